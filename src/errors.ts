@@ -1,0 +1,68 @@
+/**
+ * Every way longhand can fail, once. `docs/errors.md` is generated from this table, so a code that is not here
+ * cannot be thrown and a code that is here is documented.
+ */
+export const errorCodes = {
+  "usage": "The command line does not fit: an unknown command or option, or an argument that is missing.",
+  "config-invalid": "The configuration has an unknown key, a value of the wrong type or out of range, or broken JSON5.",
+  "workspace-missing": "The workspace folder does not exist or is not a folder.",
+  "path-outside-memory": "The path does not name a note of this memory. Nothing outside its roots is read or written.",
+  "path-invalid": "The path cannot name a note: empty, absolute, with `..`, control characters, or not ending in `.md`.",
+  "note-unreadable": "A note exists but could not be read: permissions, not a regular file, or it kept changing.",
+  "note-too-large": "A note is over 16 MiB and is left out of the index.",
+  "note-binary": "A file is named `.md` but holds binary data, and is left out of the index.",
+  "note-unwritable": "A note could not be written. What was there before is untouched.",
+  "entry-invalid": "The text to add is empty or over 64 KiB.",
+  "query-invalid": "The query is not text, is over 4 KiB, or a filter of it cannot be understood.",
+  "index-newer": "The index was written by a newer longhand. It is left alone.",
+  "index-unusable": "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
+  "index-busy": "Another process kept the index locked for too long.",
+  "dependency-missing": "An optional package is needed for this and is not installed.",
+  "not-supported": "The configuration asks for a part that this version does not have.",
+  "eval-invalid": "A question set cannot be read: a file is missing or a line does not parse.",
+  "aborted": "The caller cancelled the call.",
+  "internal": "A fault in longhand itself. Please report it with `--debug` output.",
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export interface ErrorDetails {
+  /** The next action, as a sentence a person or an agent can follow. */
+  readonly hint: string;
+  /** True when the same call may succeed later without any change. */
+  readonly retryable?: boolean;
+  readonly cause?: unknown;
+}
+
+/** The message says what could not be done, to what, and why; the hint says what to do next. */
+export class LonghandError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, message: string, { hint, retryable = false, cause }: ErrorDetails) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "LonghandError";
+    this.code = code;
+    this.hint = hint;
+    this.retryable = retryable;
+  }
+
+  toJSON(): { code: ErrorCode; message: string; hint: string; retryable: boolean } {
+    return { code: this.code, message: this.message, hint: this.hint, retryable: this.retryable };
+  }
+}
+
+/** What the operating system calls the failure (`ENOENT`, `EACCES`, …), or undefined for anything else. */
+export function systemErrorCode(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
+}
+
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  throw new LonghandError("aborted", "The call was cancelled by its caller.", {
+    hint: "Call again when the result is wanted.",
+    cause: signal.reason,
+  });
+}

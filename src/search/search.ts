@@ -1,0 +1,87 @@
+import type { SourceName } from "../text/document.ts";
+
+export interface SearchOptions {
+  readonly maxResults?: number;
+  readonly minScore?: number;
+  readonly source?: SourceName;
+  /** `YYYY-MM-DD`, inclusive. */
+  readonly since?: string;
+  readonly until?: string;
+  /** A glob on the hit's path. */
+  readonly path?: string;
+  /** Who asks; a group or channel key (or an unknown kind) leaves private notes out. */
+  readonly sessionKey?: string;
+  readonly explain?: boolean;
+  /** `PATH:LINE`: say at which stage that line was lost. */
+  readonly whyNot?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface SearchHit {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** 0..1; what it means is in docs/search.md. */
+  readonly score: number;
+  readonly snippet: string;
+  readonly source: SourceName;
+  /** `path#L5` or `path#L5-L7`. */
+  readonly citation?: string;
+  readonly headings: readonly string[];
+  readonly date?: string;
+  /** null where that side did not take part. */
+  readonly textScore: number | null;
+  readonly vectorScore: number | null;
+  readonly explain?: HitExplanation;
+}
+
+export interface SearchAnswer {
+  readonly results: readonly SearchHit[];
+  readonly mode: "hybrid" | "keyword" | "vector";
+  readonly provider: string;
+  readonly model: string | null;
+  readonly fallback?: { readonly from: string; readonly reason: string };
+  /** Plain reasons why the answer is weaker than it could be; empty when all is well. */
+  readonly degraded: readonly string[];
+  /** The index was known to be behind the files when it answered. */
+  readonly stale: boolean;
+  readonly explain?: AnswerExplanation;
+  readonly whyNot?: WhyNot;
+}
+
+/** How one hit got its score. */
+export interface HitExplanation {
+  readonly terms: readonly { term: string; weight: number; occurrences: number; contribution: number }[];
+  readonly text: number | null;
+  readonly vector: number | null;
+  /** Factor of temporal decay; 1 when it is off or does not apply. */
+  readonly decay: number;
+  /** The floor that the hit had to reach. */
+  readonly floor: number;
+}
+
+export interface AnswerExplanation {
+  readonly tokens: readonly { token: string; chunks: number; weight: number; note?: string }[];
+  readonly candidates: { readonly keyword: number; readonly vector: number; readonly aboveFloor: number };
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+/** Where a line was lost on its way into the results. */
+export interface WhyNot {
+  readonly path: string;
+  readonly line: number;
+  readonly stage:
+    | "returned"
+    | "not-indexed"
+    | "filtered"
+    | "no-matching-word"
+    | "not-a-candidate"
+    | "below-floor"
+    | "merged"
+    | "below-limit";
+  readonly reason: string;
+}
+
+export interface Searcher {
+  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
+}

@@ -1,0 +1,43 @@
+import type { Document, SourceName } from "../text/document.ts";
+
+/** Why something that looks like a note is not indexed. Shown by `status`. */
+export type SkipReason =
+  | "symlink"
+  | "too-large"
+  | "binary"
+  | "excluded"
+  | "unreadable"
+  | "not-a-file"
+  | "duplicate"
+  | "missing";
+
+export interface SkippedEntry {
+  readonly path: string;
+  readonly reason: SkipReason;
+  readonly detail?: string;
+}
+
+export interface ListedEntry {
+  readonly path: string;
+  /**
+   * Opaque. Equal to the version of the document that `read` gave earlier only if the content is the same; a document
+   * read so soon after its change that a second change could hide carries a version that no listing ever repeats.
+   */
+  readonly version: string;
+}
+
+export interface Listing {
+  readonly entries: readonly ListedEntry[];
+  readonly skipped: readonly SkippedEntry[];
+  /** False when some folder could not be read: what is not listed may still exist, so nothing is removed. */
+  readonly complete: boolean;
+}
+
+/** Where documents come from. */
+export interface Source {
+  readonly name: SourceName;
+  /** Cheap: reads no contents. */
+  list(options?: { signal?: AbortSignal }): Promise<Listing>;
+  /** `null` when it is gone since it was listed. Throws a LonghandError when it is there but cannot be indexed. */
+  read(path: string): Promise<Document | null>;
+}

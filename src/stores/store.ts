@@ -1,0 +1,83 @@
+import type { Chunk, Document, LineRange, Scope, SourceName } from "../text/document.ts";
+
+/** What the store knows of one document; the difference to a listing is the work of a sync. */
+export interface IndexedVersion {
+  readonly version: string;
+  readonly hash: string;
+  /** Id of the chunker that cut it. */
+  readonly chunker: string;
+}
+
+export interface IndexedDocument {
+  readonly document: Document;
+  readonly chunks: readonly Chunk[];
+}
+
+/** Narrows a search to some chunks. An absent field does not filter. */
+export interface ChunkFilter {
+  readonly source?: SourceName;
+  /** Dates are `YYYY-MM-DD`, inclusive; an undated document never passes a date filter. */
+  readonly since?: string;
+  readonly until?: string;
+  /** A glob on the whole path. */
+  readonly pathGlob?: string;
+  /** Leaves out private documents. */
+  readonly sharedOnly?: boolean;
+}
+
+/**
+ * A keyword query as the index understands it: any clause may match (OR). Every word is a token of `text/analyse`,
+ * so all stores agree on what a word is.
+ */
+export interface KeywordClause {
+  /** One token, or several that must follow each other. */
+  readonly tokens: readonly string[];
+  /** The last token matches as a prefix. */
+  readonly prefix?: boolean;
+}
+
+export interface StoredChunk {
+  readonly id: number;
+  readonly path: string;
+  readonly source: SourceName;
+  readonly lines: LineRange;
+  readonly headings: readonly string[];
+  readonly text: string;
+  readonly date?: string;
+  readonly scope: Scope;
+}
+
+export interface StoreStatistics {
+  readonly files: number;
+  readonly chunks: number;
+  readonly sources: readonly { source: SourceName; files: number; chunks: number }[];
+  readonly sizeBytes: number;
+}
+
+/**
+ * The derived index. It depends on no model: vectors are kept by (embedder, text hash) beside it. Everything in it can
+ * be rebuilt from the sources, and several processes may have it open at once.
+ */
+export interface Store extends AsyncDisposable {
+  versions(source: SourceName): Promise<Map<string, IndexedVersion>>;
+  /** Each document replaces its earlier self at once: a reader sees the old or the new, never a mix. */
+  put(documents: readonly IndexedDocument[], chunkerId: string): Promise<void>;
+  /** Same content under a new version: nothing but the version changes. */
+  touch(source: SourceName, versions: ReadonlyMap<string, string>): Promise<void>;
+  remove(source: SourceName, paths: readonly string[]): Promise<void>;
+
+  /** Ids of the chunks that match best, best first: a cheap preselection, scored afterwards by `search/`. */
+  byKeyword(clauses: readonly KeywordClause[], options: { limit: number; filter?: ChunkFilter }): Promise<number[]>;
+  chunks(ids: readonly number[]): Promise<StoredChunk[]>;
+  /** All chunks of one document, in order of lines. */
+  chunksOf(source: SourceName, path: string): Promise<StoredChunk[]>;
+  /** In how many chunks each token stands; absent tokens have 0. */
+  documentFrequencies(tokens: readonly string[]): Promise<Map<string, number>>;
+  /** Tokens of the index that begin with `prefix`, with their chunk counts, at most `limit`. */
+  tokensWithPrefix(prefix: string, limit: number): Promise<{ token: string; chunks: number }[]>;
+
+  stats(): Promise<StoreStatistics>;
+  /** Small facts that outlive a process (last sync, …). */
+  readFact(key: string): Promise<string | null>;
+  writeFact(key: string, value: string): Promise<void>;
+}

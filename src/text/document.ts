@@ -1,0 +1,43 @@
+/** Lines are 1-based and both ends are inclusive, everywhere in longhand. Only `\n` and `\r\n` end a line. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type SourceName = "memory" | "sessions";
+
+/** `private` text (MEMORY.md) is never shown in a session that others can read. */
+export type Scope = "private" | "shared";
+
+/** One text to index: a note, or a session rendered as text. */
+export interface Document {
+  readonly source: SourceName;
+  /** As hits show it: relative to the workspace, `/` between parts. */
+  readonly path: string;
+  /** Opaque; equal versions mean equal contents. See `sources/source.ts`. */
+  readonly version: string;
+  readonly text: string;
+  /** SHA-256 of the content, hex. */
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+  /** `YYYY-MM-DD` of a dated note or session. */
+  readonly date?: string;
+  readonly scope: Scope;
+}
+
+/** A run of whole lines; a line over the limit is cut into pieces that share its number. */
+export interface Chunk {
+  readonly lines: LineRange;
+  /** The headings above and at the chunk's first line, outermost first. */
+  readonly headings: readonly string[];
+  readonly text: string;
+  /** SHA-256 of the text, hex: equal texts are embedded once. */
+  readonly hash: string;
+}
+
+export interface Chunker {
+  /** Changes whenever the output for some text would. */
+  readonly id: string;
+  chunk(text: string): Chunk[];
+}
