@@ -1,0 +1,156 @@
+import { cutLine } from "./chunk-pieces.ts";
+import { unitsPerToken } from "./chunk-units.ts";
+import type { Chunk, Chunker } from "./document.ts";
+import { sha256 } from "./hash.ts";
+import { breakAt, type Heading, lineEnd, type Outline, outlineMarkdown } from "./markdown.ts";
+
+export interface ChunkerOptions {
+  /** The size of a chunk, at most; see `chunk-units.ts` for what a token is here. */
+  readonly tokens: number;
+  /** How much of the end of a chunk the next one repeats, at most. */
+  readonly overlap: number;
+}
+
+/**
+ * Cuts Markdown into runs of whole lines. A chunk is filled to the limit and then ends at the best break in its last
+ * half: a heading (the higher the better), a paragraph, a list item, any line. So short sections share a chunk, and a
+ * long one begins its own. The end of a chunk is repeated in the next, unless a section begins there.
+ */
+export function createChunker({ tokens, overlap }: ChunkerOptions): Chunker {
+  const limit = tokens * unitsPerToken;
+  // More than half would make chunks that bring less new text than old.
+  const overlapLimit = Math.min(overlap * unitsPerToken, Math.floor(limit / 2));
+  return {
+    id: `markdown-1:${tokens}:${overlap}`,
+    chunk(text) {
+      const outline = outlineMarkdown(text, limit);
+      const runs = cutLines(outline, limit, overlapLimit);
+      return makeChunks(text, outline, runs, limit);
+    },
+  };
+}
+
+/** Lines `first..end` (from 0, `end` exclusive). A single line may be over the limit and is cut afterwards. */
+interface Run {
+  readonly first: number;
+  readonly end: number;
+}
+
+function cutLines(outline: Outline, limit: number, overlapLimit: number): Run[] {
+  const { count, breaks } = outline;
+  const runs: Run[] = [];
+  let previous: Run | undefined;
+  for (let first = skipBlank(breaks, 0); first < count; ) {
+    let run: Run;
+    if (isOver(outline, first, limit)) {
+      run = { first, end: first + 1 };
+    } else {
+      const from = previous ? findOverlap(outline, previous, first, overlapLimit) : first;
+      const repeated = from < first ? findBreak(outline, from, first, limit) : undefined;
+      // Where the repeated lines would force a worse break (a block cut, a small chunk), they are left out.
+      run = repeated?.isGood
+        ? { first: from, end: repeated.end }
+        : { first, end: findBreak(outline, first, first, limit).end };
+    }
+    runs.push(run);
+    previous = run;
+    first = skipBlank(breaks, run.end);
+  }
+  return runs;
+}
+
+/** Where the chunk that begins at line `from` ends; line `first`, the first new one, is always in it. */
+function findBreak(
+  outline: Outline,
+  from: number,
+  first: number,
+  limit: number,
+): { end: number; isGood: boolean } {
+  const { count, units, breaks } = outline;
+  let fitting = first;
+  while (fitting < count && units[fitting + 1]! - units[from]! - 1 <= limit) fitting++;
+  if (fitting === first) return { end: first + 1, isGood: false };
+  const end = skipBlank(breaks, fitting);
+  if (end === count || isOver(outline, end, limit)) return { end, isGood: true };
+
+  let best = -1;
+  let worth = breakAt.afterHeading;
+  let line = end;
+  for (; line > first && units[line]! - units[from]! - 1 >= limit / 2; line--) {
+    if (breaks[line]! > worth) {
+      worth = breaks[line]!;
+      best = line;
+    }
+  }
+  if (best >= 0) return { end: best, isGood: true };
+  // A block that should stay whole fills the last half: end before it, though the chunk is small then.
+  for (; line > first; line--) if (breaks[line]! > breakAt.afterHeading) return { end: line, isGood: false };
+  for (line = end; line > first; line--) {
+    if (breaks[line] === breakAt.afterHeading) return { end: line, isGood: false };
+  }
+  return { end: fitting, isGood: false };
+}
+
+/** The first line to repeat: never past a heading or the start of the chunk before, nor inside a block. */
+function findOverlap({ units, breaks }: Outline, previous: Run, first: number, overlapLimit: number): number {
+  if (isHeading(breaks[first]!)) return first;
+  let from = first;
+  while (from - 1 > previous.first && units[first]! - units[from - 1]! - 1 <= overlapLimit) {
+    from--;
+    if (isHeading(breaks[from]!)) break;
+  }
+  while (from < first && (breaks[from] === breakAt.blank || breaks[from] === breakAt.inside)) from++;
+  return from;
+}
+
+function makeChunks(text: string, outline: Outline, runs: readonly Run[], limit: number): Chunk[] {
+  const { starts, breaks } = outline;
+  const hasReturns = text.includes("\r\n");
+  const headingsAt = createHeadingPath(outline.headings);
+  const chunks: Chunk[] = [];
+  for (const { first, end } of runs) {
+    let last = end - 1;
+    while (breaks[last] === breakAt.blank) last--;
+    const raw = text.slice(starts[first], lineEnd(text, starts, last));
+    const content = hasReturns ? raw.replaceAll("\r\n", "\n") : raw;
+    const lines = { start: first + 1, end: last + 1 };
+    const headings = headingsAt(first);
+    const pieces = isOver(outline, first, limit) ? cutLine(content, limit).filter(isNotBlank) : [content];
+    for (const piece of pieces) chunks.push({ lines, headings, text: piece, hash: sha256(piece) });
+  }
+  return chunks;
+}
+
+/** Asked with rising lines; each heading is looked at once. */
+function createHeadingPath(headings: readonly Heading[]): (line: number) => readonly string[] {
+  const open: Heading[] = [];
+  let next = 0;
+  let path: readonly string[] = [];
+  return (line) => {
+    const before = next;
+    for (; next < headings.length && headings[next]!.line <= line; next++) {
+      while (open.length > 0 && open.at(-1)!.level >= headings[next]!.level) open.pop();
+      open.push(headings[next]!);
+    }
+    if (next > before) path = open.map((heading) => heading.text).filter((title) => title !== "");
+    return path;
+  };
+}
+
+function isOver({ units }: Outline, line: number, limit: number): boolean {
+  return units[line + 1]! - units[line]! - 1 > limit;
+}
+
+function isHeading(worth: number): boolean {
+  return worth > breakAt.paragraph;
+}
+
+function isNotBlank(text: string): boolean {
+  return text.trim() !== "";
+}
+
+function skipBlank(breaks: Uint8Array, line: number): number {
+  let at = line;
+  while (at < breaks.length && breaks[at] === breakAt.blank) at++;
+  return at;
+}
