@@ -1,0 +1,104 @@
+/**
+ * One spelling for all the ways a word may be typed: case, width, ligatures, diacritics, digits of any script.
+ * A mark is dropped only where readers treat it as optional: on Latin, Greek, Hebrew and Arabic letters, and as a
+ * stress mark on Cyrillic vowels. Everywhere else (й, ї, Indic vowel signs, Thai tones, kana voicing) it is part of
+ * the letter and stays. Folding twice changes nothing, and the result holds no white space and nothing invisible; it
+ * is empty when the word held nothing else.
+ */
+export function foldWord(word: string): string {
+  if (isAscii(word)) return word.toLowerCase();
+  if (alreadyFolded.test(word)) return word;
+  return foldByLetter(word) ?? foldByRules(word);
+}
+
+/** Han, kana and Hangul syllables have one case and one spelling; most words of these languages end here. */
+const alreadyFolded = /^[\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fa\u30fc\uac00-\ud7a3]+$/;
+
+/** Letters that fold the same whatever stands beside them, with their folded form; null marks all others. */
+const foldedLetters = new Map<number, string | null>();
+
+function foldByLetter(word: string): string | null {
+  let folded = "";
+  for (let i = 0; i < word.length; i++) {
+    const code = word.charCodeAt(i);
+    let letter = foldedLetters.get(code);
+    if (letter === undefined) {
+      letter = foldLetter(code);
+      foldedLetters.set(code, letter);
+    }
+    if (letter === null) return null;
+    folded += letter;
+  }
+  return folded;
+}
+
+function foldLetter(code: number): string | null {
+  if (code >= 0x700 && (code < 0x1e00 || code > 0x1fff)) return null;
+  const letter = String.fromCharCode(code);
+  if (!/[\p{L}\p{N}]/u.test(letter)) return null;
+  const folded = foldByRules(letter);
+  return /\p{M}/u.test(folded) ? null : folded;
+}
+
+function foldByRules(word: string): string {
+  // These scripts have no case, no compatibility forms and no optional marks: the costly steps would change nothing.
+  const southAsian = /^[\u0900-\u0e7f]+$/.test(word);
+  let folded = southAsian
+    ? word.normalize("NFD")
+    : word.normalize("NFKD").toLowerCase().replace(invisible, "").replace(optionalMarks, "$1");
+  if (/[\u0400-\u052f]/.test(folded)) folded = folded.replace(markedCyrillic, foldCyrillic);
+  if (/[\u0900-\u097f]/.test(folded)) folded = foldDevanagari(folded);
+  folded = folded.replace(otherLetters, (letter) => letterFolds.get(letter) ?? digitOf(letter));
+  return folded
+    .normalize("NFC")
+    .replace(splitVowel, "$1\u0e33")
+    .replace(/\u0ecd\u0eb2/g, "\u0eb3");
+}
+
+/** Tatweel only stretches a line; the Quranic end signs are no letters. */
+const invisible = /[\s\u0640\u06dd\u06de\u06e9\p{Default_Ignorable_Code_Point}]+/gu;
+const optionalMarks =
+  /((?=\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}])\p{M}+/gu;
+const markedCyrillic = /((?=\p{L})[\u0400-\u052f])(\p{M}+)/gu;
+
+/** Thai am, taken apart by NFKD or typed as two signs with the tone between them. */
+const splitVowel = /\u0e4d([\u0e48-\u0e4b]?)\u0e32/g;
+
+const letterFolds: ReadonlyMap<string, string> = new Map(
+  `ßss æae øo œoe łl đd ðd þth ıi ȷj ħh ŧt ŋn ĸk ƀb ɓb ƈc ɖd ɗd ɛe əe ǝe ɣg ɨi ɩi ƙk ƚl ɲn ɔo ƥp ʃsh ƭt ʊu ʋv ƴy ƶz ʒzh
+  ςσ ґг ٱا ىي یي کك ڪك ةه ہه ەه ۃه ൺണ് ൻന് ർര് ൽല് ൾള് ൿക്`
+    .split(/\s+/)
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
+const otherLetters = new RegExp(`[${[...letterFolds.keys()].join("")}]|(?![0-9])\\p{Nd}`, "gu");
+
+/** Decimal digits stand in Unicode in runs of ten that begin with zero. */
+function digitOf(letter: string): string {
+  const codePoint = letter.codePointAt(0)!;
+  let first = codePoint;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return String((codePoint - first) % 10);
+}
+
+/** Keeps the one mark that makes another letter, as in й, ї and ў; stress marks and the dots of ё are optional. */
+function foldCyrillic(_marked: string, letter: string, marks: string): string {
+  const optional =
+    letter === "е" ? /[\u0300\u0301\u0308]/ : /[аиоуыэюяіє]/.test(letter) ? /[\u0300\u0301]/ : /^$/;
+  for (const mark of marks) {
+    const composed = (letter + mark).normalize("NFC");
+    if (!optional.test(mark) && composed.length === 1) return letter + mark;
+  }
+  return letter;
+}
+
+/** Hindi writes a nasal before its own class of consonant with a dot or in full, and the dot below or not at all. */
+function foldDevanagari(word: string): string {
+  return word
+    .replace(/[\u093c]/g, "")
+    .replace(/\u0901|ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])/g, "\u0902");
+}
+
+function isAscii(word: string): boolean {
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 127) return false;
+  return true;
+}
