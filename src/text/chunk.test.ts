@@ -17,52 +17,48 @@ function linesOf(text: string): string[] {
 
 const isBlank = (line: string): boolean => line.trim() === "";
 
-/** Headings by regular expressions, one line after the other: slow and obvious. */
-function headingsAt(lines: readonly string[], atLine: number): string[] {
+/** The heading path of every line by regular expressions: slow and obvious. Index 0 is line 1. */
+function headingPaths(lines: readonly string[]): string[][] {
   const open: { level: number; text: string }[] = [];
   let fence: string | undefined;
   let inList = false;
-  const add = (level: number, text: string): void => {
-    while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
-    open.push({ level, text });
-    inList = false;
-  };
-  for (let index = 0; index < atLine; index++) {
+  let mayOpenParagraph = true;
+  const paths: string[][] = [];
+  for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
-    if (isBlank(line)) continue;
-    if (fence !== undefined) {
-      const close = /^\s*(`+|~+)\s*$/.exec(line)?.[1];
-      if (close?.startsWith(fence)) fence = undefined;
-      continue;
-    }
-    const before = lines[index - 1] ?? "";
-    const wasTitle = index > 0 && /^ {0,3}#{1,6}(\s|$)/.test(before);
-    const wasUnderline = open.length > 0 && underlined.has(lines) && underlined.get(lines)!.has(index - 1);
+    const wasOpening = mayOpenParagraph;
+    mayOpenParagraph = isBlank(line);
+    const isItem = /^\s*([-+*]|\d{1,9}[.)])(\s|$)/.test(line);
     const atx = /^ {0,3}(#{1,6})(\s.*|)$/.exec(line);
-    if (atx) {
-      add(atx[1]!.length, atx[2]!.replace(/\s#+\s*$/, "").trim());
-      continue;
-    }
-    if (/^([-+*]|\d{1,9}[.)])(\s|$)/.test(line.trimStart())) inList = true;
-    else if (isBlank(before) && /^\S/.test(line)) inList = false;
     const opening = /^\s*(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
-    if (opening && (inList || /^ {0,3}\S/.test(line))) {
-      fence = opening;
-      continue;
+    const underline = /^ {0,3}([=-])\1*\s*$/.exec(lines[index + 1] ?? "")?.[1];
+    let heading: { level: number; text: string } | undefined;
+    if (fence !== undefined) {
+      if (/^\s*(`+|~+)\s*$/.exec(line)?.[1]?.startsWith(fence)) fence = undefined;
+    } else if (atx) {
+      heading = { level: atx[1]!.length, text: atx[2]!.replace(/\s#+\s*$/, "").trim() };
+    } else if (!isBlank(line)) {
+      if (isItem) inList = true;
+      else if (isBlank(lines[index - 1] ?? "") && /^\S/.test(line)) inList = false;
+      const isText = /^ {0,3}[^\s>|<]/.test(line) && !/^\s*([-*_])(\s|\1)*$/.test(line) && !inList;
+      if (opening && (inList || /^ {0,3}\S/.test(line))) fence = opening;
+      else if (wasOpening && isText && underline && line.trim().length <= 200) {
+        heading = { level: underline === "=" ? 1 : 2, text: line.trim() };
+      }
     }
-    const opensParagraph = isBlank(before) || wasTitle || wasUnderline;
-    const underline = /^ {0,3}(=+|-+)\s*$/.exec(lines[index + 1] ?? "")?.[1];
-    const isText = /^ {0,3}[^\s>|<]/.test(line) && !/^\s*([-*_]\s*)+$/.test(line) && !inList;
-    if (opensParagraph && isText && underline) {
-      add(underline.startsWith("=") ? 1 : 2, line.trim());
-      if (!underlined.has(lines)) underlined.set(lines, new Set());
-      underlined.get(lines)!.add(index + 1);
-      index++;
+    if (heading) {
+      while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
+      open.push(heading);
+      inList = false;
+      mayOpenParagraph = true;
     }
+    const path = open.map(({ text }) => text).filter((text) => text !== "");
+    paths.push(path);
+    // The underline is part of its heading.
+    if (heading && !atx) index = paths.push(path) - 1;
   }
-  return open.map((heading) => heading.text).filter((title) => title !== "");
+  return paths;
 }
-const underlined = new WeakMap<readonly string[], Set<number>>();
 
 const word = fc.constantFrom(
   "note",
@@ -179,16 +175,17 @@ suite("chunks of any text", () => {
         assert.ok(chunk.lines.end > before.lines.end && chunk.lines.start > before.lines.start);
         const repeated = lines.slice(chunk.lines.start - 1, before.lines.end);
         assert.ok(sizeOf(repeated.join("\n")) <= overlap * 4);
-        const headings = headingsAt(lines, chunk.lines.start);
-        assert.deepEqual(headingsAt(lines, before.lines.end).slice(0, headings.length), headings);
+        const paths = headingPaths(lines);
+        const path = paths[chunk.lines.start - 1]!;
+        assert.deepEqual(paths[before.lines.end - 1]!.slice(0, path.length), path);
       }
     });
   });
 
   test("know the headings above and at their first line", () => {
     forAll((text, chunks) => {
-      const lines = linesOf(text);
-      for (const chunk of chunks) assert.deepEqual(chunk.headings, headingsAt(lines, chunk.lines.start));
+      const paths = headingPaths(linesOf(text));
+      for (const chunk of chunks) assert.deepEqual(chunk.headings, paths[chunk.lines.start - 1]);
     });
   });
 

@@ -47,7 +47,7 @@ export async function parseFrontMatter(text: string): Promise<FrontMatter | null
   let values: unknown;
   try {
     // Dates stay text: the core schema knows none, so `2026-01-31` arrives as written.
-    values = parse(block, { schema: "core", logLevel: "silent", maxAliasCount: 20 });
+    values = parse(block, { schema: "core", logLevel: "error", maxAliasCount: 20 });
   } catch {
     return null;
   }

@@ -82,8 +82,9 @@ export function isListItem(text: string, first: number, end: number): boolean {
   return at === end || isSpace(text.charCodeAt(at));
 }
 
-/** Could be the text above a heading's underline: not the beginning of a quote, a table, HTML or a thematic break. */
-export function isParagraphText(text: string, first: number, end: number): boolean {
+/** Could be the text above a heading's underline: short, and not a quote, a table, HTML or a thematic break. */
+export function isTitle(text: string, first: number, end: number): boolean {
+  if (end - first > maxHeadingChars) return false;
   const code = text.charCodeAt(first);
   if (code === charCode.greater || code === charCode.pipe || code === charCode.less) return false;
   if (code !== charCode.hyphen && code !== charCode.asterisk && code !== charCode.underscore) return true;

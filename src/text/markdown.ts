@@ -8,7 +8,7 @@ import {
   fenceLength,
   headingText,
   isListItem,
-  isParagraphText,
+  isTitle,
   skipSpaces,
   underlineLevel,
 } from "./markdown-line.ts";
@@ -54,7 +54,7 @@ export interface Outline {
  * matter. Fences, tables and front matter of up to `wholeUnits` are marked to stay whole.
  *
  * It follows CommonMark but for three things that notes written in haste need: an underline (`---`) makes a heading
- * only of a paragraph of one line, a fence inside a list may be indented as deep as the list is, and headings inside
+ * only of a paragraph of one short line, a fence inside a list may be indented as deep as the list is, and headings inside
  * quotes and list items do not count.
  */
 export function outlineMarkdown(text: string, wholeUnits: number): Outline {
@@ -127,7 +127,7 @@ export function outlineMarkdown(text: string, wholeUnits: number): Outline {
       if (breaks[line] === breakAt.line) breaks[line] = indent > 0 ? breakAt.nestedItem : breakAt.item;
     } else if (code === charCode.pipe) {
       if (tableLine < 0) tableLine = line;
-    } else if ((afterBlank || afterHeading) && indent < 4 && !inList && isParagraphText(text, first, end)) {
+    } else if ((afterBlank || afterHeading) && indent < 4 && !inList && isTitle(text, first, end)) {
       titleLine = line;
     }
     afterHeading = false;

@@ -1,0 +1,154 @@
+/**
+ * Makes a test for paths (`/` between parts) from a glob: `*` and `?` stay within a part, `**` crosses parts, `[a-z]`
+ * and `[!a-z]` are one character, `{a,b}` is either, `\` takes the next character as it is. The whole path must match;
+ * a pattern without `/` is tried on the file name alone, and one that ends in `/` means everything in that folder.
+ *
+ * The pattern becomes a small program whose possible positions advance together, character by character. A regular
+ * expression would be shorter, but it can take exponential time on a pattern such as `*a*a*a*a*b`.
+ */
+export function compileGlob(pattern: string): (path: string) => boolean {
+  const anchored = pattern.replace(/^\.?\//, "");
+  const program = compile(anchored.endsWith("/") ? `${anchored}**` : anchored);
+  const wholePath = pattern.includes("/");
+  return (path) => run(program, wholePath ? path : path.slice(path.lastIndexOf("/") + 1));
+}
+
+type Step =
+  | { readonly kind: "character"; readonly accepts: (character: string) => boolean }
+  /** Goes on at both places. */
+  | { readonly kind: "split"; first: number; second: number };
+
+const notSlash = (character: string): boolean => character !== "/";
+const anything = (): boolean => true;
+
+function compile(pattern: string): Step[] {
+  const characters = [...pattern];
+  const closed = findClosedBraces(characters);
+  const steps: Step[] = [];
+  const groups: { split: Step & { kind: "split" }; exits: (Step & { kind: "split" })[] }[] = [];
+
+  const accept = (accepts: (character: string) => boolean): void => {
+    steps.push({ kind: "character", accepts });
+  };
+  const split = (): Step & { kind: "split" } => {
+    const step = { kind: "split" as const, first: steps.length + 1, second: steps.length + 1 };
+    steps.push(step);
+    return step;
+  };
+  const repeat = (accepts: (character: string) => boolean): void => {
+    const skip = split();
+    accept(accepts);
+    split().second = steps.length - 2;
+    skip.second = steps.length;
+  };
+
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!;
+    if (character === "*") {
+      const first = at;
+      while (characters[at + 1] === "*") at++;
+      const opensPart = first === 0 || "/{,".includes(characters[first - 1]!);
+      const isDeep = at - first === 1 && opensPart;
+      if (isDeep && characters[at + 1] === "/") {
+        // `**/` is any number of folders, or none.
+        const skip = split();
+        repeat(anything);
+        accept((each) => each === "/");
+        skip.second = steps.length;
+        at++;
+      } else if (isDeep && (at + 1 === characters.length || ",}".includes(characters[at + 1]!))) {
+        accept(anything);
+        repeat(anything);
+      } else {
+        repeat(notSlash);
+      }
+    } else if (character === "?") {
+      accept(notSlash);
+    } else if (character === "[") {
+      const set = readSet(characters, at);
+      accept(set?.accepts ?? ((each) => each === "["));
+      at = set?.end ?? at;
+    } else if (closed.has(at)) {
+      groups.push({ split: split(), exits: [] });
+    } else if (character === "," && groups.length > 0) {
+      const group = groups.at(-1)!;
+      group.exits.push(split());
+      group.split.second = steps.length;
+      group.split = split();
+    } else if (character === "}" && groups.length > 0) {
+      for (const exit of groups.pop()!.exits) exit.first = exit.second = steps.length;
+    } else {
+      const literal = character === "\\" && at + 1 < characters.length ? characters[++at]! : character;
+      accept((each) => each === literal);
+    }
+  }
+  return steps;
+}
+
+/** Positions of `{` that have their `}`; the others stand for themselves. */
+function findClosedBraces(characters: readonly string[]): ReadonlySet<number> {
+  const closed = new Set<number>();
+  const open: number[] = [];
+  for (let at = 0; at < characters.length; at++) {
+    if (characters[at] === "\\") at++;
+    else if (characters[at] === "[") at = readSet(characters, at)?.end ?? at;
+    else if (characters[at] === "{") open.push(at);
+    else if (characters[at] === "}" && open.length > 0) closed.add(open.pop()!);
+  }
+  return closed;
+}
+
+function readSet(
+  characters: readonly string[],
+  start: number,
+): { accepts: (character: string) => boolean; end: number } | null {
+  const isNegated = characters[start + 1] === "!" || characters[start + 1] === "^";
+  const first = start + (isNegated ? 2 : 1);
+  // A `]` in first place stands for itself.
+  const end = characters.indexOf("]", first + 1);
+  if (end === -1) return null;
+  const ranges: [string, string][] = [];
+  for (let at = first; at < end; at++) {
+    const isRange = characters[at + 1] === "-" && at + 2 < end;
+    ranges.push([characters[at]!, characters[isRange ? at + 2 : at]!]);
+    if (isRange) at += 2;
+  }
+  const isIn = (each: string): boolean =>
+    ranges.some(([from, to]) => codeOf(each) >= codeOf(from) && codeOf(each) <= codeOf(to));
+  return { accepts: (each) => each !== "/" && isIn(each) !== isNegated, end };
+}
+
+function codeOf(character: string): number {
+  return character.codePointAt(0)!;
+}
+
+function run(steps: readonly Step[], path: string): boolean {
+  /** For each step, the position in the path at which it was reached last. */
+  const reached = new Int32Array(steps.length + 1).fill(-1);
+  const pending: number[] = [];
+  let current: number[] = [];
+  const reach = (target: number, position: number, into: number[]): void => {
+    pending.push(target);
+    while (pending.length > 0) {
+      const at = pending.pop()!;
+      if (reached[at] === position) continue;
+      reached[at] = position;
+      const step = steps[at];
+      if (step?.kind === "split") pending.push(step.first, step.second);
+      else into.push(at);
+    }
+  };
+  reach(0, 0, current);
+  let position = 0;
+  for (const character of path) {
+    if (current.length === 0) return false;
+    const next: number[] = [];
+    position++;
+    for (const at of current) {
+      const step = steps[at];
+      if (step?.kind === "character" && step.accepts(character)) reach(at + 1, position, next);
+    }
+    current = next;
+  }
+  return current.includes(steps.length);
+}
