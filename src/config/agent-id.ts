@@ -1,0 +1,23 @@
+import path from "node:path";
+import { sha256 } from "../text/hash.ts";
+
+const MAX_CHARS = 64;
+const HASH_CHARS = 6;
+
+/** The agent that has the default workspace. */
+export const mainAgentId = "main";
+
+/** An id names files and folders of the state folder, so it must be safe as such. */
+export function isAgentId(text: string): boolean {
+  return text.length <= MAX_CHARS && /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(text);
+}
+
+/** For a workspace that no configured agent owns: readable by its name, unique by its real path. */
+export function agentIdForFolder(realPath: string): string {
+  const name = path
+    .basename(realPath)
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[.-]+/, "")
+    .slice(0, MAX_CHARS - HASH_CHARS - 1);
+  return `${name === "" ? "workspace" : name}-${sha256(realPath).slice(0, HASH_CHARS)}`;
+}

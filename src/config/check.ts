@@ -1,0 +1,204 @@
+import { formatProblem } from "./formats.ts";
+import { joinKey, quote, suggestKey } from "./known-keys.ts";
+import type {
+  ChoiceOption,
+  GroupOption,
+  ItemsOption,
+  ListOption,
+  NumberOption,
+  Option,
+  RecordOption,
+  SecretOption,
+  TextOption,
+} from "./option.ts";
+import { Secret, showAddress } from "./secret.ts";
+import { type Environment, expandVariables } from "./variables.ts";
+
+export interface Problem {
+  /** The key as it is written in the file: `agents.list[0].workspace`. */
+  readonly key: string;
+  /** The rest of the sentence that begins with the key. */
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface CheckedConfig {
+  /** In the shape of the file, only what was set and is right; texts expanded, keys turned into secrets. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+  /** Which environment variables went into the value of a key. */
+  readonly variables: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface CheckRequest {
+  readonly options: GroupOption;
+  readonly value: unknown;
+  /** Where `${NAME}` is looked up; null leaves it as it stands. */
+  readonly env: Environment | null;
+}
+
+/**
+ * Checks a configuration against the options and finds all problems at once. It never throws. Messages show what is
+ * written in the file, never what a variable holds, and nothing at all of a secret.
+ */
+export function checkConfig({ options, value, env }: CheckRequest): CheckedConfig {
+  const problems: Problem[] = [];
+  const variables = new Map<string, readonly string[]>();
+
+  function reject(key: string, message: string, hint?: string): undefined {
+    problems.push({
+      key: key === "" ? "The top level" : key,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    });
+    return undefined;
+  }
+
+  function checkOption(option: Option, raw: unknown, key: string): unknown {
+    switch (option.kind) {
+      case "group":
+        return checkGroup(option, raw, key);
+      case "items":
+        return checkItems(option, raw, key);
+      case "list":
+        return checkList(option, raw, key);
+      case "record":
+        return checkRecord(option, raw, key);
+      case "flag":
+        return typeof raw === "boolean" ? raw : reject(key, `must be true or false, but is ${typeName(raw)}`);
+      case "number":
+        return checkNumber(option, raw, key);
+      case "choice":
+        return checkChoice(option, raw, key);
+      case "text":
+        return checkText(option, raw, key);
+      case "secret":
+        return checkSecret(option, raw, key);
+    }
+  }
+
+  function checkGroup(group: GroupOption, raw: unknown, key: string): Record<string, unknown> | undefined {
+    if (!isObject(raw)) return reject(key, `must be an object, but is ${typeName(raw)}`);
+    const values: Record<string, unknown> = {};
+    for (const name of Object.keys(raw)) {
+      // Editors find the JSON Schema of a file by this key.
+      if (key === "" && name === "$schema") continue;
+      const option = Object.hasOwn(group.options, name) ? group.options[name] : undefined;
+      if (option === undefined) {
+        const suggestion = suggestKey(name, { root: options, group, parent: key });
+        reject(joinKey(key, name), `is not a known key; ${suggestion}`);
+        continue;
+      }
+      const checked =
+        raw[name] === undefined ? undefined : checkOption(option, raw[name], joinKey(key, name));
+      if (checked !== undefined) values[name] = checked;
+    }
+    for (const [name, option] of Object.entries(group.options)) {
+      const isMissing = option.kind === "text" && option.required && raw[name] === undefined;
+      if (isMissing) reject(joinKey(key, name), "is missing");
+    }
+    return values;
+  }
+
+  function checkItems(option: ItemsOption, raw: unknown, key: string): unknown[] | undefined {
+    if (!Array.isArray(raw)) return reject(key, `must be a list, but is ${typeName(raw)}`);
+    const seen = new Map<string, number>();
+    return raw.map((entry, index) => {
+      const values = checkGroup(option.item, entry, `${key}[${index}]`);
+      const id = values?.["id"];
+      if (typeof id !== "string") return values;
+      // File systems may not tell upper from lower case, and two agents must not share an index.
+      const earlier = seen.get(id.toLowerCase());
+      if (earlier === undefined) seen.set(id.toLowerCase(), index);
+      else
+        reject(
+          `${key}[${index}].id`,
+          `is ${quote(id)}, which ${key}[${earlier}] already has (case does not count)`,
+        );
+      return values;
+    });
+  }
+
+  function checkList(option: ListOption, raw: unknown, key: string): unknown[] | undefined {
+    if (!Array.isArray(raw)) return reject(key, `must be a list, but is ${typeName(raw)}`);
+    if (raw.length < option.minItems) return reject(key, "must not be an empty list");
+    const checked = raw.map((entry, index) => checkOption(option.item, entry, `${key}[${index}]`));
+    return [...new Set(checked.filter((entry) => entry !== undefined))];
+  }
+
+  function checkRecord(option: RecordOption, raw: unknown, key: string): Record<string, unknown> | undefined {
+    if (!isObject(raw)) return reject(key, `must be an object, but is ${typeName(raw)}`);
+    const values: Record<string, unknown> = {};
+    for (const [name, entry] of Object.entries(raw)) {
+      const entryKey = joinKey(key, name);
+      // `__proto__` would be a header name like any other, but setting it on an object sets something else.
+      if (name === "__proto__" || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+        reject(entryKey, "is not a header name");
+      else if (entry !== undefined) {
+        const checked = checkSecret(option.item, entry, entryKey);
+        if (checked !== undefined) values[name] = checked;
+      }
+    }
+    return values;
+  }
+
+  function checkNumber({ min, max, whole }: NumberOption, raw: unknown, key: string): number | undefined {
+    const wanted = `must be a ${whole ? "whole " : ""}number from ${min} to ${max}`;
+    if (typeof raw !== "number") return reject(key, `${wanted}, but is ${typeName(raw)}`);
+    const fits = raw >= min && raw <= max && (!whole || Number.isInteger(raw));
+    return fits ? raw : reject(key, `${wanted}, but is ${raw}`);
+  }
+
+  function checkChoice({ choices }: ChoiceOption, raw: unknown, key: string): string | undefined {
+    const wanted = `must be one of ${choices.map((name) => quote(name)).join(", ")}`;
+    if (typeof raw !== "string") return reject(key, `${wanted}, but is ${typeName(raw)}`);
+    const expanded = expand(raw, key);
+    if (expanded === undefined || choices.includes(expanded)) return expanded;
+    return reject(key, `${wanted}, but is ${quote(raw)}`);
+  }
+
+  function checkText({ format }: TextOption, raw: unknown, key: string): string | undefined {
+    if (typeof raw !== "string") return reject(key, `must be a string, but is ${typeName(raw)}`);
+    const expanded = expand(raw, key);
+    if (expanded === undefined) return undefined;
+    const problem = formatProblem(format, expanded);
+    if (problem === null) return expanded;
+    // An address may carry a key, even when it is not one that we take.
+    return reject(key, format === "url" || raw === "" ? problem : `${problem}, but is ${quote(raw)}`);
+  }
+
+  function checkSecret({ shownAs }: SecretOption, raw: unknown, key: string): Secret | undefined {
+    if (raw instanceof Secret) return raw;
+    if (typeof raw !== "string") return reject(key, `must be a string, but is ${typeName(raw)}`);
+    const expanded = expand(raw, key);
+    if (expanded === undefined) return undefined;
+    if (expanded.trim() === "") return reject(key, "must not be empty");
+    // Such a text ends a header early when it is sent.
+    if (/[\0\r\n]/.test(expanded)) return reject(key, "must not contain line breaks or NUL");
+    return shownAs === "address" ? new Secret(expanded, showAddress(expanded)) : new Secret(expanded);
+  }
+
+  function expand(raw: string, key: string): string | undefined {
+    if (env === null) return raw;
+    const { text, used, missing } = expandVariables(raw, env);
+    const [variable] = missing;
+    if (variable !== undefined) {
+      const hint = `Set ${variable} in the environment; for the literal text write $\${${variable}}.`;
+      return reject(key, `uses \${${variable}}, but the environment variable ${variable} is not set`, hint);
+    }
+    if (used.length > 0) variables.set(key, used);
+    return text;
+  }
+
+  return { values: checkGroup(options, value, "") ?? {}, problems, variables };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,0 +1,115 @@
+import { LonghandError } from "../errors.ts";
+import { findNearestWorkspace, realFolder } from "../notes/workspace.ts";
+import { agentIdForFolder, isAgentId, mainAgentId } from "./agent-id.ts";
+import { expandPath } from "./expand-path.ts";
+import { quote } from "./known-keys.ts";
+import { agentEntries, agentLayers, type Layer } from "./layer.ts";
+import type { Origin } from "./origin.ts";
+
+/** A text that somebody gave outside of the configuration, and who. */
+export interface Given {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+export interface AgentRequest {
+  readonly workspace: Given | null;
+  readonly agent: Given | null;
+  /** The configuration file, then the caller's values; the caller's win over the environment too. */
+  readonly file: Layer | null;
+  readonly caller: Layer;
+  readonly home: string;
+  readonly stateDir: string;
+  /** State folders that exist besides, such as the default one. */
+  readonly otherStateDirs: readonly string[];
+  readonly currentDir: string;
+}
+
+export interface ChosenAgent {
+  readonly agentId: string;
+  readonly agentOrigin: Origin;
+  /** Absolute. */
+  readonly workspaceDir: string;
+  readonly workspaceOrigin: Origin;
+}
+
+interface Workspace {
+  readonly dir: string;
+  readonly origin: Origin;
+}
+
+/** The workspace is found first, for the named agent or else for `main`; then the agent, if nobody named one. */
+export function chooseAgent(request: AgentRequest): ChosenAgent {
+  const { agent } = request;
+  if (agent !== null && !isAgentId(agent.text)) throw invalidAgent(agent);
+  const workspace = chooseWorkspace(request, agent?.text ?? mainAgentId);
+  const chosen = agent ?? ownerOf(workspace.dir, request);
+  return {
+    agentId: chosen.text,
+    agentOrigin: chosen.origin,
+    workspaceDir: workspace.dir,
+    workspaceOrigin: workspace.origin,
+  };
+}
+
+function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
+  const { workspace, caller, file, home, stateDir, otherStateDirs, currentDir } = request;
+  const byCaller = configuredWorkspace(request, [caller], agentId);
+  if (byCaller !== null && workspace?.origin.from !== "caller") return byCaller;
+  if (workspace !== null) {
+    const dir = expandPath(workspace.text, { home, baseDir: currentDir });
+    return { dir, origin: workspace.origin };
+  }
+  const byFile = configuredWorkspace(request, file === null ? [] : [file], agentId);
+  if (byFile !== null) return byFile;
+  const nearest = findNearestWorkspace({ from: currentDir, stateDirs: [stateDir, ...otherStateDirs] });
+  if (nearest === null) return { dir: defaultWorkspace(stateDir), origin: { from: "default" } };
+  return {
+    dir: nearest,
+    origin: { from: "found", reason: `nearest folder with notes at or above ${currentDir}` },
+  };
+}
+
+/** The agent whose workspace this is, else `main` for the default one, else an agent of the folder's own. */
+function ownerOf(dir: string, request: AgentRequest): Given {
+  const real = realFolder(dir);
+  const layers = request.file === null ? [request.caller] : [request.file, request.caller];
+  for (const { id, layer } of layers.flatMap(agentEntries)) {
+    const origin = layer.originOf("id");
+    const owned = configuredWorkspace(request, layers, id);
+    const isOwn = owned !== null && (layer.values["workspace"] !== undefined || owned.perAgent);
+    if (isOwn && realFolder(owned.dir) === real) return { text: id, origin };
+  }
+  const ofMain = configuredWorkspace(request, layers, mainAgentId)?.dir ?? defaultWorkspace(request.stateDir);
+  if (realFolder(ofMain) === real) return { text: mainAgentId, origin: { from: "default" } };
+  return {
+    text: agentIdForFolder(real),
+    origin: { from: "found", reason: "no configured agent has this workspace" },
+  };
+}
+
+/** What the layers set for the agent, null when none does. */
+function configuredWorkspace(
+  { home, stateDir }: AgentRequest,
+  layers: readonly Layer[],
+  agentId: string,
+): (Workspace & { perAgent: boolean }) | null {
+  const setting = layers
+    .flatMap((layer) => agentLayers(layer, agentId))
+    .findLast((layer) => typeof layer.values["workspace"] === "string");
+  if (setting === undefined) return null;
+  const text = String(setting.values["workspace"]);
+  const dir = expandPath(text, { home, stateDir, agentId, baseDir: setting.baseDir });
+  return { dir, origin: setting.originOf("workspace"), perAgent: text.includes("{agentId}") };
+}
+
+function defaultWorkspace(stateDir: string): string {
+  return expandPath("<state>/workspace", { home: stateDir, stateDir, baseDir: stateDir });
+}
+
+function invalidAgent({ text, origin }: Given): LonghandError {
+  const by = origin.from === "environment" ? ` in ${origin.variable}` : "";
+  return new LonghandError("config-invalid", `${quote(text)}${by} cannot name an agent.`, {
+    hint: "Use at most 64 letters, digits, dots, underscores and hyphens, not starting with a dot.",
+  });
+}

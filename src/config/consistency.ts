@@ -1,0 +1,44 @@
+import type { Problem } from "./check.ts";
+import type { memorySearchOptions } from "./memory-search-options.ts";
+import type { Value } from "./option.ts";
+
+export type MemorySearchSettings = Value<typeof memorySearchOptions>;
+
+/** What is wrong between values that are each right by themselves. Keys start at `memorySearch`. */
+export function findConflicts(memorySearch: MemorySearchSettings): Problem[] {
+  const { sources, experimental, chunking, query, store } = memorySearch;
+  const problems: Problem[] = [];
+  if (sources.includes("sessions") && !experimental.sessionMemory) {
+    problems.push({
+      key: "memorySearch.sources",
+      message: 'has "sessions", which needs memorySearch.experimental.sessionMemory to be true',
+      hint: 'Set experimental: { sessionMemory: true } beside it, or take "sessions" out.',
+    });
+  }
+  if (chunking.overlap >= chunking.tokens) {
+    problems.push({
+      key: "memorySearch.chunking.overlap",
+      message: `must be less than chunking.tokens (${chunking.tokens}), but is ${chunking.overlap}`,
+    });
+  }
+  if (query.hybrid.vectorWeight + query.hybrid.textWeight === 0) {
+    problems.push({
+      key: "memorySearch.query.hybrid.vectorWeight",
+      message: "and textWeight must not both be 0",
+      hint: "Give at least one of them a weight; they are scaled to sum 1.",
+    });
+  }
+  if (store.driver === "postgres" && store.url === undefined) {
+    problems.push({ key: "memorySearch.store.url", message: 'must be set when store.driver is "postgres"' });
+  }
+  return problems;
+}
+
+/** The weights of the two searches, scaled to sum 1. */
+export function normaliseWeights(memorySearch: MemorySearchSettings): MemorySearchSettings {
+  const { query } = memorySearch;
+  const sum = query.hybrid.vectorWeight + query.hybrid.textWeight;
+  const vectorWeight = query.hybrid.vectorWeight / sum;
+  const textWeight = query.hybrid.textWeight / sum;
+  return { ...memorySearch, query: { ...query, hybrid: { ...query.hybrid, vectorWeight, textWeight } } };
+}

@@ -1,0 +1,78 @@
+import { LonghandError } from "../errors.ts";
+import { joinKey, quote } from "./known-keys.ts";
+import { nearestKey } from "./nearest-key.ts";
+import { describeOrigin } from "./origin.ts";
+import { Secret, showAddress } from "./secret.ts";
+import type { Settings } from "./settings.ts";
+
+/** One effective value as `longhand config` shows it. */
+export interface DescribedSetting {
+  /** As in the file, but an agent's values stand without `agents.defaults.`, whichever place they came from. */
+  readonly key: string;
+  /** null when it is not set; secrets are masked. */
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+/** All effective values, in the order of the documentation. */
+export function describeSettings(settings: Settings): DescribedSetting[] {
+  const { origins, agentId, stateDir, configPath, workspaceDir, userTimezone } = settings;
+  const { memorySearch, compaction, memory, tools, plugins, models } = settings;
+
+  function describe(value: unknown, key: string): DescribedSetting[] {
+    const origin = origins.get(key);
+    if (origin !== undefined) return [{ key, value: showValue(value), origin: describeOrigin(origin) }];
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([name, inner]) => describe(inner, joinKey(key, name)));
+  }
+
+  const places = { agentId, stateDir, configPath, workspace: workspaceDir, userTimezone };
+  return describe({ ...places, memorySearch, compaction, memory, tools, plugins, models }, "");
+}
+
+export interface SelectedSettings {
+  /** The key names one value, not a group. */
+  readonly exact: boolean;
+  readonly settings: readonly DescribedSetting[];
+}
+
+/** The value of a key, or all values of a group. Keys may be given as they stand in the file, too. */
+export function selectSettings(settings: Settings, key: string): SelectedSettings {
+  const all = describeSettings(settings);
+  const wanted = key.replace(/^agents\.defaults\./, "");
+  const exact = all.filter((setting) => setting.key === wanted);
+  if (exact.length > 0) return { exact: true, settings: exact };
+  const inside = all.filter(
+    ({ key: known }) => known.startsWith(`${wanted}.`) || known.startsWith(`${wanted}[`),
+  );
+  if (inside.length > 0) return { exact: false, settings: inside };
+  throw unknownKey(
+    key,
+    all.map((setting) => setting.key),
+  );
+}
+
+function unknownKey(key: string, known: readonly string[]): LonghandError {
+  const groups = known.flatMap((name) =>
+    name.split(".").map((_, index, parts) => parts.slice(0, index).join(".")),
+  );
+  const all = [...known, ...new Set(groups)].filter((name) => name !== "");
+  const name = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
+  const byName = all.find((candidate) => candidate.toLowerCase().endsWith(`.${name}`));
+  const nearest = nearestKey(key.replace(/^agents\.defaults\./, ""), all) ?? byName;
+  const suggestion = nearest === undefined ? "" : `; did you mean ${quote(nearest)}?`;
+  return new LonghandError(
+    "usage",
+    `There is no setting ${quote(key)}${suggestion === "" ? "." : suggestion}`,
+    {
+      hint: "`longhand config` lists every setting.",
+    },
+  );
+}
+
+function showValue(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (value instanceof Secret) return value.toString();
+  // Keys travel in addresses as well.
+  return typeof value === "string" && /^https?:/i.test(value) ? showAddress(value) : value;
+}

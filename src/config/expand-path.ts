@@ -1,0 +1,32 @@
+import os from "node:os";
+import path from "node:path";
+import { type Environment, readVariable } from "./variables.ts";
+
+export interface PathContext {
+  readonly home: string;
+  /** What a relative path starts from. */
+  readonly baseDir: string;
+  readonly stateDir?: string;
+  readonly agentId?: string;
+}
+
+/** An absolute path from one that may start with `~` or `<state>` and may contain `{agentId}`. */
+export function expandPath(text: string, { home, baseDir, stateDir, agentId }: PathContext): string {
+  let expanded = text;
+  if (stateDir !== undefined) expanded = replaceStart(expanded, "<state>", stateDir);
+  expanded = replaceStart(expanded, "~", home);
+  // A function, because a replacement text could hold `$&`.
+  if (agentId !== undefined) expanded = expanded.replaceAll("{agentId}", () => agentId);
+  return path.resolve(baseDir, expanded);
+}
+
+export function homeOf(env: Environment): string {
+  const home = readVariable(env, process.platform === "win32" ? "USERPROFILE" : "HOME");
+  return path.resolve(home ?? os.homedir());
+}
+
+function replaceStart(text: string, placeholder: string, folder: string): string {
+  if (!text.startsWith(placeholder)) return text;
+  const rest = text.slice(placeholder.length);
+  return rest === "" || rest.startsWith("/") || rest.startsWith(path.sep) ? `${folder}${rest}` : text;
+}

@@ -1,0 +1,54 @@
+import { isAgentId } from "./agent-id.ts";
+import { expandPath, type PathContext } from "./expand-path.ts";
+import type { TextFormat } from "./option.ts";
+
+/** `<system>` is the time zone of this machine. */
+export const systemTimezone = "<system>";
+
+/** Why a text does not fit its format, as the end of a sentence that begins with the key; null when it fits. */
+export function formatProblem(format: TextFormat, text: string): string | null {
+  if (text.trim() === "") return "must not be empty";
+  switch (format) {
+    case "plain":
+      return null;
+    case "path":
+    case "model":
+    case "command":
+      return text.includes("\0") ? "must not contain a NUL character" : null;
+    case "url":
+      return isServiceAddress(text)
+        ? null
+        : "must be an http or https address without a user or password in it";
+    case "timezone":
+      return isTimezone(text) ? null : 'must be a time zone name such as "Europe/Berlin"';
+    case "agent-id":
+      return isAgentId(text)
+        ? null
+        : "must be at most 64 letters, digits, dots, underscores and hyphens, not starting with a dot";
+  }
+}
+
+/** The text as the program uses it: paths become absolute, all else stays. */
+export function resolveFormat(format: TextFormat, text: string, context: PathContext): string {
+  if (format === "path") return expandPath(text, context);
+  if (format === "model") return text.startsWith("hf:") ? text : expandPath(text, context);
+  // A bare name is looked up on the PATH by whoever starts it.
+  if (format === "command") return /[/\\~]/.test(text) ? expandPath(text, context) : text;
+  return text;
+}
+
+function isServiceAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}
+
+function isTimezone(text: string): boolean {
+  if (text === systemTimezone) return true;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import { nearestKey } from "./nearest-key.ts";
+import type { GroupOption, Option } from "./option.ts";
+
+/** `parent.name`, with a name that is not a plain word in brackets; safe to print whatever the name holds. */
+export function joinKey(parent: string, name: string): string {
+  if (/^[A-Za-z_$][\w$-]{0,79}$/.test(name)) return parent === "" ? name : `${parent}.${name}`;
+  return `${parent}[${quote(name)}]`;
+}
+
+/** A text as a person may see it in a message: in quotes, short, nothing in it that moves a cursor. */
+export function quote(text: string): string {
+  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return JSON.stringify(short).replaceAll(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+export interface KeyPlace {
+  readonly root: GroupOption;
+  readonly group: GroupOption;
+  /** Key of the group; empty at the top. */
+  readonly parent: string;
+}
+
+/** What to say after "is not a known key": the nearest one here or anywhere, else all that are known here. */
+export function suggestKey(name: string, { root, group, parent }: KeyPlace): string {
+  const here = nearestKey(
+    name,
+    namesOf(group).map(([alias]) => alias),
+  );
+  if (here !== null) return `did you mean ${quote(optionName(group, here))}?`;
+  const elsewhere = allKeys(root, "").filter((key) => lastPart(key).toLowerCase() === name.toLowerCase());
+  const inside = elsewhere.find((key) => parent !== "" && key.startsWith(`${parent}.`));
+  const place = inside ?? elsewhere[0];
+  if (place !== undefined) return `did you mean ${quote(place)}?`;
+  return `known here: ${Object.keys(group.options).join(", ")}`;
+}
+
+/** Every key of the tree, groups too, in the order of declaration. The items of a list are not entered. */
+export function allKeys(option: Option, key: string): string[] {
+  const own = key === "" ? [] : [key];
+  if (option.kind !== "group") return own;
+  return [
+    ...own,
+    ...Object.entries(option.options).flatMap(([name, inner]) => allKeys(inner, joinKey(key, name))),
+  ];
+}
+
+/** Names that may be meant, each with the name of the option. */
+function namesOf(group: GroupOption): [alias: string, name: string][] {
+  return Object.entries(group.options).flatMap(([name, option]): [string, string][] => {
+    const aliases = option.kind === "group" ? (option.alsoCalled ?? []) : [];
+    return [[name, name], ...aliases.map((alias): [string, string] => [alias, name])];
+  });
+}
+
+function optionName(group: GroupOption, alias: string): string {
+  return namesOf(group).find(([known]) => known === alias)?.[1] ?? alias;
+}
+
+function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf(".") + 1);
+}

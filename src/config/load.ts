@@ -1,0 +1,93 @@
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+import { checkConfig } from "./check.ts";
+import { configError } from "./config-error.ts";
+import type { Layer } from "./layer.ts";
+import { configOptions, type PartialConfig } from "./options.ts";
+import type { Environment } from "./variables.ts";
+
+/** Configurations are written by hand; anything larger is some other file. */
+const MAX_BYTES = 1024 * 1024;
+
+export interface LoadRequest {
+  /** Absolute. */
+  readonly path: string;
+  /** Somebody named this very file, so that it must be there. */
+  readonly named: boolean;
+  readonly env: Environment;
+}
+
+/** The configuration file, checked; null when it is not there and need not be. */
+export async function loadConfigFile({ path: file, named, env }: LoadRequest): Promise<Layer | null> {
+  const content = await readConfigFile(file, named);
+  if (content === null) return null;
+  const value = content.trim() === "" ? {} : await parseJson5(file, content);
+  const { values, problems, variables } = checkConfig({ options: configOptions, value, env });
+  if (problems.length > 0) throw configError(file, problems);
+  return {
+    values,
+    baseDir: path.dirname(file),
+    originOf: (key) => ({ from: "file", path: file, key, variables: variablesUnder(variables, key) }),
+  };
+}
+
+/** Values of a caller, in the shape of the file. `${NAME}` is not replaced: a program can do that itself. */
+export function callerLayer(overrides: PartialConfig | undefined, baseDir: string): Layer {
+  const { values, problems } = checkConfig({ options: configOptions, value: overrides ?? {}, env: null });
+  if (problems.length > 0) throw configError("the given options", problems);
+  return { values, baseDir, originOf: (key) => ({ from: "caller", key }) };
+}
+
+async function readConfigFile(file: string, named: boolean): Promise<string | null> {
+  // The usual way to say "no configuration at all".
+  if (file === os.devNull) return "";
+  try {
+    const stat = await fs.stat(file);
+    // Reading a pipe could wait for ever.
+    if (!stat.isFile()) throw unreadable(file, "it is not a regular file");
+    if (stat.size > MAX_BYTES) throw unreadable(file, `it has ${stat.size} bytes, more than ${MAX_BYTES}`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(await fs.readFile(file));
+  } catch (error) {
+    if (error instanceof LonghandError) throw error;
+    if (error instanceof TypeError) throw unreadable(file, "it is not UTF-8 text");
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    if (code === "ENOENT" && !named) return null;
+    throw unreadable(file, code === "ENOENT" ? "it does not exist" : `the system says ${code}`);
+  }
+}
+
+async function parseJson5(file: string, content: string): Promise<unknown> {
+  const { default: json5 } = await import("json5");
+  try {
+    return json5.parse(content);
+  } catch (error) {
+    const { message, lineNumber, columnNumber } = error as Error & {
+      lineNumber?: number;
+      columnNumber?: number;
+    };
+    if (lineNumber === undefined) throw error;
+    const what = message.replace(/^JSON5: /, "").replace(/ at \d+:\d+$/, "");
+    throw new LonghandError(
+      "config-invalid",
+      `Cannot read the configuration ${file}: line ${lineNumber}, column ${columnNumber}: ${what}.`,
+      {
+        hint: `Correct the JSON5 at ${file}:${lineNumber}:${columnNumber}; a comma, quote or brace is often missing.`,
+      },
+    );
+  }
+}
+
+function unreadable(file: string, reason: string): LonghandError {
+  return new LonghandError("config-invalid", `Cannot read the configuration ${file}: ${reason}.`, {
+    hint: "Give the path of a JSON5 file with --config or LONGHAND_CONFIG, or leave both out.",
+  });
+}
+
+/** A list is one value to the user, but its items are expanded one by one. */
+function variablesUnder(variables: ReadonlyMap<string, readonly string[]>, key: string): readonly string[] {
+  const used = [...variables].filter(([name]) => name === key || name.startsWith(`${key}[`));
+  return [...new Set(used.flatMap(([, names]) => names))];
+}

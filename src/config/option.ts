@@ -1,0 +1,212 @@
+import type { Secret } from "./secret.ts";
+
+/*
+ * Options are plain data. A schema library would do the same, but the usual one takes about 100 ms to load, which is
+ * more than a whole search.
+ */
+
+/** What a text means once it is checked; `formats.ts` knows each. */
+export type TextFormat = "plain" | "path" | "model" | "command" | "url" | "timezone" | "agent-id";
+
+/** Never a value: carries what may be written (`Input`) and what the program sees (`Value`) for inference. */
+declare const types: unique symbol;
+interface Typed<In, Out> {
+  readonly [types]?: { readonly input: In; readonly value: Out };
+}
+
+export interface FlagOption {
+  readonly kind: "flag";
+  readonly about: string;
+  readonly default: boolean;
+}
+
+export interface NumberOption {
+  readonly kind: "number";
+  readonly about: string;
+  readonly default: number | undefined;
+  /** Both ends are allowed. */
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+export interface ChoiceOption {
+  readonly kind: "choice";
+  readonly about: string;
+  readonly default: string;
+  readonly choices: readonly string[];
+}
+
+export interface TextOption {
+  readonly kind: "text";
+  readonly about: string;
+  readonly default: string | undefined;
+  readonly format: TextFormat;
+  /** What a relative path starts from; otherwise the folder of the file that it is written in. */
+  readonly relativeTo?: "workspace";
+  readonly required?: boolean;
+}
+
+export interface SecretOption {
+  readonly kind: "secret";
+  readonly about: string;
+  /** An address may be shown without its user, password and query. */
+  readonly shownAs: "secret" | "address";
+  /** Environment variables to take it from when the configuration does not set it, first one wins. */
+  readonly variables: readonly string[];
+}
+
+export interface ListOption {
+  readonly kind: "list";
+  readonly about: string;
+  readonly default: readonly string[];
+  readonly item: TextOption | ChoiceOption;
+  readonly minItems: number;
+  /** The values of all places are put together; otherwise the last place that sets the list wins. */
+  readonly union: boolean;
+}
+
+/** Secrets by name, such as the headers of a request. Places add to each other name by name. */
+export interface RecordOption {
+  readonly kind: "record";
+  readonly about: string;
+  readonly item: SecretOption;
+}
+
+/** A list of groups, each with its own `id`. */
+export interface ItemsOption {
+  readonly kind: "items";
+  readonly about: string;
+  readonly item: GroupOption;
+}
+
+export interface GroupOption<G extends OptionsByName = OptionsByName> {
+  readonly kind: "group";
+  readonly about: string;
+  readonly options: G;
+  /** Words that people write for this key by mistake. */
+  readonly alsoCalled?: readonly string[];
+  /** Shown in the table of the group around it, instead of in one of its own. */
+  readonly inline?: boolean;
+}
+
+export type LeafOption =
+  | FlagOption
+  | NumberOption
+  | ChoiceOption
+  | TextOption
+  | SecretOption
+  | ListOption
+  | RecordOption;
+export type Option = LeafOption | ItemsOption | GroupOption;
+export interface OptionsByName {
+  readonly [name: string]: Option;
+}
+
+/** What the program sees: every key there, defaults filled in. */
+export type Value<O> =
+  O extends GroupOption<infer G>
+    ? { readonly [K in keyof G]: Value<G[K]> }
+    : O extends Typed<infer _In, infer Out>
+      ? Out
+      : never;
+
+/** What may be written: any part of it. */
+export type Input<O> =
+  O extends GroupOption<infer G>
+    ? { readonly [K in keyof G]?: Input<G[K]> | undefined }
+    : O extends { readonly kind: "items"; readonly item: infer Item }
+      ? readonly Input<Item>[]
+      : O extends Typed<infer In, infer _Out>
+        ? In
+        : never;
+
+type OrUnset<D, V> = undefined extends D ? V | undefined : V;
+
+export function flag(spec: { default: boolean; about: string }): FlagOption & Typed<boolean, boolean> {
+  return { kind: "flag", ...spec };
+}
+
+interface NumberSpec<D> {
+  readonly default?: D;
+  readonly min: number;
+  readonly max: number;
+  readonly about: string;
+}
+
+export function number<D extends number | undefined = undefined>(
+  spec: NumberSpec<D>,
+): NumberOption & Typed<number, OrUnset<D, number>> {
+  return { kind: "number", whole: false, ...spec, default: spec.default };
+}
+
+export function wholeNumber<D extends number | undefined = undefined>(
+  spec: NumberSpec<D>,
+): NumberOption & Typed<number, OrUnset<D, number>> {
+  return { kind: "number", whole: true, ...spec, default: spec.default };
+}
+
+export function choice<const C extends readonly string[]>(
+  choices: C,
+  spec: { default: C[number]; about: string },
+): ChoiceOption & Typed<C[number], C[number]> {
+  return { kind: "choice", choices, ...spec };
+}
+
+interface TextSpec<D> {
+  readonly default?: D;
+  readonly about: string;
+  readonly format?: TextFormat;
+  readonly relativeTo?: "workspace";
+  readonly required?: boolean;
+}
+
+export function text<D extends string | undefined = undefined>(
+  spec: TextSpec<D>,
+): TextOption & Typed<string, OrUnset<D, string>> {
+  return { kind: "text", ...spec, format: spec.format ?? "plain", default: spec.default };
+}
+
+export function secret(spec: {
+  about: string;
+  shownAs?: "secret" | "address";
+  variables?: readonly string[];
+}): SecretOption & Typed<string | Secret, Secret | undefined> {
+  const { about, shownAs = "secret", variables = [] } = spec;
+  return { kind: "secret", about, shownAs, variables };
+}
+
+type ItemValue<I> = I extends Typed<infer In, infer _Out> ? In : never;
+
+export function list<I extends TextOption | ChoiceOption>(
+  item: I,
+  spec: {
+    default: readonly ItemValue<I>[] & readonly string[];
+    about: string;
+    minItems?: number;
+    union?: boolean;
+  },
+): ListOption & Typed<readonly ItemValue<I>[], readonly ItemValue<I>[]> {
+  return { kind: "list", item, minItems: 0, union: false, ...spec };
+}
+
+export function record(
+  item: SecretOption,
+  spec: { about: string },
+): RecordOption & Typed<Readonly<Record<string, string | Secret>>, Readonly<Record<string, Secret>>> {
+  return { kind: "record", item, ...spec };
+}
+
+export function items<G extends GroupOption>(
+  item: G,
+  spec: { about: string },
+): ItemsOption & { readonly item: G } {
+  return { kind: "items", item, ...spec };
+}
+
+export function group<G extends OptionsByName>(
+  options: G,
+  spec: { about: string; alsoCalled?: readonly string[]; inline?: boolean },
+): GroupOption<G> {
+  return { kind: "group", options, ...spec };
+}

@@ -1,0 +1,191 @@
+import { defaultFlushPrompt, defaultFlushSystemPrompt } from "./flush-prompts.ts";
+import { memorySearchOptions } from "./memory-search-options.ts";
+import {
+  choice,
+  flag,
+  group,
+  type Input,
+  items,
+  number,
+  record,
+  secret,
+  text,
+  wholeNumber,
+} from "./option.ts";
+
+const compactionOptions = group(
+  {
+    reserveTokensFloor: wholeNumber({
+      default: 20_000,
+      min: 0,
+      max: 10_000_000,
+      about: "Tokens of the context window that the host keeps free.",
+    }),
+    memoryFlush: group(
+      {
+        enabled: flag({
+          default: true,
+          about: "Ask the agent to write down what is about to be compacted away.",
+        }),
+        softThresholdTokens: wholeNumber({
+          default: 4000,
+          min: 0,
+          max: 10_000_000,
+          about: "Ask this many tokens before the reserve is reached.",
+        }),
+        systemPrompt: text({
+          default: defaultFlushSystemPrompt,
+          about: "System prompt of that turn. `{date}` is today in `userTimezone`.",
+        }),
+        prompt: text({ default: defaultFlushPrompt, about: "Prompt of that turn. `{date}` as above." }),
+        fallback: choice(["off", "extract"], {
+          default: "off",
+          about: "`extract` copies telling sentences into the notes when the agent writes nothing.",
+        }),
+      },
+      { about: "Writing down before compaction.", inline: true },
+    ),
+  },
+  { about: "What happens before a conversation is compacted." },
+);
+
+const workspaceAbout =
+  "Folder with MEMORY.md and memory/. Not set, the nearest such folder at or above the current one.";
+const timezoneAbout = 'Time zone that decides which day it is, such as `"Europe/Berlin"`.';
+
+/** What an agent has: `agents.defaults`, and field by field over it the agent's entry in `agents.list`. */
+export const agentOptions = group(
+  {
+    workspace: text({ default: "<state>/workspace", format: "path", about: workspaceAbout }),
+    userTimezone: text({ default: "<system>", format: "timezone", about: timezoneAbout }),
+    memorySearch: memorySearchOptions,
+    compaction: compactionOptions,
+  },
+  { about: "Values for every agent." },
+);
+
+const agentEntry = group(
+  {
+    id: text({
+      format: "agent-id",
+      required: true,
+      about: "Name of the agent: at most 64 letters, digits, `.`, `_` and `-`, not starting with a dot.",
+    }),
+    ...agentOptions.options,
+  },
+  { about: "One agent. Every key but `id` is as in `agents.defaults` and overrides it." },
+);
+
+function providerOptions(spec: {
+  name: string;
+  variables: readonly string[];
+  alsoCalled?: readonly string[];
+}) {
+  const { name, variables, alsoCalled = [] } = spec;
+  const orVariables = variables.map((variable) => `\`${variable}\``).join(" or ");
+  return group(
+    {
+      apiKey: secret({ variables, about: `Key for ${name}; not set, ${orVariables} of the environment.` }),
+      baseUrl: text({ format: "url", about: `Another address for ${name}.` }),
+      headers: record(secret({ about: "The value of a header." }), {
+        about: "Headers to send with each request.",
+      }),
+    },
+    { about: `${name}.`, alsoCalled, inline: true },
+  );
+}
+
+export const memoryOptions = group(
+  {
+    backend: choice(["builtin", "qmd"], {
+      default: "builtin",
+      about: "What answers searches: longhand itself, or qmd.",
+    }),
+    citations: choice(["auto", "on", "off"], {
+      default: "auto",
+      about: "Show agents where a hit stands. `auto`: not in groups and channels.",
+    }),
+    qmd: group(
+      {
+        command: text({ default: "qmd", format: "command", about: "Name or path of the qmd program." }),
+        searchMode: choice(["search", "vsearch", "query"], {
+          default: "search",
+          about: "The qmd command that answers.",
+        }),
+        updateIntervalMinutes: number({
+          default: 5,
+          min: 0,
+          max: 10_080,
+          about: "Minutes between updates of qmd's index; 0 for none.",
+        }),
+        timeoutMs: wholeNumber({
+          default: 4000,
+          min: 50,
+          max: 600_000,
+          about: "Milliseconds to wait for qmd's answer.",
+        }),
+      },
+      { about: "The qmd backend.", inline: true },
+    ),
+  },
+  { about: "The engine, and how its answers are shown." },
+);
+
+export const toolsOptions = group(
+  { forget: flag({ default: false, about: "Offer `memory_forget` to agents." }) },
+  { about: "What agents may do." },
+);
+
+export const pluginsOptions = group(
+  {
+    slots: group(
+      {
+        memory: choice(["memory-core", "memory-lancedb", "none"], {
+          default: "memory-core",
+          about: "Which memory plugin is in use. `none` switches memory off.",
+        }),
+      },
+      { about: "Which plugin fills a place.", inline: true },
+    ),
+  },
+  { about: "Plugins of the agent host." },
+);
+
+export const modelsOptions = group(
+  {
+    providers: group(
+      {
+        openai: providerOptions({ name: "OpenAI", variables: ["OPENAI_API_KEY"] }),
+        google: providerOptions({
+          name: "Google",
+          variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+          alsoCalled: ["gemini"],
+        }),
+        voyage: providerOptions({ name: "Voyage", variables: ["VOYAGE_API_KEY"] }),
+      },
+      { about: "Access to each provider.", inline: true },
+    ),
+  },
+  { about: "Keys and addresses of providers, for all agents." },
+);
+
+/** Every option of longhand, once. Checking, defaults, types, the docs page and the JSON Schema follow from it. */
+export const configOptions = group(
+  {
+    agents: group(
+      {
+        defaults: agentOptions,
+        list: items(agentEntry, { about: "Agents of their own, each with an index of its own." }),
+      },
+      { about: "Agents and their memories." },
+    ),
+    memory: memoryOptions,
+    tools: toolsOptions,
+    plugins: pluginsOptions,
+    models: modelsOptions,
+  },
+  { about: "Configuration of longhand." },
+);
+
+/** What a configuration file may hold: any part of it. */
+export type PartialConfig = Input<typeof configOptions>;

@@ -1,0 +1,74 @@
+import { choice, flag, group, number, wholeNumber } from "./option.ts";
+
+const hybrid = group(
+  {
+    enabled: flag({
+      default: true,
+      about: "Join both searches; when off, search by meaning alone where that is possible.",
+    }),
+    fusion: choice(["weighted", "rrf"], {
+      default: "weighted",
+      about: "Join by weighted scores, or by ranks (reciprocal rank fusion).",
+    }),
+    vectorWeight: number({
+      default: 0.7,
+      min: 0,
+      max: 100,
+      about: "Weight of meaning. The two weights are scaled to sum 1.",
+    }),
+    textWeight: number({ default: 0.3, min: 0, max: 100, about: "Weight of words." }),
+    candidateMultiplier: wholeNumber({
+      default: 4,
+      min: 1,
+      max: 50,
+      about: "Candidates that each side brings, as a multiple of `maxResults`.",
+    }),
+    temporalDecay: group(
+      {
+        enabled: flag({ default: false, about: "Let dated notes and sessions lose score with age." }),
+        halfLifeDays: number({
+          default: 30,
+          min: 0.01,
+          max: 36_500,
+          about: "Days in which the score halves.",
+        }),
+      },
+      { about: "Age.", inline: true },
+    ),
+    mmr: group(
+      {
+        enabled: flag({ default: false, about: "Prefer hits that differ from each other." }),
+        lambda: number({
+          default: 0.7,
+          min: 0,
+          max: 1,
+          about: "1 looks at the score only, 0 at the difference only.",
+        }),
+      },
+      { about: "Variety.", inline: true },
+    ),
+  },
+  { about: "How search by word and search by meaning are joined." },
+);
+
+export const queryOptions = group(
+  {
+    maxResults: wholeNumber({ default: 6, min: 1, max: 200, about: "Hits in an answer." }),
+    minScore: number({ default: 0.35, min: 0, max: 1, about: "Hits below this score are left out." }),
+    maxSnippetChars: wholeNumber({ default: 700, min: 40, max: 20_000, about: "Characters of a snippet." }),
+    maxInjectedChars: wholeNumber({
+      default: 4000,
+      min: 200,
+      max: 1_000_000,
+      about: "Characters that `memory_search` hands to an agent, over all hits.",
+    }),
+    vectorWaitMs: wholeNumber({
+      default: 1500,
+      min: 0,
+      max: 600_000,
+      about: "Milliseconds to wait for the query's vector; afterwards the answer is by keyword and says so.",
+    }),
+    hybrid,
+  },
+  { about: "What a search returns." },
+);

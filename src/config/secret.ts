@@ -1,0 +1,40 @@
+/**
+ * A key, or anything else that must not be seen. Printing, JSON and inspection show `[secret]`; only `reveal` gives the
+ * text, so every place that uses a key can be found by that word.
+ */
+export class Secret {
+  readonly #text: string;
+  readonly #shown: string;
+
+  /** `shown` replaces `[secret]` where a part may be seen, such as the host of an address. */
+  constructor(text: string, shown = "[secret]") {
+    this.#text = text;
+    this.#shown = shown;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return this.#shown;
+  }
+
+  toJSON(): string {
+    return this.#shown;
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.#shown;
+  }
+}
+
+/** An address without user, password, query and fragment: the parts in which keys travel. */
+export function showAddress(address: string): string {
+  if (!URL.canParse(address)) return "[secret]";
+  const url = new URL(address);
+  const hidden = url.search === "" && url.hash === "" ? "" : "?[secret]";
+  const user = url.username === "" && url.password === "" ? "" : "[secret]@";
+  const pathname = url.pathname === "/" ? "" : url.pathname;
+  return `${url.protocol}//${user}${url.host}${pathname}${hidden}`;
+}

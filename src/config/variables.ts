@@ -1,0 +1,40 @@
+/** Environment variables that longhand reads itself, beside the keys of providers and `${NAME}` in the file. */
+export const environmentVariables = {
+  LONGHAND_STATE_DIR: "The state folder, instead of `~/.longhand`.",
+  LONGHAND_CONFIG: "The configuration file, instead of `longhand.json5` in the state folder.",
+  LONGHAND_WORKSPACE: "The workspace.",
+  LONGHAND_AGENT: "The agent.",
+} as const;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An empty variable counts as not set, because that is how shells and service files clear one. */
+export function readVariable(env: Environment, name: string): string | null {
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  return value === undefined || value === "" ? null : value;
+}
+
+export interface ExpandedText {
+  readonly text: string;
+  readonly used: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/**
+ * Replaces `${NAME}`; `$${NAME}` stands for the literal `${NAME}`. What a variable holds is not expanded again, and an
+ * empty variable gives an empty text: only one that is not set at all is missing.
+ */
+export function expandVariables(text: string, env: Environment): ExpandedText {
+  const used: string[] = [];
+  const missing: string[] = [];
+  const expanded = text.replaceAll(
+    /(\$?)\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g,
+    (match, dollar: string, name: string) => {
+      if (dollar !== "") return match.slice(1);
+      const value = Object.hasOwn(env, name) ? env[name] : undefined;
+      (value === undefined ? missing : used).push(name);
+      return value ?? "";
+    },
+  );
+  return { text: expanded, used, missing };
+}
