@@ -1,0 +1,33 @@
+/** The endings of a language, each with the number of characters that must stay in front of it. */
+export interface Endings {
+  readonly longest: number;
+  readonly charactersLeft: ReadonlyMap<string, number>;
+}
+
+/** Reads lines such as `3 ами ями ой`: the characters that must stay, then the endings. */
+export function readEndings(table: string): Endings {
+  const charactersLeft = new Map<string, number>();
+  for (const line of table.trim().split("\n")) {
+    const [left, ...endings] = line.trim().split(/\s+/);
+    for (const ending of endings) charactersLeft.set(ending, Number(left));
+  }
+  return { longest: Math.max(...[...charactersLeft.keys()].map((ending) => ending.length)), charactersLeft };
+}
+
+/** The word without the longest of the endings that leaves enough of it, or the word itself. */
+export function stripEnding(word: string, endings: Endings): string {
+  for (let length = Math.min(endings.longest, word.length - 1); length > 0; length--) {
+    const left = endings.charactersLeft.get(word.slice(-length));
+    if (left !== undefined && word.length - length >= left) return word.slice(0, -length);
+  }
+  return word;
+}
+
+/** Strips until nothing more comes off, so that a stem is its own stem and stacked endings fall one by one. */
+export function stripEndings(word: string, endings: Endings): string {
+  let stem = word;
+  for (let shorter = stripEnding(stem, endings); shorter !== stem; shorter = stripEnding(stem, endings)) {
+    stem = shorter;
+  }
+  return stem;
+}
