@@ -38,8 +38,8 @@ export interface CheckRequest {
 }
 
 /**
- * Checks a configuration against the options and finds all problems at once. It never throws. Messages show what is
- * written in the file, never what a variable holds, and nothing at all of a secret.
+ * Checks a configuration against the options and finds all problems at once. It never throws. Messages
+ * show what is written in the file, never what a variable holds, and nothing at all of a secret.
  */
 export function checkConfig({ options, value, env }: CheckRequest): CheckedConfig {
   const problems: Problem[] = [];

@@ -38,7 +38,10 @@ interface Workspace {
   readonly origin: Origin;
 }
 
-/** The workspace is found first, for the named agent or else for `main`; then the agent, if nobody named one. */
+/**
+ * The workspace is found first, for the named agent or else for `main`; then the agent, if nobody named
+ * one.
+ */
 export function chooseAgent(request: AgentRequest): ChosenAgent {
   const { agent } = request;
   if (agent !== null && !isAgentId(agent.text)) throw invalidAgent(agent);

@@ -11,10 +11,13 @@ export function configError(place: string, problems: readonly Problem[]): Longha
   const message =
     shown.length === 1
       ? `Cannot use ${place}: ${withStop(shown[0]!)}`
-      : `Cannot use ${place}, ${problems.length} problems:${shown.map((line) => `\n- ${withStop(line)}`).join("")}`;
+      : [
+          `Cannot use ${place}, ${problems.length} problems:`,
+          ...shown.map((line) => `- ${withStop(line)}`),
+        ].join("\n");
   const hint =
     problems.find((problem) => problem.hint !== undefined)?.hint ??
-    "Correct it; docs/configuration.md lists every key, and `longhand config schema` prints them for editors.";
+    "Correct it; docs/configuration.md lists every key, `longhand config schema` prints them for editors.";
   return new LonghandError("config-invalid", message, { hint });
 }
 

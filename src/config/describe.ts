@@ -1,13 +1,16 @@
 import { LonghandError } from "../errors.ts";
 import { joinKey, quote } from "./known-keys.ts";
 import { nearestKey } from "./nearest-key.ts";
-import { describeOrigin } from "./origin.ts";
+import { describeOrigin, writtenKey } from "./origin.ts";
 import { Secret, showAddress } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 
 /** One effective value as `longhand config` shows it. */
 export interface DescribedSetting {
-  /** As in the file, but an agent's values stand without `agents.defaults.`, whichever place they came from. */
+  /**
+   * As in the file, but an agent's values stand without `agents.defaults.`, whichever place they came
+   * from.
+   */
   readonly key: string;
   /** null when it is not set; secrets are masked. */
   readonly value: unknown;
@@ -39,12 +42,11 @@ export interface SelectedSettings {
 /** The value of a key, or all values of a group. Keys may be given as they stand in the file, too. */
 export function selectSettings(settings: Settings, key: string): SelectedSettings {
   const all = describeSettings(settings);
-  const wanted = key.replace(/^agents\.defaults\./, "");
-  const exact = all.filter((setting) => setting.key === wanted);
+  const namesOf = (setting: DescribedSetting) => [setting.key, writtenKey(setting.key, undefined)];
+  const exact = all.filter((setting) => namesOf(setting).includes(key));
   if (exact.length > 0) return { exact: true, settings: exact };
-  const inside = all.filter(
-    ({ key: known }) => known.startsWith(`${wanted}.`) || known.startsWith(`${wanted}[`),
-  );
+  const isInside = (name: string) => name.startsWith(`${key}.`) || name.startsWith(`${key}[`);
+  const inside = all.filter((setting) => namesOf(setting).some(isInside));
   if (inside.length > 0) return { exact: false, settings: inside };
   throw unknownKey(
     key,

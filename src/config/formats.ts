@@ -5,7 +5,10 @@ import type { TextFormat } from "./option.ts";
 /** `<system>` is the time zone of this machine. */
 export const systemTimezone = "<system>";
 
-/** Why a text does not fit its format, as the end of a sentence that begins with the key; null when it fits. */
+/**
+ * Why a text does not fit its format, as the end of a sentence that begins with the key; null when it
+ * fits.
+ */
 export function formatProblem(format: TextFormat, text: string): string | null {
   if (text.trim() === "") return "must not be empty";
   switch (format) {

@@ -3,7 +3,10 @@ import { configOptions } from "./options.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The whole configuration as JSON Schema (draft 2020-12), for editors that complete and check while one types. */
+/**
+ * The whole configuration as JSON Schema (draft 2020-12), for editors that complete and check while one
+ * types.
+ */
 export function createConfigSchema(): JsonSchema {
   const { properties, ...rest } = groupSchema(configOptions, { defaults: true });
   const $schema = { type: "string", description: "Where editors find this schema. longhand ignores it." };

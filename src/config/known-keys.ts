@@ -1,7 +1,10 @@
 import { nearestKey } from "./nearest-key.ts";
 import type { GroupOption, Option } from "./option.ts";
 
-/** `parent.name`, with a name that is not a plain word in brackets; safe to print whatever the name holds. */
+/**
+ * `parent.name`, with a name that is not a plain word in brackets; safe to print whatever the name
+ * holds.
+ */
 export function joinKey(parent: string, name: string): string {
   if (/^[A-Za-z_$][\w$-]{0,79}$/.test(name)) return parent === "" ? name : `${parent}.${name}`;
   return `${parent}[${quote(name)}]`;
@@ -23,7 +26,10 @@ export interface KeyPlace {
   readonly parent: string;
 }
 
-/** What to say after "is not a known key": the nearest one here or anywhere, else all that are known here. */
+/**
+ * What to say after "is not a known key": the nearest one here or anywhere, else all that are known
+ * here.
+ */
 export function suggestKey(name: string, { root, group, parent }: KeyPlace): string {
   const here = nearestKey(
     name,

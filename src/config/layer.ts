@@ -1,6 +1,9 @@
 import type { Origin } from "./origin.ts";
 
-/** Checked values from one place (the file, or the caller), or a part of them. Later layers win over earlier ones. */
+/**
+ * Checked values from one place (the file, or the caller), or a part of them. Later layers win over
+ * earlier ones.
+ */
 export interface Layer {
   /** Only what was set there. */
   readonly values: Readonly<Record<string, unknown>>;

@@ -68,16 +68,25 @@ async function parseJson5(file: string, content: string): Promise<unknown> {
       lineNumber?: number;
       columnNumber?: number;
     };
-    if (lineNumber === undefined) throw error;
+    if (lineNumber === undefined || columnNumber === undefined) throw error;
+    const { line, column } = shownPosition(content, lineNumber, columnNumber);
     const what = message.replace(/^JSON5: /, "").replace(/ at \d+:\d+$/, "");
     throw new LonghandError(
       "config-invalid",
-      `Cannot read the configuration ${file}: line ${lineNumber}, column ${columnNumber}: ${what}.`,
-      {
-        hint: `Correct the JSON5 at ${file}:${lineNumber}:${columnNumber}; a comma, quote or brace is often missing.`,
-      },
+      `Cannot read the configuration ${file}: line ${line}, column ${column}: ${what}.`,
+      { hint: `Correct the JSON5 at ${file}:${line}:${column}; a comma, quote or brace is often missing.` },
     );
   }
+}
+
+/**
+ * The parser puts an unexpected end of a line at column 0 of the next one; people look for it where it
+ * is.
+ */
+function shownPosition(content: string, line: number, column: number): { line: number; column: number } {
+  if (column > 0) return { line, column };
+  const before = content.split("\n")[line - 2]?.replace(/\r$/, "") ?? "";
+  return { line: line - 1, column: before.length + 1 };
 }
 
 function unreadable(file: string, reason: string): LonghandError {

@@ -7,10 +7,12 @@ const remote = group(
   {
     baseUrl: text({
       format: "url",
-      about: "Address of the embedding service, for example of a compatible server of your own.",
+      about: "Address of the chosen provider's service, for example of a compatible server of your own.",
     }),
     apiKey: secret({ about: "Key for the chosen provider (with `auto`: for openai)." }),
-    headers: record(headerValue, { about: "Headers to send with each request. Shown nowhere." }),
+    headers: record(headerValue, {
+      about: "Headers to send with each request; their values are never shown.",
+    }),
     concurrency: wholeNumber({ default: 4, min: 1, max: 64, about: "Requests under way at once." }),
     batch: group(
       {
@@ -139,13 +141,13 @@ const sync = group(
           default: 100_000,
           min: 0,
           max: 1_000_000_000,
-          about: "Index a growing transcript again after this many new bytes,",
+          about: "Index a growing transcript again after this many new bytes.",
         }),
         deltaMessages: wholeNumber({
           default: 50,
           min: 0,
           max: 1_000_000,
-          about: "or after this many new messages.",
+          about: "The same, after this many new messages.",
         }),
       },
       { about: "Growing transcripts.", inline: true },
@@ -166,7 +168,7 @@ export const memorySearchOptions = group(
       default: [],
       union: true,
       about:
-        "More Markdown files or folders; relative ones start at the workspace. An agent's are added to the defaults.",
+        "More Markdown files or folders, relative to the workspace. An agent's are added to the defaults.",
     }),
     exclude: list(text({ about: "" }), {
       default: [],

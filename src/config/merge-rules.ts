@@ -13,7 +13,10 @@ export interface MergeSurroundings {
   readonly env: Environment;
 }
 
-/** How values get their final form: paths absolute, and keys that the configuration leaves out from the environment. */
+/**
+ * How values get their final form: paths absolute, and keys that the configuration leaves out from the
+ * environment.
+ */
 export function createMergeRules(surroundings: MergeSurroundings): MergeRules {
   const { home, stateDir, workspaceDir, agentId, env } = surroundings;
 

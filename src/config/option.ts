@@ -1,14 +1,17 @@
 import type { Secret } from "./secret.ts";
 
 /*
- * Options are plain data. A schema library would do the same, but the usual one takes about 100 ms to load, which is
- * more than a whole search.
+ * Options are plain data. A schema library would do the same, but the usual one takes about 100 ms to
+ * load, which is more than a whole search.
  */
 
 /** What a text means once it is checked; `formats.ts` knows each. */
 export type TextFormat = "plain" | "path" | "model" | "command" | "url" | "timezone" | "agent-id";
 
-/** Never a value: carries what may be written (`Input`) and what the program sees (`Value`) for inference. */
+/**
+ * Never a value: carries what may be written (`Input`) and what the program sees (`Value`) for
+ * inference.
+ */
 declare const types: unique symbol;
 interface Typed<In, Out> {
   readonly [types]?: { readonly input: In; readonly value: Out };

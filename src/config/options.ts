@@ -88,7 +88,7 @@ function providerOptions(spec: {
       apiKey: secret({ variables, about: `Key for ${name}; not set, ${orVariables} of the environment.` }),
       baseUrl: text({ format: "url", about: `Another address for ${name}.` }),
       headers: record(secret({ about: "The value of a header." }), {
-        about: "Headers to send with each request.",
+        about: "Headers to send with each request; their values are never shown.",
       }),
     },
     { about: `${name}.`, alsoCalled, inline: true },
@@ -169,7 +169,10 @@ export const modelsOptions = group(
   { about: "Keys and addresses of providers, for all agents." },
 );
 
-/** Every option of longhand, once. Checking, defaults, types, the docs page and the JSON Schema follow from it. */
+/**
+ * Every option of longhand, once. Checking, defaults, types, the docs page and the JSON Schema follow
+ * from it.
+ */
 export const configOptions = group(
   {
     agents: group(

@@ -7,9 +7,9 @@ export type RemoteProvider = "openai" | "gemini" | "voyage";
 const companies = { openai: "openai", gemini: "google", voyage: "voyage" } as const;
 
 /**
- * The key for a provider, or null. `remote.apiKey` belongs to the chosen provider alone, so that no other company is
- * ever sent it; with `auto` that is openai, whose interface other services offer too. Then come
- * `models.providers.*.apiKey` and, already in its place when that is not set, the environment.
+ * The key for a provider, or null. `remote.apiKey` belongs to the chosen provider alone, so that no
+ * other company is ever sent it; with `auto` that is openai, whose interface other services offer too.
+ * Then come `models.providers.*.apiKey` and, already in its place when that is not set, the environment.
  */
 export function providerKey(
   { memorySearch, models }: Pick<Settings, "memorySearch" | "models">,

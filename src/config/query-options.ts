@@ -14,7 +14,7 @@ const hybrid = group(
       default: 0.7,
       min: 0,
       max: 100,
-      about: "Weight of meaning. The two weights are scaled to sum 1.",
+      about: "Weight of meaning. The two are scaled to sum 1; left alone, the builtin model brings its own.",
     }),
     textWeight: number({ default: 0.3, min: 0, max: 100, about: "Weight of words." }),
     candidateMultiplier: wholeNumber({

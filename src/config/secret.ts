@@ -1,6 +1,6 @@
 /**
- * A key, or anything else that must not be seen. Printing, JSON and inspection show `[secret]`; only `reveal` gives the
- * text, so every place that uses a key can be found by that word.
+ * A key, or anything else that must not be seen. Printing, JSON and inspection show `[secret]`; only
+ * `reveal` gives the text, so every place that uses a key can be found by that word.
  */
 export class Secret {
   readonly #text: string;

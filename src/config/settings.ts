@@ -43,7 +43,10 @@ export interface Settings {
   readonly tools: Config["tools"];
   readonly plugins: Config["plugins"];
   readonly models: Config["models"];
-  /** By key of these settings (`memorySearch.query.maxResults`), and for `agentId`, `stateDir`, `configPath`. */
+  /**
+   * By key of these settings (`memorySearch.query.maxResults`), and for `agentId`, `stateDir`,
+   * `configPath`.
+   */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Memory is switched off by `enabled: false` or `plugins.slots.memory: "none"`. */
   readonly disabled: boolean;

@@ -1,4 +1,7 @@
-/** Environment variables that longhand reads itself, beside the keys of providers and `${NAME}` in the file. */
+/**
+ * Environment variables that longhand reads itself, beside the keys of providers and `${NAME}` in the
+ * file.
+ */
 export const environmentVariables = {
   LONGHAND_STATE_DIR: "The state folder, instead of `~/.longhand`.",
   LONGHAND_CONFIG: "The configuration file, instead of `longhand.json5` in the state folder.",
@@ -21,8 +24,8 @@ export interface ExpandedText {
 }
 
 /**
- * Replaces `${NAME}`; `$${NAME}` stands for the literal `${NAME}`. What a variable holds is not expanded again, and an
- * empty variable gives an empty text: only one that is not set at all is missing.
+ * Replaces `${NAME}`; `$${NAME}` stands for the literal `${NAME}`. What a variable holds is not expanded
+ * again, and an empty variable gives an empty text: only one that is not set at all is missing.
  */
 export function expandVariables(text: string, env: Environment): ExpandedText {
   const used: string[] = [];

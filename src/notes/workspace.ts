@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 
 /*
- * The file system is asked synchronously here: a dozen looks at folder entries take less time than the first trip
- * through the thread pool, and every command begins with them.
+ * The file system is asked synchronously here: a dozen looks at folder entries take less time than the
+ * first trip through the thread pool, and every command begins with them.
  */
 
 export interface NearestWorkspaceRequest {
@@ -13,7 +13,10 @@ export interface NearestWorkspaceRequest {
   readonly stateDirs: readonly string[];
 }
 
-/** The nearest folder at or above `from` that has MEMORY.md, memory.md or memory/; null when there is none. */
+/**
+ * The nearest folder at or above `from` that has MEMORY.md, memory.md or memory/; null when there is
+ * none.
+ */
 export function findNearestWorkspace({ from, stateDirs }: NearestWorkspaceRequest): string | null {
   const states = stateDirs.map(realFolder);
   const indexFolders = stateDirs.map((folder) => realFolder(path.join(folder, "memory")));
@@ -37,7 +40,10 @@ export function realFolder(folder: string): string {
   return parent === absolute ? absolute : path.join(realFolder(parent), path.basename(absolute));
 }
 
-/** Links count: discovery does not follow them, but `status` then says so, which a silent other folder would not. */
+/**
+ * Links count: discovery does not follow them, but `status` then says so, which a silent other folder
+ * would not.
+ */
 function hasNotes(folder: string, indexFolders: readonly string[]): boolean {
   if (look(path.join(folder, "MEMORY.md"))?.isFile() || look(path.join(folder, "memory.md"))?.isFile())
     return true;

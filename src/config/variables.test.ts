@@ -1,0 +1,47 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are tested here.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { expandVariables, readVariable } from "./variables.ts";
+
+const env = { NAME: "Ann", EMPTY: "", NESTED: "${NAME}", COST: "$&" };
+
+test("a variable in braces is replaced, wherever it stands", () => {
+  assert.equal(expandVariables("${NAME} and ${NAME}!", env).text, "Ann and Ann!");
+  assert.deepEqual(expandVariables("${NAME}${EMPTY}", env).used, ["NAME", "EMPTY"]);
+});
+
+test("what a variable holds is taken as it is", () => {
+  assert.equal(expandVariables("${NESTED} ${COST}", env).text, "${NAME} $&");
+});
+
+test("a doubled dollar sign stands for itself", () => {
+  assert.deepEqual(expandVariables("$${NAME}", env), { text: "${NAME}", used: [], missing: [] });
+});
+
+test("a variable that is not set is named", () => {
+  assert.deepEqual(expandVariables("x ${MISSING} ${NAME}", env).missing, ["MISSING"]);
+  assert.deepEqual(expandVariables("${constructor} ${__proto__}", {}).missing, ["constructor", "__proto__"]);
+});
+
+test("other uses of dollar and braces stay as they are", () => {
+  for (const text of ["$NAME", "${}", "${1}", "${a b}", "{date}", "${NAME", "50 $"]) {
+    assert.equal(expandVariables(text, env).text, text);
+  }
+});
+
+test("a text without a dollar sign never changes", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      fc.pre(!text.includes("$"));
+      assert.deepEqual(expandVariables(text, env), { text, used: [], missing: [] });
+    }),
+    { seed: 7 },
+  );
+});
+
+test("an empty variable counts as not set where longhand reads one itself", () => {
+  assert.equal(readVariable({ A: "" }, "A"), null);
+  assert.equal(readVariable({}, "toString"), null);
+  assert.equal(readVariable({ A: " x " }, "A"), " x ");
+});
