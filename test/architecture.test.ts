@@ -1,0 +1,286 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import {
+  anywhere,
+  findCircles,
+  importersOutside,
+  type Law,
+  ourImports,
+  outside,
+  partOf,
+} from "./support/source-laws.ts";
+import { parseModule, readModules, type SourceModule } from "./support/source-modules.ts";
+
+/**
+ * The laws of ARCHITECTURE.md, executed. Each law is tried on a small bad example first, so that a law that has gone
+ * blind fails here before it lets anything through.
+ */
+const root = path.join(import.meta.dirname, "..");
+const everything = await readModules(path.join(root, "src"));
+const product = everything.filter(({ path: modulePath }) => !isTest(modulePath));
+const tests = [
+  ...everything.filter(({ path: modulePath }) => isTest(modulePath)),
+  ...(await readModules(path.join(root, "test"))),
+];
+
+/** What each part may import, besides itself and `errors.ts`. Order: bottom of the building first. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "errors.ts": [],
+  text: [],
+  notes: ["text"],
+  sessions: ["text"],
+  sources: ["notes", "sessions", "text"],
+  embedders: ["text"],
+  stores: ["text"],
+  search: ["stores", "embedders", "text"],
+  sync: ["sources", "embedders", "stores", "text"],
+  engines: ["sync", "search", "sources", "embedders", "stores", "text"],
+  config: ["notes", "text"],
+  "memory.ts": [
+    "config",
+    "engines",
+    "sync",
+    "search",
+    "sources",
+    "embedders",
+    "stores",
+    "notes",
+    "sessions",
+    "text",
+  ],
+  eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
+  tools: ["memory.ts", "search", "text"],
+  flush: ["memory.ts", "sessions", "notes", "text"],
+  cli: [
+    "memory.ts",
+    "index.ts",
+    "tools",
+    "flush",
+    "eval",
+    "config",
+    "search",
+    "sync",
+    "engines",
+    "sources",
+    "notes",
+    "text",
+  ],
+  mcp: ["memory.ts", "index.ts", "tools", "flush", "config", "text"],
+  web: ["memory.ts", "index.ts", "tools", "flush", "config", "text"],
+  "index.ts": [
+    "memory.ts",
+    "tools",
+    "flush",
+    "eval",
+    "config",
+    "engines",
+    "sync",
+    "search",
+    "sources",
+    "embedders",
+    "stores",
+    "sessions",
+    "notes",
+    "text",
+  ],
+};
+
+/** Imports against the direction, types only, each with its reason. */
+const typesUpward: Readonly<Record<string, string>> = {
+  "notes → sources/source.ts":
+    "discovery reports what it skipped in the words of the interface that passes it on",
+};
+
+/** Who may change files, by part or by file. Only `notes/` writes Markdown; the others write what is named here. */
+const writers: Readonly<Record<string, string>> = {
+  notes: "the notes themselves",
+  stores: "moves a damaged index aside and makes the folder of a new one",
+  "cli/commands/init.ts": "the configuration file, when there is none",
+  "cli/open.ts": "the folder of the default workspace, empty",
+};
+
+const interfaceFiles = ["sources/source.ts", "embedders/embedder.ts", "stores/store.ts", "engines/engine.ts"];
+const contractSuites = /^(?:sources|embedders|stores|engines)\/[\w-]+\.contract\.ts$/;
+
+const laws: Readonly<
+  Record<string, { law: Law; bad: readonly SourceModule[]; good?: readonly SourceModule[] }>
+> = {
+  "Imports point downwards, as the diagram draws them": {
+    law: (modules) =>
+      ourImports(modules).flatMap(({ from, to, kind, line }) => {
+        const [user, used] = [partOf(from), partOf(to)];
+        if (user === used || used === "errors.ts" || mayImport[user]?.includes(used)) return [];
+        if (kind === "type" && `${user} → ${to}` in typesUpward) return [];
+        return [`${from}:${line} imports ${to}, and ${user} may not know ${used}`];
+      }),
+    bad: [parseModule("text/a.ts", `import { b } from "../notes/b.ts";`)],
+    good: [parseModule("notes/a.ts", `import type { SkippedEntry } from "../sources/source.ts";`)],
+  },
+  "Only memory.ts and index.ts name an implementation of a source, embedder, store or engine": {
+    law: (modules) =>
+      ourImports(modules)
+        .filter(({ from, to }) => {
+          const part = partOf(to);
+          if (!["sources", "embedders", "stores", "engines"].includes(part) || partOf(from) === part)
+            return false;
+          return (
+            !interfaceFiles.includes(to) &&
+            !contractSuites.test(to) &&
+            !["memory.ts", "index.ts"].includes(from)
+          );
+        })
+        .map(({ from, to, line }) => `${from}:${line} names ${to}; import the interface file instead`),
+    bad: [parseModule("sync/a.ts", `import { openSqliteStore } from "../stores/sqlite/open.ts";`)],
+    good: [parseModule("memory.ts", `import { openSqliteStore } from "./stores/sqlite/open.ts";`)],
+  },
+  "Search and sync do not know each other": {
+    law: (modules) =>
+      ourImports(modules)
+        .filter(({ from, to }) => [partOf(from), partOf(to)].sort().join() === "search,sync")
+        .map(({ from, to, line }) => `${from}:${line} imports ${to}`),
+    bad: [parseModule("search/a.ts", `import type { SyncReport } from "../sync/sync.ts";`)],
+  },
+  "Only config/ reads the environment": {
+    law: outside(["config"], /\bprocess\s*\.\s*env\b|\benv\b[^;]*\}\s*=\s*process\b/),
+    bad: [
+      parseModule("cli/a.ts", "const colour = process.env.NO_COLOR;"),
+      parseModule("cli/b.ts", "const { env } = process;"),
+    ],
+  },
+  "SQL is spoken only under stores/": {
+    law: (modules) =>
+      importersOutside(modules, ["stores"], /^(?:node:sqlite|pg|@lancedb\/lancedb|sqlite-vec)$/),
+    bad: [parseModule("search/a.ts", `import { DatabaseSync } from "node:sqlite";`)],
+  },
+  "HTTP clients live only in embedders/": {
+    law: (modules) => [
+      ...outside(["embedders"], /(?<![.\w])fetch\s*\(/)(modules),
+      ...importersOutside(modules, ["embedders", "mcp", "web"], /^node:https?2?$/),
+    ],
+    bad: [
+      parseModule("sync/a.ts", `await fetch("x");`),
+      parseModule("cli/b.ts", `import http from "node:http";`),
+    ],
+  },
+  "Printing and exiting happen only in cli/": {
+    law: outside(["cli"], /\bconsole\s*\.|\bprocess\s*\.\s*(?:stdout|stderr|exit|exitCode|abort)\b/),
+    bad: [parseModule("memory.ts", `console.log("x");`), parseModule("sync/a.ts", "process.exit(1);")],
+    good: [parseModule("memory.ts", `// Never console.log here.\nconst text = "console.log";`)],
+  },
+  "Only the parts that are named with a reason write files": {
+    law: outside(
+      Object.keys(writers),
+      /\b(?:writeFile|appendFile|writeSync|writeFileSync|appendFileSync|createWriteStream|rename|renameSync|unlink|unlinkSync|rm|rmSync|truncate|ftruncate|ftruncateSync|mkdir|mkdirSync|copyFile|copyFileSync|symlink)\s*\(/,
+    ),
+    bad: [parseModule("search/a.ts", `await writeFile("MEMORY.md", "");`)],
+  },
+  "No module imports itself in a circle at run time": {
+    law: findCircles,
+    bad: [
+      parseModule("text/a.ts", `import { b } from "./b.ts";`),
+      parseModule("text/b.ts", `import { c } from "./c.ts";`),
+      parseModule("text/c.ts", `export { a } from "./a.ts";`),
+    ],
+    good: [
+      parseModule("text/a.ts", `import { b } from "./b.ts";`),
+      parseModule("text/b.ts", `import type { A } from "./a.ts";`),
+    ],
+  },
+  "Nothing is exported by star or by default": {
+    law: anywhere(/^\s*export\s*\*|^\s*export\s+default\b|\bas\s+default\b/),
+    bad: [parseModule("text/a.ts", `export * from "./b.ts";`), parseModule("text/b.ts", "export default 1;")],
+  },
+  "No module keeps a variable: state belongs to whoever opened it": {
+    law: anywhere(/^(?:export\s+)?(?:let|var)\s/),
+    bad: [parseModule("text/a.ts", "let count = 0;")],
+    good: [parseModule("text/a.ts", "function f() {\n  let count = 0;\n  return count;\n}")],
+  },
+  "Imports of our own files carry .ts and lead to a file that exists": {
+    law: (modules) => {
+      const known = new Set(modules.map(({ path: modulePath }) => modulePath));
+      return ourImports(modules)
+        .filter(({ to }) => !known.has(to))
+        .map(({ from, to, line }) => `${from}:${line} imports ${to}, which does not exist`);
+    },
+    bad: [parseModule("text/a.ts", `import { b } from "./b.js";`)],
+  },
+};
+
+test("The laws have something to look at", () => {
+  const imports = product.flatMap((found) => found.imports);
+  assert.ok(product.length > 50, `${product.length} modules found`);
+  assert.ok(imports.length > 200, `${imports.length} imports found`);
+  assert.ok(imports.some(({ kind }) => kind === "type") && imports.some(({ kind }) => kind === "value"));
+  const unknown = product
+    .map(({ path: modulePath }) => partOf(modulePath))
+    .filter((part) => !(part in mayImport));
+  assert.deepEqual([...new Set(unknown)], [], "a new folder needs its place in the diagram");
+});
+
+for (const [title, { law, bad, good }] of Object.entries(laws)) {
+  test(title, () => {
+    assert.ok(law(bad).length >= 1, "the law does not notice its bad example");
+    if (bad.every(({ imports }) => imports.length === 0)) {
+      for (const example of bad) assert.equal(law([example]).length, 1, example.path);
+    }
+    if (good) assert.deepEqual(law(good), []);
+    assert.deepEqual(law(product), []);
+  });
+}
+
+test("Tests use real parts and never a module mock", () => {
+  const law = anywhere(/\bmock\s*\.\s*module\b|\b(?:jest|vi)\s*\.\s*mock\b/);
+  assert.equal(law([parseModule("a.test.ts", `mock.module("./b.ts");`)]).length, 1);
+  assert.deepEqual(law(tests), []);
+});
+
+test("Imports are read in all their forms", () => {
+  const { imports } = parseModule(
+    "a/b.ts",
+    [
+      `import { one, type Two } from "./one.ts";`,
+      `import type { Three } from "../three.ts";`,
+      `import { type Four } from 'four';`,
+      `import "./five.ts";`,
+      `const six = await import("./six.ts");`,
+      `export { seven } from "./seven.ts";`,
+      `export type { Eight } from "./eight.ts";`,
+      `import * as nine from "node:nine";`,
+      `// import { no } from "./comment.ts";`,
+      'const no = `import { no } from "./template.ts"`;',
+      `const quote = /["']/; import { ten } from "./ten.ts";`,
+      `type Eleven = import("./eleven.ts").Eleven;`,
+      `import {`,
+      `  twelve,`,
+      `} from "./twelve.ts";`,
+    ].join("\n"),
+  );
+  const seen = imports
+    .map(({ target, kind, line }) => `${line} ${target} ${kind}`)
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  assert.deepEqual(seen, [
+    "1 a/one.ts value",
+    "2 three.ts type",
+    "3 four type",
+    "4 a/five.ts value",
+    "5 a/six.ts lazy",
+    "6 a/seven.ts value",
+    "7 a/eight.ts type",
+    "8 node:nine value",
+    "11 a/ten.ts value",
+    "12 a/eleven.ts lazy",
+    "13 a/twelve.ts value",
+  ]);
+});
+
+test("Files over 250 lines are named, as a reason to pause", (context) => {
+  for (const { path: modulePath, lineCount } of product) {
+    if (lineCount > 250)
+      context.diagnostic(`${modulePath} has ${lineCount} lines: is there a second noun in it?`);
+  }
+});
+
+function isTest(modulePath: string): boolean {
+  return modulePath.endsWith(".test.ts");
+}
