@@ -5,12 +5,7 @@ import { expandPath } from "./expand-path.ts";
 import { quote } from "./known-keys.ts";
 import { agentEntries, agentLayers, type Layer } from "./layer.ts";
 import type { Origin } from "./origin.ts";
-
-/** A text that somebody gave outside of the configuration, and who. */
-export interface Given {
-  readonly text: string;
-  readonly origin: Origin;
-}
+import type { Given } from "./places.ts";
 
 export interface AgentRequest {
   readonly workspace: Given | null;

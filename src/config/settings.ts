@@ -1,9 +1,6 @@
-import path from "node:path";
-import { LonghandError } from "../errors.ts";
-import { chooseAgent, type Given } from "./choose-agent.ts";
+import { chooseAgent } from "./choose-agent.ts";
 import { configError } from "./config-error.ts";
 import { findConflicts, type MemorySearchSettings, normaliseWeights } from "./consistency.ts";
-import { expandPath, homeOf } from "./expand-path.ts";
 import { systemTimezone } from "./formats.ts";
 import { agentLayers } from "./layer.ts";
 import { callerLayer, loadConfigFile } from "./load.ts";
@@ -12,20 +9,16 @@ import { createMergeRules } from "./merge-rules.ts";
 import type { Value } from "./option.ts";
 import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
 import { type Origin, writtenKey } from "./origin.ts";
-import { type Environment, readVariable } from "./variables.ts";
+import { findPlaces, type PlacesRequest, readGiven } from "./places.ts";
 
 type Config = Value<typeof configOptions>;
 type AgentConfig = Value<typeof agentOptions>;
 
-export interface SettingsRequest {
+export interface SettingsRequest extends PlacesRequest {
   readonly workspace?: string;
   readonly agent?: string;
-  readonly config?: string;
-  readonly stateDir?: string;
   /** Wins over everything, e.g. library callers and command-line flags; same shape as the file. */
   readonly overrides?: PartialConfig;
-  readonly cwd?: string;
-  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** What is in force for one agent and workspace. All paths are absolute. */
@@ -53,33 +46,19 @@ export interface Settings {
 }
 
 export async function resolveSettings(request: SettingsRequest = {}): Promise<Settings> {
-  const env: Environment = request.env ?? process.env;
-  const home = homeOf(env);
-  const currentDir = path.resolve(request.cwd ?? currentFolder());
-  const given = (text: string | undefined, key: string, variable: string) =>
-    giveText({ text, key, variable, env });
-
-  const defaultStateDir = path.join(home, ".longhand");
-  const namedStateDir = given(request.stateDir, "stateDir", "LONGHAND_STATE_DIR");
-  const stateDir = expandPath(namedStateDir?.text ?? defaultStateDir, { home, baseDir: currentDir });
-  const namedConfig = given(request.config, "config", "LONGHAND_CONFIG");
-  const configPath = expandPath(namedConfig?.text ?? "<state>/longhand.json5", {
-    home,
-    stateDir,
-    baseDir: currentDir,
-  });
-
-  const file = await loadConfigFile({ path: configPath, named: namedConfig !== null, env });
+  const places = findPlaces(request);
+  const { env, home, currentDir, stateDir, configPath } = places;
+  const file = await loadConfigFile({ path: configPath, named: places.configOrigin.from !== "default", env });
   const caller = callerLayer(request.overrides, currentDir);
   const layers = file === null ? [caller] : [file, caller];
   const chosen = chooseAgent({
-    workspace: given(request.workspace, "workspace", "LONGHAND_WORKSPACE"),
-    agent: given(request.agent, "agent", "LONGHAND_AGENT"),
+    workspace: readGiven(env, { text: request.workspace, key: "workspace", variable: "LONGHAND_WORKSPACE" }),
+    agent: readGiven(env, { text: request.agent, key: "agent", variable: "LONGHAND_AGENT" }),
     file,
     caller,
     home,
     stateDir,
-    otherStateDirs: [defaultStateDir],
+    otherStateDirs: [places.defaultStateDir],
     currentDir,
   });
   const { agentId, workspaceDir, workspaceOrigin } = chosen;
@@ -91,8 +70,8 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   const host = mergeLayers({ ...configOptions, options: hostGroups }, layers, rules);
   const origins = new Map<string, Origin>([
     ["agentId", chosen.agentOrigin],
-    ["stateDir", namedStateDir?.origin ?? { from: "default" }],
-    ["configPath", namedConfig?.origin ?? { from: "default" }],
+    ["stateDir", places.stateOrigin],
+    ["configPath", places.configOrigin],
     ...agent.origins,
     ["workspace", workspaceOrigin],
     ...host.origins,
@@ -129,30 +108,6 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   };
 }
 
-/** A value that the caller gave under `key`, else what the environment variable holds. */
-function giveText(source: {
-  text: string | undefined;
-  key: string;
-  variable: string;
-  env: Environment;
-}): Given | null {
-  const { text, key, variable, env } = source;
-  if (text !== undefined && text !== "") return { text, origin: { from: "caller", key } };
-  const value = readVariable(env, variable);
-  return value === null ? null : { text: value, origin: { from: "environment", variable } };
-}
-
 function readSystemTimezone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
-}
-
-function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new LonghandError("workspace-missing", "The current folder does not exist any more.", {
-      hint: "Change to a folder that exists and try again.",
-      cause,
-    });
-  }
 }

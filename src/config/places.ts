@@ -1,0 +1,75 @@
+import path from "node:path";
+import { LonghandError } from "../errors.ts";
+import { expandPath, homeOf } from "./expand-path.ts";
+import type { Origin } from "./origin.ts";
+import { type Environment, type environmentVariables, readVariable } from "./variables.ts";
+
+export interface PlacesRequest {
+  readonly config?: string;
+  readonly stateDir?: string;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A text that somebody gave outside of the configuration, and who. */
+export interface Given {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+/** Where things are before the configuration is read. All paths are absolute. */
+export interface Places {
+  readonly env: Environment;
+  readonly home: string;
+  readonly currentDir: string;
+  readonly stateDir: string;
+  readonly stateOrigin: Origin;
+  /** The state folder of somebody who chooses none. */
+  readonly defaultStateDir: string;
+  /** Where the configuration file is looked for, whether or not it is there. */
+  readonly configPath: string;
+  readonly configOrigin: Origin;
+}
+
+export function findPlaces(request: PlacesRequest): Places {
+  const env: Environment = request.env ?? process.env;
+  const home = homeOf(env);
+  const currentDir = path.resolve(request.cwd ?? currentFolder());
+  const defaultStateDir = path.join(home, ".longhand");
+  const state = readGiven(env, { text: request.stateDir, key: "stateDir", variable: "LONGHAND_STATE_DIR" });
+  const stateDir = expandPath(state?.text ?? defaultStateDir, { home, baseDir: currentDir });
+  const config = readGiven(env, { text: request.config, key: "config", variable: "LONGHAND_CONFIG" });
+  const context = { home, stateDir, baseDir: currentDir };
+  return {
+    env,
+    home,
+    currentDir,
+    stateDir,
+    stateOrigin: state?.origin ?? { from: "default" },
+    defaultStateDir,
+    configPath: expandPath(config?.text ?? "<state>/longhand.json5", context),
+    configOrigin: config?.origin ?? { from: "default" },
+  };
+}
+
+/** What the caller gave under `key`, else what the environment variable holds; an empty text counts as none. */
+export function readGiven(
+  env: Environment,
+  source: { text: string | undefined; key: string; variable: keyof typeof environmentVariables },
+): Given | null {
+  const { text, key, variable } = source;
+  if (text !== undefined && text !== "") return { text, origin: { from: "caller", key } };
+  const value = readVariable(env, variable);
+  return value === null ? null : { text: value, origin: { from: "environment", variable } };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new LonghandError("workspace-missing", "The current folder does not exist any more.", {
+      hint: "Change to a folder that exists and try again.",
+      cause,
+    });
+  }
+}
