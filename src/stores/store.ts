@@ -52,6 +52,8 @@ export interface StoreStatistics {
   readonly chunks: number;
   readonly sources: readonly { source: SourceName; files: number; chunks: number }[];
   readonly sizeBytes: number;
+  /** Absent means that words can be searched. */
+  readonly keyword?: { readonly available: boolean; readonly error?: string };
 }
 
 /**
@@ -67,7 +69,10 @@ export interface Store extends AsyncDisposable {
   remove(source: SourceName, paths: readonly string[]): Promise<void>;
 
   /** Ids of the chunks that match best, best first: a cheap preselection, scored afterwards by `search/`. */
-  byKeyword(clauses: readonly KeywordClause[], options: { limit: number; filter?: ChunkFilter }): Promise<number[]>;
+  byKeyword(
+    clauses: readonly KeywordClause[],
+    options: { limit: number; filter?: ChunkFilter },
+  ): Promise<number[]>;
   chunks(ids: readonly number[]): Promise<StoredChunk[]>;
   /** All chunks of one document, in order of lines. */
   chunksOf(source: SourceName, path: string): Promise<StoredChunk[]>;

@@ -1,0 +1,167 @@
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { LonghandError } from "../../errors.ts";
+import type { Sqlite } from "./load-sqlite.ts";
+import { withOpeningLock } from "./opening-lock.ts";
+import { readSchemaState, type SchemaState, schemaVersion, writeSchema } from "./schema.ts";
+import { setAside, sidecars } from "./set-aside.ts";
+import { classifyFailure } from "./sqlite-failure.ts";
+
+/** A file that had to be set aside; the index in its place starts empty. */
+export interface Repair {
+  readonly reason: string;
+  readonly movedTo: string;
+}
+
+export interface OpenDatabase {
+  readonly db: DatabaseSync;
+  /** See `identify`. */
+  readonly identity: string;
+  /** False where SQLite was built without FTS5. */
+  readonly fullText: boolean;
+}
+
+interface Unsound {
+  readonly identity: string;
+  readonly kind: "corrupt" | "foreign";
+  readonly reason: string;
+}
+
+const openTimeoutMs = 5000;
+
+/**
+ * Opens the index, making or repairing it first when it must be. A file that is not a sound database of ours is set
+ * aside, neither deleted nor overwritten. A file that merely cannot be reached is an error: building again would not
+ * help.
+ */
+export function openDatabase(sqlite: Sqlite, path: string, onRepair: (repair: Repair) => void): OpenDatabase {
+  mkdirSync(dirname(path), { recursive: true });
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const result = openOnce(sqlite, path);
+    if (result === null) continue;
+    if ("db" in result) return result;
+    const movedTo = setAsideIfStillThere(sqlite, path, result);
+    if (movedTo !== null) onRepair({ reason: result.reason, movedTo });
+  }
+  throw new LonghandError("index-busy", `Could not open the index ${path}: the file there keeps changing.`, {
+    hint: "Something replaces the index file again and again. Stop it, then try again.",
+    retryable: true,
+  });
+}
+
+/** A second connection to a database that `openDatabase` has already found sound. */
+export function openAnother(sqlite: Sqlite, path: string): DatabaseSync {
+  return configure(new sqlite.DatabaseSync(path, { timeout: openTimeoutMs }));
+}
+
+/**
+ * Which file stands at the path: device and inode, or null for none. A connection goes on using a deleted file without
+ * a word, so its identity is compared before each use. An inode is not given out again while we hold the file open.
+ * Only `stat` may look at a live database: closing any other descriptor of it drops SQLite's locks.
+ */
+export function identify(path: string): string | null {
+  const status = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (status === undefined) return null;
+  if (!status.isFile()) {
+    throw new LonghandError("index-unusable", `Could not open the index ${path}: it is not a file.`, {
+      hint: "Move away what stands there, or set `store.path` to another place.",
+    });
+  }
+  return `${status.dev}:${status.ino}`;
+}
+
+/** Sets the file at the path aside, unless another process has done so already. Returns its new name. */
+export function setAsideIfStillThere(
+  sqlite: Sqlite,
+  path: string,
+  { identity, kind }: Unsound,
+): string | null {
+  return withOpeningLock(sqlite, path, () => (identify(path) === identity ? setAside(path, kind) : null));
+}
+
+/** Null when the file was exchanged meanwhile and the whole must be tried again. */
+function openOnce(sqlite: Sqlite, path: string): OpenDatabase | Unsound | null {
+  const identity = identify(path) ?? createFile(sqlite, path);
+  const db = new sqlite.DatabaseSync(path, { timeout: openTimeoutMs });
+  try {
+    const fullText = hasFullText(db);
+    const state = settleSchema(db, fullText);
+    if (state === "newer") throw newerError(path);
+    if (state === "foreign") {
+      db.close();
+      return { identity, kind: "foreign", reason: "a database of another program stood in its place" };
+    }
+    // A connection that opened one file and then read the log of its successor would mix the two.
+    if (identify(path) === identity) return { db, identity, fullText };
+    db.close();
+    return null;
+  } catch (error) {
+    if (db.isOpen) db.close();
+    if (classifyFailure(error) !== "damaged") throw error;
+    return { identity, kind: "corrupt", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function createFile(sqlite: Sqlite, path: string): string {
+  return withOpeningLock(sqlite, path, () => {
+    const present = identify(path);
+    if (present !== null) return present;
+    // What is left of a deleted database must not be taken for the log of the new one.
+    for (const suffix of sidecars) rmSync(path + suffix, { force: true });
+    const db = new sqlite.DatabaseSync(path, { timeout: openTimeoutMs });
+    try {
+      settleSchema(db, hasFullText(db));
+    } finally {
+      db.close();
+    }
+    return identify(path) ?? "";
+  });
+}
+
+/** Looks before it changes anything, so that neither a foreign nor a newer database is altered, not even its mode. */
+function settleSchema(db: DatabaseSync, fullText: boolean): SchemaState {
+  const state = readSchemaState(db, { fullText });
+  if (state === "newer" || state === "foreign") return state;
+  if (state === "empty") db.exec("PRAGMA page_size = 4096");
+  configure(db);
+  if (state === "ready") return state;
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const now = readSchemaState(db, { fullText });
+    if (now === "empty" || now === "outdated") writeSchema(db, { fullText });
+    db.exec("COMMIT");
+    return now === "empty" || now === "outdated" ? "ready" : now;
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/**
+ * WAL, so that readers and the one writer never wait for each other. NORMAL: a crash of the machine may lose the last
+ * commits, which the next sync writes again; it cannot corrupt. Memory-mapped reading stays off: a file cut short by
+ * someone else would end the process instead of giving an error.
+ */
+function configure(db: DatabaseSync): DatabaseSync {
+  db.exec(`PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA trusted_schema = OFF;
+    PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA mmap_size = 0;`);
+  db.enableDefensive(true);
+  return db;
+}
+
+function hasFullText(db: DatabaseSync): boolean {
+  return db.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get() !== undefined;
+}
+
+function newerError(path: string): LonghandError {
+  return new LonghandError(
+    "index-newer",
+    `Could not open the index ${path}: a newer longhand wrote it, and this one knows schema ${schemaVersion} only.`,
+    { hint: "Update longhand, or set `store.path` to another file; this one can index the notes beside it." },
+  );
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from "node:sqlite";
+import { fullTextTable } from "./schema.ts";
+import type { Slices } from "./transaction.ts";
+
+/** What the words of a chunk are made from. */
+export interface TokenInput {
+  readonly text: string;
+  readonly headings: readonly string[];
+  readonly path: string;
+}
+
+/** Tokens joined by blanks. The same input must always give the same tokens, see `analyserId`. */
+export type Tokens = (chunk: TokenInput) => { body: string; head: string };
+
+export interface FullText {
+  insert(key: number, chunk: TokenInput): void;
+  remove(key: number): void;
+}
+
+export function prepareFullText(db: DatabaseSync, tokens: Tokens): FullText {
+  const insert = db.prepare("INSERT INTO chunks_fts (rowid, body, head) VALUES (?, ?, ?)");
+  const remove = db.prepare("DELETE FROM chunks_fts WHERE rowid = ?");
+  return {
+    insert: (key, chunk) => {
+      const { body, head } = tokens(chunk);
+      insert.run(key, withoutNul(body), withoutNul(head));
+    },
+    remove: (key) => {
+      remove.run(key);
+    },
+  };
+}
+
+/** Whether the rowids of chunks_fts can still be the keys of chunks: as many, and the same last one. */
+export function isInStep(db: DatabaseSync): boolean {
+  const row = db
+    .prepare(
+      `SELECT (SELECT count(*) FROM chunks) = (SELECT count(*) FROM chunks_fts_docsize)
+        AND (SELECT max(key) FROM chunks) IS (SELECT max(id) FROM chunks_fts_docsize) AS same`,
+    )
+    .get();
+  return row?.["same"] === 1;
+}
+
+/** Builds the words of all chunks again, inside a transaction of the caller: readers keep the old ones until it ends. */
+export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: Slices): Promise<void> {
+  db.exec("DROP TABLE IF EXISTS chunks_fts");
+  db.exec(fullTextTable);
+  const { insert } = prepareFullText(db, tokens);
+  const after = db.prepare(
+    "SELECT key, text, headings, path FROM chunks WHERE key > ? ORDER BY key LIMIT 64",
+  );
+  for (let last = 0; ; ) {
+    const rows = after.all(last) as { key: number; text: string; headings: string; path: string }[];
+    if (rows.length === 0) return;
+    for (const { key, text, headings, path } of rows) {
+      insert(key, { text, headings: JSON.parse(headings), path });
+      last = key;
+      if (slices.isOver()) await slices.next();
+    }
+  }
+}
+
+/** SQLite takes a NUL for the end of what it tokenises. */
+function withoutNul(tokens: string): string {
+  return tokens.includes("\0") ? tokens.replaceAll("\0", "") : tokens;
+}

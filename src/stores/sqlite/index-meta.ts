@@ -1,0 +1,40 @@
+import { schemaVersion } from "./schema.ts";
+
+/** The documented row of `meta` that says how the index was made. Fields of parts that are not in use are empty. */
+export interface IndexMeta {
+  readonly schemaVersion: number;
+  readonly analyser: string;
+  readonly chunker: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly providerKey: string;
+  readonly vectorDims: number;
+  readonly sources: readonly string[];
+}
+
+export const indexMetaKey = "memory_index_meta_v1";
+
+export function createIndexMeta(analyser: string): IndexMeta {
+  return {
+    schemaVersion,
+    analyser,
+    chunker: "",
+    provider: "none",
+    model: "",
+    providerKey: "",
+    vectorDims: 0,
+    sources: [],
+  };
+}
+
+/** Null when there is none, or none that can be understood; the index is then made anew from its chunks. */
+export function parseIndexMeta(json: string | null): IndexMeta | null {
+  if (json === null) return null;
+  try {
+    const meta = JSON.parse(json) as Partial<IndexMeta> | null;
+    if (typeof meta?.analyser !== "string" || !Array.isArray(meta.sources)) return null;
+    return { ...createIndexMeta(meta.analyser), ...meta };
+  } catch {
+    return null;
+  }
+}

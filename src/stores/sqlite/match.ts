@@ -1,0 +1,16 @@
+import type { KeywordClause } from "../store.ts";
+
+/**
+ * The clauses as an FTS5 expression, or null when nothing is left to look for. Every token is quoted, so nothing in it
+ * is ever an operator; a NUL would end the expression even inside quotes and is dropped.
+ */
+export function matchExpression(clauses: readonly KeywordClause[]): string | null {
+  const parts = new Set<string>();
+  for (const { tokens, prefix } of clauses) {
+    const words = tokens
+      .map((token) => token.replaceAll("\0", "").replaceAll('"', '""'))
+      .filter((word) => /[^ ]/.test(word));
+    if (words.length > 0) parts.add(`"${words.join(" ")}"${prefix ? " *" : ""}`);
+  }
+  return parts.size === 0 ? null : [...parts].join(" OR ");
+}

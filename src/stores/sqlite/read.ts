@@ -1,0 +1,81 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Scope, SourceName } from "../../text/document.ts";
+import type { IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
+import { DamagedRow } from "./sqlite-failure.ts";
+
+export type Reading = ReturnType<typeof prepareReading>;
+
+interface ChunkRow {
+  key: number;
+  path: string;
+  source: SourceName;
+  start_line: number;
+  end_line: number;
+  headings: string;
+  text: string;
+  date: string | null;
+  scope: Scope;
+}
+
+/** The questions about documents and chunks. Each is one statement, so each sees one state of the index. */
+export function prepareReading(db: DatabaseSync) {
+  const versions = db.prepare("SELECT path, version, hash, chunker FROM files WHERE source = ?");
+  versions.setReturnArrays(true);
+  const columns = `c.key, c.path, c.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope
+    FROM chunks c JOIN files f ON f.id = c.file`;
+  const chunk = db.prepare(`SELECT ${columns} WHERE c.key = ?`);
+  const chunksOf = db.prepare(`SELECT ${columns} WHERE f.path = ? AND f.source = ? ORDER BY c.position`);
+  const counts = db.prepare(
+    "SELECT source, count(*) AS files, sum(chunk_count) AS chunks FROM files GROUP BY source ORDER BY source",
+  );
+  const fact = db.prepare("SELECT value FROM meta WHERE key = ?");
+  const revision = db.prepare("PRAGMA data_version");
+  return {
+    versions: (source: SourceName): Map<string, IndexedVersion> => {
+      const known = new Map<string, IndexedVersion>();
+      for (const row of versions.all(source) as unknown as [string, string, string, string][]) {
+        known.set(row[0], { version: row[1], hash: row[2], chunker: row[3] });
+      }
+      return known;
+    },
+    /** In the order of the ids; one that is gone by now is left out. */
+    chunks: (ids: readonly number[]): StoredChunk[] => {
+      const rows = ids.map((id) => chunk.get(id) as unknown as ChunkRow | undefined);
+      return rows.filter((row) => row !== undefined).map(toChunk);
+    },
+    chunksOf: (source: SourceName, path: string): StoredChunk[] =>
+      (chunksOf.all(path, source) as unknown as ChunkRow[]).map(toChunk),
+    counts: (): StoreStatistics["sources"] =>
+      (counts.all() as unknown as StoreStatistics["sources"]).map(({ source, files, chunks }) => ({
+        source,
+        files,
+        chunks,
+      })),
+    meta: (key: string): string | null => (fact.get(key)?.["value"] as string | undefined) ?? null,
+    /** Changes with every commit of any other connection, our own writer included. */
+    revision: (): number => revision.get()?.["data_version"] as number,
+  };
+}
+
+function toChunk(row: ChunkRow): StoredChunk {
+  return {
+    id: row.key,
+    path: row.path,
+    source: row.source,
+    lines: { start: row.start_line, end: row.end_line },
+    headings: parseHeadings(row.headings),
+    text: row.text,
+    ...(row.date === null ? {} : { date: row.date }),
+    scope: row.scope,
+  };
+}
+
+function parseHeadings(json: string): string[] {
+  try {
+    const headings: unknown = JSON.parse(json);
+    if (Array.isArray(headings) && headings.every((heading) => typeof heading === "string")) return headings;
+  } catch {
+    // Falls through to the one error for all damage.
+  }
+  throw new DamagedRow("a row of the table chunks holds headings that are not a list of texts");
+}

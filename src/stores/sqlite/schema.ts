@@ -1,0 +1,157 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/*
+ * The derived index, one SQLite file per agent. Everything in it can be built again from the notes, so a schema
+ * change is not migrated: a file of an older version is emptied in place and the next sync fills it. A file of a newer
+ * version is never touched. The names of tables and columns are public: people look inside with any SQLite tool.
+ *
+ * meta
+ *   One row per small fact. `memory_index_meta_v1` says in JSON how the index was made: schema, analyser, chunker,
+ *   provider. Facts of other parts (the last sync, …) stand under `fact:<name>`, so they can never collide with it.
+ *
+ * files
+ *   One row per document; (path, source) names it. `version` is what the source calls its state and is compared, never
+ *   understood. `chunk_count` equals the number of its rows in `chunks`; it is kept here because counting a million
+ *   chunk rows for every `status` reads a million index entries, and adding up ten thousand files does not.
+ *   `mtime` is in milliseconds.
+ *
+ * chunks
+ *   One row per chunk, and the only place where text is stored. `key` joins the tables: an integer is a quarter of the
+ *   size and several times as fast to look up as the documented SHA-256 `id`, which is kept for people. AUTOINCREMENT,
+ *   because a key must never come back for another text: a search holds keys while another process replaces the
+ *   document, and must then find nothing rather than something else. `id` is not unique: a long line is cut into pieces
+ *   that share its line number, and two of them may be equal. `position` is the order within the document; keys do not
+ *   give it, because a chunk that an edit left alone keeps its row. `path` and `source` repeat what `files` says for
+ *   the reader with an SQLite tool; queries use `file`. `text` stands last, so that reading the small columns of a row
+ *   never walks into its overflow pages. `model` names the embedder that cut chunks depend on; none does, it is ''.
+ *
+ * chunks_fts
+ *   Words of chunks by FTS5; its rowid is `chunks.key`. What is indexed are the tokens of our own analyser joined by
+ *   blanks, so every store agrees on what a word is, and the tokenizer here must only split at blanks: `ascii` keeps
+ *   every byte above 127, and all ASCII that is neither a letter, a digit nor a blank is declared part of a token.
+ *   `body` holds the text and `head` the headings and the path, so that the two can be weighted. Contentless: the text
+ *   is in `chunks` already, and a second copy would make the index 3.5 times as large. `contentless_delete` lets a row
+ *   go by its key. The alternative, FTS5's `delete` command, wants the very tokens that were once inserted; one
+ *   different token would silently corrupt the index. (The same reason rules out FTS5's `secure-delete` option, which
+ *   also takes 3.5 ms a chunk: words of deleted chunks stay in the file until a merge drops them.) The invariant: the
+ *   rowids of chunks_fts are exactly the keys of chunks. Both change in one transaction, and `full-text.ts` checks it.
+ *
+ * embedding_cache
+ *   Vectors by (provider, model, provider_key, text hash), so equal text is embedded once. It is kept when the schema
+ *   around it changes: it is the one part that may have cost money.
+ */
+
+/** "lhnd" in ASCII; tells our file from any other SQLite database. */
+export const applicationId = 0x6c686e64;
+export const schemaVersion = 1;
+
+/** Every ASCII character but letters, digits, the blank, and NUL, which no SQL text can hold. */
+const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
+  .filter((character) => !/[ a-z0-9]/i.test(character))
+  .join("");
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export const fullTextTable = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
+  body, head, content='', contentless_delete=1, tokenize=${quote(`ascii tokenchars ${quote(tokenCharacters)}`)}
+)`;
+
+const embeddingCacheTable = `CREATE TABLE embedding_cache (
+  provider TEXT NOT NULL,
+  model TEXT NOT NULL,
+  provider_key TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  embedding BLOB NOT NULL,
+  dims INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (provider, model, provider_key, hash)
+) WITHOUT ROWID`;
+
+const tables: Readonly<Record<string, string>> = {
+  meta: `CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID`,
+  files: `CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL,
+  source TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  mtime INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  chunker TEXT NOT NULL,
+  date TEXT,
+  scope TEXT NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  UNIQUE (path, source)
+)`,
+  chunks: `CREATE TABLE chunks (
+  key INTEGER PRIMARY KEY AUTOINCREMENT,
+  file INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  path TEXT NOT NULL,
+  id TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  model TEXT NOT NULL,
+  headings TEXT NOT NULL,
+  text TEXT NOT NULL
+)`,
+  chunks_file: "CREATE INDEX chunks_file ON chunks (file, position)",
+  embedding_cache: embeddingCacheTable,
+  chunks_fts: fullTextTable,
+};
+
+export interface SchemaOptions {
+  /** False where SQLite was built without FTS5: everything but keyword search works. */
+  readonly fullText: boolean;
+}
+
+export type SchemaState = "ready" | "empty" | "outdated" | "newer" | "foreign";
+
+/** Cheap: two header fields and one page. Any damage of the file's head surfaces here as an SQLite error. */
+export function readSchemaState(db: DatabaseSync, { fullText }: SchemaOptions): SchemaState {
+  const rows = db.prepare("SELECT name, sql FROM sqlite_schema").all();
+  const { application_id } = db.prepare("PRAGMA application_id").get() as { application_id: number };
+  const { user_version } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+  if (application_id !== applicationId) return rows.length === 0 ? "empty" : "foreign";
+  if (user_version > schemaVersion) return "newer";
+  if (user_version < schemaVersion) return "outdated";
+  const found = new Map(rows.map((row) => [row["name"], row["sql"]]));
+  const complete = tablesFor(fullText).every(([name, sql]) => found.get(name) === sql);
+  return complete ? "ready" : "outdated";
+}
+
+/** Inside a transaction of the caller: drops what is there and creates the tables. Cached vectors of the same shape stay. */
+export function writeSchema(db: DatabaseSync, { fullText }: SchemaOptions): void {
+  dropTables(db, "AND sql LIKE 'CREATE VIRTUAL TABLE%'");
+  dropTables(db, "");
+  const kept = new Set(
+    db
+      .prepare("SELECT name FROM sqlite_schema")
+      .all()
+      .map((row) => row["name"]),
+  );
+  for (const [name, sql] of tablesFor(fullText)) {
+    if (!kept.has(name)) db.exec(sql);
+  }
+  db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
+}
+
+function tablesFor(fullText: boolean): [string, string][] {
+  return Object.entries(tables).filter(([name]) => fullText || name !== "chunks_fts");
+}
+
+function dropTables(db: DatabaseSync, condition: string): void {
+  const rows = db
+    .prepare(
+      `SELECT name FROM sqlite_schema
+       WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND NOT (name = 'embedding_cache' AND sql = ?) ${condition}`,
+    )
+    .all(embeddingCacheTable);
+  for (const row of rows) db.exec(`DROP TABLE IF EXISTS "${String(row["name"]).replaceAll('"', '""')}"`);
+}

@@ -1,0 +1,71 @@
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { openAnother, openDatabase, type Repair } from "./connection.ts";
+import { type FullText, prepareFullText, type Tokens } from "./full-text.ts";
+import { type Keyword, prepareKeyword } from "./keyword.ts";
+import type { Sqlite } from "./load-sqlite.ts";
+import { prepareReading, type Reading } from "./read.ts";
+import { sidecars } from "./set-aside.ts";
+import { prepareWriting, type Writing } from "./write.ts";
+
+export interface SessionOptions {
+  readonly path: string;
+  readonly tokens: Tokens;
+  readonly headWeight: number;
+  readonly now: () => number;
+  readonly onRepair: (repair: Repair) => void;
+}
+
+/**
+ * Our connections to one database file, with their statements. Reading and writing have a connection each: a write
+ * transaction lets other work run in between, and a search of this very process must not see its half-done state.
+ * The writing connection is opened at the first write, so a search pays for one only.
+ */
+export interface Session {
+  readonly identity: string;
+  readonly reader: DatabaseSync;
+  readonly reading: Reading;
+  /** Null where SQLite was built without FTS5. */
+  readonly keyword: Keyword | null;
+  writer(): { readonly db: DatabaseSync; readonly writing: Writing; readonly fullText: FullText | null };
+  sizeBytes(): number;
+  close(): void;
+}
+
+/** A write that finds the lock taken fails almost at once and is repeated asleep, see `transaction.ts`. */
+const writerTimeoutMs = 5;
+
+export function openSession(sqlite: Sqlite, options: SessionOptions): Session {
+  const { path, tokens, headWeight, now, onRepair } = options;
+  const { db: reader, identity, fullText } = openDatabase(sqlite, path, onRepair);
+  const reading = prepareReading(reader);
+  const keyword = fullText ? prepareKeyword(reader, { headWeight, revision: reading.revision }) : null;
+  let writer: ReturnType<Session["writer"]> | null = null;
+
+  const openWriter = (): ReturnType<Session["writer"]> => {
+    const db = openAnother(sqlite, path);
+    db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs}`);
+    const words = fullText ? prepareFullText(db, tokens) : null;
+    return { db, fullText: words, writing: prepareWriting(db, words, now) };
+  };
+
+  return {
+    identity,
+    reader,
+    reading,
+    keyword,
+    writer: () => {
+      writer ??= openWriter();
+      return writer;
+    },
+    sizeBytes: () =>
+      ["", ...sidecars].reduce((sum, suffix) => {
+        const status = suffix === "-shm" ? undefined : statSync(path + suffix, { throwIfNoEntry: false });
+        return sum + (status?.size ?? 0);
+      }, 0),
+    close: () => {
+      reader.close();
+      writer?.db.close();
+    },
+  };
+}

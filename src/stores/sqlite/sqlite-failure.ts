@@ -1,0 +1,113 @@
+import { LonghandError } from "../../errors.ts";
+
+/**
+ * - `damaged`: the file is not a sound database. It is derived data, so it is set aside and built again.
+ * - `moved`: the file was deleted or renamed under the connection. The answer is to open what is there now.
+ * - `busy`: another process holds the lock; the same call may succeed later.
+ * - `unusable`: permissions, a full disk, a failing device. Building again would not help and could destroy.
+ * - `other`: not SQLite, or a fault of ours.
+ */
+export type FailureKind = "damaged" | "moved" | "busy" | "unusable" | "other";
+
+const primary = {
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+};
+const notADatabase = 26;
+const permission = 3;
+/** Extended codes: the file under a connection is no longer the one at its path; a virtual table is out of step. */
+const readOnlyMoved = 1032;
+const corruptVirtualTable = 267;
+
+/** By number, never by wording: messages differ between versions of SQLite. */
+export function classifyFailure(error: unknown): FailureKind {
+  if (error instanceof DamagedRow) return "damaged";
+  const code = extendedCode(error);
+  if (code === undefined) return "other";
+  if (code === readOnlyMoved) return "moved";
+  switch (code & 0xff) {
+    case primary.corrupt:
+    case notADatabase:
+      return "damaged";
+    case primary.busy:
+    case primary.locked:
+      return "busy";
+    case primary.readOnly:
+    case primary.ioError:
+    case primary.full:
+    case primary.cantOpen:
+    case primary.noMemory:
+    case permission:
+      return "unusable";
+    default:
+      return "other";
+  }
+}
+
+/** The full-text index alone is out of step; it can be built again from the chunks beside it. */
+export function isFullTextDamage(error: unknown): boolean {
+  return extendedCode(error) === corruptVirtualTable;
+}
+
+/** SQLite read the row without complaint, but no version of longhand can have written what is in it. */
+export class DamagedRow extends Error {}
+
+/** What the caller sees. `action` completes "Could not …". */
+export function explainFailure(error: unknown, action: string, path: string): Error {
+  if (error instanceof LonghandError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `Could not ${action} the index ${path}: ${why}.`;
+  switch (classifyFailure(error)) {
+    case "busy":
+      return new LonghandError("index-busy", message, {
+        hint: "Another process is writing to this index. Try again in a moment.",
+        retryable: true,
+        cause: error,
+      });
+    case "moved":
+      return new LonghandError("index-busy", message, {
+        hint: "The index file was replaced while it was in use. Try again.",
+        retryable: true,
+        cause: error,
+      });
+    case "unusable":
+      return new LonghandError("index-unusable", message, { hint: hintFor(error, path), cause: error });
+    case "damaged":
+      return new LonghandError("index-unusable", message, {
+        hint: `Delete ${path} and the files beside it that begin with the same name; the index is built again.`,
+        cause: error,
+      });
+    default:
+      return new LonghandError("internal", message, {
+        hint: "Please report this with the output of the same command and `--debug`.",
+        cause: error,
+      });
+  }
+}
+
+function hintFor(error: unknown, path: string): string {
+  switch ((extendedCode(error) ?? 0) & 0xff) {
+    case primary.full:
+      return "The disk is full. Free some space and try again; the notes are untouched.";
+    case primary.readOnly:
+      return `Make ${path} and its folder writable, or set \`store.path\` to a place that is.`;
+    case primary.cantOpen:
+    case permission:
+      return `Check that ${path} is a file in a folder you may write to, or set \`store.path\` to another place.`;
+    case primary.noMemory:
+      return "The machine has too little free memory. Close something and try again.";
+    default:
+      return `The disk or file system reported an error. Check it, or set \`store.path\` to another place than ${path}.`;
+  }
+}
+
+function extendedCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === "number" ? code : undefined;
+}

@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { contractTokens, testStore } from "../store.contract.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+testStore("SQLite", {
+  create: async () => {
+    const folder = await mkdtemp(join(tmpdir(), "longhand-store-"));
+    return {
+      open: () =>
+        openSqliteStore({
+          path: join(folder, "deep", "index.sqlite"),
+          analyserId: "contract",
+          tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
+        }),
+      [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import type { DatabaseSync } from "node:sqlite";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { classifyFailure } from "./sqlite-failure.ts";
+
+/** Long work asks this now and then, and lets the host's other work run when it has held the thread long enough. */
+export interface Slices {
+  readonly isOver: () => boolean;
+  readonly next: () => Promise<void>;
+}
+
+const sliceMs = 12;
+
+/**
+ * Runs `work` in one write transaction and commits, or rolls back and throws. Waits up to `waitMs` for another process
+ * to finish writing, asleep: SQLite's own waiting would block the event loop, so the connection has a short timeout
+ * and the attempt is repeated here. Once `BEGIN IMMEDIATE` has succeeded nothing inside can be refused as busy.
+ */
+export async function inTransaction<T>(
+  db: DatabaseSync,
+  { waitMs }: { waitMs: number },
+  work: (slices: Slices) => T | Promise<T>,
+): Promise<T> {
+  await begin(db, waitMs);
+  try {
+    const result = await work(createSlices());
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Repeats what another process's lock refused, asleep in between, until `waitMs` have passed. */
+export async function whenNotBusy<T>(waitMs: number, attempt: () => T): Promise<T> {
+  const deadline = performance.now() + waitMs;
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 25)) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (classifyFailure(error) !== "busy" || performance.now() >= deadline) throw error;
+    }
+    await setTimeout(pauseMs);
+  }
+}
+
+function begin(db: DatabaseSync, waitMs: number): Promise<void> {
+  return whenNotBusy(waitMs, () => db.exec("BEGIN IMMEDIATE"));
+}
+
+function createSlices(): Slices {
+  let startedAt = performance.now();
+  return {
+    isOver: () => performance.now() - startedAt > sliceMs,
+    next: async () => {
+      await setImmediate();
+      startedAt = performance.now();
+    },
+  };
+}
