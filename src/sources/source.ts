@@ -8,6 +8,7 @@ export type SkipReason =
   | "excluded"
   | "unreadable"
   | "not-a-file"
+  | "invalid-path"
   | "duplicate"
   | "missing";
 

@@ -1,0 +1,366 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { type TestContext, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import type { Listing } from "../sources/source.ts";
+import { openNotes } from "./notes.ts";
+
+interface ScanOptions {
+  extraPaths?: string[];
+  exclude?: string[];
+  signal?: AbortSignal;
+}
+
+function scan(
+  workspaceDir: string,
+  { extraPaths = [], exclude = [], signal }: ScanOptions = {},
+): Promise<Listing> {
+  const notes = openNotes({
+    workspaceDir,
+    extraPaths,
+    exclude,
+    timezone: "UTC",
+    withLock: async (work) => work(),
+  });
+  return notes.scan({ signal });
+}
+
+function paths(listing: Listing): string[] {
+  return listing.entries.map(({ path }) => path);
+}
+
+function skips(listing: Listing): string[] {
+  return listing.skipped.map(({ path, reason }) => `${path} ${reason}`);
+}
+
+function workspaceOf(t: TestContext, ...names: string[]) {
+  return makeTemporaryFolder(t, Object.fromEntries(names.map((name) => [name, name])));
+}
+
+test("notes are MEMORY.md and all .md files below memory/, in a fixed order", async (t) => {
+  const names = [
+    "memory/b.md",
+    "memory/a/z.md",
+    "memory/a.md",
+    "MEMORY.md",
+    "memory/c/d/e/f.md",
+    "memory/B.md",
+  ];
+  const { dir } = workspaceOf(t, ...names, "README.md", "docs/x.md", "memory/image.png", "memory/a.markdown");
+  const listing = await scan(dir);
+  assert.deepEqual(paths(listing), [
+    "MEMORY.md",
+    "memory/B.md",
+    "memory/a/z.md",
+    "memory/a.md",
+    "memory/b.md",
+    "memory/c/d/e/f.md",
+  ]);
+  assert.deepEqual(listing.skipped, []);
+  assert.equal(listing.complete, true);
+});
+
+test("an empty workspace has no notes and that is complete", async (t) => {
+  assert.deepEqual(await scan(makeTemporaryFolder(t).dir), { entries: [], skipped: [], complete: true });
+});
+
+test("memory.md is taken only while there is no MEMORY.md, and is named when it is not", async (t) => {
+  const folder = workspaceOf(t, "memory.md");
+  assert.deepEqual(paths(await scan(folder.dir)), ["memory.md"]);
+  folder.write("MEMORY.md");
+  const listing = await scan(folder.dir);
+  assert.deepEqual([paths(listing), skips(listing)], [["MEMORY.md"], ["memory.md excluded"]]);
+  // Where letter case does not count both names lead to one file; a hard link is the same to the scan.
+  renameSync(folder.at("memory.md"), folder.at("MEMORY.md"));
+  linkSync(folder.at("MEMORY.md"), folder.at("memory.md"));
+  const twin = await scan(folder.dir);
+  assert.deepEqual([paths(twin), skips(twin)], [["MEMORY.md"], []]);
+});
+
+test("hidden folders, node_modules and .git are never entered; hidden notes are named", async (t) => {
+  const names = [
+    "memory/.git/a.md",
+    "memory/.obsidian/b.md",
+    "memory/node_modules/c/d.md",
+    "memory/ok.md",
+    "memory/.e.md",
+  ];
+  const listing = await scan(workspaceOf(t, ...names).dir);
+  assert.deepEqual([paths(listing), skips(listing)], [["memory/ok.md"], ["memory/.e.md excluded"]]);
+});
+
+test("only .md in small letters is a note; other spellings are named", async (t) => {
+  const listing = await scan(workspaceOf(t, "memory/a.MD", "memory/b.Md", "memory/c.md", "memory/d.txt").dir);
+  assert.deepEqual(paths(listing), ["memory/c.md"]);
+  assert.deepEqual(skips(listing), ["memory/a.MD excluded", "memory/b.Md excluded"]);
+});
+
+test("symlinks are not followed but named, loops included", async (t) => {
+  const folder = workspaceOf(t, "ws/memory/a.md", "out/b.md");
+  symlinkSync(folder.at("out/b.md"), folder.at("ws/memory/link.md"));
+  symlinkSync(folder.at("out"), folder.at("ws/memory/folder"));
+  symlinkSync("..", folder.at("ws/memory/up"));
+  symlinkSync("self.md", folder.at("ws/memory/self.md"));
+  symlinkSync(folder.at("out/b.md"), folder.at("ws/MEMORY.md"));
+  const listing = await scan(folder.at("ws"));
+  assert.deepEqual(paths(listing), ["memory/a.md"]);
+  const links = ["MEMORY.md", "memory/folder", "memory/link.md", "memory/self.md", "memory/up"];
+  assert.deepEqual(
+    skips(listing),
+    links.map((link) => `${link} symlink`),
+  );
+});
+
+test("a memory folder that is itself a symlink is named, and the workspace may be one", async (t) => {
+  const folder = workspaceOf(t, "out/a.md", "real/memory/b.md");
+  mkdirSync(folder.at("ws"));
+  symlinkSync(folder.at("out"), folder.at("ws/memory"));
+  symlinkSync(folder.at("real"), folder.at("alias"));
+  assert.deepEqual(skips(await scan(folder.at("ws"))), ["memory symlink"]);
+  assert.deepEqual(paths(await scan(folder.at("alias"))), ["memory/b.md"]);
+});
+
+test("folders, FIFOs and sockets named like notes are named as no files", {
+  skip: process.platform === "win32",
+}, async (t) => {
+  const folder = workspaceOf(t, "memory/x.md/inner.md", "memory/a.md");
+  execFileSync("mkfifo", [folder.at("memory/y.md")]);
+  const server = createServer().listen(folder.at("memory/z.md"));
+  t.after(() => server.close());
+  mkdirSync(folder.at("MEMORY.md"));
+  const listing = await scan(folder.dir);
+  assert.deepEqual(paths(listing), ["memory/a.md"]);
+  const names = ["MEMORY.md", "memory/x.md", "memory/y.md", "memory/z.md"];
+  assert.deepEqual(
+    skips(listing),
+    names.map((name) => `${name} not-a-file`),
+  );
+});
+
+test("a file called memory is named", async (t) => {
+  assert.deepEqual(skips(await scan(workspaceOf(t, "memory").dir)), ["memory not-a-file"]);
+});
+
+test("a note over 16 MiB is left out and one of exactly 16 MiB is taken", async (t) => {
+  const folder = workspaceOf(t, "memory/fits.md", "memory/large.md");
+  truncateSync(folder.at("memory/fits.md"), 16 * 1024 * 1024);
+  truncateSync(folder.at("memory/large.md"), 16 * 1024 * 1024 + 1);
+  const listing = await scan(folder.dir);
+  assert.deepEqual([paths(listing), skips(listing)], [["memory/fits.md"], ["memory/large.md too-large"]]);
+});
+
+test("one file with two names is listed once, under the first", async (t) => {
+  const folder = workspaceOf(t, "MEMORY.md", "memory/a.md");
+  linkSync(folder.at("memory/a.md"), folder.at("memory/b.md"));
+  linkSync(folder.at("MEMORY.md"), folder.at("memory/c.md"));
+  const listing = await scan(folder.dir);
+  assert.deepEqual(paths(listing), ["MEMORY.md", "memory/a.md"]);
+  assert.deepEqual(listing.skipped, [
+    { path: "memory/b.md", reason: "duplicate", detail: "the same as memory/a.md" },
+    { path: "memory/c.md", reason: "duplicate", detail: "the same as MEMORY.md" },
+  ]);
+});
+
+test("names that could not be given back are named instead of listed", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const names = [
+    "memory/a:b.md",
+    "memory/back\\slash.md",
+    "memory/con.md",
+    "memory/ok.md",
+    "memory/trailing /x.md",
+  ];
+  const folder = workspaceOf(t, ...names);
+  writeFileSync(
+    Buffer.concat([Buffer.from(folder.at("memory/")), Buffer.from([0xff]), Buffer.from(".md")]),
+    "",
+  );
+  const listing = await scan(folder.dir);
+  assert.deepEqual(paths(listing), ["memory/ok.md"]);
+  const refused = [
+    "memory/a:b.md",
+    "memory/back\\slash.md",
+    "memory/con.md",
+    "memory/trailing ",
+    "memory/\ufffd.md",
+  ];
+  assert.deepEqual(
+    skips(listing),
+    refused.map((name) => `${name} invalid-path`),
+  );
+});
+
+test("extra paths are listed after the workspace, numbered or relative to it", async (t) => {
+  const folder = workspaceOf(
+    t,
+    "ws/memory/a.md",
+    "ws/docs/b.md",
+    "ws/README.md",
+    "out/deep/c.md",
+    "single.md",
+  );
+  const extraPaths = [folder.at("out"), "docs", "../single.md", "README.md"];
+  const listing = await scan(folder.at("ws"), { extraPaths });
+  assert.deepEqual(paths(listing), [
+    "memory/a.md",
+    "extra/0/deep/c.md",
+    "docs/b.md",
+    "extra/2/single.md",
+    "README.md",
+  ]);
+  assert.deepEqual([listing.skipped, listing.complete], [[], true]);
+});
+
+test("every listed path can be read again, also with overlapping and oddly named extra paths", async (t) => {
+  const names = [
+    "ws/memory/a.md",
+    "ws/MEMORY.md",
+    "ws/extra/0/b.md",
+    "ws/extra/1/c.md",
+    "out/c.md",
+    "ws/x:y/d.md",
+  ];
+  const folder = workspaceOf(t, ...names, "ws/memory.md", "ws/.dots/e.md");
+  const extraPaths = [".", folder.at("out"), "x:y", ".dots", folder.dir, "extra", "memory"];
+  const notes = openNotes({
+    workspaceDir: folder.at("ws"),
+    extraPaths,
+    exclude: [],
+    timezone: "UTC",
+    withLock: async (work) => work(),
+  });
+  const { entries, skipped } = await notes.scan();
+  const texts = await Promise.all(entries.map(async ({ path }) => [path, (await notes.read(path))?.text]));
+  assert.deepEqual(texts, [
+    ["MEMORY.md", "ws/MEMORY.md"],
+    ["memory/a.md", "ws/memory/a.md"],
+    ["extra/0/b.md", "ws/extra/0/b.md"],
+    ["extra/1/c.md", "out/c.md"],
+    ["extra/2/d.md", "ws/x:y/d.md"],
+    [".dots/e.md", "ws/.dots/e.md"],
+  ]);
+  assert.deepEqual(
+    skipped.map(({ path, reason }) => `${path} ${reason}`),
+    [
+      "memory.md excluded",
+      "extra/1/c.md excluded",
+      "x:y invalid-path",
+      "extra/4/out/ duplicate",
+      "extra/4/ws/ duplicate",
+      "extra/5/ duplicate",
+    ],
+  );
+});
+
+test("an extra path that is missing is named, and makes the listing incomplete", async (t) => {
+  const { dir } = workspaceOf(t, "memory/a.md");
+  const listing = await scan(dir, { extraPaths: ["/not/mounted", "none.md"] });
+  assert.deepEqual([paths(listing), listing.complete], [["memory/a.md"], false]);
+  assert.deepEqual(listing.skipped, [
+    { path: "extra/0", reason: "missing", detail: "extraPaths[0] is /not/mounted" },
+    { path: "none.md", reason: "missing", detail: "extraPaths[1] is none.md" },
+  ]);
+});
+
+test("an extra file that is not Markdown is named, and nothing is missing for it", async (t) => {
+  const listing = await scan(workspaceOf(t, "a.txt").dir, { extraPaths: ["a.txt"] });
+  assert.deepEqual([skips(listing), listing.complete], [["extra/0/a.txt excluded"], true]);
+});
+
+test("exclude patterns and .longhandignore leave files out, as gitignore would", async (t) => {
+  const names = [
+    "MEMORY.md",
+    "memory/a.md",
+    "memory/drafts/b.md",
+    "memory/keep.tmp.md",
+    "memory/x.tmp.md",
+    "docs/c.md",
+  ];
+  const folder = workspaceOf(t, ...names, "memory/Drafts.md");
+  folder.write(".longhandignore", "# comment\r\n\r\n*.tmp.md\r\n!keep.tmp.md\n");
+  const listing = await scan(folder.dir, { exclude: ["drafts/", "/docs/*.md"], extraPaths: ["docs"] });
+  assert.deepEqual(paths(listing), ["MEMORY.md", "memory/Drafts.md", "memory/a.md", "memory/keep.tmp.md"]);
+  assert.deepEqual(skips(listing), [
+    "memory/drafts excluded",
+    "memory/x.tmp.md excluded",
+    "docs/c.md excluded",
+  ]);
+});
+
+test("rules that cannot be read stop the scan, because going on would show what they hide", async (t) => {
+  const folder = workspaceOf(t, "memory/a.md", "rules");
+  symlinkSync(folder.at("rules"), folder.at(".longhandignore"));
+  await assert.rejects(scan(folder.dir), { code: "config-invalid", message: /\.longhandignore/ });
+});
+
+test("a folder that may not be read is named, and makes the listing incomplete", {
+  skip: process.platform === "win32",
+}, async (t) => {
+  const folder = workspaceOf(t, "memory/a.md", "memory/closed/b.md", "memory/z.md");
+  chmodSync(folder.dir, 0o755);
+  chmodSync(folder.at("memory/closed"), 0);
+  const listing = await asOrdinaryUser(() => scan(folder.dir));
+  chmodSync(folder.at("memory/closed"), 0o755);
+  assert.deepEqual(paths(listing), ["memory/a.md", "memory/z.md"]);
+  assert.deepEqual([skips(listing), listing.complete], [["memory/closed unreadable"], false]);
+});
+
+test("a missing workspace is an error and not an empty listing", async (t) => {
+  await assert.rejects(scan(makeTemporaryFolder(t).at("none")), { code: "workspace-missing" });
+});
+
+test("a version stays while a file is untouched and changes with its size, times or identity", async (t) => {
+  const folder = workspaceOf(t, "memory/a.md");
+  const version = async () => (await scan(folder.dir)).entries[0]!.version;
+  const seen = [await version()];
+  assert.equal(await version(), seen[0]);
+  const changes = [
+    () => folder.write("memory/a.md", "longer than before"),
+    () => utimesSync(folder.at("memory/a.md"), 1, 1.000001),
+    () => chmodSync(folder.at("memory/a.md"), 0o600),
+    () => renameSync(folder.write("new.md", "longer than before"), folder.at("memory/a.md")),
+  ];
+  for (const change of changes) {
+    change();
+    seen.push(await version());
+  }
+  assert.equal(new Set(seen).size, seen.length);
+});
+
+test("a scan can be cancelled, and lets other work run meanwhile", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.makeFolder("memory");
+  for (let number = 0; number < 2000; number++) writeFileSync(folder.at(`memory/${number}.md`), "");
+  await assert.rejects(scan(folder.dir, { signal: AbortSignal.abort() }), { code: "aborted" });
+
+  let turns = 0;
+  let isDone = false;
+  const scanning = scan(folder.dir).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await nextTurn();
+    turns++;
+  }
+  assert.equal((await scanning).entries.length, 2000);
+  assert.ok(turns > 1, "the event loop turned while the scan ran");
+
+  const controller = new AbortController();
+  const cancelled = scan(folder.dir, { signal: controller.signal });
+  setImmediate(() => controller.abort());
+  await assert.rejects(cancelled, { code: "aborted" });
+});

@@ -1,0 +1,184 @@
+import { type BigIntStats, type Dirent, lstatSync, opendirSync } from "node:fs";
+import { join, sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { systemErrorCode, throwIfAborted } from "../errors.ts";
+import type { ListedEntry, Listing, SkippedEntry, SkipReason } from "../sources/source.ts";
+import type { IgnoreRules } from "./ignore-rules.ts";
+import { findLocation, joinParts } from "./locate.ts";
+import { findPathProblem, isHiddenPart } from "./note-path.ts";
+import { fileIdOf, versionOf } from "./note-version.ts";
+import type { Place } from "./places.ts";
+import { maxNoteBytes } from "./read.ts";
+
+export interface DiscoverOptions {
+  readonly places: readonly Place[];
+  readonly rules: IgnoreRules | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Lists every note of some places, in an order that does not depend on the file system. Only names and times are
+ * looked at. The calls are synchronous, which is several times faster than waiting for each one, but in slices, so that
+ * the host stays responsive.
+ */
+export async function discoverNotes({ places, rules, signal }: DiscoverOptions): Promise<Listing> {
+  const entries: ListedEntry[] = [];
+  const skipped: SkippedEntry[] = [];
+  /** Device and inode of all that was met, with the path it was met under. */
+  const met = new Map<string, string>();
+  /** A folder of `extraPaths` may hold the workspace, whose own places have been visited before. */
+  const ownFiles = new Set(
+    places.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
+  );
+  let isComplete = true;
+  let sliceEndsAt = performance.now() + sliceMs;
+
+  throwIfAborted(signal);
+  for (const place of places) {
+    if (place.kind === "absent") skipAbsent(place);
+    else if (place.kind === "file") takeStart(place);
+    else await enterStart(place);
+  }
+  return { entries, skipped, complete: isComplete };
+
+  function skip(path: string, reason: SkipReason, detail?: string): void {
+    skipped.push(detail === undefined ? { path, reason } : { path, reason, detail });
+  }
+
+  function skipAbsent({ shown, reason = "missing", detail }: Place): void {
+    skip(shown, reason, detail);
+    // A disk that is not mounted: its notes are not gone.
+    if (reason === "missing" || reason === "unreadable") isComplete = false;
+  }
+
+  function skipUnreadable(path: string, error: unknown): void {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    skip(path, "unreadable", `the system says ${code}`);
+    isComplete = false;
+  }
+
+  /** Looks without following; undefined when it is gone or could not be looked at. */
+  function look(file: string, path: string): BigIntStats | undefined {
+    try {
+      return lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    } catch (error) {
+      skipUnreadable(path, error);
+      return undefined;
+    }
+  }
+
+  function takeStart(place: Place): void {
+    const stats = look(join(place.root, place.start), place.shown);
+    if (stats?.isSymbolicLink()) skip(place.shown, "symlink");
+    else takeFile(place.shown, stats);
+  }
+
+  async function enterStart(place: Place): Promise<void> {
+    const stats = look(join(place.root, place.start), place.shown);
+    if (stats?.isSymbolicLink()) skip(place.shown, "symlink", "its target can be added to extraPaths");
+    else if (stats?.isDirectory()) await enterFolder(place, "", stats);
+    else if (stats !== undefined) skip(place.shown, "not-a-file", "it should be a folder");
+  }
+
+  async function enterFolder(place: Place, below: string, stats: BigIntStats): Promise<void> {
+    const shown = joinParts(place.shown, below);
+    if (shown !== "" && rules?.ignoresFolder(shown)) return skip(shown, "excluded");
+    if (isMet(`${shown}/`, stats)) return;
+    const folder = join(place.root, place.start, below);
+    for (const entry of await readFolder(folder, shown)) {
+      if (performance.now() > sliceEndsAt) await rest();
+      const file = folder + sep + entry.name;
+      if (!place.isWritable && ownFiles.has(file)) continue;
+      const path = joinParts(shown, entry.name);
+      if (!entry.isDirectory()) {
+        takeEntry(place, path, file, entry);
+        continue;
+      }
+      const inner = lookInto(path, file, entry.name);
+      if (inner?.isDirectory()) await enterFolder(place, joinParts(below, entry.name), inner);
+    }
+  }
+
+  async function readFolder(folder: string, shown: string): Promise<Dirent[]> {
+    const found: Dirent[] = [];
+    try {
+      const handle = opendirSync(folder, { bufferSize: 512 });
+      try {
+        for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
+          found.push(entry);
+          if (performance.now() > sliceEndsAt) await rest();
+        }
+      } finally {
+        handle.closeSync();
+      }
+    } catch (error) {
+      const code = systemErrorCode(error);
+      // Gone since its parent was read.
+      if (code === "ENOENT" || code === "ENOTDIR") return [];
+      skipUnreadable(shown, error);
+    }
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Looks at a folder if it may be entered. */
+  function lookInto(path: string, folder: string, name: string): BigIntStats | undefined {
+    if (isHiddenPart(name)) return undefined;
+    const problem = findPathProblem(`${path}/note.md`);
+    if (name.endsWith(".md")) skip(path, "not-a-file", "it is a folder");
+    else if (problem !== null) skip(path, "invalid-path", problem);
+    else return look(folder, path);
+    return undefined;
+  }
+
+  function takeEntry(place: Place, path: string, file: string, entry: Dirent): void {
+    const isNote = entry.name.endsWith(".md");
+    if (isHiddenPart(entry.name)) {
+      if (isNote && entry.isFile()) skip(path, "excluded", "hidden files are not read");
+    } else if (entry.isSymbolicLink()) {
+      skip(path, "symlink");
+    } else if (!isNote) {
+      if (/\.md$/i.test(entry.name)) skip(path, "excluded", "only .md in small letters is read");
+    } else if (!entry.isFile()) {
+      skip(path, "not-a-file");
+    } else {
+      takeNote(place, path, file);
+    }
+  }
+
+  function takeNote(place: Place, path: string, file: string): void {
+    const problem = findPathProblem(path);
+    const leadsElsewhere = place.shown === "" && findLocation(places, path)?.root !== place.root;
+    if (problem !== null) skip(path, "invalid-path", problem);
+    else if (leadsElsewhere) skip(path, "excluded", "its path means another note of this memory");
+    else takeFile(path, look(file, path));
+  }
+
+  function takeFile(path: string, stats: BigIntStats | undefined): void {
+    if (stats === undefined) return;
+    if (!stats.isFile()) skip(path, "not-a-file");
+    else if (rules?.ignoresFile(path)) skip(path, "excluded");
+    else if (isMet(path, stats)) return;
+    else if (stats.size > maxNoteBytes)
+      skip(path, "too-large", `${stats.size} of at most ${maxNoteBytes} bytes`);
+    else entries.push({ path, version: versionOf(stats) });
+  }
+
+  /** Compares by device and inode: the same file has many names through links, mounts and letter case. */
+  function isMet(path: string, stats: BigIntStats): boolean {
+    const id = fileIdOf(stats);
+    const first = met.get(id);
+    if (first === undefined) met.set(id, path);
+    else if (first !== path) skip(path, "duplicate", `the same as ${first}`);
+    return first !== undefined;
+  }
+
+  async function rest(): Promise<void> {
+    await nextTurn();
+    throwIfAborted(signal);
+    sliceEndsAt = performance.now() + sliceMs;
+  }
+}
+
+/** How long the event loop may be held at a time. */
+const sliceMs = 8;

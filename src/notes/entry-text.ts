@@ -1,0 +1,67 @@
+import { LonghandError } from "../errors.ts";
+
+/**
+ * The text of an entry as it will stand in a note: `\n` as line end, no blank lines around it, valid Unicode. Throws
+ * `entry-invalid` for what cannot be kept; nothing is dropped silently.
+ */
+export function cleanEntry(text: string): string {
+  if (typeof text !== "string") throw refuseEntry("it is not text");
+  // Checked first, so that a huge text is not worked on.
+  if (text.length > maxEntryBytes * 2) throw refuseLength(Buffer.byteLength(text));
+  const cleaned = text
+    .toWellFormed()
+    .replace(/^\ufeff/, "")
+    .replace(/\r\n?/g, "\n")
+    .trimEnd()
+    .replace(/^(?:[^\S\n]*\n)+/, "");
+  if (cleaned === "") throw refuseEntry("it is empty");
+  refuseControl(cleaned, "entry");
+  const sizeBytes = Buffer.byteLength(cleaned);
+  if (sizeBytes > maxEntryBytes) throw refuseLength(sizeBytes);
+  return cleaned.includes("\n") ? cleaned : cleaned.trimStart();
+}
+
+export interface EntryHeading {
+  /** 1 to 6, when the caller wrote it with `#`. */
+  readonly level?: number;
+  readonly text: string;
+}
+
+export function cleanHeading(heading: string): EntryHeading {
+  const [, marks = "", text = ""] = /^\s*(#{0,6})\s*(.*?)\s*$/s.exec(heading.toWellFormed()) ?? [];
+  if (text === "") throw refuseEntry("its heading is empty");
+  if (text.length > 200) throw refuseEntry("its heading is over 200 characters long");
+  if (text.includes("\n")) throw refuseEntry("its heading has more than one line");
+  refuseControl(text, "heading");
+  return marks === "" ? { text } : { level: marks.length, text };
+}
+
+/** Where an entry came from, fit to stand in an HTML comment. */
+export function cleanOrigin(origin: string): string {
+  return origin
+    .toWellFormed()
+    .replace(/[^\p{L}\p{N} ._:/@#+-]+/gu, " ")
+    .replace(/-{2,}/g, "-")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 80);
+}
+
+const maxEntryBytes = 64 * 1024;
+
+function refuseControl(text: string, what: string): void {
+  const match = /(?![\n\t])\p{Cc}/u.exec(text);
+  if (match === null) return;
+  const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  throw refuseEntry(`its ${what === "entry" ? "text" : what} has the control character U+${code} in it`);
+}
+
+function refuseLength(sizeBytes: number): LonghandError {
+  return refuseEntry(`it has ${sizeBytes} bytes, and ${maxEntryBytes} are allowed`);
+}
+
+function refuseEntry(why: string): LonghandError {
+  return new LonghandError("entry-invalid", `The entry cannot be added: ${why}.`, {
+    hint: "Add plain text of at most 64 KiB; put longer texts into a note of their own.",
+  });
+}

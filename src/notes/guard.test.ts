@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { type TestContext, test } from "node:test";
+import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { openNote, type Verify, verifyByDescriptor, verifyByWalk } from "./guard.ts";
+import type { Location } from "./locate.ts";
+
+function locate(root: string, relative: string): Location {
+  return { path: relative, root, relative, isWritable: true };
+}
+
+function readThrough(location: Location, verify?: Verify): string | null {
+  const note = openNote(location, verify);
+  if (note === null) return null;
+  try {
+    return readFileSync(note.fd, "utf8");
+  } finally {
+    closeSync(note.fd);
+  }
+}
+
+for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk })) {
+  const isSkipped = name === "verifyByDescriptor" && process.platform !== "linux" && "needs /proc";
+
+  test(`${name}: a regular file is opened, a missing one is null`, { skip: isSkipped }, (t) => {
+    const { dir } = makeTemporaryFolder(t, { "memory/a.md": "text" });
+    assert.equal(readThrough(locate(dir, "memory/a.md"), verify), "text");
+    for (const missing of ["memory/b.md", "none/b.md", "memory/a.md/b.md", `memory/${"x".repeat(300)}.md`]) {
+      assert.equal(readThrough(locate(dir, missing), verify), null, missing);
+    }
+  });
+
+  test(`${name}: symlinks below the root are refused wherever they lead`, { skip: isSkipped }, (t) => {
+    const folder = makeTemporaryFolder(t, {
+      "ws/memory/a.md": "in",
+      "ws/memory/sub/b.md": "in",
+      "out/b.md": "out",
+    });
+    symlinkSync(folder.at("out/b.md"), folder.at("ws/memory/file.md"));
+    symlinkSync("a.md", folder.at("ws/memory/near.md"));
+    symlinkSync(folder.at("out"), folder.at("ws/memory/folder"));
+    symlinkSync("sub", folder.at("ws/memory/beside"));
+    symlinkSync("loop.md", folder.at("ws/memory/loop.md"));
+    symlinkSync("/nowhere", folder.at("ws/memory/dangling.md"));
+    const names = [
+      "file.md",
+      "near.md",
+      "folder/b.md",
+      "folder/none.md",
+      "beside/b.md",
+      "loop.md",
+      "dangling.md",
+    ];
+    for (const each of names) {
+      assert.throws(
+        () => readThrough(locate(folder.at("ws"), `memory/${each}`), verify),
+        { code: "path-outside-memory", message: /symlink/ },
+        each,
+      );
+    }
+  });
+
+  test(`${name}: a hard link is opened, because it cannot be told from the file`, {
+    skip: isSkipped,
+  }, (t) => {
+    const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "text" });
+    linkSync(folder.at("ws/memory/a.md"), folder.at("ws/memory/b.md"));
+    assert.equal(readThrough(locate(folder.at("ws"), "memory/b.md"), verify), "text");
+  });
+
+  test(`${name}: a folder swapped for a symlink while it is read never leads outside`, {
+    skip: isSkipped,
+  }, async (t) => {
+    const { read, outside, refused } = await raceAgainstSwaps(t, verify, 1000);
+    t.diagnostic(`${read} read, ${refused} refused`);
+    assert.equal(outside, 0);
+    assert.ok(read > 0 && refused > 0, `${read} read, ${refused} refused: the race did not happen`);
+  });
+}
+
+test("a folder, a FIFO and a socket are refused at once", {
+  skip: process.platform === "win32",
+}, async (t) => {
+  const folder = makeTemporaryFolder(t);
+  mkdirSync(folder.at("x.md"));
+  execFileSync("mkfifo", [folder.at("y.md")]);
+  const server = createServer().listen(folder.at("z.md"));
+  t.after(() => server.close());
+  for (const name of ["x.md", "y.md", "z.md"]) {
+    assert.throws(
+      () => openNote(locate(folder.dir, name)),
+      { code: "note-unreadable", message: /not a regular file/ },
+      name,
+    );
+  }
+});
+
+test("no descriptor is left open by what is refused", { skip: process.platform !== "linux" }, (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/a.md": "in", "out/a.md": "out" });
+  symlinkSync(folder.at("out/a.md"), folder.at("ws/b.md"));
+  const probe = () => {
+    const fd = openSync(folder.at("ws/a.md"), "r");
+    closeSync(fd);
+    return fd;
+  };
+  const before = probe();
+  const refuse: Verify = () => false;
+  assert.throws(() => openNote(locate(folder.at("ws"), "a.md"), refuse), {
+    code: "note-unreadable",
+    retryable: true,
+  });
+  assert.throws(() => openNote(locate(folder.at("ws"), "b.md")), { code: "path-outside-memory" });
+  assert.equal(probe(), before);
+});
+
+test("a file that is replaced while it is opened is read in its new form", (t) => {
+  const folder = makeTemporaryFolder(t, { "a.md": "old" });
+  let replaced = false;
+  const verify: Verify = (fd, stats, location) => {
+    if (!replaced) {
+      replaced = true;
+      rmSync(folder.at("a.md"));
+      folder.write("a.md", "new");
+      assert.equal(fstatSync(fd).nlink, 0);
+    }
+    return (process.platform === "linux" ? verifyByDescriptor : verifyByWalk)(fd, stats, location);
+  };
+  assert.equal(readThrough(locate(folder.dir, "a.md"), verify), "new");
+});
+
+/** Another process keeps swapping memory/sub for a symlink that leads outside, while this one reads through it. */
+async function raceAgainstSwaps(t: TestContext, verify: Verify, durationMs: number) {
+  const folder = makeTemporaryFolder(t, { "ws/memory/sub/a.md": "inside", "out/a.md": "outside" });
+  const location = locate(folder.at("ws"), "memory/sub/a.md");
+  const swapper = startProgram(
+    t,
+    `import { renameSync, symlinkSync, unlinkSync, writeSync } from "node:fs";
+     const [sub, out] = process.argv.slice(1);
+     const aside = sub + "-aside";
+     writeSync(1, "ready");
+     for (;;) {
+       renameSync(sub, aside);
+       symlinkSync(out, sub);
+       unlinkSync(sub);
+       renameSync(aside, sub);
+     }`,
+    [folder.at("ws/memory/sub"), folder.at("out")],
+  );
+  await firstOutput(swapper);
+  const counts = { read: 0, outside: 0, refused: 0 };
+  for (const endsAt = performance.now() + durationMs; performance.now() < endsAt; ) {
+    try {
+      const text = readThrough(location, verify);
+      if (text === "inside") counts.read++;
+      if (text === "outside") counts.outside++;
+    } catch (error) {
+      assert.match((error as { code: string }).code, /^(?:path-outside-memory|note-unreadable)$/);
+      counts.refused++;
+    }
+  }
+  swapper.kill("SIGKILL");
+  await finish(swapper);
+  return counts;
+}

@@ -1,0 +1,134 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+} from "node:fs";
+import { join } from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+import { type Location, refusePath } from "./locate.ts";
+
+export interface OpenNote {
+  readonly fd: number;
+  /** Taken from the descriptor. */
+  readonly stats: BigIntStats;
+}
+
+/**
+ * Opens a note for reading, or gives null when nothing is there. Who calls closes the descriptor.
+ *
+ * Looking at a path and then opening it is not enough: a folder can be swapped for a symlink in between. So the
+ * descriptor itself is asked, after opening, which file it holds.
+ */
+export function openNote(location: Location, verify: Verify = verifyOpened): OpenNote | null {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const seen = lookAt(location);
+    if (seen === null) return null;
+    // Also keeps the peace: opening a FIFO would wake a program that waits to write to it.
+    if (!seen.isFile()) throw refuseKind(location);
+    const fd = openFile(join(location.root, location.relative), location);
+    if (fd === null) continue;
+    try {
+      const stats = fstatSync(fd, { bigint: true });
+      if (!stats.isFile()) throw refuseKind(location);
+      if (verify(fd, stats, location)) return { fd, stats };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+    closeSync(fd);
+  }
+  throw new LonghandError(
+    "note-unreadable",
+    `${location.path} cannot be read: its path kept changing meanwhile.`,
+    {
+      hint: "Try again, with the path exactly as search shows it.",
+      retryable: true,
+    },
+  );
+}
+
+/** True when the descriptor holds the very file that the location means. */
+export type Verify = (fd: number, stats: BigIntStats, location: Location) => boolean;
+
+export const verifyOpened: Verify = (fd, stats, location) =>
+  process.platform === "linux" ? verifyByDescriptor(fd, stats, location) : verifyByWalk(fd, stats, location);
+
+/** The kernel knows the path of every open file; there is nothing to race with. */
+export const verifyByDescriptor: Verify = (fd, stats, location) => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`) === join(location.root, location.relative);
+  } catch (error) {
+    // A container without /proc.
+    if (systemErrorCode(error) === "ENOENT") return verifyByWalk(fd, stats, location);
+    throw error;
+  }
+};
+
+/** For systems that cannot be asked: the path, free of symlinks, must still lead to the same device and inode. */
+export const verifyByWalk: Verify = (_fd, stats, location) => {
+  const seen = lookAt(location);
+  return seen !== null && seen.dev === stats.dev && seen.ino === stats.ino && lookAt(location) !== null;
+};
+
+/** Looks at each part of the path in turn and refuses symlinks; null when a part is not there. */
+export function lookAt({ root, relative, path }: Location): BigIntStats | null {
+  let current = root;
+  let stats: BigIntStats | undefined;
+  for (const part of relative === "" ? [""] : relative.split("/")) {
+    current = join(current, part);
+    stats = lookAtPart(current, path);
+    if (stats === undefined) return null;
+    if (stats.isSymbolicLink())
+      throw refusePath(path, "it is reached through a symlink, and symlinks are not followed");
+  }
+  return stats ?? null;
+}
+
+export function refuseKind(location: Location): LonghandError {
+  return new LonghandError("note-unreadable", `${location.path} cannot be read: it is not a regular file.`, {
+    hint: "Rename or move what stands there; only regular files are notes.",
+  });
+}
+
+export function refuseReading(path: string, error: unknown): unknown {
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  const isDenied = code === "EACCES" || code === "EPERM";
+  return new LonghandError("note-unreadable", `${path} cannot be read: the system says ${code}.`, {
+    hint: isDenied ? "Give yourself the right to read it." : "Try again; if it stays, check the disk.",
+    retryable: !isDenied,
+    cause: error,
+  });
+}
+
+const maxAttempts = 8;
+
+function lookAtPart(file: string, path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw refuseReading(path, error);
+  }
+}
+
+function openFile(file: string, location: Location): number | null {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+  try {
+    return openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  } catch (error) {
+    // Gone or swapped since it was looked at: look again.
+    if (isAbsence(error) || systemErrorCode(error) === "ELOOP") return null;
+    throw refuseReading(location.path, error);
+  }
+}
+
+/** A part over 255 bytes cannot exist, so its absence is as certain as any. */
+function isAbsence(error: unknown): boolean {
+  const code = systemErrorCode(error);
+  return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";
+}

@@ -1,0 +1,38 @@
+import { LonghandError } from "../errors.ts";
+
+export interface LocalTime {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** `HH:MM` */
+  readonly time: string;
+}
+
+/** What the user's calendar and clock show at a moment. */
+export function localTime(moment: Date, timezone: string): LocalTime {
+  const parts = new Map(
+    createFormat(timezone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  );
+  const day = `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
+  return { day, time: `${parts.get("hour")}:${parts.get("minute")}` };
+}
+
+function createFormat(timezone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {
+      timeZone: timezone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+  } catch (error) {
+    throw new LonghandError("config-invalid", `There is no time zone called ${JSON.stringify(timezone)}.`, {
+      hint: "Set userTimezone to a name such as Europe/Berlin or UTC.",
+      cause: error,
+    });
+  }
+}

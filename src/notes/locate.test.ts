@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { symlinkSync } from "node:fs";
+import { test } from "node:test";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { LonghandError } from "../errors.ts";
+import { locateNote } from "./locate.ts";
+
+const outside = { code: "path-outside-memory" };
+
+test("the workspace's own notes are found where they lie, whether they exist or not", (t) => {
+  const { dir } = makeTemporaryFolder(t, { "MEMORY.md": "" });
+  const workspace = { workspaceDir: dir, extraPaths: [] };
+  for (const path of ["MEMORY.md", "memory/a.md", "memory/deep/er/b.md"]) {
+    assert.deepEqual(locateNote(workspace, path), { path, root: dir, relative: path, isWritable: true });
+  }
+});
+
+test("everything else in and around the workspace is outside the memory, and the error says what to do", (t) => {
+  const { dir } = makeTemporaryFolder(t, { "MEMORY.md": "", "README.md": "", "memory/.git/x.md": "" });
+  const workspace = { workspaceDir: dir, extraPaths: [] };
+  const paths = [
+    "README.md",
+    "docs/a.md",
+    "../../etc/passwd",
+    "/etc/passwd",
+    `${dir}/MEMORY.md`,
+    "a.md\0.png",
+    "memory/.git/x.md",
+    "memory/.hidden.md",
+    "memory/node_modules/x.md",
+    "memoryx/a.md",
+    "Memory/a.md",
+    "extra/0/a.md",
+    "extra/0",
+    "memory/.md",
+  ];
+  for (const path of paths) {
+    assert.throws(
+      () => locateNote(workspace, path),
+      (error) =>
+        error instanceof LonghandError && error.code === outside.code && error.hint.includes("MEMORY.md"),
+      path,
+    );
+  }
+});
+
+test("memory.md is a note only while there is no MEMORY.md", (t) => {
+  const folder = makeTemporaryFolder(t, { "memory.md": "x" });
+  const workspace = { workspaceDir: folder.dir, extraPaths: [] };
+  assert.equal(locateNote(workspace, "memory.md").relative, "memory.md");
+  folder.write("MEMORY.md");
+  assert.throws(() => locateNote(workspace, "memory.md"), outside);
+});
+
+test("notes of extraPaths are numbered when they lie outside, and relative to the workspace when inside", (t) => {
+  const folder = makeTemporaryFolder(t, {
+    "ws/docs/a.md": "",
+    "out/b.md": "",
+    "single.md": "",
+    "ws/README.md": "",
+  });
+  const extraPaths = [folder.at("out"), "docs", "../single.md", "README.md"];
+  const workspace = { workspaceDir: folder.at("ws"), extraPaths };
+  const find = (path: string) => {
+    const { root, relative, isWritable } = locateNote(workspace, path);
+    assert.equal(isWritable, false);
+    return `${root}/${relative}`;
+  };
+  assert.equal(find("extra/0/b.md"), folder.at("out/b.md"));
+  assert.equal(find("extra/0/deep/none.md"), folder.at("out/deep/none.md"));
+  assert.equal(find("docs/a.md"), folder.at("ws/docs/a.md"));
+  assert.equal(find("extra/2/single.md"), folder.at("single.md"));
+  assert.equal(find("README.md"), folder.at("ws/README.md"));
+  for (const path of [
+    "extra/1/a.md",
+    "extra/2/other.md",
+    "extra/4/a.md",
+    "extra/00/b.md",
+    "docs2/a.md",
+    "extra/0/.x.md",
+  ]) {
+    assert.throws(() => locateNote(workspace, path), outside, path);
+  }
+});
+
+test("an extra path that leads through a symlink counts where it really lies", (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/docs/a.md": "", "out/b.md": "" });
+  symlinkSync(folder.at("out"), folder.at("ws/linked"));
+  symlinkSync(folder.at("ws"), folder.at("alias"));
+  const workspace = { workspaceDir: folder.at("alias"), extraPaths: ["linked", folder.at("ws/docs")] };
+  assert.equal(locateNote(workspace, "extra/0/b.md").root, folder.at("out"));
+  assert.equal(locateNote(workspace, "docs/a.md").root, folder.at("ws/docs"));
+  assert.throws(() => locateNote(workspace, "linked/b.md"), outside);
+});
+
+test("a number always means a position in extraPaths, also beside a folder called extra", (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/extra/1/a.md": "", "out/a.md": "" });
+  const named = { workspaceDir: folder.at("ws"), extraPaths: ["extra", folder.at("out")] };
+  assert.equal(locateNote(named, "extra/1/a.md").root, folder.at("out"));
+  assert.equal(locateNote(named, "extra/0/1/a.md").root, folder.at("ws/extra"));
+  const whole = { workspaceDir: folder.at("ws"), extraPaths: [".", folder.at("out")] };
+  assert.equal(locateNote(whole, "extra/1/a.md").root, folder.at("out"));
+});
+
+test("a private note gets no second name from an extra path above the workspace", (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "", "ws/memory/a.md": "", "ws/README.md": "" });
+  const workspace = { workspaceDir: folder.at("ws"), extraPaths: [folder.dir] };
+  assert.equal(locateNote(workspace, "extra/0/ws/README.md").relative, "ws/README.md");
+  for (const path of ["extra/0/ws/MEMORY.md", "extra/0/ws/memory/a.md", "extra/0/ws/memory.md"]) {
+    assert.throws(() => locateNote(workspace, path), outside, path);
+  }
+});
+
+test("a note of a missing extra path still has a place, so that reading it finds nothing", (t) => {
+  const { dir } = makeTemporaryFolder(t);
+  const workspace = { workspaceDir: dir, extraPaths: ["gone", "/nowhere/at/all", "gone.md"] };
+  assert.equal(locateNote(workspace, "gone/a.md").root, `${dir}/gone`);
+  assert.equal(locateNote(workspace, "extra/1/a.md").root, "/nowhere/at/all");
+  assert.equal(locateNote(workspace, "gone.md").root, `${dir}/gone.md`);
+});
+
+test("an extra file that is not Markdown is no note, also behind a name that ends in .md", (t) => {
+  const folder = makeTemporaryFolder(t, { "secret.txt": "" });
+  symlinkSync(folder.at("secret.txt"), folder.at("note.md"));
+  folder.makeFolder("ws");
+  const workspace = { workspaceDir: folder.at("ws"), extraPaths: [folder.at("note.md")] };
+  assert.throws(() => locateNote(workspace, "extra/0/note.md"), outside);
+});
+
+test("a workspace that is missing or not a folder is named in the error", (t) => {
+  const folder = makeTemporaryFolder(t, { file: "" });
+  for (const name of ["none", "file", "file/below"]) {
+    const workspaceDir = folder.at(name);
+    assert.throws(
+      () => locateNote({ workspaceDir, extraPaths: [] }, "MEMORY.md"),
+      (error) =>
+        error instanceof LonghandError &&
+        error.code === "workspace-missing" &&
+        error.message.includes(workspaceDir),
+    );
+  }
+});

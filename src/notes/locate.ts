@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { LonghandError } from "../errors.ts";
+import { findPathProblem, isHiddenPart } from "./note-path.ts";
+import { extraPlaces, nameBelow, ownPlaces, type Place, resolveWorkspace, type Workspace } from "./places.ts";
+
+/** Where one note lies, or would lie. */
+export interface Location {
+  /** As hits show it. */
+  readonly path: string;
+  /** Real path of the folder that the note must not leave. */
+  readonly root: string;
+  /** Below the root, `/` between parts. */
+  readonly relative: string;
+  readonly isWritable: boolean;
+}
+
+/** Finds the one file that a path means. Throws `path-outside-memory` for all that is not a note of this memory. */
+export function locateNote(workspace: Workspace, path: string): Location {
+  const problem = findPathProblem(path);
+  if (problem !== null) throw refusePath(path, problem);
+  const own = findLocation(ownPlaces(workspace.workspaceDir), path);
+  if (own !== null) return own;
+  const extra = findLocation(extraPlaces(workspace), path);
+  if (extra === null) throw refusePath(path, explainAbsence(path));
+  // MEMORY.md must not become readable under a second name: that name would not be private.
+  const name = nameBelow(resolveWorkspace(workspace.workspaceDir), join(extra.root, extra.relative));
+  if (name !== null && isOwnName(name)) throw refusePath(path, `that file is the workspace's own ${name}`);
+  return extra;
+}
+
+/**
+ * Finds a path in some places; null when it is in none of them. A path `extra/<n>/…` always means the n-th of
+ * `extraPaths`, also when the workspace has a folder called `extra`: places without a name of their own come last.
+ */
+export function findLocation(places: readonly Place[], path: string): Location | null {
+  for (const place of [...places.filter(hasName), ...places.filter((each) => !hasName(each))]) {
+    const below = pathBelow(place, path);
+    if (below === null || below.split("/").some(isHiddenPart)) continue;
+    const relative = joinParts(place.start, below);
+    return { path, root: place.root, relative, isWritable: place.isWritable };
+  }
+  return null;
+}
+
+export function joinParts(first: string, second: string): string {
+  return first === "" || second === "" ? first + second : `${first}/${second}`;
+}
+
+export function refusePath(path: string, why: string): LonghandError {
+  const shown = JSON.stringify(String(path).slice(0, 200));
+  return new LonghandError("path-outside-memory", `${shown} does not name a note of this memory: ${why}.`, {
+    hint: "Notes are MEMORY.md, memory/**/*.md and what extraPaths adds; give a path as search shows it.",
+  });
+}
+
+function hasName(place: Place): boolean {
+  return place.shown !== "";
+}
+
+/** The part of a path that lies below what the place is called: "" for the place itself, null for another place. */
+function pathBelow(place: Place, path: string): string | null {
+  if (place.reason === "excluded") return null;
+  if (path === place.shown) return place.kind === "folder" ? null : "";
+  if (place.kind === "file" || (place.kind === "absent" && place.shown.endsWith(".md"))) return null;
+  if (place.shown === "") return path;
+  return path.startsWith(`${place.shown}/`) ? path.slice(place.shown.length + 1) : null;
+}
+
+function isOwnName(name: string): boolean {
+  return name === "MEMORY.md" || name === "memory.md" || name.startsWith("memory/");
+}
+
+function explainAbsence(path: string): string {
+  if (path.split("/").some(isHiddenPart)) return "hidden files and node_modules are never read";
+  if (path === "memory.md") return "it is read only while there is no MEMORY.md";
+  return "it does not lie where notes lie";
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import { nastyPath } from "../../test/support/nasty-path.ts";
+import { findPathProblem, isHiddenPart } from "./note-path.ts";
+
+test("ordinary note paths pass the grammar", () => {
+  const paths = [
+    "MEMORY.md",
+    "memory/2026-03-01.md",
+    "memory/2026-03-01-planning.md",
+    "memory/a/b/c.md",
+    "extra/0/note.md",
+    "memory/What now?.md",
+    "memory/über.md",
+    "memory/日記.md",
+    "memory/👩‍💻 work ❤️.md",
+    "memory/1️⃣ goals.md",
+    "memory/نمی‌دانم.md",
+    "memory/console.md",
+    "memory/.md",
+    "memory/a..b.md",
+  ];
+  for (const each of paths) assert.equal(findPathProblem(each), null, each);
+});
+
+test("paths that could lead away, or look like another path, are refused with a reason", () => {
+  const cases: [string, RegExp][] = [
+    ["", /empty/],
+    ["/etc/passwd.md", /absolute/],
+    ["//server/share.md", /absolute/],
+    ["../../etc/passwd", /\.\./],
+    ["memory/../../x.md", /\.\./],
+    ["memory/..", /\.\./],
+    ["./memory/a.md", /as a part/],
+    ["memory//a.md", /empty part/],
+    ["memory/", /empty part/],
+    ["memory\\a.md", /backslash/],
+    ["..\\..\\a.md", /backslash/],
+    ["C:/notes/a.md", /colon/],
+    ["memory/a.md:stream.md", /colon/],
+    ["memory/a.md\0.png", /control/],
+    ["memory/a\n.md", /control/],
+    ["memory/a\u007f.md", /control/],
+    ["memory/a\u0085.md", /control/],
+    ["memory/CON.md", /device/],
+    ["memory/aux/x.md", /device/],
+    ["memory/nul .md", /device/],
+    ["memory/Lpt1.backup.md", /device/],
+    ["memory/COM¹.md", /device/],
+    ["memory./a.md", /dot or a space/],
+    ["memory/a .d/x.md ", /dot or a space/],
+    ["memory/a /x.md", /dot or a space/],
+    ["memory/...", /dot or a space/],
+    ["memory/a\u202egpj.md", /invisible/],
+    ["memory/a\u200b.md", /invisible/],
+    ["memory/a\u200d.md", /invisible/],
+    ["memory/a\ufe0f.md", /invisible/],
+    ["memory/\u00ad.md", /invisible/],
+    ["\ufeffMEMORY.md", /invisible/],
+    ["memory/a\u2028.md", /invisible/],
+    ["memory/\u{e0061}.md", /invisible/],
+    ["memory/\ud800.md", /Unicode/],
+    ["memory/\ufffd.md", /Unicode/],
+    [`memory/${"a".repeat(1020)}.md`, /1024 bytes/],
+    [`memory/${"ü".repeat(510)}.md`, /1024 bytes/],
+    ["memory/a.txt", /end in \.md/],
+    ["memory/a.MD", /end in \.md/],
+    ["memory", /end in \.md/],
+  ];
+  for (const [each, reason] of cases)
+    assert.match(findPathProblem(each) ?? "none", reason, JSON.stringify(each));
+});
+
+test("what is not text is refused too", () => {
+  for (const each of [undefined, null, 7, {}, ["a.md"]]) {
+    assert.equal(findPathProblem(each as unknown as string), "it is not text");
+  }
+});
+
+test("hidden parts are dot names and node_modules", () => {
+  assert.deepEqual([".git", ".x.md", "node_modules", "node_modules2", "a.b"].map(isHiddenPart), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("whatever passes stays below the root on every operating system and has one spelling only", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        nastyPath,
+        nastyPath.map((each) => `${each}.md`),
+      ),
+      (each) => {
+        if (findPathProblem(each) !== null) return;
+        assert.ok(path.posix.resolve("/root", each).startsWith("/root/"));
+        assert.equal(path.posix.normalize(each), each);
+        assert.ok(path.win32.resolve("C:\\root", each).startsWith("C:\\root\\"));
+        assert.equal(path.win32.normalize(each), each.replaceAll("/", "\\"));
+      },
+    ),
+    { seed: 20260301, numRuns: 3000 },
+  );
+});

@@ -1,0 +1,54 @@
+/**
+ * Says why a path cannot name a note, or null when it can. Pure grammar, asked before any file is touched: what passes
+ * is relative, has one spelling only, and means the same file on every operating system. Whether it lies where notes
+ * may lie is the question of `layout.ts`.
+ */
+export function findPathProblem(path: string): string | null {
+  if (typeof path !== "string") return "it is not text";
+  if (path === "") return "it is empty";
+  if (path.length > maxPathBytes || Buffer.byteLength(path) > maxPathBytes) {
+    return `it is longer than ${maxPathBytes} bytes`;
+  }
+  if (!/^[ -~]*$/.test(path)) {
+    // A name on disk that is not UTF-8 arrives with U+FFFD in it and could not be opened again.
+    if (!path.isWellFormed() || path.includes("\ufffd")) return "it is not valid Unicode";
+    if (controlCharacter.test(path)) return "it has a control character in it";
+    if (invisibleCharacter.test(path)) return "it has an invisible character in it";
+  }
+  if (path.includes("\\")) return "it has a backslash in it; parts are separated by /";
+  if (path.startsWith("/")) return "it is absolute";
+  if (path.includes(":")) return "it has a colon in it";
+  for (const part of path.split("/")) {
+    const problem = findPartProblem(part);
+    if (problem !== null) return problem;
+  }
+  return path.endsWith(".md") ? null : "it does not end in .md";
+}
+
+/** True for folders and files that are never notes: hidden ones, and the packages of a program. */
+export function isHiddenPart(part: string): boolean {
+  return part.startsWith(".") || part === "node_modules";
+}
+
+const maxPathBytes = 1024;
+
+const controlCharacter = /\p{Cc}/u;
+
+/**
+ * Characters that show nothing or turn the reading direction, so that two paths could look alike. Emoji and some
+ * scripts need joiners and variation selectors: those may stand after a character that is not ASCII, or in a keycap.
+ */
+const invisibleCharacter =
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?<=^|\p{ASCII})(?:\u200c|\u200d|\ufe0e|\ufe0f(?!\u20e3))/u;
+
+/** Windows gives these names to devices in every folder, with any extension. */
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
+
+function findPartProblem(part: string): string | null {
+  if (part === "") return "it has an empty part";
+  if (part === "..") return "it has .. in it";
+  if (part === ".") return "it has . as a part";
+  if (part.endsWith(".") || part.endsWith(" ")) return "a part of it ends in a dot or a space";
+  if (deviceName.test(part)) return `${part} is a device name on Windows`;
+  return null;
+}

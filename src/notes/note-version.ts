@@ -1,0 +1,25 @@
+import type { BigIntStats } from "node:fs";
+
+/** The same for every name that leads to one file. */
+export function fileIdOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
+
+/** Equal versions of one path mean equal contents, unless the file was changed within its clock's grain. */
+export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+}
+
+/**
+ * The version of a file whose reading began at `readAt`. A file that changed shortly before may change again without
+ * its times moving, so its version gets a mark that no listing has: the next scan reads it once more. The same holds
+ * for times in the future.
+ */
+export function versionWhenRead(stats: BigIntStats, readAt: Date): string {
+  const safeBeforeNs = BigInt(readAt.getTime() - coarsestClockMs) * 1_000_000n;
+  const isRacy = stats.mtimeNs >= safeBeforeNs || stats.ctimeNs >= safeBeforeNs;
+  return isRacy ? `${versionOf(stats)}:racy` : versionOf(stats);
+}
+
+/** FAT keeps times to two seconds; nothing in use is coarser. */
+const coarsestClockMs = 2000;

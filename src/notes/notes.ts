@@ -1,0 +1,134 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { throwIfAborted } from "../errors.ts";
+import type { Listing } from "../sources/source.ts";
+import { type AppendResult, appendEntry, type Entry, prepareEntry } from "./append.ts";
+import { refuseBinary } from "./decode.ts";
+import { discoverNotes } from "./discover.ts";
+import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
+import { localTime } from "./local-time.ts";
+import { type Location, locateNote, refusePath } from "./locate.ts";
+import { type Note, toNote } from "./note.ts";
+import { scopeOf } from "./note-scope.ts";
+import { extraPlaces, ownPlaces, resolveWorkspace } from "./places.ts";
+import { type NoteBytes, readNote } from "./read.ts";
+import { type LinesRequest, type LinesResult, sliceLines } from "./read-lines.ts";
+
+export interface NoteLinesRequest extends LinesRequest {
+  readonly path: string;
+  /** Refuses private notes: for sessions that others can read. */
+  readonly sharedOnly?: boolean | undefined;
+}
+
+export interface NoteLines extends LinesResult {
+  readonly path: string;
+}
+
+export interface AppendRequest extends Entry {
+  /** `daily` (default), `long-term`, or the path of a note in the workspace. */
+  readonly to?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The Markdown files of one workspace: the truth that everything else is derived from. */
+export interface Notes {
+  scan(options?: { signal?: AbortSignal | undefined }): Promise<Listing>;
+  /** For paths that a scan listed; null when nothing is there any more. */
+  read(path: string): Promise<Note | null>;
+  /** Any path; what is left out of the memory is refused. A missing note, or a range past its end, has no lines. */
+  readLines(request: NoteLinesRequest): Promise<NoteLines>;
+  /** On the disk when it resolves. Calls are served in their order. */
+  append(request: AppendRequest): Promise<AppendResult>;
+}
+
+/** Keeps all other writers of the same notes out while the work runs. */
+export type WithLock = <T>(work: () => T, options: { signal?: AbortSignal | undefined }) => Promise<T>;
+
+export interface NotesOptions {
+  readonly workspaceDir: string;
+  /** Files or folders, absolute or relative to the workspace. */
+  readonly extraPaths: readonly string[];
+  /** Patterns in gitignore syntax, on paths as hits show them. */
+  readonly exclude: readonly string[];
+  readonly withLock: WithLock;
+  /** Decides which day it is. */
+  readonly timezone: string;
+  readonly now?: () => Date;
+}
+
+export function openNotes(options: NotesOptions): Notes {
+  const { workspaceDir, exclude, withLock, timezone, now = () => new Date() } = options;
+  let lastAppend: Promise<unknown> = Promise.resolve();
+
+  const loadRules = () => loadIgnoreRules(resolveWorkspace(workspaceDir), exclude);
+
+  function locateTarget(to: string, day: string): Location {
+    if (to === "daily") return locateNote(options, `memory/${day}.md`);
+    return locateNote(options, to === "long-term" ? nameLongTerm(workspaceDir) : to);
+  }
+
+  return {
+    async scan({ signal } = {}) {
+      const rules = await loadRules();
+      return discoverNotes({ places: [...ownPlaces(workspaceDir), ...extraPlaces(options)], rules, signal });
+    },
+
+    async read(path) {
+      const note = await readNote(locateNote(options, path), { now });
+      return note === null ? null : toNote(path, note);
+    },
+
+    async readLines({ path, sharedOnly = false, ...request }) {
+      const location = locateNote(options, path);
+      refuseIgnored(path, await loadRules());
+      const note = await readNote(location, { now });
+      if (sharedOnly) refusePrivate(workspaceDir, path, note);
+      if (note !== null) refuseBinary(note.bytes, path);
+      return { path, ...sliceLines(note?.bytes ?? new Uint8Array(), request) };
+    },
+
+    async append({ to = "daily", signal, ...entry }) {
+      const prepared = prepareEntry(entry);
+      const rules = await loadRules();
+      const work = () =>
+        withLock(
+          () => {
+            throwIfAborted(signal);
+            // Read inside the lock: at midnight the wait may cross into the next day.
+            const { day, time } = localTime(now(), timezone);
+            const location = locateTarget(to, day);
+            if (!location.isWritable) throw refusePath(to, "only MEMORY.md and memory/ are written to");
+            refuseIgnored(location.path, rules);
+            const origin = prepared.origin ? `${prepared.origin} ${time}` : undefined;
+            return appendEntry(location, { ...prepared, origin });
+          },
+          { signal },
+        );
+      const result = lastAppend.then(work, work);
+      lastAppend = result;
+      return result;
+    },
+  };
+}
+
+function refuseIgnored(path: string, rules: IgnoreRules | null): void {
+  if (rules?.ignoresFile(path)) throw refusePath(path, "an exclude pattern or .longhandignore leaves it out");
+}
+
+/** By device and inode too: a hard link gives MEMORY.md a name that looks shared. */
+function refusePrivate(workspaceDir: string, path: string, note: NoteBytes | null): void {
+  const isPrivate =
+    scopeOf(path) === "private" ||
+    ["MEMORY.md", "memory.md"].some((name) => {
+      const file = join(resolveWorkspace(workspaceDir), name);
+      const stats = note === null ? undefined : lstatSync(file, { bigint: true, throwIfNoEntry: false });
+      return stats !== undefined && stats.dev === note?.dev && stats.ino === note.ino;
+    });
+  if (isPrivate) throw refusePath(path, "it is private, and this session can be read by others");
+}
+
+function nameLongTerm(workspaceDir: string): string {
+  const root = resolveWorkspace(workspaceDir);
+  const isThere = (name: string) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined;
+  return !isThere("MEMORY.md") && isThere("memory.md") ? "memory.md" : "MEMORY.md";
+}

@@ -1,0 +1,162 @@
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+import type { SkipReason } from "../sources/source.ts";
+import { findPathProblem } from "./note-path.ts";
+
+export interface Workspace {
+  readonly workspaceDir: string;
+  /** Files or folders, absolute or relative to the workspace. */
+  readonly extraPaths: readonly string[];
+}
+
+/** One place where notes may lie: a single file, everything below a folder, or something that is not there now. */
+export interface Place {
+  readonly kind: "file" | "folder" | "absent";
+  /** Real path of a folder that nothing below may leave. It may have been reached through a symlink itself. */
+  readonly root: string;
+  /** The file, or the folder to begin in, below the root; "" is the root itself. */
+  readonly start: string;
+  /** What people call `start`; "" when they see paths relative to it. */
+  readonly shown: string;
+  /** Only the workspace's own notes are written to. */
+  readonly isWritable: boolean;
+  /** Why the place is absent. */
+  readonly reason?: SkipReason;
+  /** What was configured. */
+  readonly detail?: string;
+}
+
+/** The workspace's own places: `memory.md` counts only while there is no `MEMORY.md`. */
+export function ownPlaces(workspaceDir: string): Place[] {
+  const root = resolveWorkspace(workspaceDir);
+  const own = (kind: Place["kind"], name: string): Place => ({
+    kind,
+    root,
+    start: name,
+    shown: name,
+    isWritable: true,
+  });
+  return [
+    own("file", "MEMORY.md"),
+    ...placesInstead(root, own("file", "memory.md")),
+    own("folder", "memory"),
+  ];
+}
+
+/** The places of `extraPaths`, in their order. */
+export function extraPlaces({ workspaceDir, extraPaths }: Workspace): Place[] {
+  if (extraPaths.length === 0) return [];
+  const workspace = resolveWorkspace(workspaceDir);
+  return extraPaths.map((configured, number) =>
+    resolveExtra({ workspace, workspaceDir, number, configured }),
+  );
+}
+
+/** The real path of the workspace folder. */
+export function resolveWorkspace(workspaceDir: string): string {
+  try {
+    const root = realpathSync.native(workspaceDir);
+    if (statSync(root).isDirectory()) return root;
+    throw refuseWorkspace(workspaceDir, "it is not a folder");
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    throw refuseWorkspace(
+      workspaceDir,
+      code === "ENOENT" ? "it does not exist" : `the system says ${code}`,
+      error,
+    );
+  }
+}
+
+/** How a file or folder is called from inside `folder`, or null when it lies elsewhere. Both are real paths. */
+export function nameBelow(folder: string, inner: string): string | null {
+  if (inner === folder) return "";
+  // The separator keeps /workspace out of /work.
+  if (!inner.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return null;
+  return relative(folder, inner).split(sep).join("/");
+}
+
+function refuseWorkspace(workspaceDir: string, why: string, cause?: unknown): LonghandError {
+  return new LonghandError("workspace-missing", `The workspace ${workspaceDir} cannot be used: ${why}.`, {
+    hint: "Create it with `longhand init`, or name another folder with --workspace.",
+    cause,
+  });
+}
+
+interface ExtraPath {
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  readonly workspaceDir: string;
+  /** Position in `extraPaths`. */
+  readonly number: number;
+  readonly configured: string;
+}
+
+function resolveExtra({ workspace, workspaceDir, number, configured }: ExtraPath): Place {
+  const absolute = resolve(workspaceDir, configured);
+  const place = { isWritable: false, detail: `extraPaths[${number}] is ${configured}` };
+  try {
+    const real = realpathSync.native(absolute);
+    const stats = statSync(real);
+    const inside = nameBelow(workspace, real);
+    if (stats.isDirectory()) {
+      return { ...place, kind: "folder", root: real, start: "", shown: nameFolder(inside, number) };
+    }
+    const shown = nameFile(inside, number, basename(absolute));
+    const file = { ...place, root: dirname(real), start: basename(real), shown };
+    if (!stats.isFile()) return { ...file, kind: "absent", reason: "not-a-file" };
+    if (findPathProblem(shown) === null && real.endsWith(".md")) return { ...file, kind: "file" };
+    return {
+      ...file,
+      kind: "absent",
+      reason: "excluded",
+      detail: `${place.detail}; only .md files are notes`,
+    };
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    const reason = code === "ENOENT" || code === "ENOTDIR" ? "missing" : "unreadable";
+    const inside = nameBelow(workspace, resolve(workspace, configured));
+    const shown = absolute.endsWith(".md")
+      ? nameFile(inside, number, basename(absolute))
+      : nameFolder(inside, number);
+    return { ...place, kind: "absent", root: absolute, start: "", shown, reason };
+  }
+}
+
+function nameFolder(inside: string | null, number: number): string {
+  if (inside === "" || (inside !== null && isClearName(`${inside}/note.md`))) return inside;
+  return `extra/${number}`;
+}
+
+function nameFile(inside: string | null, number: number, name: string): string {
+  return inside !== null && isClearName(inside) ? inside : `extra/${number}/${name}`;
+}
+
+/** A name that the grammar lets through and that cannot be taken for `extra/<n>/…`. */
+function isClearName(path: string): boolean {
+  return findPathProblem(path) === null && !path.startsWith("extra/");
+}
+
+function placesInstead(root: string, place: Place): Place[] {
+  const longTerm = lookBriefly(join(root, "MEMORY.md"));
+  if (longTerm === undefined) return [place];
+  const other = lookBriefly(join(root, place.start));
+  // Where letter case does not count they are one file, which needs no mention.
+  const isOther = other !== undefined && (other.ino !== longTerm.ino || other.dev !== longTerm.dev);
+  return isOther
+    ? [{ ...place, kind: "absent", reason: "excluded", detail: "MEMORY.md is read instead" }]
+    : [];
+}
+
+function lookBriefly(file: string): { dev: bigint; ino: bigint } | undefined {
+  try {
+    return lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    // What may not be looked at may well be there; opening it will say more.
+    if (systemErrorCode(error) !== undefined) return { dev: 0n, ino: 0n };
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import type { LineRange } from "../text/document.ts";
+import { type Heading, outlineMarkdown } from "../text/markdown.ts";
+import { atxLevel, fenceLength, isListItem } from "../text/markdown-line.ts";
+import type { EntryHeading } from "./entry-text.ts";
+import { findEntry } from "./find-entry.ts";
+import { dateOf } from "./note-date.ts";
+
+export interface EntryRequest {
+  /** The note's path: it decides the title of a new note. */
+  readonly path: string;
+  /** As `cleanEntry` gives it. */
+  readonly text: string;
+  readonly heading?: EntryHeading | undefined;
+  /** Goes into a comment: `cli 14:05`. */
+  readonly origin?: string | undefined;
+}
+
+export type EntryPlan =
+  | { readonly kind: "duplicate"; readonly lines: LineRange }
+  | {
+      readonly kind: "append";
+      /** Everything to put at the end of the note. */
+      readonly addition: string;
+      /** Where the entry itself begins in the addition, in lines from 0, and how many lines it has. */
+      readonly offset: number;
+      readonly count: number;
+    };
+
+/**
+ * Decides what to append to a note so that an entry becomes part of it. A note is only ever appended to; so an entry
+ * for a section that is not the last one gets that section's heading once more, at the end.
+ */
+export function planEntry(existing: string, { path, text, heading, origin }: EntryRequest): EntryPlan {
+  const lines = existing.split("\n");
+  const headings = outlineMarkdown(existing, 0).headings;
+  const within =
+    heading === undefined ? [{ start: 1, end: lines.length }] : findSections(headings, heading, lines.length);
+  const duplicate = findEntry(lines, text, within);
+  if (duplicate !== null) return { kind: "duplicate", lines: duplicate };
+
+  const entry = formatEntry(text, origin);
+  const before: string[] = [];
+  const last = lastLine(lines);
+  const title = last === null ? titleOf(path) : null;
+  if (title !== null) before.push(`# ${title}`);
+  if (heading !== undefined && !isSameHeading(headings.at(-1), heading)) {
+    if (needsBlank(before.at(-1) ?? last, "")) before.push("");
+    before.push(`${"#".repeat(levelOf(headings, heading))} ${heading.text}`);
+  }
+  if (needsBlank(before.at(-1) ?? last, entry[0]!)) before.push("");
+
+  const needsNewline = existing !== "" && !existing.endsWith("\n");
+  const addition = [...(needsNewline ? [""] : []), ...before, ...entry, ""].join("\n");
+  const offset = before.length + (needsNewline ? 1 : 0);
+  // A note with Windows line ends keeps them.
+  const isCrlf = existing[existing.indexOf("\n") - 1] === "\r";
+  return {
+    kind: "append",
+    addition: isCrlf ? addition.replaceAll("\n", "\r\n") : addition,
+    offset,
+    count: entry.length,
+  };
+}
+
+/** A plain line becomes a list item. What is Markdown already, or has several lines, stays as it is. */
+function formatEntry(text: string, origin: string | undefined): string[] {
+  const comment = origin === undefined || origin === "" ? null : `<!-- from: ${origin} -->`;
+  const isBlock = text.includes("\n") || beginsBlock(text);
+  if (isBlock) return comment === null ? text.split("\n") : [comment, ...text.split("\n")];
+  return [comment === null ? `- ${text}` : `- ${text} ${comment}`];
+}
+
+function beginsBlock(line: string): boolean {
+  const end = line.length;
+  if (atxLevel(line, 0, end) > 0 || fenceLength(line, 0, end) > 0 || isListItem(line, 0, end)) return true;
+  return /^(?:>|\||<[a-z!/?]|(?:[-*_] ?){3,}$)/i.test(line);
+}
+
+/** The last line that holds anything matters only when nothing blank follows it; null for a note without text. */
+function lastLine(lines: readonly string[]): string | null {
+  if (lines.every((line) => line.trim() === "")) return null;
+  return (lines.at(-1) === "" ? lines.at(-2) : lines.at(-1)) ?? null;
+}
+
+/** Markdown wants a blank line between blocks, but not between the items of a list. */
+function needsBlank(last: string | null, next: string): boolean {
+  if (last === null || last.trim() === "") return false;
+  const isInList = isItem(last) || /^\s/.test(last);
+  return !(isInList && isItem(next));
+}
+
+function isItem(line: string): boolean {
+  const first = line.length - line.trimStart().length;
+  return isListItem(line, first, line.length);
+}
+
+function titleOf(path: string): string | null {
+  if (path === "MEMORY.md" || path === "memory.md") return "Memory";
+  const name = path.slice(path.lastIndexOf("/") + 1, -".md".length);
+  return name === dateOf(path) ? name : null;
+}
+
+/** The line ranges of all sections under a heading, its subsections included. */
+function findSections(headings: readonly Heading[], wanted: EntryHeading, lineCount: number): LineRange[] {
+  return headings.flatMap((heading, index) => {
+    if (!isSameHeading(heading, wanted)) return [];
+    const next = headings.slice(index + 1).find(({ level }) => level <= heading.level);
+    return [{ start: heading.line + 2, end: next === undefined ? lineCount : next.line }];
+  });
+}
+
+function isSameHeading(heading: Heading | undefined, wanted: EntryHeading): boolean {
+  if (heading === undefined || (wanted.level !== undefined && heading.level !== wanted.level)) return false;
+  return foldHeading(heading.text) === foldHeading(wanted.text);
+}
+
+function foldHeading(text: string): string {
+  return text.normalize("NFKC").replace(/\s+/g, " ").trim().toLowerCase();
+}
+
+function levelOf(headings: readonly Heading[], wanted: EntryHeading): number {
+  return wanted.level ?? headings.findLast((heading) => isSameHeading(heading, wanted))?.level ?? 2;
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, statSync, truncateSync, utimesSync } from "node:fs";
+import { test } from "node:test";
+import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
+import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { LonghandError } from "../errors.ts";
+import { decodeNote } from "./decode.ts";
+import type { Location } from "./locate.ts";
+import { versionOf } from "./note-version.ts";
+import { readNote } from "./read.ts";
+
+function locate(root: string, relative: string): Location {
+  return { path: relative, root, relative, isWritable: true };
+}
+
+const now = () => new Date();
+
+async function readText(root: string, name: string): Promise<string | null> {
+  const note = await readNote(locate(root, name), { now });
+  return note === null ? null : decodeNote(note.bytes, name);
+}
+
+test("a note is read whole, a missing one is null", async (t) => {
+  const { dir } = makeTemporaryFolder(t, { "a.md": "# Größe\n", "empty.md": "" });
+  assert.equal(await readText(dir, "a.md"), "# Größe\n");
+  assert.equal(await readText(dir, "empty.md"), "");
+  assert.equal(await readText(dir, "none.md"), null);
+});
+
+test("invalid UTF-8 becomes replacement characters and a byte-order mark is dropped", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.write("bad.md", Buffer.from([0x61, 0xff, 0xc3, 0x0a, 0xe2, 0x82, 0x62]));
+  folder.write("bom.md", Buffer.from("\ufeff# A\r\n\ufeffB\n"));
+  assert.equal(await readText(folder.dir, "bad.md"), "a\ufffd\ufffd\n\ufffdb");
+  assert.equal(await readText(folder.dir, "bom.md"), "# A\r\n\ufeffB\n");
+});
+
+test("a NUL near the start means binary; one far behind is replaced", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.write("nul.md", "\0");
+  folder.write("binary.md", Buffer.from([0x89, 0x50, 0, 0, 1]));
+  folder.write("utf16.md", Buffer.from("\ufeffhello", "utf16le"));
+  folder.write("late.md", `${"a".repeat(10_000)}\0b`);
+  await assert.rejects(readText(folder.dir, "nul.md"), { code: "note-binary" });
+  await assert.rejects(readText(folder.dir, "binary.md"), { code: "note-binary", message: /binary data/ });
+  await assert.rejects(readText(folder.dir, "utf16.md"), { code: "note-binary", hint: "Save it as UTF-8." });
+  assert.equal(await readText(folder.dir, "late.md"), `${"a".repeat(10_000)}\ufffdb`);
+});
+
+test("a note over 16 MiB is refused without being read, one of 16 MiB is not", async (t) => {
+  const folder = makeTemporaryFolder(t, { "large.md": "", "fits.md": "" });
+  truncateSync(folder.at("large.md"), 100 * 1024 * 1024);
+  folder.write("fits.md", Buffer.alloc(16 * 1024 * 1024, "a"));
+  await assert.rejects(readText(folder.dir, "large.md"), { code: "note-too-large", message: /104857600/ });
+  assert.equal((await readText(folder.dir, "fits.md"))?.length, 16 * 1024 * 1024);
+});
+
+test("folders and FIFOs are refused and nothing waits", { skip: process.platform === "win32" }, async (t) => {
+  const folder = makeTemporaryFolder(t);
+  mkdirSync(folder.at("x.md"));
+  execFileSync("mkfifo", [folder.at("y.md")]);
+  for (const name of ["x.md", "y.md"]) {
+    await assert.rejects(readText(folder.dir, name), {
+      code: "note-unreadable",
+      message: /not a regular file/,
+    });
+  }
+});
+
+test("a note that may not be read says so", { skip: process.platform === "win32" }, async (t) => {
+  const folder = makeTemporaryFolder(t, { "a.md": "x" });
+  chmodSync(folder.dir, 0o755);
+  chmodSync(folder.at("a.md"), 0);
+  await asOrdinaryUser(() =>
+    assert.rejects(readText(folder.dir, "a.md"), {
+      code: "note-unreadable",
+      message: /EACCES/,
+      retryable: false,
+    }),
+  );
+});
+
+test("a note read long after its change has the version that a listing shows", async (t) => {
+  const folder = makeTemporaryFolder(t, { "a.md": "x" });
+  const stats = statSync(folder.at("a.md"), { bigint: true });
+  const versionAt = async (ms: number) =>
+    (await readNote(locate(folder.dir, "a.md"), { now: () => new Date(ms) }))?.version;
+  const changedAt = Number(stats.ctimeMs);
+  assert.equal(await versionAt(changedAt + 2002), versionOf(stats));
+  assert.notEqual(await versionAt(changedAt + 1998), versionOf(stats), "changed less than two seconds ago");
+  assert.notEqual(await versionAt(changedAt - 60_000), versionOf(stats), "changed in the future");
+
+  utimesSync(folder.at("a.md"), changedAt / 1000 + 3600, changedAt / 1000 + 3600);
+  const future = statSync(folder.at("a.md"), { bigint: true });
+  assert.notEqual(await versionAt(changedAt + 60_000), versionOf(future), "modified in the future");
+  assert.equal(await versionAt(changedAt + 3_700_000), versionOf(future));
+});
+
+test("a note that another process keeps rewriting is read in one piece or not at all", async (t) => {
+  const folder = makeTemporaryFolder(t, { "a.md": "" });
+  const writer = startProgram(
+    t,
+    `import { writeFileSync, renameSync, appendFileSync, writeSync } from "node:fs";
+     const [file] = process.argv.slice(1);
+     writeFileSync(file, "0".repeat(200_000));
+     writeSync(1, "ready");
+     for (let n = 1; ; n = (n + 1) % 10) {
+       writeFileSync(file + ".new", String(n).repeat(200_000));
+       renameSync(file + ".new", file);
+       writeFileSync(file, String(n).repeat(100_000));
+     }`,
+    [folder.at("a.md")],
+  );
+  await firstOutput(writer);
+  let whole = 0;
+  for (const endsAt = performance.now() + 1000; performance.now() < endsAt; ) {
+    try {
+      const text = (await readText(folder.dir, "a.md"))!;
+      // Truncating and writing are two steps: the state between them is a true state of the file.
+      assert.ok(text === text.charAt(0).repeat(text.length) && [0, 100_000, 200_000].includes(text.length));
+      whole++;
+    } catch (error) {
+      assert.ok(
+        error instanceof LonghandError && error.code === "note-unreadable" && error.retryable,
+        String(error),
+      );
+    }
+  }
+  writer.kill("SIGKILL");
+  await finish(writer);
+  t.diagnostic(`${whole} whole reads`);
+});

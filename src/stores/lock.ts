@@ -1,0 +1,78 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LonghandError, throwIfAborted } from "../errors.ts";
+
+export interface FileLockOptions {
+  /** How long to wait for another holder. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs some work while no other process (and no other call in this one) holds the same lock. The lock is the write
+ * lock of an empty SQLite database: the kernel frees it when the holder dies, and a holder that merely paused still
+ * has it. Waiting does not hold up the event loop.
+ */
+export async function withFileLock<T>(
+  lockPath: string,
+  { timeoutMs = 10_000, signal }: FileLockOptions,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  throwIfAborted(signal);
+  const database = openLock(lockPath);
+  try {
+    const givesUpAt = performance.now() + timeoutMs;
+    for (let waitMs = 1; !tryLock(database, lockPath); waitMs = Math.min(waitMs * 2, 16)) {
+      if (performance.now() > givesUpAt) throw refuseBusy(lockPath, timeoutMs);
+      await sleep(waitMs);
+      throwIfAborted(signal);
+    }
+    return await work();
+  } finally {
+    // Closing ends the transaction. Nothing was ever written in it.
+    database.close();
+  }
+}
+
+function openLock(lockPath: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(lockPath), { recursive: true, mode: 0o700 });
+    return new DatabaseSync(lockPath, { timeout: 0 });
+  } catch (error) {
+    throw refuseFile(lockPath, error);
+  }
+}
+
+function tryLock(database: DatabaseSync, lockPath: string): boolean {
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    return true;
+  } catch (error) {
+    const resultCode = Number((error as { errcode?: unknown }).errcode) & 0xff;
+    if (resultCode === sqliteBusy) return false;
+    throw refuseFile(lockPath, error);
+  }
+}
+
+const sqliteBusy = 5;
+
+function refuseBusy(lockPath: string, timeoutMs: number): LonghandError {
+  return new LonghandError(
+    "index-busy",
+    `Another process has held the lock ${lockPath} for over ${timeoutMs} ms.`,
+    {
+      hint: "Try again; if it stays, look for a longhand process that hangs.",
+      retryable: true,
+    },
+  );
+}
+
+function refuseFile(lockPath: string, cause: unknown): LonghandError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new LonghandError("index-unusable", `The lock file ${lockPath} cannot be used: ${why}.`, {
+    hint: "Check the rights on its folder. The file holds no data: when nothing else runs it can be deleted.",
+    cause,
+  });
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { TestContext } from "node:test";
+
+/** Runs a program given as source text in a process of its own. It is killed when the test ends. */
+export function startProgram(t: TestContext, source: string, argv: readonly string[] = []): ChildProcess {
+  const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", source, "--", ...argv], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  t.after(() => child.kill("SIGKILL"));
+  return child;
+}
+
+export interface ProgramResult {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Waits for its end. */
+export async function finish(child: ChildProcess): Promise<ProgramResult> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (data) => {
+    stdout += data;
+  });
+  child.stderr?.on("data", (data) => {
+    stderr += data;
+  });
+  const [code, signal] = await once(child, "close");
+  return { code, signal, stdout, stderr };
+}
+
+/** Waits until it has printed something. */
+export async function firstOutput(child: ChildProcess): Promise<string> {
+  const [data] = await once(child.stdout!, "data");
+  return String(data);
+}

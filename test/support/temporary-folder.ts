@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { TestContext } from "node:test";
+
+export interface TemporaryFolder {
+  /** Real path. */
+  readonly dir: string;
+  /** The absolute path of something in it. */
+  at(name: string): string;
+  /** Writes a file and makes its folders; gives its absolute path. */
+  write(name: string, content?: string | Uint8Array): string;
+  makeFolder(name: string): string;
+}
+
+/** A folder that is removed when the test ends, filled with some files. */
+export function makeTemporaryFolder(t: TestContext, files: Record<string, string> = {}): TemporaryFolder {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "longhand-test-")));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  const at = (name: string) => join(dir, name);
+  const folder: TemporaryFolder = {
+    dir,
+    at,
+    write(name, content = "") {
+      mkdirSync(dirname(at(name)), { recursive: true });
+      writeFileSync(at(name), content);
+      return at(name);
+    },
+    makeFolder(name) {
+      mkdirSync(at(name), { recursive: true });
+      return at(name);
+    },
+  };
+  for (const [name, content] of Object.entries(files)) folder.write(name, content);
+  return folder;
+}
