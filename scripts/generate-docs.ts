@@ -1,10 +1,12 @@
 import fs from "node:fs/promises";
 import { createConfigSchema } from "../src/config/json-schema.ts";
+import { cliPage } from "./cli-page.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { errorsPage } from "./errors-page.ts";
 
 /** The pages that are made from code, so that they cannot say something else than it does. */
 const pages: Readonly<Record<string, () => string>> = {
+  "docs/cli.md": cliPage,
   "docs/configuration.md": configurationPage,
   "docs/configuration.schema.json": () => `${JSON.stringify(createConfigSchema(), null, 2)}\n`,
   "docs/errors.md": errorsPage,

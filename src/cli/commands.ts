@@ -1,0 +1,246 @@
+import type { CommandDefinition, OptionDefinition } from "./command.ts";
+
+const sessionKey: OptionDefinition = {
+  flags: "--session-key <KEY>",
+  type: { kind: "text" },
+  description: "who asks; in a group or channel session MEMORY.md stays private",
+};
+
+export const commands: readonly CommandDefinition[] = [
+  {
+    name: "init",
+    summary: "Start a memory in a folder",
+    details: [
+      "Makes MEMORY.md, memory/ and the configuration file where they are missing. Nothing that is there is changed.",
+      "With no DIR the memory is made in the current folder, unless --workspace, LONGHAND_WORKSPACE or the " +
+        "configuration names another one.",
+    ],
+    arguments: [
+      {
+        name: "DIR",
+        required: false,
+        completes: "folder",
+        description: "the folder; made when it is missing",
+      },
+    ],
+    options: [],
+    examples: [
+      { command: "cd my-project && longhand init", does: "a memory right here" },
+      { command: "longhand init ~/notes", does: "a memory in another folder" },
+    ],
+    json: "`{workspace, created: […]}`; what lies in the workspace is named relative to it.",
+    load: async () => (await import("./commands/init.ts")).runInit,
+  },
+  {
+    name: "index",
+    summary: "Bring the index up to date with the notes",
+    details: [
+      "Reads what changed since the last time. Searching does this by itself; run it to see what happens, or " +
+        "after a large import. The index is derived from the notes and may be deleted at any time.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--force",
+        type: { kind: "flag" },
+        description: "index every note again, and accept that most known notes are gone",
+      },
+    ],
+    examples: [
+      { command: "longhand index", does: "index what changed" },
+      { command: "longhand index --force", does: "index everything again" },
+    ],
+    json: "`{added, updated, removed, unchanged, failed: [{path, code, message}], chunks, embedded, cached, durationMs, withheld}`",
+    load: async () => (await import("./commands/index.ts")).runIndex,
+  },
+  {
+    name: "search",
+    summary: "Find what memory holds about a question",
+    details: [
+      "Ask in plain words; not all of them have to match. Hits name the file and the lines, best first. " +
+        "Edits made since the last search are indexed first.",
+      "Put -- before a query that begins with a dash.",
+    ],
+    arguments: [
+      { name: "QUERY", required: true, many: true, description: "the question; quotes are not needed" },
+    ],
+    options: [
+      {
+        flags: "-n, --max-results <N>",
+        type: { kind: "integer", min: 1, max: 200 },
+        description: "how many hits at most (default: query.maxResults, 6)",
+      },
+      {
+        flags: "--min-score <X>",
+        type: { kind: "number", min: 0, max: 1 },
+        description: "leave out hits below this score (default: query.minScore, 0.35)",
+      },
+      {
+        flags: "--source <NAME>",
+        type: { kind: "choice", choices: ["memory", "sessions"] },
+        description: "only notes (memory) or only transcripts (sessions)",
+      },
+      {
+        flags: "--since <DAY>",
+        type: { kind: "text" },
+        description: "only dated notes from this day on: YYYY-MM-DD, today, yesterday, 7d, 2w, 3m, 1y",
+      },
+      { flags: "--until <DAY>", type: { kind: "text" }, description: "only dated notes up to this day" },
+      {
+        flags: "--path <GLOB>",
+        type: { kind: "text" },
+        description: "only notes whose path matches, such as 'memory/projects/**'",
+      },
+      { flags: "--explain", type: { kind: "flag" }, description: "show how each score came about" },
+      {
+        flags: "--why-not <PATH:LINE>",
+        type: { kind: "text" },
+        description: "say why this line is not among the hits",
+      },
+      sessionKey,
+    ],
+    examples: [
+      { command: 'longhand search "when do we ship?"', does: "ask a question" },
+      { command: "longhand search deploy key --since 2w", does: "only in notes of the last two weeks" },
+      { command: "longhand search deploy --why-not MEMORY.md:7", does: "find out why a line is missing" },
+    ],
+    json:
+      "`{results: [{path, startLine, endLine, score, snippet, source, citation, headings, date, textScore, " +
+      "vectorScore}], mode, provider, model, degraded, stale}`, with `explain` and `whyNot` when asked for",
+    load: async () => (await import("./commands/search.ts")).runSearch,
+  },
+  {
+    name: "get",
+    summary: "Print lines of a note",
+    details: [
+      "Takes what a hit shows: a path, PATH:FROM, PATH:FROM-TO, or a citation such as MEMORY.md#L5-L7. " +
+        "At most 120 lines unless a range is given. Only notes of this memory can be read.",
+    ],
+    arguments: [
+      {
+        name: "PATH[:FROM[-TO]]",
+        required: true,
+        completes: "file",
+        description: "the note, and which lines",
+      },
+    ],
+    options: [
+      {
+        flags: "--from <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000_000 },
+        description: "first line, counted from 1",
+      },
+      {
+        flags: "--lines <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000_000 },
+        description: "how many lines (default: 120)",
+      },
+      sessionKey,
+    ],
+    examples: [
+      { command: "longhand get MEMORY.md", does: "the beginning of a note" },
+      { command: "longhand get memory/2026-03-01.md:12-20", does: "nine lines of it" },
+      { command: "longhand get 'MEMORY.md#L5-L7'", does: "what a citation points at" },
+    ],
+    json: "`{path, text, from, lines, totalLines, nextFrom}`",
+    load: async () => (await import("./commands/get.ts")).runGet,
+  },
+  {
+    name: "add",
+    summary: "Write something down",
+    details: [
+      "Appends to today's note. When the command has ended well, the text is on disk. A text that stands there " +
+        "already is not written twice. Nothing is ever overwritten.",
+    ],
+    arguments: [
+      {
+        name: "TEXT",
+        required: true,
+        many: true,
+        description: "what to remember, in Markdown; - reads it from standard input",
+      },
+    ],
+    options: [
+      {
+        flags: "--to <WHERE>",
+        type: { kind: "text" },
+        description: "daily (default), long-term (MEMORY.md), or the path of a note",
+      },
+      {
+        flags: "--heading <TEXT>",
+        type: { kind: "text" },
+        description: "put it under this heading, made when it is missing",
+      },
+    ],
+    examples: [
+      { command: 'longhand add "We ship on Fridays only." --to long-term', does: "keep a fact for good" },
+      { command: "git log -1 --format=%B | longhand add -", does: "note what another program says" },
+    ],
+    json: "`{path, startLine, endLine, duplicate}`",
+    load: async () => (await import("./commands/add.ts")).runAdd,
+  },
+  {
+    name: "status",
+    summary: "Show what is indexed, from where, and how fresh it is",
+    details: ["Compares the index with the notes on disk and names what was skipped, with the reason."],
+    arguments: [],
+    options: [],
+    examples: [{ command: "longhand status", does: "see whether all notes are indexed" }],
+    json:
+      "`{backend, provider, requestedProvider, files, chunks, dirty, agentId, workspaceDir, dbPath, extraPaths, " +
+      "sources, sourceCounts, cache, fts, vector, batch, onDisk: {files, changed, skipped}, sizeBytes, lastSync}`",
+    load: async () => (await import("./commands/status.ts")).runStatus,
+  },
+  {
+    name: "config",
+    summary: "Show the settings in effect and where each came from",
+    details: [
+      "With no action, lists every setting. Actions: get KEY prints one value, schema prints a JSON Schema for " +
+        "editors, path prints where the configuration file is looked for.",
+    ],
+    arguments: [
+      {
+        name: "ACTION",
+        required: false,
+        choices: ["get", "schema", "path"],
+        description: "get, schema or path",
+      },
+      {
+        name: "KEY",
+        required: false,
+        description: "for get: a setting, such as memorySearch.query.maxResults",
+      },
+    ],
+    options: [],
+    examples: [
+      { command: "longhand config", does: "every setting and its origin" },
+      { command: "longhand config get memorySearch.query.maxResults", does: "one of them" },
+      { command: "longhand config schema > longhand.schema.json", does: "a schema for your editor" },
+    ],
+    json: "a list of `{key, value, origin}`; `get` of one setting prints one of them, `path` prints `{path, exists}`",
+    load: async () => (await import("./commands/config.ts")).runConfig,
+  },
+  {
+    name: "completion",
+    summary: "Print a completion script for your shell",
+    details: ["Completes commands, options and their values. The script is printed, nothing is installed."],
+    arguments: [
+      {
+        name: "SHELL",
+        required: true,
+        choices: ["bash", "zsh", "fish"],
+        description: "bash, zsh or fish",
+      },
+    ],
+    options: [],
+    examples: [
+      { command: "source <(longhand completion bash)", does: "in ~/.bashrc; for zsh in ~/.zshrc, with zsh" },
+      {
+        command: "longhand completion fish > ~/.config/fish/completions/longhand.fish",
+        does: "for fish, once",
+      },
+    ],
+    json: "`{shell, script}`",
+    load: async () => (await import("./commands/completion.ts")).runCompletion,
+  },
+];

@@ -1,0 +1,56 @@
+import { LonghandError } from "../../errors.ts";
+import type { CommandContext } from "../command.ts";
+import { withMemory } from "../open.ts";
+
+export interface AddInput {
+  readonly text: string;
+  readonly to?: string;
+  readonly heading?: string;
+}
+
+/** More than an entry may hold is not read, so that a wrong pipe cannot fill the memory of the process. */
+const maxEntryBytes = 64 * 1024;
+
+export async function runAdd(context: CommandContext, { text, to, heading }: AddInput): Promise<void> {
+  const { output, signal } = context;
+  await withMemory(context, async (memory) => {
+    const entry = text === "-" ? await readStandardInput(context) : text;
+    const result = await memory.add(entry, {
+      signal,
+      ...(to !== undefined && { to }),
+      ...(heading !== undefined && { heading }),
+    });
+    const { path, startLine, endLine, duplicate } = result;
+    const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
+    output.show(result, ({ paint }) => `${paint(["cyan", "bold"], `${path}:${lines}`)}`);
+    output.note(
+      output.paintNote(
+        "dim",
+        duplicate ? "That stands there already; nothing was written." : "Written down.",
+      ),
+    );
+  });
+}
+
+async function readStandardInput({ input, output }: CommandContext): Promise<string> {
+  if (input.isTTY) output.note("Type what to remember; end with Ctrl-D on a line of its own.");
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const part of input) {
+    sizeBytes += part.byteLength;
+    if (sizeBytes > maxEntryBytes) {
+      throw new LonghandError("entry-invalid", "The text on standard input is over 64 KiB.", {
+        hint: "Add it in smaller parts, or put the file into memory/ as a note of its own.",
+      });
+    }
+    parts.push(part);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+  } catch (cause) {
+    throw new LonghandError("entry-invalid", "The text on standard input is not UTF-8.", {
+      hint: "Convert it first, for example with `iconv -t UTF-8`.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { LonghandError } from "../../errors.ts";
+import type { CommandContext } from "../command.ts";
+import { commands } from "../commands.ts";
+import { globalOptions } from "../global-options.ts";
+import { completionScript, type Shell } from "../shell-completion.ts";
+
+const shells: readonly string[] = ["bash", "zsh", "fish"] satisfies Shell[];
+
+export async function runCompletion({ output }: CommandContext, { shell }: { shell: string }): Promise<void> {
+  if (!shells.includes(shell)) {
+    throw new LonghandError("usage", `There is no completion for the shell ${JSON.stringify(shell)}.`, {
+      hint: `Write one of: ${shells.join(", ")}.`,
+    });
+  }
+  const script = completionScript(shell as Shell, { commands, globalOptions });
+  output.show({ shell, script }, () => script);
+}

@@ -1,0 +1,66 @@
+import { LonghandError } from "../../errors.ts";
+import type { ReadFileResult } from "../../memory.ts";
+import type { CommandContext } from "../command.ts";
+import { type Location, parseLocation } from "../location.ts";
+import { withMemory } from "../open.ts";
+import type { View } from "../output.ts";
+import { showHidden } from "../visible.ts";
+
+export interface GetInput {
+  readonly path: string;
+  readonly from?: number;
+  readonly lines?: number;
+  readonly sessionKey?: string;
+}
+
+export async function runGet(context: CommandContext, input: GetInput): Promise<void> {
+  const { output, signal } = context;
+  const location = parseLocation(input.path);
+  const { from, lines } = chooseLines(location, input);
+  await withMemory(context, async (memory) => {
+    const result = await memory.readFile({
+      relPath: location.path,
+      signal,
+      ...(from !== undefined && { from }),
+      ...(lines !== undefined && { lines }),
+      ...(input.sessionKey !== undefined && { sessionKey: input.sessionKey }),
+    });
+    output.show(result, (view) => renderLines(result, view));
+    output.note(output.paintNote("dim", describeRest(result, from)));
+  });
+}
+
+/** Lines are named once: in the path or by the options. */
+function chooseLines(location: Location, input: GetInput): { from?: number; lines?: number } {
+  const clash = location.from !== undefined && input.from !== undefined ? "--from" : null;
+  if (clash !== null || (location.to !== undefined && input.lines !== undefined)) {
+    throw new LonghandError("usage", `${input.path} names lines, and so does ${clash ?? "--lines"}.`, {
+      hint: "Name them once: `longhand get PATH:FROM-TO` or `longhand get PATH --from N --lines N`.",
+    });
+  }
+  const from = location.from ?? input.from;
+  const lines = location.to === undefined ? input.lines : location.to - (location.from ?? 1) + 1;
+  return { ...(from !== undefined && { from }), ...(lines !== undefined && { lines }) };
+}
+
+/** On a terminal numbered and made harmless; through a pipe the very text, for other programs. */
+function renderLines({ text, from }: ReadFileResult, { paint, terminal }: View): string {
+  if (!terminal || text === "") return text;
+  const lines = showHidden(text).replace(/\n$/, "").split("\n");
+  const digits = String(from + lines.length - 1).length;
+  return lines
+    .map((line, index) => `${paint("dim", String(from + index).padStart(digits))}  ${line}`)
+    .join("\n");
+}
+
+function describeRest(
+  { path, text, from, lines, totalLines, nextFrom }: ReadFileResult,
+  asked?: number,
+): string {
+  if (nextFrom !== undefined) {
+    return `Lines ${from}-${from + lines - 1} of ${totalLines}. Go on with: longhand get ${path}:${nextFrom}`;
+  }
+  if (text !== "" || lines > 0) return "";
+  if (totalLines === 0) return `There is nothing in ${path}, or no such note yet.`;
+  return `${path} has ${totalLines} lines; there is no line ${asked ?? from}.`;
+}

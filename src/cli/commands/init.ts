@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { devNull } from "node:os";
+import { dirname, resolve } from "node:path";
+import { findConfigPath } from "../../config/config-path.ts";
+import { resolveSettings, type Settings } from "../../config/settings.ts";
+import { configTemplate } from "../../config/template.ts";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { initWorkspace } from "../../notes/init.ts";
+import { makeFolder } from "../../notes/make-folder.ts";
+import type { CommandContext } from "../command.ts";
+import { placeOf } from "../open.ts";
+import type { Paint } from "../output.ts";
+
+export interface InitInput {
+  readonly dir?: string;
+}
+
+export async function runInit(context: CommandContext, { dir }: InitInput): Promise<void> {
+  const { globals, output, currentDir } = context;
+  const place = placeOf(globals);
+  const configPath = findConfigPath(place);
+  // A file that was named but is not there yet is what this command makes, so its absence is no failure here.
+  const settings = await resolveSettings(existsSync(configPath) ? place : { ...place, config: devNull });
+  const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
+  const created = await initWorkspace(workspace);
+  if (await createConfig(configPath)) created.push(configPath);
+  output.show({ workspace, created }, ({ paint }) => renderCreated({ workspace, created, paint }));
+  output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
+}
+
+function checkDir(dir: string | undefined, workspace: string | undefined): string | undefined {
+  if (dir === "") {
+    throw new LonghandError("usage", "The name of the folder is empty.", {
+      hint: "Name a folder, or leave it out for the current one.",
+    });
+  }
+  if (dir !== undefined && workspace !== undefined) {
+    throw new LonghandError("usage", `The folder is named twice: ${dir} and --workspace ${workspace}.`, {
+      hint: "Name it once.",
+    });
+  }
+  return dir;
+}
+
+/** The folder that somebody named, else the one the user stands in, even when a folder above has a memory already. */
+function chooseFolder(
+  { workspaceDir, workspaceOrigin }: Settings,
+  { dir, currentDir }: { dir: string | undefined; currentDir: string },
+): string {
+  if (dir !== undefined) return resolve(currentDir, dir);
+  const isNamed = workspaceOrigin.from !== "default" && workspaceOrigin.from !== "found";
+  return isNamed ? workspaceDir : currentDir;
+}
+
+/** True when it was made, false when one is there. */
+async function createConfig(path: string): Promise<boolean> {
+  if (path === devNull) return false;
+  try {
+    makeFolder(dirname(path));
+    // Keys may be written into it later, so others may not read it.
+    await writeFile(path, configTemplate, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "EEXIST") return false;
+    if (code === undefined) throw error;
+    throw new LonghandError("config-invalid", `The configuration file ${path} could not be made: ${code}.`, {
+      hint: "Name another file with --config, or another folder with --state-dir.",
+      cause: error,
+    });
+  }
+}
+
+interface Made {
+  readonly workspace: string;
+  readonly created: readonly string[];
+  readonly paint: Paint;
+}
+
+function renderCreated({ workspace, created, paint }: Made): string {
+  const lines = created.map((name) => `  ${paint("green", "created")}  ${name}`);
+  if (lines.length === 0) lines.push("  Everything was there already; nothing was changed.");
+  return [`Memory in ${paint(["cyan", "bold"], workspace)}`, ...lines].join("\n");
+}
+
+interface NextSteps {
+  readonly workspace: string;
+  readonly currentDir: string;
+  readonly settings: Settings;
+  readonly paint: Paint;
+}
+
+function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps): string {
+  const { workspaceDir, workspaceOrigin } = settings;
+  const lines: string[] = [];
+  if (workspaceOrigin.from === "found" && workspaceDir !== workspace && workspace === currentDir) {
+    lines.push(`From here, this memory is used instead of the one in ${workspaceDir}.`, "");
+  }
+  const place = workspace === currentDir ? "" : ` --workspace ${quoteForShell(workspace)}`;
+  lines.push(
+    "Try next:",
+    `  ${paint("cyan", `longhand add "We ship on Fridays only." --to long-term${place}`)}`,
+    `  ${paint("cyan", `longhand search "when do we ship?"${place}`)}`,
+    `  ${paint("cyan", `longhand status${place}`)}`,
+  );
+  return `\n${lines.join("\n")}`;
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,160 @@
+import { performance } from "node:perf_hooks";
+import type { Settings } from "../../config/settings.ts";
+import { LonghandError } from "../../errors.ts";
+import type { Memory } from "../../memory.ts";
+import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
+import type { SourceName } from "../../text/document.ts";
+import type { CommandContext } from "../command.ts";
+import { parseDay } from "../day.ts";
+import { countOf, formatDuration } from "../human.ts";
+import { parseLocation } from "../location.ts";
+import { withMemory } from "../open.ts";
+import type { Paint } from "../output.ts";
+import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
+import { renderHits } from "../render-hits.ts";
+
+export interface SearchInput {
+  readonly query: string;
+  readonly maxResults?: number;
+  readonly minScore?: number;
+  readonly source?: SourceName;
+  readonly since?: string;
+  readonly until?: string;
+  readonly path?: string;
+  readonly explain?: boolean;
+  readonly whyNot?: string;
+  readonly sessionKey?: string;
+}
+
+export async function runSearch(context: CommandContext, input: SearchInput): Promise<void> {
+  const { output } = context;
+  checkWhyNot(input.whyNot);
+  await withMemory(context, async (memory, settings) => {
+    const startedAt = performance.now();
+    const answer = await memory.search(input.query, readOptions(context, { input, settings }));
+    const durationMs = performance.now() - startedAt;
+    const fileUrl = output.view.terminal ? await createFileUrl(settings) : () => null;
+    output.show(answer, (view) =>
+      [
+        answer.whyNot && renderWhyNot(answer.whyNot, view),
+        answer.explain && renderAnswerExplanation(answer.explain, view),
+        renderHits(answer, view, { matches: findMatches(input.query), fileUrl }),
+      ]
+        .filter(Boolean)
+        .join("\n\n"),
+    );
+    if (answer.results.length > 0) output.note(renderFooter(answer, { durationMs, paint: output.paintNote }));
+    else output.note(await renderNothing(memory, { input, paint: output.paintNote }));
+    output.note(renderWarnings(answer, output.paintNote));
+  });
+}
+
+function readOptions(
+  { signal, now }: CommandContext,
+  { input, settings }: { input: SearchInput; settings: Settings },
+): SearchOptions {
+  const { query: _, since, until, ...rest } = input;
+  // Asking for the time zone costs more than a search, so it is asked for only when a day is given.
+  const today = since === undefined && until === undefined ? "" : dayIn(settings.userTimezone, now);
+  const from = since === undefined ? undefined : parseDay(since, { option: "--since", today });
+  const to = until === undefined ? undefined : parseDay(until, { option: "--until", today });
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new LonghandError("usage", `--since ${from} comes after --until ${to}, so no note could match.`, {
+      hint: "Exchange the two days.",
+    });
+  }
+  return {
+    ...rest,
+    ...(from !== undefined && { since: from }),
+    ...(to !== undefined && { until: to }),
+    signal,
+  };
+}
+
+function dayIn(timeZone: string, now: Date): string {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const values = Object.fromEntries(parts.formatToParts(now).map(({ type, value }) => [type, value]));
+  return `${values["year"]}-${values["month"]}-${values["day"]}`;
+}
+
+function checkWhyNot(whyNot: string | undefined): void {
+  if (whyNot === undefined || parseLocation(whyNot).from !== undefined) return;
+  throw new LonghandError("usage", `--why-not cannot be ${JSON.stringify(whyNot)}: it names no line.`, {
+    hint: "Write PATH:LINE, such as MEMORY.md:7.",
+  });
+}
+
+/** Links are for terminals only, so looking for the files is left out everywhere else. */
+async function createFileUrl({
+  workspaceDir,
+  memorySearch,
+}: Settings): Promise<(path: string) => string | null> {
+  const [{ locateNote }, { join }, { pathToFileURL }] = await Promise.all([
+    import("../../notes/locate.ts"),
+    import("node:path"),
+    import("node:url"),
+  ]);
+  return (path) => {
+    try {
+      const { root, relative } = locateNote({ workspaceDir, extraPaths: memorySearch.extraPaths }, path);
+      return pathToFileURL(join(root, relative)).href;
+    } catch {
+      // A hit that is no note (a session) is shown without a link.
+      return null;
+    }
+  };
+}
+
+function findMatches(query: string): (text: string) => (readonly [number, number])[] {
+  const words = query.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  if (words.length === 0) return () => [];
+  const anyWord = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`, "giu");
+  return (text) => [...text.matchAll(anyWord)].map(({ index, 0: word }) => [index, index + word.length]);
+}
+
+function renderFooter(
+  { results, mode }: SearchAnswer,
+  { durationMs, paint }: { durationMs: number; paint: Paint },
+): string {
+  return paint("dim", `\n${countOf(results.length, "hit")} · ${mode} · ${formatDuration(durationMs)}`);
+}
+
+/** Finding nothing is no failure; it should lead somewhere. */
+async function renderNothing(
+  memory: Memory,
+  { input, paint }: { input: SearchInput; paint: Paint },
+): Promise<string> {
+  const { files, workspaceDir } = await memory.status();
+  if (files === 0) {
+    return [
+      `There is no note yet in ${workspaceDir}.`,
+      `  ${paint("cyan", "longhand init")}          start a memory in the current folder`,
+      `  ${paint("cyan", 'longhand add "…"')}       write something down`,
+      `  ${paint("cyan", "--workspace DIR")}        search another folder`,
+    ].join("\n");
+  }
+  const filtered = input.source ?? input.since ?? input.until ?? input.path;
+  return [
+    `Nothing in memory is about ${JSON.stringify(shorten(input.query))}.`,
+    `  Try other words${filtered === undefined ? "" : ", fewer filters"}, or see weaker hits with --min-score 0.`,
+  ].join("\n");
+}
+
+function renderWarnings({ degraded, stale, fallback }: SearchAnswer, paint: Paint): string {
+  return [
+    ...degraded.map((reason) => paint("yellow", `Weaker than it could be: ${reason}`)),
+    ...(fallback ? [paint("yellow", `Used instead of ${fallback.from}: ${fallback.reason}`)] : []),
+    ...(stale
+      ? [paint("yellow", "Some notes changed and are not indexed yet; search again in a moment.")]
+      : []),
+  ].join("\n");
+}
+
+function shorten(query: string): string {
+  return query.length > 80 ? `${query.slice(0, 80)}…` : query;
+}

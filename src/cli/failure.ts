@@ -1,0 +1,36 @@
+import { LonghandError } from "../errors.ts";
+import type { Paint } from "./output.ts";
+
+/** Anything thrown, as an error with a code and a hint. */
+export function asLonghandError(error: unknown): LonghandError {
+  if (error instanceof LonghandError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new LonghandError("internal", `Something went wrong inside longhand: ${reason}`, {
+    hint: "Run the same command with --debug and report what it prints. Your notes are not affected.",
+    cause: error,
+  });
+}
+
+/** 2 says that the command line or the configuration has to change; 1 is every other failure. */
+export function exitCodeOf(error: LonghandError): 1 | 2 {
+  return error.code === "usage" || error.code === "config-invalid" ? 2 : 1;
+}
+
+export function renderFailure(
+  error: LonghandError,
+  { paint, debug }: { paint: Paint; debug: boolean },
+): string {
+  const lines = [
+    `${paint(["red", "bold"], "error:")} ${error.message}`,
+    `${paint("cyan", "hint:")} ${error.hint}`,
+  ];
+  if (debug) {
+    lines.push(`${paint("dim", "code:")} ${error.code}`, error.stack ?? "");
+    for (let cause = error.cause; cause !== undefined; cause = (cause as Error | null)?.cause) {
+      lines.push(
+        `${paint("dim", "cause:")} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
+      );
+    }
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,29 @@
+import type { OptionDefinition } from "./command.ts";
+
+/** Accepted before and after every command. */
+export const globalOptions: readonly OptionDefinition[] = [
+  {
+    flags: "--workspace <DIR>",
+    type: { kind: "folder" },
+    description: "the folder that holds MEMORY.md and memory/",
+  },
+  {
+    flags: "--agent <ID>",
+    type: { kind: "text" },
+    description: "whose memory: an agent of the configuration",
+  },
+  { flags: "--config <FILE>", type: { kind: "file" }, description: "another configuration file" },
+  {
+    flags: "--state-dir <DIR>",
+    type: { kind: "folder" },
+    description: "another folder for configuration and index (default: ~/.longhand)",
+  },
+  { flags: "--json", type: { kind: "flag" }, description: "print one JSON value on stdout, failures too" },
+  { flags: "--quiet", type: { kind: "flag" }, description: "print data and errors only" },
+  { flags: "--no-color", type: { kind: "flag" }, description: "print without colours and links" },
+  {
+    flags: "--debug",
+    type: { kind: "flag" },
+    description: "on failure, print code, cause and stack as well",
+  },
+];

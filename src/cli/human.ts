@@ -1,0 +1,53 @@
+export function formatBytes(sizeBytes: number): string {
+  if (sizeBytes < 1000) return `${sizeBytes} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let value = sizeBytes;
+  let unit = "B";
+  for (const next of units) {
+    if (value < 999.5) break;
+    value /= 1000;
+    unit = next;
+  }
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 9.95) return `${durationMs.toFixed(1)} ms`;
+  if (durationMs < 999.5) return `${Math.round(durationMs)} ms`;
+  if (durationMs < 59_950) return `${(durationMs / 1000).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const ages: readonly (readonly [unit: string, seconds: number])[] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** `3 minutes ago`; a moment that lies ahead (another clock) counts as now. */
+export function formatAge(at: Date, now: Date): string {
+  const seconds = (now.getTime() - at.getTime()) / 1000;
+  for (const [unit, length] of ages) {
+    const count = Math.floor(seconds / length);
+    if (count >= 1) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+  }
+  return "just now";
+}
+
+/** `1 file`, `3 files`, `12,000 files`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? noun : plural}`;
+}
+
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar for a share of 0..1, exact to an eighth of a cell and padded to its full width. */
+export function drawBar(share: number, cells: number): string {
+  const units = Math.round(Math.min(1, Math.max(0, share)) * cells * 8);
+  const bar = "█".repeat(Math.floor(units / 8)) + (eighths[units % 8] ?? "");
+  return bar.padEnd(cells);
+}

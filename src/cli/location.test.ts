@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { LonghandError } from "../errors.ts";
+import { parseLocation } from "./location.ts";
+
+for (const [text, location] of [
+  ["MEMORY.md", { path: "MEMORY.md" }],
+  ["memory/a.md:12", { path: "memory/a.md", from: 12 }],
+  ["memory/a.md:12-15", { path: "memory/a.md", from: 12, to: 15 }],
+  ["memory/a.md#L5", { path: "memory/a.md", from: 5, to: 5 }],
+  ["memory/a.md#L5-L7", { path: "memory/a.md", from: 5, to: 7 }],
+  ["memory/a.md#L5-7", { path: "memory/a.md", from: 5, to: 7 }],
+  ["memory/Überblick 2.md:3", { path: "memory/Überblick 2.md", from: 3 }],
+  ["memory/#L.md", { path: "memory/#L.md" }],
+  ["a.md:", { path: "a.md:" }],
+] as const) {
+  test(`${text} is understood`, () => assert.deepEqual(parseLocation(text), location));
+}
+
+for (const text of ["a.md:0", "a.md:9-3", "a.md#L0", "a.md:99999999999999999999"]) {
+  test(`${text} is refused as a usage error`, () => {
+    assert.throws(
+      () => parseLocation(text),
+      (error) => error instanceof LonghandError && error.code === "usage",
+    );
+  });
+}
+
+test("a path with any range gives the path and the range back", () => {
+  const line = fc.integer({ min: 1, max: 1_000_000 });
+  const path = fc.string({ minLength: 1 }).map((name) => `${name}.md`);
+  fc.assert(
+    fc.property(path, line, line, (name, a, b) => {
+      const [from, to] = [Math.min(a, b), Math.max(a, b)];
+      assert.deepEqual(parseLocation(`${name}:${from}-${to}`), { path: name, from, to });
+      assert.deepEqual(parseLocation(`${name}#L${from}-L${to}`), { path: name, from, to });
+    }),
+    { seed: 7 },
+  );
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { nodeVersionProblem, supportedNode } from "./node-version.ts";
+
+test("the range is the one that package.json declares", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  assert.equal(supportedNode, manifest.engines.node);
+});
+
+for (const version of ["22.23.0", "22.99.1", "24.15.0", "24.21.0", "25.0.0", "30.1.0"]) {
+  test(`Node ${version} is accepted`, () => assert.equal(nodeVersionProblem(version), null));
+}
+
+for (const version of ["18.20.8", "20.19.2", "22.22.9", "23.11.0", "24.14.9"]) {
+  test(`Node ${version} is refused in one plain sentence`, () => {
+    assert.match(
+      nodeVersionProblem(version) ?? "",
+      new RegExp(`needs Node .* this is Node ${version.replaceAll(".", "\\.")}\\.$`),
+    );
+  });
+}

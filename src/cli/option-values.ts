@@ -1,0 +1,43 @@
+import { LonghandError } from "../errors.ts";
+import type { OptionDefinition } from "./command.ts";
+
+/** Checks what was typed for an option and gives it its type. */
+export function parseOptionValue(option: OptionDefinition, value: string): string | number {
+  const { type } = option;
+  switch (type.kind) {
+    case "flag":
+    case "text":
+      return value;
+    case "folder":
+    case "file":
+      // An unset shell variable arrives as an empty string; it must not quietly mean the current folder.
+      if (value !== "") return value;
+      throw invalid(option, value, `It takes the path of a ${type.kind}.`);
+    case "choice":
+      if (type.choices.includes(value)) return value;
+      throw invalid(option, value, `It takes one of: ${type.choices.join(", ")}.`);
+    case "integer":
+    case "number": {
+      const number = /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : Number.NaN;
+      const fits = number >= type.min && number <= type.max;
+      if (fits && (type.kind === "number" || Number.isInteger(number))) return number;
+      const noun = type.kind === "integer" ? "a whole number" : "a number";
+      throw invalid(option, value, `It takes ${noun} from ${type.min} to ${type.max}.`);
+    }
+  }
+}
+
+function invalid(option: OptionDefinition, value: string, hint: string): LonghandError {
+  return new LonghandError("usage", `${optionName(option)} cannot be ${JSON.stringify(shorten(value))}.`, {
+    hint,
+  });
+}
+
+/** `--max-results` of `-n, --max-results <N>`. */
+export function optionName(option: OptionDefinition): string {
+  return /--[a-z-]+/.exec(option.flags)?.[0] ?? option.flags;
+}
+
+function shorten(value: string): string {
+  return value.length > 60 ? `${value.slice(0, 60)}…` : value;
+}

@@ -1,0 +1,82 @@
+import { styleText } from "node:util";
+
+export type Style = Parameters<typeof styleText>[0];
+/** Gives the text a style, or the text itself where colours are not wanted. */
+export type Paint = (style: Style, text: string) => string;
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly color: boolean;
+}
+
+/** Data goes to stdout, everything else to stderr. */
+export interface Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** How stdout can be used: colours, width, links. */
+  readonly view: View;
+  readonly paintNote: Paint;
+  /** The one result of a command: its JSON form, or what `render` makes of it for people. */
+  show(value: unknown, render: (view: View) => string): void;
+  /** For people, on stderr; silent with `--quiet`. */
+  note(text: string): void;
+  /** Where a progress bar may be drawn, or null when nobody looks. */
+  readonly bar: BarStream | null;
+}
+
+export interface View {
+  readonly terminal: boolean;
+  /** Columns of the terminal; null when the text goes to a file or a pipe. */
+  readonly width: number | null;
+  readonly paint: Paint;
+  /** The text as a link to a file on a terminal that can show one, else the text alone. */
+  link(text: string, fileUrl: string): string;
+}
+
+export interface BarStream {
+  readonly columns: number;
+  readonly paint: Paint;
+  write(text: string): void;
+}
+
+export function createOutput(
+  { json, quiet, color }: OutputOptions,
+  stdout: NodeJS.WriteStream = process.stdout,
+  stderr: NodeJS.WriteStream = process.stderr,
+): Output {
+  const paint = createPaint(stdout, color);
+  const paintNote = createPaint(stderr, color);
+  const terminal = stdout.isTTY === true;
+  const linked = terminal && paint("bold", "x") !== "x";
+  const view: View = {
+    terminal,
+    width: terminal ? stdout.columns || 80 : null,
+    paint,
+    link: (text, fileUrl) => (linked ? `\u001b]8;;${fileUrl}\u001b\\${text}\u001b]8;;\u001b\\` : text),
+  };
+  return {
+    json,
+    quiet,
+    view,
+    paintNote,
+    show(value, render) {
+      const text = json ? JSON.stringify(value) : render(view);
+      if (text !== "") stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+    },
+    note(text) {
+      if (!quiet && text !== "") stderr.write(`${text}\n`);
+    },
+    bar:
+      stderr.isTTY === true && !quiet
+        ? { columns: stderr.columns || 80, paint: paintNote, write: (text) => stderr.write(text) }
+        : null,
+  };
+}
+
+/** `styleText` itself looks at the stream, NO_COLOR and FORCE_COLOR; asking it once keeps one answer for the run. */
+function createPaint(stream: NodeJS.WriteStream, color: boolean): Paint {
+  const coloured = color && styleText("bold", "x", { stream }) !== "x";
+  return (style, text) =>
+    coloured && text !== "" ? styleText(style, text, { validateStream: false }) : text;
+}

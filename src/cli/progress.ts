@@ -1,0 +1,59 @@
+import { performance } from "node:perf_hooks";
+import type { BarStream } from "./output.ts";
+import { displayWidth } from "./text-width.ts";
+
+export interface Progress {
+  report(state: { completed: number; total: number; label: string }): void;
+  /** Takes the bar off the screen. */
+  clear(): void;
+}
+
+const redrawMs = 80;
+
+/** A bar of one line, drawn at most every 80 ms; with no terminal it does nothing. */
+export function createProgress(
+  stream: BarStream | null,
+  clock: () => number = () => performance.now(),
+): Progress {
+  if (stream === null) return { report: () => {}, clear: () => {} };
+  const startedAt = clock();
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let visible = false;
+  return {
+    report({ completed, total, label }) {
+      const now = clock();
+      if (now - drawnAt < redrawMs && completed < total) return;
+      drawnAt = now;
+      visible = true;
+      const perSecond = now > startedAt ? (completed / (now - startedAt)) * 1000 : 0;
+      stream.write(`\r\u001b[2K${drawLine({ completed, total, label, perSecond }, stream)}`);
+    },
+    clear() {
+      if (visible) stream.write("\r\u001b[2K");
+      visible = false;
+    },
+  };
+}
+
+function drawLine(
+  state: { completed: number; total: number; label: string; perSecond: number },
+  { columns, paint }: Pick<BarStream, "columns" | "paint">,
+): string {
+  const share = state.total > 0 ? Math.min(1, state.completed / state.total) : 0;
+  const cells = Math.max(8, Math.min(30, Math.floor(columns / 4)));
+  const filled = Math.round(share * cells);
+  const rate = state.perSecond >= 1 ? ` · ${Math.round(state.perSecond)}/s` : "";
+  const count = ` ${state.completed}/${state.total}${rate}  `;
+  const room = columns - cells - count.length - 1;
+  const bar = paint("cyan", "━".repeat(filled)) + paint("dim", "─".repeat(cells - filled));
+  return bar + count + paint("dim", endOf(state.label, room));
+}
+
+/** The end of a path says more than its beginning. */
+function endOf(label: string, room: number): string {
+  const clean = label.replace(/[\p{Cc}\p{Cf}]/gu, "");
+  if (displayWidth(clean) <= room) return clean;
+  const characters = [...clean];
+  while (characters.length > 0 && displayWidth(characters.join("")) > room - 1) characters.shift();
+  return room > 1 ? `…${characters.join("")}` : "";
+}

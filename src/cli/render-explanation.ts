@@ -1,0 +1,63 @@
+import type { AnswerExplanation, HitExplanation, WhyNot } from "../search/search.ts";
+import { countOf, drawBar, formatDuration } from "./human.ts";
+import type { View } from "./output.ts";
+import { displayWidth, padEnd } from "./text-width.ts";
+import { showHidden } from "./visible.ts";
+
+const barCells = 12;
+
+/** How the query was understood: its words with their weight, how many chunks were looked at, and the time taken. */
+export function renderAnswerExplanation(
+  { tokens, candidates, timings }: AnswerExplanation,
+  { paint }: View,
+): string {
+  const heaviest = Math.max(...tokens.map(({ weight }) => weight), Number.MIN_VALUE);
+  const names = tokens.map(({ token }) => showHidden(token));
+  const column = Math.max(0, ...names.map(displayWidth));
+  const rows = tokens.map(({ weight, chunks, note }, index) => {
+    const bar = paint("green", drawBar(weight / heaviest, barCells));
+    const name = paint("bold", padEnd(names[index] ?? "", column));
+    const remark = note === undefined ? "" : paint("dim", ` · ${note}`);
+    return `  ${name}  ${bar} ${weight.toFixed(2).padStart(5)}  in ${countOf(chunks, "chunk")}${remark}`;
+  });
+  const times = Object.entries(timings).map(
+    ([stage, durationMs]) => `${stage} ${formatDuration(durationMs)}`,
+  );
+  return [
+    paint("bold", "Words of the query"),
+    ...(rows.length > 0 ? rows : ["  none that can be searched for"]),
+    `${paint("bold", "Candidates")}  ${candidates.keyword} by keyword, ${candidates.vector} by vector, ` +
+      `${candidates.aboveFloor} above the floor`,
+    `${paint("bold", "Time")}  ${times.join(" · ")}`,
+  ].join("\n");
+}
+
+/** How one hit got its score, as lines under its title. */
+export function renderHitExplanation(
+  { terms, text, vector, decay, floor }: HitExplanation,
+  { paint }: View,
+): string[] {
+  const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
+  const names = terms.map(({ term }) => showHidden(term));
+  const column = Math.max(6, ...names.map(displayWidth));
+  const part = (name: string, value: number | null) =>
+    value === null
+      ? `  ${padEnd(name, column)}  ${paint("dim", "took no part")}`
+      : `  ${padEnd(name, column)}  ${paint("green", drawBar(value, barCells))} ${value.toFixed(3)}`;
+  return [
+    part("text", text),
+    ...terms.map(({ contribution, occurrences, weight }, index) => {
+      const bar = paint("blue", drawBar(contribution / largest, barCells));
+      const name = paint("dim", padEnd(names[index] ?? "", column));
+      return `  ${name}  ${bar} ${contribution.toFixed(3)}  ${paint("dim", `×${occurrences}, weight ${weight.toFixed(2)}`)}`;
+    }),
+    part("vector", vector),
+    `  ${padEnd("floor", column)}  ${" ".repeat(barCells)} ${floor.toFixed(3)}`,
+    ...(decay === 1 ? [] : [`  ${padEnd("decay", column)}  ${" ".repeat(barCells)} ×${decay.toFixed(3)}`]),
+  ];
+}
+
+export function renderWhyNot({ path, line, stage, reason }: WhyNot, { paint }: View): string {
+  const place = paint(["cyan", "bold"], `${showHidden(path)}:${line}`);
+  return `${place}  ${paint("yellow", stage)}\n  ${showHidden(reason)}`;
+}

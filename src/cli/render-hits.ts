@@ -1,0 +1,46 @@
+import type { SearchAnswer, SearchHit } from "../search/search.ts";
+import { drawBar } from "./human.ts";
+import { markRanges, type Range } from "./marks.ts";
+import type { View } from "./output.ts";
+import { renderHitExplanation } from "./render-explanation.ts";
+import { wrapLine } from "./text-width.ts";
+import { showHidden } from "./visible.ts";
+
+export interface HitLook {
+  /** Where the query's words stand in a text. */
+  readonly matches: (text: string) => readonly Range[];
+  /** `file://…` of a hit's file, or null when it has none. */
+  readonly fileUrl: (path: string) => string | null;
+}
+
+/** The hits as people read them; through a pipe, the same words with nothing that depends on the terminal. */
+export function renderHits({ results }: SearchAnswer, view: View, look: HitLook): string {
+  const blocks = results.map((hit) => {
+    const details = hit.explain === undefined ? [] : renderHitExplanation(hit.explain, view);
+    return [renderTitle(hit, view, look), ...details, ...renderSnippet(hit, view, look)].join("\n");
+  });
+  return blocks.join("\n\n");
+}
+
+function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitLook): string {
+  const lines = hit.endLine > hit.startLine ? `${hit.startLine}-${hit.endLine}` : `${hit.startLine}`;
+  const place = `${showHidden(hit.path)}:${lines}`;
+  const url = look.fileUrl(hit.path);
+  const shown = paint(["cyan", "bold"], place);
+  const score = hit.score.toFixed(2);
+  const parts = [
+    url === null ? shown : link(shown, url),
+    terminal ? `${paint("green", drawBar(hit.score, 5))} ${score}` : score,
+    hit.date === undefined ? "" : paint("yellow", hit.date),
+    paint("dim", hit.headings.map(showHidden).join(terminal ? " › " : " > ")),
+  ];
+  return parts.filter((part) => part !== "").join("  ");
+}
+
+function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitLook): string[] {
+  const lines = showHidden(hit.snippet).trimEnd().split("\n");
+  const wrapped = width === null ? lines : lines.flatMap((line) => wrapLine(line, Math.max(20, width - 2)));
+  return wrapped.map((line) =>
+    `  ${markRanges(line, matches(line), (part) => paint(["bold", "underline"], part))}`.trimEnd(),
+  );
+}

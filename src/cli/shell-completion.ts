@@ -1,0 +1,193 @@
+import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "./command.ts";
+
+export interface CompletionTable {
+  readonly commands: readonly CommandDefinition[];
+  readonly globalOptions: readonly OptionDefinition[];
+}
+
+export type Shell = "bash" | "zsh" | "fish";
+
+/** The completion script of one shell. It holds the whole table, so completing starts no process. */
+export function completionScript(shell: Shell, table: CompletionTable): string {
+  if (shell === "fish") return fishScript(table);
+  return shell === "zsh" ? zshScript(table) : bashScript(table);
+}
+
+/** What may stand in a place: fixed words, or names of files or folders. */
+interface Values {
+  readonly words?: readonly string[];
+  readonly paths?: "file" | "folder";
+}
+
+function optionValues({ flags, type }: OptionDefinition): Values | null {
+  if (type.kind === "flag") return null;
+  if (type.kind === "choice") return { words: type.choices };
+  if (type.kind === "file" || type.kind === "folder") return { paths: type.kind };
+  return flags.startsWith("--to ") ? { words: ["daily", "long-term"], paths: "file" } : {};
+}
+
+function argumentValues({ choices, completes }: ArgumentDefinition): Values {
+  return { ...(choices && { words: choices }), ...(completes && { paths: completes }) };
+}
+
+/** `["-n", "--max-results"]` of `-n, --max-results <N>`. */
+function flagNames({ flags }: OptionDefinition): string[] {
+  return flags.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
+}
+
+function bashScript({ commands, globalOptions }: CompletionTable): string {
+  const reply = ({ words, paths }: Values) => {
+    const parts = [words && `-W "${words.join(" ")}"`, paths === "file" && "-f", paths === "folder" && "-d"];
+    const flags = parts.filter(Boolean).join(" ");
+    return flags === "" ? "return" : `COMPREPLY=($(compgen ${flags} -- "$cur")); return`;
+  };
+  const valueCases = (options: readonly OptionDefinition[]) =>
+    options.flatMap((option) => {
+      const values = optionValues(option);
+      return values === null ? [] : [`    ${flagNames(option).join("|")}) ${reply(values)} ;;`];
+    });
+  const own = commands.map(({ name, options, arguments: [first] }) => {
+    const flags = options.flatMap(flagNames).join(" ");
+    return `    ${name}) flags="${flags}"; words="${first?.choices?.join(" ") ?? ""}"; paths="${first?.completes ?? ""}" ;;`;
+  });
+  const names = commands.map(({ name }) => name).join(" ");
+  const global = [...globalOptions.flatMap(flagNames), "--help"].join(" ");
+  const valued = globalOptions.filter(optionValues).flatMap(flagNames).join("|");
+  return `# bash completion for longhand; load it with: source <(longhand completion bash)
+_longhand() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
+  local command="" flags="" words="" paths="" i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "\${COMP_WORDS[i]}" in
+    ${valued}) ((i++)) ;;
+    -*) ;;
+    *) command="\${COMP_WORDS[i]}"; break ;;
+    esac
+  done
+  case "$prev" in
+${valueCases([...globalOptions, ...commands.flatMap(({ options }) => options)])
+  .filter((line, index, all) => all.indexOf(line) === index)
+  .join("\n")}
+  esac
+  case "$command" in
+    "") words="${names} help" ;;
+    help) words="${names}" ;;
+${own.join("\n")}
+  esac
+  if [[ "$cur" == -* ]]; then
+    COMPREPLY=($(compgen -W "$flags ${global}" -- "$cur"))
+  elif [[ -n "$words" ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  elif [[ "$paths" == folder ]]; then
+    COMPREPLY=($(compgen -d -- "$cur"))
+  elif [[ "$paths" == file ]]; then
+    COMPREPLY=($(compgen -f -- "$cur"))
+  fi
+}
+complete -o filenames -F _longhand longhand
+`;
+}
+
+function zshScript({ commands, globalOptions }: CompletionTable): string {
+  const quote = (text: string) => text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''");
+  const action = ({ words, paths }: Values) => {
+    if (words && paths)
+      return `{_alternative "words\\:value\\:(${words.join(" ")})" "files\\:file\\:_files"}`;
+    if (words) return `(${words.join(" ")})`;
+    return paths === "folder" ? "_files -/" : paths === "file" ? "_files" : " ";
+  };
+  const spec = (option: OptionDefinition) => {
+    const values = optionValues(option);
+    const names = flagNames(option);
+    const head = names.length > 1 ? `'(${names.join(" ")})'{${names.join(",")}}` : `'${names[0]}'`;
+    const tail = values === null ? "" : `:value:${action(values)}`;
+    return `${head}'[${quote(option.description)}]${tail}'`;
+  };
+  const argument = (definition: ArgumentDefinition) => {
+    const place = definition.many ? "*" : "";
+    const name = quote(definition.name.toLowerCase().replace(/[^a-z].*$/s, ""));
+    return `'${place}${definition.required || definition.many ? "" : ":"}:${name}:${action(argumentValues(definition))}'`;
+  };
+  const cases = commands.map(({ name, options, arguments: words }) => {
+    const specs = [...options.map(spec), ...words.map(argument), "$global"];
+    return `    ${name}) _arguments -s ${specs.join(" ")} ;;`;
+  });
+  const list = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`);
+  return `#compdef longhand
+# zsh completion for longhand; load it with: source <(longhand completion zsh)
+_longhand() {
+  local context state state_descr line
+  typeset -A opt_args
+  local -a commands global
+  commands=(
+${list.join("\n")}
+    'help:Show help for a command'
+  )
+  global=(
+    ${[...globalOptions.map(spec), "'(-h --help)'{-h,--help}'[show help]'"].join("\n    ")}
+  )
+  _arguments -C $global '1:command:->command' '*::argument:->argument'
+  case $state in
+  command) _describe -t commands command commands ;;
+  argument)
+    case $line[1] in
+${cases.join("\n")}
+    help) _describe -t commands command commands ;;
+    esac ;;
+  esac
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _longhand "$@"
+else
+  compdef _longhand longhand
+fi
+`;
+}
+
+function fishScript({ commands, globalOptions }: CompletionTable): string {
+  const quote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
+  const valuePart = ({ words, paths }: Values) =>
+    [
+      words && `-a ${quote(words.join(" "))}`,
+      paths === "folder" && "-a '(__fish_complete_directories)'",
+      paths === "file" && "-F",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  const option = (definition: OptionDefinition, condition: string) => {
+    const names = flagNames(definition).map((name) =>
+      name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
+    );
+    const values = optionValues(definition);
+    const takes =
+      values === null
+        ? ""
+        : values.paths === "file"
+          ? ` -r ${valuePart(values)}`
+          : ` -x ${valuePart(values)}`;
+    return `complete -c longhand${condition} ${names.join(" ")}${takes.trimEnd()} -d ${quote(definition.description)}`;
+  };
+  const lines = ["# fish completion for longhand", "complete -c longhand -f"];
+  for (const { name, summary } of commands) {
+    lines.push(`complete -c longhand -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`);
+  }
+  const names = commands.map(({ name }) => name).join(" ");
+  lines.push(
+    "complete -c longhand -n __fish_use_subcommand -a help -d 'Show help for a command'",
+    `complete -c longhand -n '__fish_seen_subcommand_from help' -a ${quote(names)}`,
+    "complete -c longhand -s h -l help -d 'show help'",
+    ...globalOptions.map((definition) => option(definition, "")),
+  );
+  for (const {
+    name,
+    options,
+    arguments: [first],
+  } of commands) {
+    const condition = ` -n '__fish_seen_subcommand_from ${name}'`;
+    const values = first ? valuePart(argumentValues(first)) : "";
+    if (values !== "") lines.push(`complete -c longhand${condition} ${values}`);
+    lines.push(...options.map((definition) => option(definition, condition)));
+  }
+  return `${lines.join("\n")}\n`;
+}

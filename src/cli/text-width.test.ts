@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { displayWidth, padEnd, wrapLine } from "./text-width.ts";
+
+test("wide letters take two columns and marks take none", () => {
+  const widths = ["abc", "日本語", "한국", "café", "cafe\u0301", "🚀", "a\u200db", ""].map(displayWidth);
+  assert.deepEqual(widths, [3, 6, 4, 4, 4, 2, 2, 0]);
+});
+
+test("padding counts columns, not characters", () => {
+  assert.equal(padEnd("日本", 6), "日本  ");
+  assert.equal(padEnd("too long", 3), "too long");
+});
+
+test("lines break at blanks, and a long word is cut", () => {
+  assert.deepEqual(wrapLine("we ship on Fridays only", 10), ["we ship on", "Fridays", "only"]);
+  assert.deepEqual(wrapLine("abcdefghij klm", 4), ["abcd", "efgh", "ij", "klm"]);
+  assert.deepEqual(wrapLine("毎週金曜日に出荷", 6), ["毎週金", "曜日に", "出荷"]);
+  assert.deepEqual(wrapLine("", 5), [""]);
+});
+
+test("wrapping keeps every character but blanks, and no line is too wide", () => {
+  const line = fc
+    .array(fc.constantFrom("a", "bc", " ", "  ", "日", "🚀", "word", "-", "longerword"))
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(line, fc.integer({ min: 2, max: 20 }), (text, width) => {
+      const lines = wrapLine(text, width);
+      assert.equal(lines.join("").replace(/\s/g, ""), text.replace(/\s/g, ""));
+      for (const part of lines) assert.ok(displayWidth(part.trimEnd()) <= width, JSON.stringify(part));
+    }),
+    { seed: 11 },
+  );
+});

@@ -1,0 +1,51 @@
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const narrowOnly = /^[\x20-\x7e]*$/;
+const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** How many columns of a terminal the text takes: two for East Asian wide letters and emoji, none for marks. */
+export function displayWidth(text: string): number {
+  if (narrowOnly.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) {
+    if (zeroWidth.test(character)) continue;
+    width += wide.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** Cuts one line into lines of at most `width` columns, at blanks where there are some. Nothing is dropped but them. */
+export function wrapLine(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line];
+  const lines: string[] = [];
+  let current = "";
+  let currentWidth = 0;
+  for (const word of line.match(/\s*\S+|\s+$/g) ?? []) {
+    const wordWidth = displayWidth(word);
+    if (currentWidth + wordWidth <= width) {
+      current += word;
+      currentWidth += wordWidth;
+      continue;
+    }
+    if (current !== "") lines.push(current);
+    current = "";
+    currentWidth = 0;
+    // A word longer than the line (a URL, a sentence without blanks) is cut between characters.
+    for (const character of word.trimStart()) {
+      const characterWidth = displayWidth(character);
+      if (currentWidth + characterWidth > width && current !== "") {
+        lines.push(current);
+        current = "";
+        currentWidth = 0;
+      }
+      current += character;
+      currentWidth += characterWidth;
+    }
+  }
+  if (current !== "") lines.push(current);
+  return lines;
+}

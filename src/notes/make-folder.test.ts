@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { makeFolder } from "./make-folder.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "longhand-folder-"));
+after(() => rmSync(dir, { recursive: true }));
+
+test("a folder is made with those above it, and only once", () => {
+  const deep = join(dir, "a", "b", "c");
+  assert.equal(makeFolder(deep), true);
+  assert.ok(statSync(deep).isDirectory());
+  assert.equal(makeFolder(deep), false);
+});
+
+test("a link to a folder is a folder", () => {
+  symlinkSync(dir, join(dir, "link"));
+  assert.equal(makeFolder(join(dir, "link")), false);
+});
+
+test("a file in the way is an error, also in the middle of the path", () => {
+  writeFileSync(join(dir, "file"), "");
+  assert.throws(() => makeFolder(join(dir, "file")), { code: "EEXIST" });
+  assert.throws(() => makeFolder(join(dir, "file", "below")), { code: "ENOTDIR" });
+});
+
+test("where no folder can be made it fails at once", {
+  skip: process.platform !== "linux" && "needs /proc",
+}, () => {
+  assert.throws(() => makeFolder("/proc/longhand-test/a/b"), { code: "ENOENT" });
+});
