@@ -1,4 +1,11 @@
-import type { ErrorCode } from "../errors.ts";
+import { throwIfAborted } from "../errors.ts";
+import type { Source } from "../sources/source.ts";
+import type { Store } from "../stores/store.ts";
+import type { Chunker } from "../text/document.ts";
+import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
+import { createPace } from "./pace.ts";
+import { planSync } from "./plan.ts";
+import type { SyncFailure } from "./prepare.ts";
 
 export interface SyncProgress {
   readonly completed: number;
@@ -21,7 +28,7 @@ export interface SyncReport {
   readonly removed: number;
   readonly unchanged: number;
   /** A document that could not be indexed is listed here; the pass goes on. */
-  readonly failed: readonly { path: string; code: ErrorCode; message: string }[];
+  readonly failed: readonly SyncFailure[];
   /** Chunks written by this pass. */
   readonly chunks: number;
   readonly embedded: number;
@@ -29,4 +36,66 @@ export interface SyncReport {
   readonly durationMs: number;
   /** Documents that vanished all at once (more than half): kept until a later pass sees the same, or `force`. */
   readonly withheld: readonly string[];
+}
+
+export interface SyncParts {
+  readonly sources: readonly Source[];
+  readonly store: Store;
+  readonly chunker: Chunker;
+  readonly now: () => Date;
+}
+
+/** The store's fact about the last complete pass: JSON `{at, reason, failed}`. */
+export const lastSyncFact = "last_sync";
+
+/**
+ * Makes the store equal to the sources, once. Run it again at any time: what is equal already costs a listing. To run
+ * it from several places use `loop.ts`, which keeps passes apart.
+ */
+export async function syncOnce(
+  { sources, store, chunker, now }: SyncParts,
+  { force = false, reason = "sync", progress, signal }: SyncOptions = {},
+): Promise<SyncReport> {
+  const startedMs = performance.now();
+  const works: SourceWork[] = [];
+  for (const source of sources) {
+    throwIfAborted(signal);
+    // In this order: a document that another process adds between the two is then not known here, and stays.
+    const known = await store.versions(source.name);
+    const listing = await source.list(signal ? { signal } : {});
+    works.push({ source, known, plan: planSync(listing, known, { chunkerId: chunker.id, force }) });
+  }
+
+  const total = works.reduce((sum, { plan }) => sum + plan.added.length + plan.changed.length, 0);
+  let completed = 0;
+  const onRead = (path: string): void => progress?.({ completed: ++completed, total, label: path });
+  const applied: Applied[] = [];
+  const pace = createPace();
+  for (const work of works) {
+    applied.push(await applyPlan(work, { store, chunker, now, pace }, { force, signal, onRead }));
+  }
+
+  const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks"): number =>
+    applied.reduce((total, each) => total + each[count], 0);
+  const failed = applied.flatMap((each) => each.failed);
+  const changes = sum("added") + sum("updated") + sum("removed");
+  // Every search asks for a pass, and most find nothing to do: recording those would make each search a write.
+  if (changes > 0 || reason !== "search") {
+    await store.writeFact(
+      lastSyncFact,
+      JSON.stringify({ at: now().toISOString(), reason, failed: failed.length }),
+    );
+  }
+  return {
+    added: sum("added"),
+    updated: sum("updated"),
+    removed: sum("removed"),
+    unchanged: sum("unchanged"),
+    failed,
+    chunks: sum("chunks"),
+    embedded: 0,
+    cached: 0,
+    durationMs: Math.round(performance.now() - startedMs),
+    withheld: applied.flatMap((each) => each.withheld),
+  };
 }

@@ -1,0 +1,47 @@
+import type { IndexedDocument, Store } from "../stores/store.ts";
+import type { SourceName } from "../text/document.ts";
+
+/** Documents on their way into the store. */
+export interface Group {
+  put(indexed: IndexedDocument): Promise<void>;
+  /** The content is as indexed, only its version is new. */
+  touch(path: string, version: string): Promise<void>;
+  /** Writes what is left. Without it the last documents are not stored. */
+  flush(): Promise<void>;
+}
+
+/** A transaction a file costs several times as much as one for many; a large one keeps other writers waiting. */
+export function createGroup(
+  store: Store,
+  { source, chunkerId }: { source: SourceName; chunkerId: string },
+): Group {
+  let documents: IndexedDocument[] = [];
+  let sizeBytes = 0;
+  let versions = new Map<string, string>();
+
+  async function flush(): Promise<void> {
+    const [full, touched] = [documents, versions];
+    documents = [];
+    versions = new Map();
+    sizeBytes = 0;
+    if (full.length > 0) await store.put(full, chunkerId);
+    if (touched.size > 0) await store.touch(source, touched);
+  }
+
+  return {
+    async put(indexed) {
+      documents.push(indexed);
+      sizeBytes += indexed.document.sizeBytes;
+      if (documents.length >= maxDocuments || sizeBytes >= maxBytes) await flush();
+    },
+    async touch(path, version) {
+      versions.set(path, version);
+      if (versions.size >= maxTouched) await flush();
+    },
+    flush,
+  };
+}
+
+const maxDocuments = 64;
+const maxBytes = 1024 * 1024;
+const maxTouched = 1024;

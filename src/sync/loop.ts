@@ -1,0 +1,154 @@
+import { LonghandError, throwIfAborted } from "../errors.ts";
+import type { SyncOptions, SyncProgress, SyncReport } from "./sync.ts";
+
+export interface SyncLoop extends AsyncDisposable {
+  /** Resolves with a pass that began after this call, so whatever was on disk before the call is in its result. */
+  request(options?: SyncOptions): Promise<SyncReport>;
+  /** Takes no more requests, cancels those whose pass has not begun, and waits for the pass that runs. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs passes one at a time, however many ask.
+ *
+ * A request never joins the pass that is running. That pass may have listed the folder already, so a note written a
+ * moment ago could be missing from it, and the caller (a search that must see its own `add`) would be told that the
+ * index is up to date when it is not. Instead the request waits for the next pass. One next pass is enough for everyone
+ * who waits: it begins after all of them asked. So there are never more than two passes in sight, the one that runs and
+ * the one that follows, and a change can be late by one pass but not lost. There is no flag of what is dirty to keep
+ * right: each pass looks for itself.
+ *
+ * A pass begins a microtask after the first request for it, so that requests made together share it. Its options are
+ * those of all who share it: forced if anyone forces, every reason named, progress told to all. Whoever cancels is
+ * answered at once, but the pass only stops when nobody is left who wants it: a search that gave up waiting must not
+ * cut off the `index` of somebody else. A cancelled or failed pass does not keep the next one from running.
+ */
+export function createSyncLoop(run: (options: SyncOptions) => Promise<SyncReport>): SyncLoop {
+  let running: Pass | undefined;
+  let next: Pass | undefined;
+  let isClosed = false;
+  let idle: Promise<void> = Promise.resolve();
+
+  /** Runs the passes that are asked for until there is none. */
+  async function runAll(): Promise<void> {
+    await null;
+    while (next && !isClosed) {
+      running = next;
+      next = undefined;
+      if (running.size > 0) await running.run(run);
+      running = undefined;
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    next?.fail(closedError());
+    await idle;
+  }
+
+  return {
+    request(options = {}) {
+      return new Promise((resolve, reject) => {
+        if (isClosed) throw closedError();
+        throwIfAborted(options.signal);
+        const isIdle = !running && !next;
+        next ??= createPass();
+        next.join({ options, resolve, reject });
+        if (isIdle) idle = runAll();
+      });
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface Request {
+  readonly options: SyncOptions;
+  readonly resolve: (report: SyncReport) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Pass = ReturnType<typeof createPass>;
+
+/** One pass and those who wait for it. */
+function createPass() {
+  /** There from the moment the pass begins. */
+  let controller: AbortController | undefined;
+  /** Each request with what stops listening to its signal. */
+  const requests = new Map<Request, () => void>();
+
+  function leave(request: Request): void {
+    requests.get(request)?.();
+    requests.delete(request);
+  }
+
+  function giveUp(request: Request, error: unknown): void {
+    leave(request);
+    request.reject(error);
+    if (requests.size === 0) controller?.abort(error);
+  }
+
+  function settle(answer: (request: Request) => void): void {
+    for (const request of [...requests.keys()]) {
+      leave(request);
+      answer(request);
+    }
+  }
+
+  function tellProgress(progress: SyncProgress): void {
+    for (const request of [...requests.keys()]) {
+      try {
+        request.options.progress?.(progress);
+      } catch (error) {
+        // The fault of one listener is its own.
+        giveUp(request, error);
+      }
+    }
+  }
+
+  function fail(error: unknown): void {
+    settle((request) => request.reject(error));
+  }
+
+  return {
+    get size(): number {
+      return requests.size;
+    },
+    join(request: Request): void {
+      const { signal } = request.options;
+      const onAbort = (): void => giveUp(request, abortError(signal!));
+      signal?.addEventListener("abort", onAbort, { once: true });
+      requests.set(request, () => signal?.removeEventListener("abort", onAbort));
+    },
+    fail,
+    async run(run: (options: SyncOptions) => Promise<SyncReport>): Promise<void> {
+      const all = [...requests.keys()].map(({ options }) => options);
+      const reasons = [...new Set(all.flatMap(({ reason }) => reason ?? []))];
+      controller = new AbortController();
+      try {
+        const report = await run({
+          force: all.some(({ force }) => force),
+          ...(reasons.length > 0 && { reason: reasons.join(", ") }),
+          progress: tellProgress,
+          signal: controller.signal,
+        });
+        settle((request) => request.resolve(report));
+      } catch (error) {
+        fail(error);
+      }
+    },
+  };
+}
+
+function abortError(signal: AbortSignal): LonghandError {
+  return new LonghandError("aborted", "The sync was cancelled by its caller.", {
+    hint: "Call again when the result is wanted. What was indexed until now is kept.",
+    cause: signal.reason,
+  });
+}
+
+function closedError(): LonghandError {
+  return new LonghandError("aborted", "The sync was not begun: the memory is being closed.", {
+    hint: "Open the memory again; what is missing in the index is added by its next sync.",
+  });
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import type { Listing, SkipReason } from "../sources/source.ts";
+import type { IndexedVersion } from "../stores/store.ts";
+import { planSync } from "./plan.ts";
+
+const listing = (versions: Record<string, string>, rest: Partial<Listing> = {}): Listing => ({
+  entries: Object.entries(versions).map(([path, version]) => ({ path, version })),
+  skipped: [],
+  complete: true,
+  ...rest,
+});
+const known = (versions: Record<string, string>, chunker = "c1"): Map<string, IndexedVersion> =>
+  new Map(Object.entries(versions).map(([path, version]) => [path, { version, hash: "h", chunker }]));
+const options = { chunkerId: "c1", force: false };
+const paths = (entries: readonly { path: string }[]): string[] => entries.map(({ path }) => path);
+
+suite("planSync", () => {
+  test("tells added, changed, vanished and unchanged documents apart", () => {
+    const plan = planSync(
+      listing({ new: "1", same: "1", other: "2" }),
+      known({ same: "1", other: "1", old: "1" }),
+      options,
+    );
+    assert.deepEqual(paths(plan.added), ["new"]);
+    assert.deepEqual(paths(plan.changed), ["other"]);
+    assert.deepEqual(plan.vanished, ["old"]);
+    assert.equal(plan.unchanged, 1);
+  });
+
+  test("takes a document of another chunker for changed", () => {
+    assert.deepEqual(paths(planSync(listing({ a: "1" }), known({ a: "1" }, "c0"), options).changed), ["a"]);
+  });
+
+  test("takes everything for changed when forced", () => {
+    const plan = planSync(listing({ a: "1", b: "1" }), known({ a: "1", b: "1" }), {
+      ...options,
+      force: true,
+    });
+    assert.deepEqual(paths(plan.changed), ["a", "b"]);
+  });
+
+  test("misses nothing when the listing is incomplete", () => {
+    const plan = planSync(listing({}, { complete: false }), known({ a: "1" }), options);
+    assert.deepEqual(plan.vanished, []);
+    assert.deepEqual(plan.removed, []);
+  });
+
+  const reasons: [SkipReason, "removed" | "vanished" | "unreadable"][] = [
+    ["symlink", "removed"],
+    ["too-large", "removed"],
+    ["binary", "removed"],
+    ["excluded", "removed"],
+    ["not-a-file", "removed"],
+    ["duplicate", "removed"],
+    ["unreadable", "unreadable"],
+    ["missing", "vanished"],
+  ];
+  for (const [reason, where] of reasons) {
+    test(`puts a known document that was skipped as ${reason} under ${where}`, () => {
+      const plan = planSync(listing({}, { skipped: [{ path: "a", reason }] }), known({ a: "1" }), options);
+      const found = { removed: plan.removed, vanished: plan.vanished, unreadable: paths(plan.unreadable) };
+      assert.deepEqual(found, { removed: [], vanished: [], unreadable: [], [where]: ["a"] });
+    });
+  }
+
+  test("puts every document into exactly one place", () => {
+    const versions = fc.dictionary(fc.constantFrom(..."abcdefgh"), fc.constantFrom("1", "2"));
+    fc.assert(
+      fc.property(versions, versions, fc.boolean(), fc.boolean(), (here, before, complete, force) => {
+        const plan = planSync(listing(here, { complete }), known(before), { chunkerId: "c1", force });
+        const fresh = Object.keys(here).filter((path) => !(path in before));
+        const both = Object.keys(here).filter((path) => path in before);
+        const changed = both.filter((path) => force || here[path] !== before[path]);
+        assert.deepEqual(paths(plan.added), fresh);
+        assert.deepEqual(paths(plan.changed), changed);
+        assert.equal(plan.unchanged, both.length - changed.length);
+        const gone = Object.keys(before).filter((path) => !(path in here));
+        assert.deepEqual(plan.vanished, complete ? gone : []);
+      }),
+      { seed: 20260101, numRuns: 500 },
+    );
+  });
+});

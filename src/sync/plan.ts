@@ -1,0 +1,53 @@
+import type { ListedEntry, Listing, SkippedEntry } from "../sources/source.ts";
+import type { IndexedVersion } from "../stores/store.ts";
+
+/** What has to be done so that the store equals one source. */
+export interface SyncPlan {
+  readonly added: readonly ListedEntry[];
+  /** Another version than the indexed one, or cut by another chunker. */
+  readonly changed: readonly ListedEntry[];
+  readonly unchanged: number;
+  /** Indexed, still there, and no note any more: too large, excluded, a link, … */
+  readonly removed: readonly string[];
+  /** Indexed and neither listed nor skipped. Always empty when the listing is incomplete. */
+  readonly vanished: readonly string[];
+  /** Indexed, there, and not readable now: what the index has of it is kept. */
+  readonly unreadable: readonly SkippedEntry[];
+}
+
+export interface PlanOptions {
+  readonly chunkerId: string;
+  /** Takes every document for changed. */
+  readonly force: boolean;
+}
+
+export function planSync(
+  listing: Listing,
+  known: ReadonlyMap<string, IndexedVersion>,
+  { chunkerId, force }: PlanOptions,
+): SyncPlan {
+  const added: ListedEntry[] = [];
+  const changed: ListedEntry[] = [];
+  let unchanged = 0;
+  const listed = new Set<string>();
+  for (const entry of listing.entries) {
+    listed.add(entry.path);
+    const before = known.get(entry.path);
+    if (before === undefined) added.push(entry);
+    else if (force || before.version !== entry.version || before.chunker !== chunkerId) changed.push(entry);
+    else unchanged++;
+  }
+
+  const skipped = new Map(listing.skipped.map((entry) => [entry.path, entry]));
+  const removed: string[] = [];
+  const vanished: string[] = [];
+  const unreadable: SkippedEntry[] = [];
+  for (const path of known.keys()) {
+    if (listed.has(path)) continue;
+    const skip = skipped.get(path);
+    if (skip?.reason === "unreadable") unreadable.push(skip);
+    else if (skip !== undefined && skip.reason !== "missing") removed.push(path);
+    else if (listing.complete) vanished.push(path);
+  }
+  return { added, changed, unchanged, removed, vanished, unreadable };
+}

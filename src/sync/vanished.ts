@@ -1,0 +1,47 @@
+import { sha256 } from "../text/hash.ts";
+
+export interface VanishedOptions {
+  readonly knownCount: number;
+  /** What an earlier pass wished to remember, or null. */
+  readonly remembered: string | null;
+  readonly now: Date;
+  readonly force: boolean;
+}
+
+export interface VanishedVerdict {
+  readonly removed: readonly string[];
+  readonly withheld: readonly string[];
+  /** To be given to the next pass; null when there is nothing to wait for. */
+  readonly remember: string | null;
+}
+
+/**
+ * A folder that is not mounted looks like a folder whose notes were all deleted. So when more than half of at least
+ * four known documents vanish at once, they stay until a later pass, no sooner than two seconds after, misses the very
+ * same ones. Fewer than four are quickly indexed again.
+ */
+export function judgeVanished(vanished: readonly string[], options: VanishedOptions): VanishedVerdict {
+  const { knownCount, remembered, now, force } = options;
+  const isMass = knownCount >= 4 && vanished.length * 2 > knownCount;
+  if (!isMass || force) return { removed: vanished, withheld: [], remember: null };
+
+  const digest = sha256([...vanished].sort().join("\n"));
+  const earlier = parse(remembered);
+  const ageMs = earlier?.digest === digest ? now.getTime() - earlier.atMs : -1;
+  if (ageMs >= minAgeMs) return { removed: vanished, withheld: [], remember: null };
+  // A clock that was set back must not make the wait longer.
+  const atMs = earlier && ageMs >= 0 ? earlier.atMs : now.getTime();
+  return { removed: [], withheld: vanished, remember: JSON.stringify({ atMs, digest }) };
+}
+
+const minAgeMs = 2000;
+
+function parse(remembered: string | null): { atMs: number; digest: string } | null {
+  if (!remembered) return null;
+  try {
+    const { atMs, digest } = JSON.parse(remembered);
+    return typeof atMs === "number" && typeof digest === "string" ? { atMs, digest } : null;
+  } catch {
+    return null;
+  }
+}

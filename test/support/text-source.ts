@@ -1,0 +1,60 @@
+import type { Listing, SkippedEntry, Source } from "../../src/sources/source.ts";
+import { sha256 } from "../../src/text/hash.ts";
+
+export interface TextSource extends Source {
+  /** What the source holds, by path. Tests change it as a person would change files. */
+  readonly texts: Map<string, string>;
+  /** Part of every version, so that a version can change while the text stays. */
+  stamp: number;
+  /** What reading a path throws. */
+  readonly failures: Map<string, unknown>;
+  skipped: SkippedEntry[];
+  complete: boolean;
+  /** The paths that were read, in order. */
+  readonly reads: string[];
+  onListed: () => Promise<void> | void;
+  onRead: (path: string) => Promise<void> | void;
+}
+
+/** A source of texts in memory that can be brought into every state a folder can be in. */
+export function createTextSource(texts: Record<string, string> = {}): TextSource {
+  const versionOf = (path: string): string => `${source.stamp}:${sha256(source.texts.get(path)!)}`;
+  const source: TextSource = {
+    name: "memory",
+    texts: new Map(Object.entries(texts)),
+    stamp: 1,
+    failures: new Map(),
+    skipped: [],
+    complete: true,
+    reads: [],
+    onListed: () => {},
+    onRead: () => {},
+    async list(): Promise<Listing> {
+      const skipped = new Set(source.skipped.map(({ path }) => path));
+      const entries = [...source.texts.keys()]
+        .filter((path) => !skipped.has(path))
+        .map((path) => ({ path, version: versionOf(path) }));
+      const listing = { entries, skipped: [...source.skipped], complete: source.complete };
+      await source.onListed();
+      return listing;
+    },
+    async read(path) {
+      source.reads.push(path);
+      await source.onRead(path);
+      if (source.failures.has(path)) throw source.failures.get(path);
+      const text = source.texts.get(path);
+      if (text === undefined) return null;
+      return {
+        source: source.name,
+        path,
+        version: versionOf(path),
+        text,
+        hash: sha256(text),
+        sizeBytes: Buffer.byteLength(text),
+        modifiedAt: new Date(0),
+        scope: "shared",
+      };
+    },
+  };
+  return source;
+}
