@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { View } from "./output.ts";
+import { renderAnswerExplanation, renderHitExplanation, renderWhyNot } from "./render-explanation.ts";
+
+const view: View = { terminal: false, width: null, paint: (_, text) => text, link: (text) => text };
+
+test("the words of a query are listed with weight, spread and what was done with them", () => {
+  const text = renderAnswerExplanation(
+    {
+      tokens: [
+        { token: "ship", chunks: 12, weight: 4 },
+        { token: "出荷", chunks: 1, weight: 2, note: "no such word; used shipping" },
+      ],
+      candidates: { keyword: 24, vector: 0, aboveFloor: 6 },
+      timings: { analyse: 0.21, keyword: 3.4 },
+    },
+    view,
+  );
+  assert.equal(
+    text,
+    [
+      "Words of the query",
+      "  ship  ████████████  4.00  in 12 chunks",
+      "  出荷  ██████        2.00  in 1 chunk · no such word; used shipping",
+      "Candidates  24 by keyword, 0 by vector, 6 above the floor",
+      "Time  analyse 0.2 ms · keyword 3.4 ms",
+    ].join("\n"),
+  );
+});
+
+test("a query with no word to search for is explained as well", () => {
+  const candidates = { keyword: 0, vector: 0, aboveFloor: 0 };
+  assert.match(
+    renderAnswerExplanation({ tokens: [], candidates, timings: {} }, view),
+    /none that can be searched for/,
+  );
+});
+
+test("each part of a score is a bar and a number", () => {
+  const lines = renderHitExplanation(
+    {
+      terms: [{ term: "ship", weight: 3.2, occurrences: 2, contribution: 0.6 }],
+      text: 0.75,
+      vector: null,
+      decay: 0.5,
+      floor: 0.35,
+    },
+    view,
+  );
+  assert.deepEqual(lines, [
+    "  text    █████████    0.750",
+    "  ship    ████████████ 0.600  ×2, weight 3.20",
+    "  vector  took no part",
+    "  floor                0.350",
+    "  decay                ×0.500",
+  ]);
+});
+
+test("why-not names the line, the stage and the reason", () => {
+  const whyNot = {
+    path: "MEMORY.md",
+    line: 7,
+    stage: "below-floor",
+    reason: "It scored 0.21; the floor is 0.35.",
+  } as const;
+  assert.equal(renderWhyNot(whyNot, view), "MEMORY.md:7  below-floor\n  It scored 0.21; the floor is 0.35.");
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MemoryStatus } from "../memory.ts";
+import type { View } from "./output.ts";
+import { renderStatus } from "./render-status.ts";
+
+const view: View = { terminal: false, width: null, paint: (_, text) => text, link: (text) => text };
+const now = new Date("2026-11-15T12:00:00Z");
+
+const status: MemoryStatus = {
+  backend: "builtin",
+  provider: "none",
+  requestedProvider: "auto",
+  files: 2,
+  chunks: 1200,
+  dirty: false,
+  agentId: "notes-0a1b2c",
+  workspaceDir: "/w",
+  dbPath: "/s/memory/notes.sqlite",
+  extraPaths: ["/more"],
+  sources: ["memory"],
+  sourceCounts: [{ source: "memory", files: 2, chunks: 1200 }],
+  cache: { enabled: true, entries: 0, maxEntries: 50_000 },
+  fts: { enabled: true, available: true },
+  vector: { enabled: true, available: false, path: "builtin" },
+  batch: { enabled: false, failures: 0, limit: 2 },
+  onDisk: { files: 2, changed: 0, skipped: [] },
+  sizeBytes: 123_456,
+  lastSync: { at: "2026-11-15T11:57:00Z", reason: "search", failed: 0 },
+};
+
+test("status is sections of aligned rows", () => {
+  assert.equal(
+    renderStatus(status, { view, now }),
+    `Memory
+  workspace  /w
+  agent      notes-0a1b2c
+  extra/0    /more
+  notes      2 files
+
+Index
+  state      up to date
+  indexed    2 files, 1,200 chunks
+  last sync  3 minutes ago (search)
+  file       /s/memory/notes.sqlite (123 kB)
+
+Search
+  provider   none (auto was asked for)
+  keyword    available
+  vector     not available
+  cache      0 of 50,000 entries`,
+  );
+});
+
+test("what is behind, failed or missing is said", () => {
+  const { lastSync: _, ...never } = status;
+  const text = renderStatus(
+    {
+      ...never,
+      dirty: true,
+      onDisk: { files: 5, changed: 3, skipped: [] },
+      fts: { enabled: true, available: false, error: "no FTS5" },
+    },
+    { view, now },
+  );
+  assert.match(text, /state +behind: 3 files changed/);
+  assert.match(text, /last sync +never/);
+  assert.match(text, /keyword +not available: no FTS5/);
+  assert.match(
+    renderStatus(
+      { ...status, lastSync: { at: "2026-11-15T11:57:00Z", reason: "cli", failed: 1 } },
+      { view, now },
+    ),
+    /\(cli\), 1 note failed/,
+  );
+});
+
+test("skipped files are grouped by reason, and long groups are cut", () => {
+  const links = Array.from({ length: 7 }, (_, index) => ({
+    path: `memory/${index}.md`,
+    reason: "symlink" as const,
+  }));
+  const skipped = [...links, { path: "memory/huge.md", reason: "too-large" as const, detail: "120 MB" }];
+  const text = renderStatus({ ...status, onDisk: { files: 2, changed: 0, skipped } }, { view, now });
+  assert.match(text, /Skipped\n {2}symlink 7\n {4}memory\/0\.md/);
+  assert.match(text, /and 2 more \(--json lists all\)/);
+  assert.match(text, /too-large 1\n {4}memory\/huge\.md {2}120 MB/);
+});

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { openCliPlace } from "../support/run-cli.ts";
+
+function errorOf(value: unknown): { code: string; message: string; hint: string; retryable: boolean } {
+  return (value as { error: { code: string; message: string; hint: string; retryable: boolean } }).error;
+}
+
+test("with no command the help is shown on stderr and the exit code is 2", async (t) => {
+  const place = openCliPlace(t);
+  const { code, stdout, stderr } = await place.run();
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(stderr, /^Usage: longhand/);
+  const asJson = await place.json();
+  assert.equal(asJson.code, 2);
+  assert.equal(errorOf(asJson.value).code, "usage");
+});
+
+test("help and version are printed on stdout", async (t) => {
+  const place = openCliPlace(t);
+  const help = await place.run("help", "search");
+  assert.equal(help.code, 0);
+  assert.match(help.stdout, /Usage: longhand search/);
+  assert.match((await place.run("--version")).stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test("a wrong command line is answered with the nearest right one, exit code 2 and no stack trace", async (t) => {
+  const place = openCliPlace(t);
+  const { code, stdout, stderr } = await place.run("serach", "x");
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.equal(stderr.split("\n").length, 3);
+  assert.match(stderr, /Did you mean search\?/);
+  const asJson = await place.json("search", "x", "-n", "many");
+  assert.equal(asJson.code, 2);
+  assert.equal(errorOf(asJson.value).code, "usage");
+  assert.match(errorOf(asJson.value).hint, /whole number from 1/);
+});
+
+test("init makes a memory in the current folder, and the second time changes nothing", async (t) => {
+  const place = openCliPlace(t);
+  const first = await place.json("init");
+  const configPath = path.join(place.stateDir, "longhand.json5");
+  assert.deepEqual(first.value, { workspace: place.project, created: ["MEMORY.md", "memory/", configPath] });
+  assert.ok(statSync(path.join(place.project, "memory")).isDirectory());
+  writeFileSync(path.join(place.project, "MEMORY.md"), "mine\n");
+  writeFileSync(configPath, "{}");
+  const second = await place.json("init");
+  assert.deepEqual(second.value, { workspace: place.project, created: [] });
+  assert.equal(readFileSync(path.join(place.project, "MEMORY.md"), "utf8"), "mine\n");
+  assert.equal(readFileSync(configPath, "utf8"), "{}");
+});
+
+test("init takes a folder, or the one that the environment or the configuration names", async (t) => {
+  const place = openCliPlace(t);
+  const deep = path.join(place.home, "a", "b");
+  assert.equal(((await place.json("init", deep)).value as { workspace: string }).workspace, deep);
+  const named = path.join(place.home, "named");
+  await place.runWith({ env: { LONGHAND_WORKSPACE: named } }, "init");
+  assert.ok(existsSync(path.join(named, "MEMORY.md")));
+  const configured = path.join(place.home, "configured");
+  const config = path.join(place.home, "c.json5");
+  writeFileSync(config, `{ agents: { defaults: { workspace: ${JSON.stringify(configured)} } } }`);
+  await place.run("init", "--config", config);
+  assert.ok(existsSync(path.join(configured, "MEMORY.md")));
+  assert.ok(!existsSync(path.join(place.project, "MEMORY.md")));
+});
+
+test("init makes a configuration file that was named and is not there", async (t) => {
+  const place = openCliPlace(t);
+  const config = path.join(place.home, "deep", "mine.json5");
+  assert.equal((await place.run("init", "--config", config)).code, 0);
+  assert.equal(statSync(config).mode & 0o777, 0o600);
+  assert.equal((await place.run("config", "--config", config)).code, 0);
+});
+
+test("init keeps a memory.md, and says what is in the way", async (t) => {
+  const place = openCliPlace(t);
+  place.write("memory.md", "lower case\n");
+  const kept = (await place.json("init")).value as { created: string[] };
+  assert.ok(!kept.created.includes("MEMORY.md"));
+  const file = path.join(place.home, "file");
+  writeFileSync(file, "");
+  for (const dir of [file, path.join(file, "below")]) {
+    const { code, value } = await place.json("init", dir);
+    assert.equal(code, 1);
+    assert.equal(errorOf(value).code, "workspace-missing");
+  }
+  assert.equal((await place.run("init", "")).code, 2);
+  assert.equal((await place.run("init", "x", "--workspace", "y")).code, 2);
+});
+
+test("config shows values with their origin, one value, the schema and the path", async (t) => {
+  const place = openCliPlace(t);
+  await place.run("init");
+  writeFileSync(
+    path.join(place.stateDir, "longhand.json5"),
+    "{ agents: { defaults: { memorySearch: { query: { maxResults: 9 } } } } }",
+  );
+  const key = "memorySearch.query.maxResults";
+  assert.equal((await place.run("config", "get", key)).stdout, "9\n");
+  const one = (await place.json("config", "get", key)).value as {
+    key: string;
+    value: number;
+    origin: string;
+  };
+  assert.equal(one.value, 9);
+  assert.match(one.origin, /longhand\.json5/);
+  const all = (await place.json("config")).value as { key: string; origin: string }[];
+  assert.equal(all.find((setting) => setting.key === "memorySearch.query.minScore")?.origin, "default");
+  assert.match(
+    (await place.run("config")).stdout,
+    /^memorySearch\.query\.maxResults = 9 {2}# .*longhand\.json5/m,
+  );
+  const schema = (await place.json("config", "schema")).value as { type: string };
+  assert.equal(schema.type, "object");
+  assert.equal(
+    (await place.run("config", "path")).stdout,
+    `${path.join(place.stateDir, "longhand.json5")}\n`,
+  );
+});
+
+test("a broken configuration is exit code 2 for every command, with the place of the fault", async (t) => {
+  const place = openCliPlace(t);
+  await place.run("init");
+  writeFileSync(path.join(place.stateDir, "longhand.json5"), "{\n  agents: {\n    oops\n");
+  for (const argv of [
+    ["config"],
+    ["search", "x"],
+    ["status"],
+    ["index"],
+    ["add", "x"],
+    ["get", "MEMORY.md"],
+    ["init"],
+  ]) {
+    const { code, value } = await place.json(...argv);
+    assert.equal(code, 2, argv[0]);
+    assert.equal(errorOf(value).code, "config-invalid");
+  }
+  const { stderr } = await place.run("status");
+  assert.match(stderr, /line|:\d+/);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+});
+
+test("config names what is asked for wrongly", async (t) => {
+  const place = openCliPlace(t);
+  for (const argv of [["get"], ["get", "no.such.key"], ["frobnicate"], ["path", "x"]]) {
+    const { code, value } = await place.json("config", ...argv);
+    assert.equal(code, 2, argv.join(" "));
+    assert.equal(errorOf(value).code, "usage");
+  }
+});
+
+test("completion prints a script, and refuses a shell it does not know", async (t) => {
+  const place = openCliPlace(t);
+  assert.match((await place.run("completion", "bash")).stdout, /complete .* longhand/);
+  assert.equal((await place.run("completion", "tcsh")).code, 2);
+});
+
+test("--debug adds the code and the stack, nothing else does", async (t) => {
+  const place = openCliPlace(t);
+  const quiet = await place.run("config", "get", "nope");
+  assert.doesNotMatch(quiet.stderr, /\n\s+at /);
+  const debug = await place.run("config", "get", "nope", "--debug");
+  assert.match(debug.stderr, /code: usage/);
+  assert.match(debug.stderr, /\n\s+at /);
+});

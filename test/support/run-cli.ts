@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { finish, type ProgramResult } from "./child-process.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+
+const entry = path.join(import.meta.dirname, "..", "..", "src", "cli", "bin.ts");
+
+export interface CliSetting {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands on standard input; nothing otherwise. */
+  readonly input?: string | Uint8Array;
+}
+
+/** A home, a state folder and a project folder of their own, and the command line run among them. */
+export interface CliPlace {
+  readonly home: string;
+  readonly stateDir: string;
+  readonly project: string;
+  /** Writes a file of the project and gives its absolute path. */
+  write(name: string, text: string | Uint8Array): string;
+  run(...argv: string[]): Promise<ProgramResult>;
+  runWith(setting: Partial<CliSetting>, ...argv: string[]): Promise<ProgramResult>;
+  /** With `--json`; fails when stdout is not exactly one JSON value. */
+  json(...argv: string[]): Promise<{ code: number | null; value: unknown; stderr: string }>;
+  start(setting: Partial<CliSetting>, ...argv: string[]): ChildProcess;
+}
+
+export function openCliPlace(t: TestContext): CliPlace {
+  const folder = makeTemporaryFolder(t);
+  const project = folder.makeFolder("project");
+  const home = folder.dir;
+  const stateDir = folder.at("state");
+
+  function start({ cwd = project, env = {}, input }: Partial<CliSetting>, ...argv: string[]): ChildProcess {
+    const child = spawn(process.execPath, [entry, ...argv], {
+      cwd,
+      env: { PATH: process.env["PATH"], HOME: home, LONGHAND_STATE_DIR: stateDir, TZ: "UTC", ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    t.after(() => child.kill("SIGKILL"));
+    // A command that does not want its input may be gone before all of it is written.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+    return child;
+  }
+
+  const runWith = (setting: Partial<CliSetting>, ...argv: string[]) => finish(start(setting, ...argv));
+  return {
+    home,
+    stateDir,
+    project,
+    start,
+    runWith,
+    run: (...argv) => runWith({}, ...argv),
+    async json(...argv) {
+      const { code, stdout, stderr } = await runWith({}, ...argv, "--json");
+      return { code, value: JSON.parse(stdout), stderr };
+    },
+    write: (name, text) => folder.write(`project/${name}`, text),
+  };
+}
