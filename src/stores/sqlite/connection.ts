@@ -123,7 +123,7 @@ function createFile(sqlite: Sqlite, path: string): string {
 function settleSchema(db: DatabaseSync, fullText: boolean): SchemaState {
   const state = readSchemaState(db, { fullText });
   if (state === "newer" || state === "foreign") return state;
-  if (state === "empty") db.exec("PRAGMA page_size = 4096");
+  if (state === "empty") db.exec("PRAGMA page_size = 8192");
   configure(db);
   if (state === "ready") return state;
   db.exec("BEGIN IMMEDIATE");
@@ -158,7 +158,7 @@ function hasFullText(db: DatabaseSync): boolean {
   return db.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get() !== undefined;
 }
 
-function newerError(path: string): LonghandError {
+export function newerError(path: string): LonghandError {
   return new LonghandError(
     "index-newer",
     `Could not open the index ${path}: a newer longhand wrote it, and this one knows schema ${schemaVersion} only.`,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { fullTextTable } from "./schema.ts";
-import type { Slices } from "./transaction.ts";
+import { parseHeadings } from "./read.ts";
+import { recreateFullText } from "./schema.ts";
+import type { Slices } from "./slices.ts";
 
 /** What the words of a chunk are made from. */
 export interface TokenInput {
@@ -44,8 +45,7 @@ export function isInStep(db: DatabaseSync): boolean {
 
 /** Builds the words of all chunks again, inside a transaction of the caller: readers keep the old ones until it ends. */
 export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: Slices): Promise<void> {
-  db.exec("DROP TABLE IF EXISTS chunks_fts");
-  db.exec(fullTextTable);
+  recreateFullText(db);
   const { insert } = prepareFullText(db, tokens);
   const after = db.prepare(
     "SELECT key, text, headings, path FROM chunks WHERE key > ? ORDER BY key LIMIT 64",
@@ -54,7 +54,7 @@ export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: 
     const rows = after.all(last) as { key: number; text: string; headings: string; path: string }[];
     if (rows.length === 0) return;
     for (const { key, text, headings, path } of rows) {
-      insert(key, { text, headings: JSON.parse(headings), path });
+      insert(key, { text, headings: parseHeadings(headings), path });
       last = key;
       if (slices.isOver()) await slices.next();
     }

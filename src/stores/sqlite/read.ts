@@ -70,7 +70,7 @@ function toChunk(row: ChunkRow): StoredChunk {
   };
 }
 
-function parseHeadings(json: string): string[] {
+export function parseHeadings(json: string): string[] {
   try {
     const headings: unknown = JSON.parse(json);
     if (Array.isArray(headings) && headings.every((heading) => typeof heading === "string")) return headings;

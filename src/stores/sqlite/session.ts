@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { openAnother, openDatabase, type Repair } from "./connection.ts";
-import { type FullText, prepareFullText, type Tokens } from "./full-text.ts";
+import { prepareFullText, type Tokens } from "./full-text.ts";
 import { type Keyword, prepareKeyword } from "./keyword.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { prepareReading, type Reading } from "./read.ts";
@@ -27,7 +27,7 @@ export interface Session {
   readonly reading: Reading;
   /** Null where SQLite was built without FTS5. */
   readonly keyword: Keyword | null;
-  writer(): { readonly db: DatabaseSync; readonly writing: Writing; readonly fullText: FullText | null };
+  writer(): { readonly db: DatabaseSync; readonly writing: Writing };
   sizeBytes(): number;
   close(): void;
 }
@@ -38,15 +38,19 @@ const writerTimeoutMs = 5;
 export function openSession(sqlite: Sqlite, options: SessionOptions): Session {
   const { path, tokens, headWeight, now, onRepair } = options;
   const { db: reader, identity, fullText } = openDatabase(sqlite, path, onRepair);
-  const reading = prepareReading(reader);
-  const keyword = fullText ? prepareKeyword(reader, { headWeight, revision: reading.revision }) : null;
+  const { reading, keyword } = prepareOrClose(reader, () => {
+    const reading = prepareReading(reader);
+    const keyword = fullText ? prepareKeyword(reader, { headWeight, revision: reading.revision }) : null;
+    return { reading, keyword };
+  });
   let writer: ReturnType<Session["writer"]> | null = null;
 
   const openWriter = (): ReturnType<Session["writer"]> => {
     const db = openAnother(sqlite, path);
-    db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs}`);
-    const words = fullText ? prepareFullText(db, tokens) : null;
-    return { db, fullText: words, writing: prepareWriting(db, words, now) };
+    return prepareOrClose(db, () => {
+      db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs}`);
+      return { db, writing: prepareWriting(db, fullText ? prepareFullText(db, tokens) : null, now) };
+    });
   };
 
   return {
@@ -68,4 +72,13 @@ export function openSession(sqlite: Sqlite, options: SessionOptions): Session {
       writer?.db.close();
     },
   };
+}
+
+function prepareOrClose<T>(db: DatabaseSync, prepare: () => T): T {
+  try {
+    return prepare();
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }

@@ -1,14 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { classifyFailure } from "./sqlite-failure.ts";
-
-/** Long work asks this now and then, and lets the host's other work run when it has held the thread long enough. */
-export interface Slices {
-  readonly isOver: () => boolean;
-  readonly next: () => Promise<void>;
-}
-
-const sliceMs = 12;
 
 /**
  * Runs `work` in one write transaction and commits, or rolls back and throws. Waits up to `waitMs` for another process
@@ -17,12 +9,12 @@ const sliceMs = 12;
  */
 export async function inTransaction<T>(
   db: DatabaseSync,
-  { waitMs }: { waitMs: number },
-  work: (slices: Slices) => T | Promise<T>,
+  waitMs: number,
+  work: () => T | Promise<T>,
 ): Promise<T> {
   await begin(db, waitMs);
   try {
-    const result = await work(createSlices());
+    const result = await work();
     db.exec("COMMIT");
     return result;
   } catch (error) {
@@ -46,15 +38,4 @@ export async function whenNotBusy<T>(waitMs: number, attempt: () => T): Promise<
 
 function begin(db: DatabaseSync, waitMs: number): Promise<void> {
   return whenNotBusy(waitMs, () => db.exec("BEGIN IMMEDIATE"));
-}
-
-function createSlices(): Slices {
-  let startedAt = performance.now();
-  return {
-    isOver: () => performance.now() - startedAt > sliceMs,
-    next: async () => {
-      await setImmediate();
-      startedAt = performance.now();
-    },
-  };
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Chunk, Document, SourceName } from "../../text/document.ts";
 import type { IndexedDocument } from "../store.ts";
 import type { FullText } from "./full-text.ts";
-import type { Slices } from "./transaction.ts";
+import type { Slices } from "./slices.ts";
 
 export type Writing = ReturnType<typeof prepareWriting>;
 

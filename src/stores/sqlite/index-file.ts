@@ -1,0 +1,178 @@
+import { LonghandError } from "../../errors.ts";
+import { identify, newerError, type Repair, setAsideIfStillThere } from "./connection.ts";
+import { rebuildFullText, type Tokens } from "./full-text.ts";
+import type { Sqlite } from "./load-sqlite.ts";
+import { readSchemaVersion, schemaVersion } from "./schema.ts";
+import { openSession, type Session } from "./session.ts";
+import { createSlices, type Slices } from "./slices.ts";
+import { classifyFailure, explainFailure, isFullTextDamage } from "./sqlite-failure.ts";
+import { createTaskQueue } from "./task-queue.ts";
+import { inTransaction, whenNotBusy } from "./transaction.ts";
+import type { Writing } from "./write.ts";
+
+export interface IndexFileOptions {
+  readonly path: string;
+  readonly tokens: Tokens;
+  readonly headWeight: number;
+  readonly now: () => number;
+  readonly onRepair: (repair: Repair) => void;
+  /** Runs before the first write to each database that stands at the path, in a transaction of its own. */
+  readonly isSettled: (session: Session) => boolean;
+  readonly settle: (session: Session, slices: Slices) => Promise<void>;
+}
+
+/**
+ * The file at a path, whatever happens to it: deleted, it is made anew; damaged, it is set aside or its words are built
+ * again, and the work that met the damage is repeated once. What comes back may then be an empty index; the next sync
+ * fills it.
+ */
+export interface IndexFile {
+  read<T>(work: (session: Session) => T): Promise<T>;
+  /** One at a time, each in a transaction. The work may pause in between; no reader sees it before it is done. */
+  write<T>(work: (writing: Writing, session: Session, slices: Slices) => T | Promise<T>): Promise<T>;
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long a write waits for other processes before it gives up. */
+const writeWaitMs = 15_000;
+const sliceMs = 12;
+
+export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): Promise<IndexFile> {
+  const { path, tokens, onRepair } = options;
+  const queue = createTaskQueue();
+  const slices = createSlices(sliceMs);
+  const settled = new WeakSet<Session>();
+  let session: Session | null = null;
+  let isClosed = false;
+
+  const intact = (): Session | null =>
+    session !== null && identify(path) === session.identity ? session : null;
+
+  /** This and the functions below that change `session` run in the queue only, so never during a write. */
+  const ensure = async (): Promise<Session> => {
+    const current = intact();
+    if (current !== null) return current;
+    session?.close();
+    session = null;
+    session = await whenNotBusy(writeWaitMs, () => openSession(sqlite, options));
+    return session;
+  };
+
+  const inWriteOf = <T>({ db }: ReturnType<Session["writer"]>, work: () => T | Promise<T>): Promise<T> =>
+    inTransaction(db, writeWaitMs, () => {
+      if (readSchemaVersion(db) > schemaVersion) throw newerError(path);
+      return work();
+    });
+
+  const settle = async (current: Session): Promise<void> => {
+    if (settled.has(current)) return;
+    if (!options.isSettled(current)) {
+      await inWriteOf(current.writer(), () => options.settle(current, slices));
+    }
+    settled.add(current);
+  };
+
+  const recover = async (failed: Session, error: unknown): Promise<void> => {
+    if (session !== failed) return;
+    if (isFullTextDamage(error) && (await rebuildWords(failed))) return;
+    session = null;
+    failed.close();
+    if (classifyFailure(error) !== "damaged") return;
+    const reason = error instanceof Error ? error.message : String(error);
+    const movedTo = setAsideIfStillThere(sqlite, path, {
+      identity: failed.identity,
+      kind: "corrupt",
+      reason,
+    });
+    if (movedTo !== null) onRepair({ reason, movedTo });
+  };
+
+  const rebuildWords = async (failed: Session): Promise<boolean> => {
+    try {
+      const writer = failed.writer();
+      await inWriteOf(writer, () => rebuildFullText(writer.db, tokens, slices));
+      return true;
+    } catch (error) {
+      if (classifyFailure(error) !== "damaged") throw error;
+      return false;
+    }
+  };
+
+  const explained = async <T>(action: string, work: () => Promise<T>): Promise<T> => {
+    if (isClosed) throw closedError(path);
+    try {
+      return await work();
+    } catch (error) {
+      throw explainFailure(error, action, path);
+    }
+  };
+
+  const queued = <T>(action: string, work: (current: Session) => Promise<T>): Promise<T> =>
+    explained(action, () =>
+      queue.run(async () => {
+        if (slices.isOver()) await slices.next();
+        const current = await ensure();
+        try {
+          return await work(current);
+        } catch (error) {
+          if (!isCurable(error)) throw error;
+          await recover(current, error);
+        }
+        return work(await ensure());
+      }),
+    );
+
+  const file: IndexFile = {
+    read: (work) =>
+      explained("read", async () => {
+        const current = intact() ?? (await queue.run(ensure));
+        try {
+          return work(current);
+        } catch (error) {
+          if (!isCurable(error)) throw isNewer(current) ? newerError(path) : error;
+          await queue.run(() => recover(current, error));
+        }
+        return work(await queue.run(ensure));
+      }),
+    write: (work) =>
+      queued("write to", async (current) => {
+        await settle(current);
+        const writer = current.writer();
+        return inWriteOf(writer, () => work(writer.writing, current, slices));
+      }),
+    settle: async () => {
+      const current = intact();
+      if (current === null || !settled.has(current)) await queued("read", settle);
+    },
+    close: async () => {
+      isClosed = true;
+      await queue.run(() => {
+        session?.close();
+        session = null;
+      });
+    },
+  };
+  await explained("open", () => queue.run(ensure));
+  return file;
+}
+
+function isCurable(error: unknown): boolean {
+  const kind = classifyFailure(error);
+  return kind === "damaged" || kind === "moved";
+}
+
+/** A statement may fail because a newer longhand has changed the tables under it. */
+function isNewer({ reader }: Session): boolean {
+  try {
+    return readSchemaVersion(reader) > schemaVersion;
+  } catch {
+    return false;
+  }
+}
+
+function closedError(path: string): LonghandError {
+  return new LonghandError("internal", `The index ${path} was used after it had been closed.`, {
+    hint: "Open the memory again before using it.",
+  });
+}
