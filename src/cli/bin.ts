@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 // This file and the one it imports also have to load on a Node that is too old, to say so in plain words.
-import * as module from "node:module";
 import { nodeVersionProblem } from "./node-version.ts";
 
 const problem = nodeVersionProblem(process.versions.node);
 if (problem === null) {
-  // Skips compiling our own files on the next start.
-  module.enableCompileCache?.();
+  const { keepCompiledCode } = await import("./compile-cache.ts");
+  keepCompiledCode();
   const { runProcess } = await import("./process.ts");
   await runProcess();
 } else {

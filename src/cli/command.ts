@@ -64,7 +64,7 @@ export interface GlobalOptions {
 export interface CommandContext {
   readonly globals: GlobalOptions;
   readonly output: Output;
-  readonly input: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
+  readonly input: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean; destroy(): void };
   readonly currentDir: string;
   readonly now: Date;
   /** Aborted by the first SIGINT or SIGTERM. */

@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
@@ -9,12 +9,13 @@ import { join } from "node:path";
  */
 export function keepCompiledCode(): void {
   try {
-    const { uid } = userInfo();
-    const dir = join(tmpdir(), `longhand-compile-cache-${uid}`);
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    // Windows has no user ids, and its folder for temporary files belongs to one user.
+    const uid = process.getuid?.();
+    const dir = join(tmpdir(), `longhand-compile-cache-${uid ?? "user"}`);
+    if (!existsSync(dir)) mkdirSync(dir, { mode: 0o700 });
     const found = lstatSync(dir);
-    const isOurs = found.isDirectory() && (uid === -1 || (found.uid === uid && (found.mode & 0o077) === 0));
-    if (isOurs) enableCompileCache(dir);
+    const isPrivate = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
+    if (found.isDirectory() && isPrivate) enableCompileCache(dir);
   } catch {
     // Without the cache everything works, a little later.
   }

@@ -24,6 +24,6 @@ export const globalOptions: readonly OptionDefinition[] = [
   {
     flags: "--debug",
     type: { kind: "flag" },
-    description: "on failure, print code, cause and stack as well",
+    description: "print versions, and on failure code, cause and stack as well",
   },
 ];

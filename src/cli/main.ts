@@ -16,9 +16,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     quiet: words.includes("--quiet"),
     color: !words.includes("--no-color"),
   });
+  const debug = words.includes("--debug");
   const signals = watchSignals();
   try {
-    const table = { version: readVersion(), commands, globalOptions };
+    const version = readVersion();
+    if (debug)
+      process.stderr.write(`longhand ${version}, Node ${process.versions.node}, ${process.platform}\n`);
+    const table = { version, commands, globalOptions };
     const invocation = parseCommandLine(argv, table, output.view.paint);
     if (invocation.kind === "text") {
       if (!invocation.asked && output.json) throw noCommand();
@@ -30,7 +34,10 @@ export async function main(argv: readonly string[]): Promise<number> {
       {
         globals: invocation.globals,
         output,
-        input: process.stdin,
+        // Looking at standard input opens it, which only one command needs.
+        get input() {
+          return process.stdin;
+        },
         currentDir: process.cwd(),
         now: new Date(),
         signal: signals.signal,
@@ -42,7 +49,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     const error = asLonghandError(thrown);
     if (output.json) process.stdout.write(`${JSON.stringify({ error })}\n`);
     if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
-    const debug = words.includes("--debug");
     if (!output.json || debug)
       process.stderr.write(`${renderFailure(error, { paint: output.paintNote, debug })}\n`);
     return exitCodeOf(error);

@@ -11,6 +11,7 @@ export interface CliSetting {
   readonly env?: Readonly<Record<string, string>>;
   /** What stands on standard input; nothing otherwise. */
   readonly input?: string | Uint8Array;
+  readonly keepInputOpen?: boolean;
 }
 
 /** A home, a state folder and a project folder of their own, and the command line run among them. */
@@ -33,7 +34,8 @@ export function openCliPlace(t: TestContext): CliPlace {
   const home = folder.dir;
   const stateDir = folder.at("state");
 
-  function start({ cwd = project, env = {}, input }: Partial<CliSetting>, ...argv: string[]): ChildProcess {
+  function start(setting: Partial<CliSetting>, ...argv: string[]): ChildProcess {
+    const { cwd = project, env = {}, input, keepInputOpen = false } = setting;
     const child = spawn(process.execPath, [entry, ...argv], {
       cwd,
       env: { PATH: process.env["PATH"], HOME: home, LONGHAND_STATE_DIR: stateDir, TZ: "UTC", ...env },
@@ -42,7 +44,7 @@ export function openCliPlace(t: TestContext): CliPlace {
     t.after(() => child.kill("SIGKILL"));
     // A command that does not want its input may be gone before all of it is written.
     child.stdin?.on("error", () => {});
-    child.stdin?.end(input);
+    if (!keepInputOpen) child.stdin?.end(input);
     return child;
   }
 

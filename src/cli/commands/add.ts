@@ -1,4 +1,4 @@
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, throwIfAborted } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../open.ts";
 
@@ -32,11 +32,12 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
   });
 }
 
-async function readStandardInput({ input, output }: CommandContext): Promise<string> {
+async function readStandardInput({ input, output, signal }: CommandContext): Promise<string> {
+  signal.addEventListener("abort", () => input.destroy(), { once: true });
   if (input.isTTY) output.note("Type what to remember; end with Ctrl-D on a line of its own.");
   const parts: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const part of input) {
+  for await (const part of readUntilClosed(input)) {
     sizeBytes += part.byteLength;
     if (sizeBytes > maxEntryBytes) {
       throw new LonghandError("entry-invalid", "The text on standard input is over 64 KiB.", {
@@ -45,6 +46,7 @@ async function readStandardInput({ input, output }: CommandContext): Promise<str
     }
     parts.push(part);
   }
+  throwIfAborted(signal);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
   } catch (cause) {
@@ -52,5 +54,14 @@ async function readStandardInput({ input, output }: CommandContext): Promise<str
       hint: "Convert it first, for example with `iconv -t UTF-8`.",
       cause,
     });
+  }
+}
+
+/** A stream that is closed while it is read ends; that it was closed is known from the signal. */
+async function* readUntilClosed(input: CommandContext["input"]): AsyncGenerator<Uint8Array> {
+  try {
+    yield* input;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
 }
