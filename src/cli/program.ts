@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Help, Option } from "commander";
 import { LonghandError } from "../errors.ts";
 import type { ArgumentDefinition, CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
 import { parseOptionValue } from "./option-values.ts";
@@ -65,6 +65,11 @@ function buildProgram(
     .configureOutput({ writeOut: wiring.write, writeErr: () => {}, getOutHasColors: () => true })
     .configureHelp({
       showGlobalOptions: true,
+      subcommandTerm: (command) => command.name(),
+      formatHelp: (command, help) =>
+        command.parent === null
+          ? formatOverview(command, help)
+          : Help.prototype.formatHelp.call(help, command, help),
       styleTitle: (title) => paint("bold", title),
       styleSubcommandTerm: (term) => paint("cyan", term),
       styleOptionTerm: (term) => paint("cyan", term),
@@ -88,6 +93,25 @@ function buildProgram(
     for (const option of definition.options) command.addOption(buildOption(option));
   }
   return program;
+}
+
+/** The help of the whole program: commands first, they are what people look for. */
+function formatOverview(program: Command, help: Help): string {
+  const width = help.padWidth(program, help);
+  const commands = help.visibleCommands(program).map((command) => {
+    const term = help.styleSubcommandTerm(help.subcommandTerm(command));
+    return help.formatItem(term, width, help.subcommandDescription(command), help);
+  });
+  const options = help
+    .visibleOptions(program)
+    .map((option) => help.formatItem(help.styleOptionTerm(option.flags), width, option.description, help));
+  return [
+    `${help.styleTitle("Usage:")} longhand <command> [options]`,
+    program.description(),
+    [help.styleTitle("Commands:"), ...commands].join("\n"),
+    [help.styleTitle("Options of every command:"), ...options].join("\n"),
+    "Start with `longhand init`; more about a command with `longhand help COMMAND`.\n",
+  ].join("\n\n");
 }
 
 function buildOption(definition: OptionDefinition): Option {
