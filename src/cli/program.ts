@@ -173,7 +173,7 @@ function explain(error: CommanderError, argv: readonly string[]): LonghandError 
   };
   const hint =
     hints[error.code] ?? `See \`longhand ${argv.find((word) => !word.startsWith("-")) ?? ""} --help\`.`;
-  return new LonghandError("usage", `${capitalise(sentence)}.`, {
+  return new LonghandError("usage", `${capitalise(sentence.replace(/\.$/, ""))}.`, {
     hint: nearest ? `Did you mean ${nearest}? ${hint}` : hint,
   });
 }
