@@ -97,6 +97,7 @@ const writers: Readonly<Record<string, string>> = {
   notes: "the notes themselves",
   stores: "moves a damaged index aside and makes the folder of a new one",
   "cli/commands/init.ts": "the configuration file, when there is none",
+  "cli/compile-cache.ts": "a private folder for compiled code",
   "cli/open.ts": "the folder of the default workspace, empty",
 };
 
