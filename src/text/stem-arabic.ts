@@ -11,13 +11,9 @@ export function stemArabic(word: string): string {
 
 const article = /^(?:[وف]?(?:[بك]?ال|لل))(?=...)/;
 
-/** A leading و is a root letter in short words and in the stems listed. */
+/** A leading و is taken for "and" unless the word would become another one: وزارة and زار. */
 const conjunction = new RegExp(
-  `^و(?=....)(?!${`زار زراء ثيق ثاءق لاي لادي ضع صول صف فا فد اجب اقع احد الد سط ساءل سايل ظيف ظاءف ظايف كال جود جه حد رق قود قاي يكي
-  يندوز يلز اشنطن ارسو`
-    .trim()
-    .split(/\s+/)
-    .join("|")})`,
+  `^و(?=....)(?!${"زار زراء ثيق ثايق لاي اجب اقع احد الد سايل ظيف ظايف كال اشنطن ارسو يندوز".replaceAll(" ", "|")})`,
 );
 
 const endings = readEndings(`

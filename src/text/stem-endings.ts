@@ -15,19 +15,26 @@ export function readEndings(table: string): Endings {
 }
 
 /** The word without the longest of the endings that leaves enough of it, or the word itself. */
-export function stripEnding(word: string, endings: Endings): string {
+export function stripEnding(word: string, endings: Endings, isStem = isAnyStem): string {
   for (let length = Math.min(endings.longest, word.length - 1); length > 0; length--) {
     const left = endings.charactersLeft.get(word.slice(-length));
-    if (left !== undefined && word.length - length >= left) return word.slice(0, -length);
+    if (left === undefined || word.length - length < left) continue;
+    const stem = word.slice(0, -length);
+    if (isStem(stem)) return stem;
   }
   return word;
 }
 
 /** Strips until nothing more comes off, so that a stem is its own stem and stacked endings fall one by one. */
-export function stripEndings(word: string, endings: Endings): string {
+export function stripEndings(word: string, endings: Endings, isStem = isAnyStem): string {
   let stem = word;
-  for (let shorter = stripEnding(stem, endings); shorter !== stem; shorter = stripEnding(stem, endings)) {
+  for (;;) {
+    const shorter = stripEnding(stem, endings, isStem);
+    if (shorter === stem) return stem;
     stem = shorter;
   }
-  return stem;
+}
+
+function isAnyStem(_stem: string): boolean {
+  return true;
 }
