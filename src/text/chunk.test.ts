@@ -17,13 +17,13 @@ function linesOf(text: string): string[] {
 
 const isBlank = (line: string): boolean => line.trim() === "";
 
-/** The heading path of every line by regular expressions: slow and obvious. Index 0 is line 1. */
-function headingPaths(lines: readonly string[]): string[][] {
+/** The heading path of every line, and where headings begin, by regular expressions: slow and obvious. */
+function readHeadings(lines: readonly string[]): { path: string[]; isHeading: boolean }[] {
   const open: { level: number; text: string }[] = [];
   let fence: string | undefined;
   let inList = false;
   let mayOpenParagraph = true;
-  const paths: string[][] = [];
+  const found: { path: string[]; isHeading: boolean }[] = [];
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     const wasOpening = mayOpenParagraph;
@@ -53,11 +53,11 @@ function headingPaths(lines: readonly string[]): string[][] {
       mayOpenParagraph = true;
     }
     const path = open.map(({ text }) => text).filter((text) => text !== "");
-    paths.push(path);
+    found.push({ path, isHeading: heading !== undefined });
     // The underline is part of its heading.
-    if (heading && !atx) index = paths.push(path) - 1;
+    if (heading && !atx) index = found.push({ path, isHeading: false }) - 1;
   }
-  return paths;
+  return found;
 }
 
 const word = fc.constantFrom(
@@ -162,7 +162,7 @@ suite("chunks of any text", () => {
     });
   });
 
-  test("repeat no more than the overlap, always bring something new, and repeat nothing across a heading", () => {
+  test("repeat no more than the overlap, always bring something new, and repeat no part of another section", () => {
     forAll((text, chunks, { overlap }) => {
       const lines = linesOf(text);
       for (const [index, chunk] of chunks.entries()) {
@@ -175,17 +175,18 @@ suite("chunks of any text", () => {
         assert.ok(chunk.lines.end > before.lines.end && chunk.lines.start > before.lines.start);
         const repeated = lines.slice(chunk.lines.start - 1, before.lines.end);
         assert.ok(sizeOf(repeated.join("\n")) <= overlap * 4);
-        const paths = headingPaths(lines);
-        const path = paths[chunk.lines.start - 1]!;
-        assert.deepEqual(paths[before.lines.end - 1]!.slice(0, path.length), path);
+        const headings = readHeadings(lines);
+        const next = lines.findIndex((each, at) => at >= before.lines.end && !isBlank(each));
+        const crosses = headings.slice(chunk.lines.start, next + 1).some(({ isHeading }) => isHeading);
+        assert.ok(!crosses || headings[chunk.lines.start - 1]!.isHeading);
       }
     });
   });
 
   test("know the headings above and at their first line", () => {
     forAll((text, chunks) => {
-      const paths = headingPaths(linesOf(text));
-      for (const chunk of chunks) assert.deepEqual(chunk.headings, paths[chunk.lines.start - 1]);
+      const headings = readHeadings(linesOf(text));
+      for (const chunk of chunks) assert.deepEqual(chunk.headings, headings[chunk.lines.start - 1]?.path);
     });
   });
 
@@ -256,7 +257,7 @@ suite("createChunker", () => {
     assert.deepEqual(ranges(chunker.chunk("one\r\ntwo\rstill two\nthree")), [[1, 3]]);
   });
 
-  test("begins a chunk at the highest heading in reach and repeats nothing there", () => {
+  test("begins a chunk at the highest heading in reach and repeats nothing from below another", () => {
     const lines = [
       ...textLines(15),
       "## Two",
@@ -272,6 +273,19 @@ suite("createChunker", () => {
       [20, 43],
     ]);
     assert.deepEqual(chunks[1]?.headings, ["One"]);
+  });
+
+  test("repeats a short section before the next, but not the end of a long one", () => {
+    const lines = [...textLines(20), "## Question", textLine(1), "## Answer", ...textLines(20)];
+    assert.deepEqual(ranges(chunker.chunk(lines.join("\n"))), [
+      [1, 22],
+      [21, 43],
+    ]);
+    const long = ["## Question", ...textLines(20), "## Answer", ...textLines(20)];
+    assert.deepEqual(ranges(chunker.chunk(long.join("\n"))), [
+      [1, 21],
+      [22, 42],
+    ]);
   });
 
   test("prefers a paragraph to a list item and a list item to any line", () => {

@@ -14,7 +14,7 @@ export interface ChunkerOptions {
 /**
  * Cuts Markdown into runs of whole lines. A chunk is filled to the limit and then ends at the best break in its last
  * half: a heading (the higher the better), a paragraph, a list item, any line. So short sections share a chunk, and a
- * long one begins its own. The end of a chunk is repeated in the next, unless a section begins there.
+ * long one begins its own. The end of a chunk is repeated in the next as far as it belongs to it.
  */
 export function createChunker({ tokens, overlap }: ChunkerOptions): Chunker {
   const limit = tokens * unitsPerToken;
@@ -91,15 +91,19 @@ function findBreak(
   return { end: fitting, isGood: false };
 }
 
-/** The first line to repeat: never past a heading or the start of the chunk before, nor inside a block. */
+/**
+ * The first line to repeat, inside the chunk before. The end of a section helps the text that continues it, but not the
+ * next section: where one begins, only whole sections beside or above it are repeated, as a question before its answer.
+ */
 function findOverlap({ units, breaks }: Outline, previous: Run, first: number, overlapLimit: number): number {
-  if (isHeading(breaks[first]!)) return first;
+  const opensSection = isHeading(breaks[first]!);
+  const leastWorth = opensSection ? breaks[first]! : breakAt.afterHeading;
   let from = first;
-  while (from - 1 > previous.first && units[first]! - units[from - 1]! - 1 <= overlapLimit) {
-    from--;
-    if (isHeading(breaks[from]!)) break;
+  for (let line = first - 1; line > previous.first; line--) {
+    if (units[first]! - units[line]! - 1 > overlapLimit) break;
+    if (breaks[line]! >= leastWorth) from = line;
+    if (isHeading(breaks[line]!) && !opensSection) break;
   }
-  while (from < first && (breaks[from] === breakAt.blank || breaks[from] === breakAt.inside)) from++;
   return from;
 }
 
