@@ -1,12 +1,12 @@
-import { mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
+import { withFileLock } from "../lock.ts";
 import type { Sqlite } from "./load-sqlite.ts";
-import { withOpeningLock } from "./opening-lock.ts";
 import { readSchemaState, type SchemaState, schemaVersion, writeSchema } from "./schema.ts";
 import { setAside, sidecars } from "./set-aside.ts";
 import { classifyFailure } from "./sqlite-failure.ts";
+import { whenNotBusy } from "./transaction.ts";
 
 /** A file that had to be set aside; the index in its place starts empty. */
 export interface Repair {
@@ -29,19 +29,24 @@ interface Unsound {
 }
 
 const openTimeoutMs = 5000;
+const busyWaitMs = 15_000;
 
 /**
  * Opens the index, making or repairing it first when it must be. A file that is not a sound database of ours is set
  * aside, neither deleted nor overwritten. A file that merely cannot be reached is an error: building again would not
  * help.
  */
-export function openDatabase(sqlite: Sqlite, path: string, onRepair: (repair: Repair) => void): OpenDatabase {
-  mkdirSync(dirname(path), { recursive: true });
+export async function openDatabase(
+  sqlite: Sqlite,
+  path: string,
+  onRepair: (repair: Repair) => void,
+): Promise<OpenDatabase> {
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    const result = openOnce(sqlite, path);
-    if (result === null) continue;
+    const result = await whenNotBusy(busyWaitMs, () => openOnce(sqlite, path));
+    if (result === "missing") await createFile(path);
+    if (typeof result === "string") continue;
     if ("db" in result) return result;
-    const movedTo = setAsideIfStillThere(sqlite, path, result);
+    const movedTo = await setAsideIfStillThere(path, result);
     if (movedTo !== null) onRepair({ reason: result.reason, movedTo });
   }
   throw new LonghandError("index-busy", `Could not open the index ${path}: the file there keeps changing.`, {
@@ -71,31 +76,32 @@ export function identify(path: string): string | null {
   return `${status.dev}:${status.ino}`;
 }
 
-/** Sets the file at the path aside, unless another process has done so already. Returns its new name. */
-export function setAsideIfStillThere(
-  sqlite: Sqlite,
-  path: string,
-  { identity, kind }: Unsound,
-): string | null {
-  return withOpeningLock(sqlite, path, () => (identify(path) === identity ? setAside(path, kind) : null));
+/**
+ * The same for the database with its `-wal` and `-shm`. They live as long as a connection does; if one of them was
+ * deleted meanwhile, other processes have begun new ones, and ours must not be used any more.
+ */
+export function identifyAll(path: string): string {
+  return ["", ...sidecars].map((suffix) => identify(path + suffix)).join(" ");
 }
 
-/** Null when the file was exchanged meanwhile and the whole must be tried again. */
-function openOnce(sqlite: Sqlite, path: string): OpenDatabase | Unsound | null {
-  const identity = identify(path) ?? createFile(sqlite, path);
+/** Sets the file at the path aside, unless another process has done so already. Returns its new name. */
+export function setAsideIfStillThere(path: string, { identity, kind }: Unsound): Promise<string | null> {
+  return whileOpening(path, () => (identify(path) === identity ? setAside(path, kind) : null));
+}
+
+function openOnce(sqlite: Sqlite, path: string): OpenDatabase | Unsound | "missing" | "exchanged" {
+  const identity = identify(path);
+  if (identity === null) return "missing";
   const db = new sqlite.DatabaseSync(path, { timeout: openTimeoutMs });
   try {
     const fullText = hasFullText(db);
     const state = settleSchema(db, fullText);
     if (state === "newer") throw newerError(path);
-    if (state === "foreign") {
-      db.close();
-      return { identity, kind: "foreign", reason: "a database of another program stood in its place" };
-    }
     // A connection that opened one file and then read the log of its successor would mix the two.
-    if (identify(path) === identity) return { db, identity, fullText };
+    if (state === "ready" && identify(path) === identity) return { db, identity, fullText };
     db.close();
-    return null;
+    if (state === "ready") return "exchanged";
+    return { identity, kind: "foreign", reason: "a database of another program stood in its place" };
   } catch (error) {
     if (db.isOpen) db.close();
     if (classifyFailure(error) !== "damaged") throw error;
@@ -103,20 +109,22 @@ function openOnce(sqlite: Sqlite, path: string): OpenDatabase | Unsound | null {
   }
 }
 
-function createFile(sqlite: Sqlite, path: string): string {
-  return withOpeningLock(sqlite, path, () => {
-    const present = identify(path);
-    if (present !== null) return present;
+/** Makes an empty file that only its owner can read; opening it makes it a database. */
+function createFile(path: string): Promise<void> {
+  return whileOpening(path, () => {
+    if (identify(path) !== null) return;
     // What is left of a deleted database must not be taken for the log of the new one.
     for (const suffix of sidecars) rmSync(path + suffix, { force: true });
-    const db = new sqlite.DatabaseSync(path, { timeout: openTimeoutMs });
-    try {
-      settleSchema(db, hasFullText(db));
-    } finally {
-      db.close();
-    }
-    return identify(path) ?? "";
+    closeSync(openSync(path, "wx", 0o600));
   });
+}
+
+/**
+ * No other process creates the index or sets it aside meanwhile. Without this, one could delete the leftovers of a lost
+ * database just when another has made a new one there and its `-wal` is alive.
+ */
+function whileOpening<T>(path: string, work: () => T): Promise<T> {
+  return withFileLock(`${path}.lock`, { timeoutMs: busyWaitMs }, work);
 }
 
 /** Looks before it changes anything, so that neither a foreign nor a newer database is altered, not even its mode. */

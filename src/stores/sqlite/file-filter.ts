@@ -2,57 +2,73 @@ import type { DatabaseSync } from "node:sqlite";
 import { compileGlob } from "../../text/glob.ts";
 import type { ChunkFilter } from "../store.ts";
 
-/** Which documents a filter lets through, said by the shorter list. */
+/** Which documents a filter lets through, said by the shorter list of `files.id`. */
 export interface FileSelection {
-  readonly ids: readonly number[];
-  /** `only`: chunks of these files; `not`: chunks of all others. */
+  /** `only`: chunks of the listed files; `not`: chunks of all others. */
   readonly mode: "only" | "not";
+  /** A JSON array, as SQLite takes it. */
+  readonly ids: string;
 }
 
-interface FileRow {
-  id: number;
-  path: string;
-  source: string;
-  date: string | null;
-  scope: string;
-}
+/** 1 or 0 for a row of `files`: an undated document never passes a date filter. */
+const passes = `((?1 IS NULL OR source = ?1)
+  AND (?2 IS NULL OR ifnull(date >= ?2, 0))
+  AND (?3 IS NULL OR ifnull(date <= ?3, 0))
+  AND (?4 = 0 OR scope = 'shared'))`;
+
+const rememberedSelections = 16;
 
 /**
- * A filter speaks of documents, so it is decided on the few rows of `files`, not on every matching chunk. Null when
- * nothing is filtered.
+ * A filter speaks of documents, so it is decided on the rows of `files`, once per state of the index, and not on every
+ * chunk that matches. Null when nothing is filtered.
  */
 export function prepareFileFilter(
   db: DatabaseSync,
+  revision: () => number,
 ): (filter: ChunkFilter | undefined) => FileSelection | null {
-  const files = db.prepare("SELECT id, path, source, date, scope FROM files");
-  return (filter) => {
-    const passes = filter && predicateOf(filter);
-    if (!passes) return null;
-    const inside: number[] = [];
-    const outside: number[] = [];
-    for (const row of files.iterate() as Iterable<unknown>) {
-      const file = row as FileRow;
-      (passes(file) ? inside : outside).push(file.id);
+  const count = db.prepare(`SELECT count(*) AS total, sum(${passes}) AS inside FROM files`);
+  const inside = db.prepare(`SELECT id FROM files WHERE ${passes}`);
+  const outside = db.prepare(`SELECT id FROM files WHERE NOT ${passes}`);
+  const named = db.prepare(`SELECT id, path FROM files WHERE ${passes}`);
+  const everyId = db.prepare("SELECT id FROM files");
+  for (const statement of [inside, outside, named, everyId]) statement.setReturnArrays(true);
+  const remembered = { revision: Number.NaN, selections: new Map<string, FileSelection>() };
+
+  const select = ({ source, since, until, sharedOnly, pathGlob }: ChunkFilter): FileSelection => {
+    const values = [source ?? null, since ?? null, until ?? null, sharedOnly ? 1 : 0] as const;
+    const row = count.get(...values) as { total: number; inside: number | null };
+    if (pathGlob === undefined) {
+      const mode = (row.inside ?? 0) * 2 <= row.total ? "only" : "not";
+      return { mode, ids: toJson((mode === "only" ? inside : outside).all(...values)) };
     }
-    return inside.length <= outside.length ? { ids: inside, mode: "only" } : { ids: outside, mode: "not" };
+    const matches = compileGlob(pathGlob);
+    const rows = named.all(...values) as unknown as [number, string][];
+    const found = rows.filter(([, path]) => matches(path));
+    if (found.length * 2 <= row.total) return { mode: "only", ids: toJson(found) };
+    const ids = new Set(found.map(([id]) => id));
+    const others = (everyId.all() as unknown as [number][]).filter(([id]) => !ids.has(id));
+    return { mode: "not", ids: toJson(others) };
+  };
+
+  return (filter) => {
+    if (
+      filter === undefined ||
+      Object.values(filter).every((value) => value === undefined || value === false)
+    ) {
+      return null;
+    }
+    const now = revision();
+    if (now !== remembered.revision || remembered.selections.size >= rememberedSelections) {
+      remembered.revision = now;
+      remembered.selections.clear();
+    }
+    const key = JSON.stringify(filter);
+    const selection = remembered.selections.get(key) ?? select(filter);
+    remembered.selections.set(key, selection);
+    return selection;
   };
 }
 
-function predicateOf({
-  source,
-  since,
-  until,
-  pathGlob,
-  sharedOnly,
-}: ChunkFilter): ((file: FileRow) => boolean) | null {
-  const conditions: ((file: FileRow) => boolean)[] = [];
-  if (source !== undefined) conditions.push((file) => file.source === source);
-  if (since !== undefined) conditions.push((file) => file.date !== null && file.date >= since);
-  if (until !== undefined) conditions.push((file) => file.date !== null && file.date <= until);
-  if (sharedOnly) conditions.push((file) => file.scope === "shared");
-  if (pathGlob !== undefined) {
-    const matches = compileGlob(pathGlob);
-    conditions.push((file) => matches(file.path));
-  }
-  return conditions.length === 0 ? null : (file) => conditions.every((condition) => condition(file));
+function toJson(rows: unknown[]): string {
+  return JSON.stringify((rows as [number][]).map(([id]) => id));
 }

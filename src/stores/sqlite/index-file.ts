@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import { identify, newerError, type Repair, setAsideIfStillThere } from "./connection.ts";
+import { newerError, type Repair, setAsideIfStillThere } from "./connection.ts";
 import { rebuildFullText, type Tokens } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { readSchemaVersion, schemaVersion } from "./schema.ts";
@@ -7,7 +7,7 @@ import { openSession, type Session } from "./session.ts";
 import { createSlices, type Slices } from "./slices.ts";
 import { classifyFailure, explainFailure, isFullTextDamage } from "./sqlite-failure.ts";
 import { createTaskQueue } from "./task-queue.ts";
-import { inTransaction, whenNotBusy } from "./transaction.ts";
+import { inTransaction } from "./transaction.ts";
 import type { Writing } from "./write.ts";
 
 export interface IndexFileOptions {
@@ -46,8 +46,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
   let session: Session | null = null;
   let isClosed = false;
 
-  const intact = (): Session | null =>
-    session !== null && identify(path) === session.identity ? session : null;
+  const intact = (): Session | null => (session?.isIntact() ? session : null);
 
   /** This and the functions below that change `session` run in the queue only, so never during a write. */
   const ensure = async (): Promise<Session> => {
@@ -55,7 +54,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     if (current !== null) return current;
     session?.close();
     session = null;
-    session = await whenNotBusy(writeWaitMs, () => openSession(sqlite, options));
+    session = await openSession(sqlite, options);
     return session;
   };
 
@@ -80,7 +79,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     failed.close();
     if (classifyFailure(error) !== "damaged") return;
     const reason = error instanceof Error ? error.message : String(error);
-    const movedTo = setAsideIfStillThere(sqlite, path, {
+    const movedTo = await setAsideIfStillThere(path, {
       identity: failed.identity,
       kind: "corrupt",
       reason,

@@ -2,10 +2,11 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ChunkFilter, KeywordClause } from "../store.ts";
 import { prepareFileFilter } from "./file-filter.ts";
 import { matchExpression } from "./match.ts";
+import { prepareWordCounts } from "./word-counts.ts";
 
 export type Keyword = ReturnType<typeof prepareKeyword>;
 
-/** The questions about words. `revision` changes whenever the index does; counts are remembered until then. */
+/** The questions about words. `revision` changes whenever the index does. */
 export function prepareKeyword(
   db: DatabaseSync,
   { headWeight, revision }: { headWeight: number; revision: () => number },
@@ -23,45 +24,48 @@ export function prepareKeyword(
     only: ranked(`AND +rowid IN ${keysOfFiles}`),
     not: ranked(`AND +rowid NOT IN ${keysOfFiles}`),
   };
-  const selectFiles = prepareFileFilter(db);
-  const count = db.prepare("SELECT doc FROM temp.words WHERE term = ?");
+  const selectFiles = prepareFileFilter(db, revision);
+  const wordCounts = prepareWordCounts(db, revision);
   const range = db.prepare("SELECT term, doc FROM temp.words WHERE term >= ? AND term <= ? LIMIT ?");
-  const counts = { revision: Number.NaN, byToken: new Map<string, number>() };
-
-  const countOf = (token: string): number => {
-    const known = counts.byToken.get(token);
-    if (known !== undefined) return known;
-    const found = (count.get(token)?.["doc"] as number | undefined) ?? 0;
-    if (counts.byToken.size < 100_000) counts.byToken.set(token, found);
-    return found;
-  };
 
   return {
+    /** FTS5's bm25 is better the smaller it is. */
     byKeyword: (
       clauses: readonly KeywordClause[],
       { limit, filter }: { limit: number; filter?: ChunkFilter },
     ): number[] => {
       const match = matchExpression(clauses);
-      const most = Math.max(0, Math.trunc(limit));
-      if (match === null || !(most > 0)) return [];
-      const files = selectFiles(filter);
-      const rows =
-        files === null
-          ? statements.all.all(match, most)
-          : statements[files.mode].all(match, most, JSON.stringify(files.ids));
-      return rows.map((row) => row["key"] as number);
+      const most = atMost(limit);
+      if (match === null || most === 0) return [];
+      // One state for both questions: a document that became private in between must not slip through.
+      return inSnapshot(db, () => {
+        const files = selectFiles(filter);
+        const rows =
+          files === null
+            ? statements.all.all(match, most)
+            : statements[files.mode].all(match, most, files.ids);
+        return rows.map((row) => row["key"] as number);
+      });
     },
-    documentFrequencies: (tokens: readonly string[]): Map<string, number> => {
-      const now = revision();
-      if (now !== counts.revision) {
-        counts.revision = now;
-        counts.byToken.clear();
-      }
-      return new Map(tokens.map((token) => [token, countOf(token)]));
-    },
+    documentFrequencies: (tokens: readonly string[]): Map<string, number> =>
+      inSnapshot(db, () => wordCounts(tokens)),
     tokensWithPrefix: (prefix: string, limit: number): { token: string; chunks: number }[] => {
-      const rows = range.all(prefix, `${prefix}\u{10ffff}`, Math.max(0, Math.trunc(limit)));
+      const rows = range.all(prefix, `${prefix}\u{10ffff}`, atMost(limit));
       return rows.map((row) => ({ token: row["term"] as string, chunks: row["doc"] as number }));
     },
   };
+}
+
+/** SQLite takes a negative limit for none at all. */
+function atMost(limit: number): number {
+  return Number.isNaN(limit) ? 0 : Math.trunc(Math.min(Math.max(limit, 0), 2 ** 31 - 1));
+}
+
+function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
+  db.exec("BEGIN");
+  try {
+    return work();
+  } finally {
+    if (db.isTransaction) db.exec("ROLLBACK");
+  }
 }

@@ -58,6 +58,9 @@ export function prepareReading(db: DatabaseSync) {
 }
 
 function toChunk(row: ChunkRow): StoredChunk {
+  if (typeof row.text !== "string" || !Number.isInteger(row.start_line) || !Number.isInteger(row.end_line)) {
+    throw new DamagedRow("a row of the table chunks holds values of the wrong kind");
+  }
   return {
     id: row.key,
     path: row.path,

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { openAnother, openDatabase, type Repair } from "./connection.ts";
+import { identifyAll, openAnother, openDatabase, type Repair } from "./connection.ts";
 import { prepareFullText, type Tokens } from "./full-text.ts";
 import { type Keyword, prepareKeyword } from "./keyword.ts";
 import type { Sqlite } from "./load-sqlite.ts";
@@ -23,6 +23,8 @@ export interface SessionOptions {
  */
 export interface Session {
   readonly identity: string;
+  /** False once the file, or one of the two that SQLite keeps beside it, was deleted or exchanged. */
+  isIntact(): boolean;
   readonly reader: DatabaseSync;
   readonly reading: Reading;
   /** Null where SQLite was built without FTS5. */
@@ -35,14 +37,15 @@ export interface Session {
 /** A write that finds the lock taken fails almost at once and is repeated asleep, see `transaction.ts`. */
 const writerTimeoutMs = 5;
 
-export function openSession(sqlite: Sqlite, options: SessionOptions): Session {
+export async function openSession(sqlite: Sqlite, options: SessionOptions): Promise<Session> {
   const { path, tokens, headWeight, now, onRepair } = options;
-  const { db: reader, identity, fullText } = openDatabase(sqlite, path, onRepair);
+  const { db: reader, identity, fullText } = await openDatabase(sqlite, path, onRepair);
   const { reading, keyword } = prepareOrClose(reader, () => {
     const reading = prepareReading(reader);
     const keyword = fullText ? prepareKeyword(reader, { headWeight, revision: reading.revision }) : null;
     return { reading, keyword };
   });
+  const files = identifyAll(path);
   let writer: ReturnType<Session["writer"]> | null = null;
 
   const openWriter = (): ReturnType<Session["writer"]> => {
@@ -55,6 +58,7 @@ export function openSession(sqlite: Sqlite, options: SessionOptions): Session {
 
   return {
     identity,
+    isIntact: () => identifyAll(path) === files,
     reader,
     reading,
     keyword,

@@ -1,4 +1,4 @@
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
 
 /**
  * - `damaged`: the file is not a sound database. It is derived data, so it is set aside and built again.
@@ -27,7 +27,9 @@ const corruptVirtualTable = 267;
 
 /** By number, never by wording: messages differ between versions of SQLite. */
 export function classifyFailure(error: unknown): FailureKind {
-  if (error instanceof DamagedRow) return "damaged";
+  // No number of ours is beyond 2^53; Node refuses to read one.
+  if (error instanceof DamagedRow || (error as NodeJS.ErrnoException | null)?.code === "ERR_OUT_OF_RANGE")
+    return "damaged";
   const code = extendedCode(error);
   if (code === undefined) return "other";
   if (code === readOnlyMoved) return "moved";
@@ -84,6 +86,12 @@ export function explainFailure(error: unknown, action: string, path: string): Er
         cause: error,
       });
     default:
+      if (systemErrorCode(error) !== undefined) {
+        return new LonghandError("index-unusable", message, {
+          hint: `Check that ${path} lies in a folder you may write to, or set \`store.path\` to another place.`,
+          cause: error,
+        });
+      }
       return new LonghandError("internal", message, {
         hint: "Please report this with the output of the same command and `--debug`.",
         cause: error,
