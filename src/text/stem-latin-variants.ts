@@ -11,36 +11,32 @@ export function latinVariants(folded: string, language: string | null = null): s
   if (folded.length <= 4 || language === "en" || !/^[a-z]+$/.test(folded)) return [];
   const forms = formsOf(folded, endingFamilies[language ?? "any"] ?? []);
   if (language === "de" || language === null) forms.unshift(folded.replace(/([aou])e/g, "$1"));
-  const tokens = new Set(forms.filter((form) => form.length > 2).map(stemEnglish));
+  const tokens = new Set(forms.map(stemEnglish).filter((token) => token.length > 2));
   tokens.delete(stemEnglish(folded));
   return [...tokens].slice(0, mostVariants);
 }
 
 /** Only Turkish and Finnish words come near it. */
-const mostVariants = 32;
+const mostVariants = 40;
 
-/** The likeliest form of every way to read the word comes before the second of any. */
+/** A long ending is surer than a short one; among equals, the likeliest form of each comes before the second of any. */
 function formsOf(word: string, families: readonly (readonly string[])[]): string[] {
   // A plural in -s may hide the ending that alternates: actives, actif.
-  const singular = word.endsWith("s") ? swapEndings(word.slice(0, -1), families) : [];
-  const readings = [...swapEndings(word, families), ...singular];
-  const longest = Math.max(0, ...readings.map((forms) => forms.length));
-  return Array.from({ length: longest }, (_, rank) =>
-    readings.flatMap((forms) => forms.slice(rank, rank + 1)),
-  ).flat();
-}
-
-/** One list of other forms for every ending that the word may have. */
-function swapEndings(word: string, families: readonly (readonly string[])[]): string[][] {
-  const readings: string[][] = [];
-  for (const family of families) {
-    for (const ending of family) {
-      const stem = word.slice(0, word.length - ending.length);
-      if (!word.endsWith(ending) || stem.length < fewestLeft(family)) continue;
-      readings.push(family.filter((other) => other !== ending).map((other) => stem + other));
+  const words = word.endsWith("s") ? [word, word.slice(0, -1)] : [word];
+  const ranked: { readonly form: string; readonly endingLength: number; readonly rank: number }[] = [];
+  for (const written of words) {
+    for (const family of families) {
+      for (const ending of family) {
+        const stem = written.slice(0, written.length - ending.length);
+        if (!written.endsWith(ending) || stem.length < fewestLeft(family)) continue;
+        for (const [rank, other] of family.entries()) {
+          ranked.push({ form: stem + other, endingLength: ending.length, rank });
+        }
+      }
     }
   }
-  return readings;
+  ranked.sort((a, b) => b.endingLength - a.endingLength || a.rank - b.rank);
+  return ranked.map(({ form }) => form);
 }
 
 /** Three letters stay in front of an ending, fewer where the endings themselves hold part of the stem. */
