@@ -1,0 +1,102 @@
+import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
+
+/** `start` and `end` are the offsets in the text of the written word that the token came from. */
+export type TokenVisitor = (token: string, start: number, end: number) => void;
+
+/**
+ * The one analyser: what a word is, for the index and for the query, in every script and every store.
+ *
+ * A text becomes two streams of tokens. The first holds its words in order: folded (case, diacritics, width) and
+ * stemmed; scripts that write without blanks give overlapping pairs of characters. The second, `extras`, holds what
+ * makes exact things findable: whole identifiers beside their parts, neighbours joined by inner punctuation (`a.b`
+ * from `a/b`, `a-b`, `aB` and `a_b` alike), and sigils (`--flag`, `@name`, `#12`).
+ */
+export interface Analyser {
+  /** Changes whenever the tokens of some text would. */
+  readonly id: string;
+  scan(text: string, onWord: TokenVisitor, onExtra: TokenVisitor): void;
+  /** All tokens, blank-joined: words in order, then extras, so that phrases of ordinary words stay adjacent. */
+  indexText(text: string): string;
+}
+
+const writtenWord = /[\p{L}\p{N}\p{M}\p{Co}_]+/gu;
+const joiner = /^(?:[-./\\:@+~=&#]|::|->|\.\/)$/;
+const apostrophe = /^['’ʼ]$/;
+/** What English, French and Italian leave behind an apostrophe ("it's", "don't") means nothing alone. */
+const clitic = /^(?:s|t|d|m|ll|re|ve)$/i;
+
+/** Memory for words already analysed: texts repeat their words, and folding and stemming is most of the cost. */
+const rememberedWords = 100_000;
+
+export function createAnalyser(): Analyser {
+  const remembered = new Map<string, AnalysedWord>();
+
+  function lookUp(raw: string): AnalysedWord {
+    const known = remembered.get(raw);
+    if (known) return known;
+    const analysed = analyseWord(raw);
+    if (remembered.size >= rememberedWords) remembered.clear();
+    if (raw.length <= maxWordLength) remembered.set(raw, analysed);
+    return analysed;
+  }
+
+  function scan(text: string, onWord: TokenVisitor, onExtra: TokenVisitor): void {
+    let lastEnd = -1;
+    let lastPart = "";
+    writtenWord.lastIndex = 0;
+    for (let match = writtenWord.exec(text); match; match = writtenWord.exec(text)) {
+      const raw = match[0];
+      const start = match.index;
+      const end = start + raw.length;
+      const gap = lastEnd >= 0 && start - lastEnd <= 2 ? text.slice(lastEnd, start) : " ";
+      if (apostrophe.test(gap) && clitic.test(raw)) {
+        lastEnd = end;
+        continue;
+      }
+      const word = lookUp(raw);
+      for (const token of word.words) onWord(token, start, end);
+      for (const token of word.extras) onExtra(token, start, end);
+      if (lastPart && word.first && joiner.test(gap)) onExtra(`${lastPart}.${word.first}`, start, end);
+      else {
+        const sigil = sigilBefore(text, start);
+        if (sigil) emitSigil(text, sigil, start, onExtra);
+      }
+      lastEnd = end;
+      lastPart = word.last;
+    }
+  }
+
+  return {
+    id: "words-1",
+    scan,
+    indexText(text) {
+      const words: string[] = [];
+      const extras: string[] = [];
+      scan(
+        text,
+        (token) => words.push(token),
+        (token) => extras.push(token),
+      );
+      return extras.length === 0 ? words.join(" ") : `${words.join(" ")} ${extras.join(" ")}`;
+    },
+  };
+}
+
+/** `--`, `@` or `#` right before the word, when nothing is glued to its left. */
+function sigilBefore(text: string, start: number): string {
+  const mark = text[start - 1];
+  if (mark !== "-" && mark !== "@" && mark !== "#") return "";
+  const sigil = mark === "-" ? (text[start - 2] === "-" ? "--" : "") : mark;
+  const before = text[start - sigil.length - 1] ?? " ";
+  return sigil && /[\s"'`([{,;|=<]/.test(before) ? sigil : "";
+}
+
+const flagBody = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/uy;
+
+/** `--max-results` is one token, so that asking for the flag finds the flag before the words. */
+function emitSigil(text: string, sigil: string, start: number, onExtra: TokenVisitor): void {
+  flagBody.lastIndex = start;
+  const body = flagBody.exec(text)?.[0] ?? "";
+  if (!body || body.length > maxWordLength) return;
+  onExtra(sigil + body.toLowerCase().replace(/[-_]/g, ""), start, start + body.length);
+}
