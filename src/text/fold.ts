@@ -1,9 +1,9 @@
 /**
- * One spelling for all the ways a word may be typed: case, width, ligatures, diacritics, digits of any script.
- * A mark is dropped only where readers treat it as optional: on Latin, Greek, Hebrew and Arabic letters, and as a
- * stress mark on Cyrillic vowels. Everywhere else (й, ї, Indic vowel signs, Thai tones, kana voicing) it is part of
- * the letter and stays. Folding twice changes nothing, and the result holds no white space and nothing invisible; it
- * is empty when the word held nothing else.
+ * One spelling for all the ways a word may be typed: case, width, ligatures, diacritics, digits of any
+ * script. A mark is dropped only where readers treat it as optional: on Latin, Greek, Hebrew and Arabic
+ * letters, and as a stress mark on Cyrillic vowels. Everywhere else (й, ї, Indic vowel signs, Thai tones,
+ * kana voicing) it is part of the letter and stays. Folding twice changes nothing, and the result holds no
+ * white space and nothing invisible; it is empty when the word held nothing else.
  */
 export function foldWord(word: string): string {
   if (isAscii(word)) return word.toLowerCase();
@@ -41,7 +41,8 @@ function foldLetter(code: number): string | null {
 }
 
 function foldByRules(word: string): string {
-  // These scripts have no case, no compatibility forms and no optional marks: the costly steps would change nothing.
+  // These scripts have no case, no compatibility forms and no optional marks: the costly steps would change
+  // nothing.
   const southAsian = /^[\u0900-\u0e7f]+$/.test(word);
   let folded = southAsian
     ? word.normalize("NFD")
@@ -65,8 +66,9 @@ const markedCyrillic = /((?=\p{L})[\u0400-\u052f])(\p{M}+)/gu;
 const splitVowel = /\u0e4d([\u0e48-\u0e4b]?)\u0e32/g;
 
 const letterFolds: ReadonlyMap<string, string> = new Map(
-  `ßss æae øo œoe łl đd ðd þth ıi ȷj ħh ŧt ŋn ĸk ƀb ɓb ƈc ɖd ɗd ɛe əe ǝe ɣg ɨi ɩi ƙk ƚl ɲn ɔo ƥp ʃsh ƭt ʊu ʋv ƴy ƶz ʒzh
-  ςσ ґг ٱا ىي یي کك ڪك ةه ہه ەه ۃه ൺണ് ൻന് ർര് ൽല് ൾള് ൿക്`
+  `ßss æae øo œoe łl đd ðd þth ıi ȷj ħh ŧt ŋn ĸk ƀb ɓb ƈc ɖd ɗd ɛe əe ǝe ɣg ɨi ɩi ƙk ƚl ɲn ɔo ƥp ʃsh
+  ƭt ʊu ʋv ƴy
+  ƶz ʒzh ςσ ґг ٱا ىي یي کك ڪك ةه ہه ەه ۃه ൺണ് ൻന് ർര് ൽല് ൾള് ൿക്`
     .split(/\s+/)
     .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
@@ -80,7 +82,10 @@ function digitOf(letter: string): string {
   return String((codePoint - first) % 10);
 }
 
-/** Keeps the one mark that makes another letter, as in й, ї and ў; stress marks and the dots of ё are optional. */
+/**
+ * Keeps the one mark that makes another letter, as in й, ї and ў; stress marks and the dots of ё are
+ * optional.
+ */
 function foldCyrillic(_marked: string, letter: string, marks: string): string {
   const optional =
     letter === "е" ? /[\u0300\u0301\u0308]/ : /[аиоуыэюяіє]/.test(letter) ? /[\u0300\u0301]/ : /^$/;
@@ -91,7 +96,10 @@ function foldCyrillic(_marked: string, letter: string, marks: string): string {
   return letter;
 }
 
-/** Hindi writes a nasal before its own class of consonant with a dot or in full, and the dot below or not at all. */
+/**
+ * Hindi writes a nasal before its own class of consonant with a dot or in full, and the dot below or not at
+ * all.
+ */
 function foldDevanagari(word: string): string {
   return word
     .replace(/[\u093c]/g, "")

@@ -1,9 +1,10 @@
 import { readEndings, stripEnding } from "./stem-endings.ts";
 
 /**
- * A light stemmer for Russian, Ukrainian and Bulgarian together. Endings that only verbs have come off first, once;
- * then whatever looks like an ending of any kind, until nothing is left. That cuts deeper than a grammar would, but
- * it cuts all forms of a word alike, even where a piece of the stem looks like an ending ("систем", "систему").
+ * A light stemmer for Russian, Ukrainian and Bulgarian together. Endings that only verbs have come off
+ * first, once; then whatever looks like an ending of any kind, until nothing is left. That cuts deeper than
+ * a grammar would, but it cuts all forms of a word alike, even where a piece of the stem looks like an
+ * ending ("систем", "систему").
  */
 export function stemCyrillic(word: string): string {
   const active = word.replace(reflexive, "").replace(/(?<=..[жчшщ])ат$/, "");
@@ -38,7 +39,8 @@ const irregular: ReadonlyMap<string, string> = new Map([
 
 const verbEndings = readEndings(`
   3 ать ять ить еть ыть уть ати яти ити іти нути
-  3 ает ают аешь яет яют яешь еет еют ует уют уешь ає яє ує ює аєть яєть уєть юєть ають яють ують юють аємо уємо
+  3 ает ают аешь яет яют яешь еет еют ует уют уешь
+  3 ає яє ує ює аєть яєть уєть юєть ають яють ують юють аємо уємо
   4 ишь ешь ите йте айте уйте ют ят
 `);
 
@@ -52,9 +54,13 @@ const endings = readEndings(`
   5 ат ата
 `);
 
-/** Stems that end like an ending, where cutting deeper would meet another word: портал and порт, правило and право. */
+/**
+ * Stems that end like an ending, where cutting deeper would meet another word: портал and порт, правило and
+ * право.
+ */
 const ownStems = new RegExp(
-  `^(?:${`памят печат кроват портал терминал материал правил сериал персонал капитал капитан идеал образован держав видео радио метро формат`
-    .split(" ")
+  `^(?:${`памят печат кроват портал терминал материал правил сериал персонал капитал капитан идеал
+  образован держав видео радио метро формат`
+    .split(/\s+/)
     .join("|")})`,
 );

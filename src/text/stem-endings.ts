@@ -25,7 +25,9 @@ export function stripEnding(word: string, endings: Endings, isStem = isAnyStem):
   return word;
 }
 
-/** Strips until nothing more comes off, so that a stem is its own stem and stacked endings fall one by one. */
+/**
+ * Strips until nothing more comes off, so that a stem is its own stem and stacked endings fall one by one.
+ */
 export function stripEndings(word: string, endings: Endings, isStem = isAnyStem): string {
   let stem = word;
   for (;;) {

@@ -1,15 +1,18 @@
 import { type Endings, readEndings, stripEndings } from "./stem-endings.ts";
 
 /**
- * Light stemmers for Hindi, Bengali, Tamil and Telugu: number and case endings only. Verb endings stay, because in
- * these languages many nouns end like a verb (योजना, कविता).
+ * Light stemmers for Hindi, Bengali, Tamil and Telugu: number and case endings only. Verb endings stay,
+ * because in these languages many nouns end like a verb (योजना, कविता).
  */
 export function stemIndic(word: string): string {
   const endings = endingsOfBlock.get(word.charCodeAt(0) >> 7);
   return endings === undefined ? word : stripEndings(word, endings, endsInWholeLetter);
 }
 
-/** In Hindi and Bengali a virama joins a consonant to the next one; a stem that ends in it was cut inside a letter. */
+/**
+ * In Hindi and Bengali a virama joins a consonant to the next one; a stem that ends in it was cut inside a
+ * letter.
+ */
 function endsInWholeLetter(stem: string): boolean {
   return !/[\u094d\u09cd]$/.test(stem);
 }

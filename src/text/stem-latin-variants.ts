@@ -1,11 +1,12 @@
 import { stemEnglish } from "./stem-english.ts";
 
 /**
- * Index tokens that other forms of a folded Latin-script word may have, likeliest first, without the word's own. The
- * index stems every Latin word as if it were English; a question makes up for that here, by swapping the endings that
- * alternate in the question's language. Without a language the commonest of all are tried, which is guessing: better
- * for words that the notes do not know. English, and words of four letters or less, give none. The caller keeps what
- * its vocabulary knows, so a form that nobody writes costs a look-up only.
+ * Index tokens that other forms of a folded Latin-script word may have, likeliest first, without the word's
+ * own. The index stems every Latin word as if it were English; a question makes up for that here, by
+ * swapping the endings that alternate in the question's language. Without a language the commonest of all
+ * are tried, which is guessing: better for words that the notes do not know. English, and words of four
+ * letters or less, give none. The caller keeps what its vocabulary knows, so a form that nobody writes
+ * costs a look-up only.
  */
 export function latinVariants(folded: string, language: string | null = null): string[] {
   if (folded.length <= 4 || language === "en" || !/^[a-z]+$/.test(folded)) return [];
@@ -19,7 +20,10 @@ export function latinVariants(folded: string, language: string | null = null): s
 /** Only Turkish and Finnish words come near it. */
 const mostVariants = 40;
 
-/** A long ending is surer than a short one; among equals, the likeliest form of each comes before the second of any. */
+/**
+ * A long ending is surer than a short one; among equals, the likeliest form of each comes before the second
+ * of any.
+ */
 function formsOf(word: string, families: readonly (readonly string[])[]): string[] {
   // A plural in -s may hide the ending that alternates: actives, actif.
   const words = word.endsWith("s") ? [word, word.slice(0, -1)] : [word];

@@ -6,9 +6,10 @@ import { stemHebrew } from "./stem-hebrew.ts";
 import { stemIndic } from "./stem-indic.ts";
 
 /**
- * The stem that the index keeps of a folded word. Only the script is known, not the language, so each script has one
- * light stemmer that serves its languages together. Words with digits or of several scripts stay whole, and so do
- * scripts without a stemmer here. A stem is never empty and never longer than its word.
+ * The stem that the index keeps of a folded word. Only the script is known, not the language, so each script
+ * has one light stemmer that serves its languages together. Words with digits or of several scripts stay
+ * whole, and so do scripts without a stemmer here. A stem is never empty and never longer than its word. It is
+ * not stemmed again: the English and the Cyrillic rules go in steps and could cut a stem once more.
  */
 export function stemWord(folded: string): string {
   const first = folded.charCodeAt(0);

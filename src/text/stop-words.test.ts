@@ -48,7 +48,7 @@ test("A question keeps its content words, in every language.", () => {
   }
 });
 
-test("The language is the one that covers most words, and not guessed from a single shared or Latin one.", () => {
+test("The language covers most words, and is not guessed from a single shared or Latin one.", () => {
   assert.equal(languageOf(split("was ist der plan")), "de");
   assert.equal(languageOf(split("what was der plan")), "en");
   assert.equal(languageOf(split("die hard")), null);

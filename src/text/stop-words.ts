@@ -8,10 +8,11 @@ export function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * The language whose stop words cover most of the words, the earlier in the list of two that cover the same. The
- * words are given folded, not stemmed. Null when no language covers any, or when it rests on a single word: one that
- * several languages share, or one of a Latin-script language other than English, because such words are content
- * elsewhere ("die" and "pod" join German and Polish sentences, and are English nouns and verbs).
+ * The language whose stop words cover most of the words, the earlier in the list of two that cover the
+ * same. The words are given folded, not stemmed. Null when no language covers any, or when it rests on a
+ * single word: one that several languages share, or one of a Latin-script language other than English,
+ * because such words are content elsewhere ("die" and "pod" join German and Polish sentences, and are
+ * English nouns and verbs).
  */
 export function languageOf(words: readonly string[]): StopWordLanguage | null {
   let best: StopWordLanguage | null = null;
@@ -51,7 +52,10 @@ function languagesFor(words: readonly string[]): StopWordLanguage[] {
 /** So many different words are enough to know a language by, and bound the time that a long text takes. */
 const wordsThatTell = 50;
 
-/** Looks in the text of the list: a question touches every list but needs the set of one, and sets are slow to make. */
+/**
+ * Looks in the text of the list: a question touches every list but needs the set of one, and sets are slow
+ * to make.
+ */
 function isListed(list: string, word: string): boolean {
   for (let at = list.indexOf(word); at >= 0; at = list.indexOf(word, at + 1)) {
     const end = at + word.length;
