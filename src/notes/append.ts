@@ -43,7 +43,8 @@ export function appendEntry(location: Location, entry: PreparedEntry): AppendRes
   const { fd } = openForAppend(location);
   try {
     const existing = readBytes(fd, maxNoteBytes + 1);
-    if (existing.length > maxNoteBytes) throw refuseSize(path, fstatSync(fd).size);
+    const leastBytes = existing.length + Buffer.byteLength(entry.text);
+    if (leastBytes > maxNoteBytes) throw refuseSize(path, leastBytes);
     const plan = planEntry(decodeNote(existing, path), { path, ...entry });
     if (plan.kind === "duplicate") {
       // It may be the work of a process that died before it could make it durable.

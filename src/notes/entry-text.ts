@@ -15,7 +15,7 @@ export function cleanEntry(text: string): string {
     .trimEnd()
     .replace(/^(?:[^\S\n]*\n)+/, "");
   if (cleaned === "") throw refuseEntry("it is empty");
-  refuseControl(cleaned, "entry");
+  refuseControl(cleaned, "text");
   const sizeBytes = Buffer.byteLength(cleaned);
   if (sizeBytes > maxEntryBytes) throw refuseLength(sizeBytes);
   return cleaned.includes("\n") ? cleaned : cleaned.trimStart();
@@ -28,9 +28,11 @@ export interface EntryHeading {
 }
 
 export function cleanHeading(heading: string): EntryHeading {
+  if (typeof heading !== "string") throw refuseEntry("its heading is not text");
+  if (heading.length > maxHeadingChars + 20) throw refuseHeadingLength();
   const [, marks = "", text = ""] = /^\s*(#{0,6})\s*(.*?)\s*$/s.exec(heading.toWellFormed()) ?? [];
   if (text === "") throw refuseEntry("its heading is empty");
-  if (text.length > 200) throw refuseEntry("its heading is over 200 characters long");
+  if (text.length > maxHeadingChars) throw refuseHeadingLength();
   if (text.includes("\n")) throw refuseEntry("its heading has more than one line");
   refuseControl(text, "heading");
   return marks === "" ? { text } : { level: marks.length, text };
@@ -48,16 +50,21 @@ export function cleanOrigin(origin: string): string {
 }
 
 const maxEntryBytes = 64 * 1024;
+const maxHeadingChars = 200;
 
-function refuseControl(text: string, what: string): void {
+function refuseControl(text: string, what: "text" | "heading"): void {
   const match = /(?![\n\t])\p{Cc}/u.exec(text);
   if (match === null) return;
   const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-  throw refuseEntry(`its ${what === "entry" ? "text" : what} has the control character U+${code} in it`);
+  throw refuseEntry(`its ${what} has the control character U+${code} in it`);
 }
 
 function refuseLength(sizeBytes: number): LonghandError {
   return refuseEntry(`it has ${sizeBytes} bytes, and ${maxEntryBytes} are allowed`);
+}
+
+function refuseHeadingLength(): LonghandError {
+  return refuseEntry(`its heading is over ${maxHeadingChars} characters long`);
 }
 
 function refuseEntry(why: string): LonghandError {

@@ -9,34 +9,52 @@ export function findEntry(
   entry: string,
   within: readonly LineRange[],
 ): LineRange | null {
-  const wanted = entry.split("\n").map(normaliseLine).filter(isNotEmpty);
+  const wanted = entry.split("\n").map(normaliseLine).filter(isNotBlank);
   if (wanted.length === 0) return null;
-  for (const { start, end } of within) {
-    const found = findRun(lines, wanted, start, end);
-    if (found !== null) return found;
+  const fallbacks = findFallbacks(wanted);
+  for (const range of within) {
+    const end = findEnd(lines, wanted, fallbacks, range);
+    if (end !== null) return { start: goBack(lines, end, wanted.length), end };
   }
   return null;
 }
 
-function findRun(
+/** The number of the line where the first full match ends (Knuth, Morris, Pratt: linear, whatever repeats). */
+function findEnd(
   lines: readonly string[],
   wanted: readonly string[],
-  start: number,
-  end: number,
-): LineRange | null {
-  const texts: string[] = [];
-  const numbers: number[] = [];
+  fallbacks: readonly number[],
+  { start, end }: LineRange,
+): number | null {
+  let matched = 0;
   for (let number = start; number <= end; number++) {
     const text = normaliseLine(lines[number - 1] ?? "");
-    if (!isNotEmpty(text)) continue;
-    texts.push(text);
-    numbers.push(number);
-  }
-  for (let first = 0; first + wanted.length <= texts.length; first++) {
-    if (!wanted.every((text, offset) => texts[first + offset] === text)) continue;
-    return { start: numbers[first]!, end: numbers[first + wanted.length - 1]! };
+    if (!isNotBlank(text)) continue;
+    while (matched > 0 && text !== wanted[matched]) matched = fallbacks[matched - 1]!;
+    if (text === wanted[matched]) matched++;
+    if (matched === wanted.length) return number;
   }
   return null;
+}
+
+/** For each beginning of the entry: how much of it is also its end, so that a match can go on from there. */
+function findFallbacks(wanted: readonly string[]): number[] {
+  const fallbacks = [0];
+  for (let at = 1, matched = 0; at < wanted.length; at++) {
+    while (matched > 0 && wanted[at] !== wanted[matched]) matched = fallbacks[matched - 1]!;
+    if (wanted[at] === wanted[matched]) matched++;
+    fallbacks.push(matched);
+  }
+  return fallbacks;
+}
+
+function goBack(lines: readonly string[], end: number, count: number): number {
+  let number = end;
+  for (let left = count - 1; left > 0; ) {
+    number--;
+    if (isNotBlank(normaliseLine(lines[number - 1] ?? ""))) left--;
+  }
+  return number;
 }
 
 function normaliseLine(line: string): string {
@@ -48,6 +66,6 @@ function normaliseLine(line: string): string {
     .replace(/^[-*+] /, "");
 }
 
-function isNotEmpty(text: string): boolean {
+function isNotBlank(text: string): boolean {
   return text !== "";
 }

@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LonghandError, throwIfAborted } from "../errors.ts";
+import { LonghandError, systemErrorCode, throwIfAborted } from "../errors.ts";
 
 export interface FileLockOptions {
   /** How long to wait for another holder. */
@@ -38,10 +38,21 @@ export async function withFileLock<T>(
 
 function openLock(lockPath: string): DatabaseSync {
   try {
-    mkdirSync(dirname(lockPath), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(lockPath));
     return new DatabaseSync(lockPath, { timeout: 0 });
   } catch (error) {
     throw refuseFile(lockPath, error);
+  }
+}
+
+/** Not with `recursive`: below /proc, where no folder can be made, Node would then try for ever. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (systemErrorCode(error) !== "EEXIST") throw error;
   }
 }
 

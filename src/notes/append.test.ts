@@ -1,0 +1,433 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+} from "node:fs";
+import { type TestContext, test } from "node:test";
+import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
+import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
+import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { withFileLock } from "../stores/lock.ts";
+import { type AppendRequest, type NotesOptions, openNotes } from "./notes.ts";
+
+const notesUrl = new URL("./notes.ts", import.meta.url).href;
+const lockUrl = new URL("../stores/lock.ts", import.meta.url).href;
+
+function openWorkspace(folder: TemporaryFolder, options: Partial<NotesOptions> = {}) {
+  folder.makeFolder("ws");
+  return openNotes({
+    workspaceDir: folder.at("ws"),
+    extraPaths: [],
+    exclude: [],
+    timezone: "UTC",
+    now: () => new Date("2026-03-01T12:34:56Z"),
+    withLock: (work, { signal }) => withFileLock(folder.at("state/notes.lock"), { signal }, work),
+    ...options,
+  });
+}
+
+function linesAt(folder: TemporaryFolder, path: string, startLine: number, endLine: number): string {
+  const lines = readFileSync(folder.at(`ws/${path}`), "utf8").split(/\r?\n/);
+  return lines.slice(startLine - 1, endLine).join("\n");
+}
+
+/** Appends and checks that the lines it names hold the text. */
+async function add(
+  t: TestContext,
+  files: Record<string, string>,
+  request: AppendRequest,
+  options?: Partial<NotesOptions>,
+) {
+  const folder = makeTemporaryFolder(t, files);
+  const result = await openWorkspace(folder, options).append(request);
+  const text = linesAt(folder, result.path, result.startLine, result.endLine);
+  assert.ok(text.includes(request.text.trim().split("\n")[0]!), text);
+  return { ...result, note: readFileSync(folder.at(`ws/${result.path}`), "utf8") };
+}
+
+test("an entry goes to the note of the day, which is made with its folder", async (t) => {
+  assert.deepEqual(await add(t, {}, { text: "We ship on Fridays." }), {
+    path: "memory/2026-03-01.md",
+    startLine: 3,
+    endLine: 3,
+    duplicate: false,
+    note: "# 2026-03-01\n\n- We ship on Fridays.\n",
+  });
+});
+
+test("the day is the user's day, read inside the lock", async (t) => {
+  const now = () => new Date("2026-03-01T23:30:00Z");
+  assert.equal(
+    (await add(t, {}, { text: "x" }, { now, timezone: "Asia/Tokyo" })).path,
+    "memory/2026-03-02.md",
+  );
+  assert.equal(
+    (await add(t, {}, { text: "x" }, { now, timezone: "America/New_York" })).path,
+    "memory/2026-03-01.md",
+  );
+  let moment = new Date("2026-03-01T23:59:59Z");
+  const crossing = await add(
+    t,
+    {},
+    { text: "x" },
+    {
+      now: () => moment,
+      withLock: async (work) => {
+        moment = new Date("2026-03-02T00:00:01Z");
+        return work();
+      },
+    },
+  );
+  assert.equal(crossing.path, "memory/2026-03-02.md");
+  await assert.rejects(add(t, {}, { text: "x" }, { timezone: "Mars/Olympus" }), { code: "config-invalid" });
+});
+
+test("long-term entries go to MEMORY.md, or to memory.md where only that exists", async (t) => {
+  const request = { text: "x", to: "long-term" };
+  assert.deepEqual((await add(t, {}, request)).note, "# Memory\n\n- x\n");
+  assert.equal((await add(t, { "ws/memory.md": "# M\n" }, request)).path, "memory.md");
+  assert.equal((await add(t, { "ws/memory.md": "", "ws/MEMORY.md": "" }, request)).path, "MEMORY.md");
+});
+
+test("a note of the workspace can be named, and its folders are made", async (t) => {
+  const result = await add(
+    t,
+    {},
+    { text: "one\ntwo", to: "memory/projects/a/b.md", heading: "Plan", origin: "cli" },
+  );
+  assert.deepEqual([result.startLine, result.endLine], [3, 5]);
+  assert.equal(result.note, "## Plan\n\n<!-- from: cli 12:34 -->\none\ntwo\n");
+});
+
+test("the lines are exact in notes with CRLF, a mark at the start, or no end of line", async (t) => {
+  const to = "memory/a.md";
+  const cases: [string, number][] = [
+    ["a\r\nb\r\n", 4],
+    ["\ufeffa\nb", 4],
+    ["- a\n- b", 3],
+    ["a\rb\u2028c\n\n", 3],
+    ["", 1],
+  ];
+  for (const [content, line] of cases) {
+    assert.equal(
+      (await add(t, { "ws/memory/a.md": content }, { text: "new", to })).startLine,
+      line,
+      JSON.stringify(content),
+    );
+  }
+});
+
+test("the same entry is not written twice and its lines are told", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const notes = openWorkspace(folder);
+  await notes.append({ text: "First." });
+  const once = await notes.append({ text: "We ship on Fridays.", origin: "cli" });
+  const before = readFileSync(folder.at("ws/memory/2026-03-01.md"), "utf8");
+  assert.deepEqual(await notes.append({ text: " * We  ship on Fridays. " }), { ...once, duplicate: true });
+  assert.equal(readFileSync(folder.at("ws/memory/2026-03-01.md"), "utf8"), before);
+});
+
+test("entries that cannot be kept are refused before anything is touched", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const notes = openWorkspace(folder);
+  for (const text of ["", "  \n", "a\0b", "x".repeat(70_000)]) {
+    await assert.rejects(notes.append({ text }), { code: "entry-invalid" });
+  }
+  assert.deepEqual(readdirSync(folder.at("ws")), []);
+});
+
+test("nothing is written outside the workspace's own notes", async (t) => {
+  const folder = makeTemporaryFolder(t, {
+    "out/a.md": "out",
+    "ws/docs/a.md": "docs",
+    "ws/README.md": "readme",
+  });
+  const notes = openWorkspace(folder, {
+    extraPaths: [folder.at("out"), "docs"],
+    exclude: ["memory/private/"],
+  });
+  const targets = [
+    "../out/a.md",
+    folder.at("out/a.md"),
+    "extra/0/a.md",
+    "docs/a.md",
+    "docs/new.md",
+    "README.md",
+  ];
+  for (const to of [
+    ...targets,
+    "notes.md",
+    "memory/a.txt",
+    "memory/.a.md",
+    "memory/private/a.md",
+    "",
+    "Daily",
+  ]) {
+    await assert.rejects(notes.append({ text: "x", to }), { code: "path-outside-memory" }, to);
+  }
+  assert.equal(readFileSync(folder.at("out/a.md"), "utf8"), "out");
+  assert.deepEqual(readdirSync(folder.at("ws")).sort(), ["README.md", "docs"]);
+});
+
+test("nothing is written through a symlink, and nothing is made behind one", async (t) => {
+  const folder = makeTemporaryFolder(t, { "out/a.md": "out", "ws/memory/b.md": "b" });
+  symlinkSync(folder.at("out"), folder.at("ws/memory/linked"));
+  symlinkSync(folder.at("out/a.md"), folder.at("ws/memory/a.md"));
+  symlinkSync(folder.at("out/new.md"), folder.at("ws/memory/2026-03-01.md"));
+  symlinkSync(folder.at("out/long.md"), folder.at("ws/MEMORY.md"));
+  const notes = openWorkspace(folder);
+  for (const to of ["memory/linked/a.md", "memory/linked/new/b.md", "memory/a.md", "daily", "long-term"]) {
+    await assert.rejects(notes.append({ text: "x", to }), { code: "path-outside-memory" }, to);
+  }
+  assert.deepEqual(readdirSync(folder.at("out")), ["a.md"]);
+  assert.equal(readFileSync(folder.at("out/a.md"), "utf8"), "out");
+});
+
+test("a target that is a folder, a FIFO, binary or full is refused", {
+  skip: process.platform === "win32",
+}, async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/file.md": "", "ws/memory/large.md": "" });
+  const notes = openWorkspace(folder);
+  mkdirSync(folder.at("ws/memory/x.md"));
+  execFileSync("mkfifo", [folder.at("ws/memory/y.md")]);
+  folder.write("ws/memory/binary.md", Buffer.from([1, 0, 2]));
+  truncateSync(folder.at("ws/memory/large.md"), 17 * 1024 * 1024);
+  folder.write("ws/memory/full.md", Buffer.alloc(16 * 1024 * 1024, "a\n"));
+  const cases: [string, string][] = [
+    ["x.md", "note-unreadable"],
+    ["y.md", "note-unreadable"],
+    ["binary.md", "note-binary"],
+    ["large.md", "note-too-large"],
+    ["full.md", "note-too-large"],
+    ["file.md/inner.md", "path-outside-memory"],
+    [`${"n".repeat(300)}.md`, "note-unwritable"],
+  ];
+  for (const [name, code] of cases) {
+    await assert.rejects(notes.append({ text: "x", to: `memory/${name}` }), { code }, name);
+  }
+});
+
+test("a note or folder that may not be written to says so", {
+  skip: process.platform === "win32",
+}, async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "kept\n" });
+  // The lock needs a place that an ordinary user may write to; here only the notes are closed.
+  const notes = openWorkspace(folder, { withLock: async (work) => work() });
+  chmodSync(folder.dir, 0o755);
+  chmodSync(folder.at("ws/memory/a.md"), 0o444);
+  await asOrdinaryUser(async () => {
+    for (const to of ["memory/a.md", "memory/new.md", "memory/new/deep.md"]) {
+      await assert.rejects(
+        notes.append({ text: "x", to }),
+        { code: "note-unwritable", message: /EACCES/ },
+        to,
+      );
+    }
+  });
+  assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "kept\n");
+});
+
+test("a workspace that is missing is an error", async (t) => {
+  const notes = openWorkspace(makeTemporaryFolder(t), { workspaceDir: "/nowhere/at/all" });
+  await assert.rejects(notes.append({ text: "x" }), { code: "workspace-missing" });
+});
+
+test("a cancelled call writes nothing", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  await assert.rejects(openWorkspace(folder).append({ text: "x", signal: AbortSignal.abort() }), {
+    code: "aborted",
+  });
+  assert.deepEqual(readdirSync(folder.at("ws")), []);
+});
+
+test("calls in one process are served in their order, and a failed one does not stop the next", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const notes = openWorkspace(folder);
+  const numbers = Array.from({ length: 20 }, (_, number) => number);
+  const results = await Promise.allSettled(
+    numbers.map((number) =>
+      notes.append({ text: `entry ${number}`, to: number === 7 ? "../x.md" : "daily" }),
+    ),
+  );
+  assert.deepEqual(
+    results.flatMap(({ status }, index) => (status === "rejected" ? [index] : [])),
+    [7],
+  );
+  const expected = numbers.filter((number) => number !== 7).map((number) => `- entry ${number}\n`);
+  assert.equal(
+    readFileSync(folder.at("ws/memory/2026-03-01.md"), "utf8"),
+    `# 2026-03-01\n\n${expected.join("")}`,
+  );
+});
+
+test("a write that the disk takes only in part is undone and reported", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const content = `${"k".repeat(1000)}\n`;
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": content });
+  const source = `
+    import { openNotes } from ${JSON.stringify(notesUrl)};
+    const notes = openNotes({ workspaceDir: process.argv[1], extraPaths: [], exclude: [], timezone: "UTC",
+      withLock: async (work) => work() });
+    try {
+      await notes.append({ text: "x".repeat(5000), to: "memory/a.md" });
+    } catch ({ code, message, retryable }) {
+      process.stdout.write(JSON.stringify({ code, message, retryable }));
+    }`;
+  // A limit on the size of files makes the kernel write what fits, as a full disk does.
+  const script = 'ulimit -f 2; exec "$0" --input-type=module-typescript -e "$1" -- "$2"';
+  const child = spawn("bash", ["-c", script, process.execPath, source, folder.at("ws")]);
+  const { stdout, stderr } = await finish(child);
+  assert.match(stdout, /note-unwritable/, stderr);
+  const { code, message, retryable } = JSON.parse(stdout);
+  assert.deepEqual([code, retryable], ["note-unwritable", true]);
+  assert.match(message, /only 10\d\d of 5004 bytes could be written\. The note is as it was before\./);
+  assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), content);
+});
+
+const writerSource = `
+  import { writeSync } from "node:fs";
+  import { openNotes } from ${JSON.stringify(notesUrl)};
+  import { withFileLock } from ${JSON.stringify(lockUrl)};
+  const [workspaceDir, lockPath, name, count] = process.argv.slice(1);
+  const notes = openNotes({ workspaceDir, extraPaths: [], exclude: [], timezone: "UTC",
+    now: () => new Date("2026-03-01T12:00:00Z"),
+    withLock: (work, { signal }) => withFileLock(lockPath, { signal }, work) });
+  for (let number = 0; number < Number(count); number++) {
+    const text = name + " " + number + " " + "x".repeat(number % 7 === 0 ? 20_000 : 20) + " end";
+    const { startLine } = await notes.append({ text });
+    writeSync(1, name + " " + number + " " + startLine + "\\n");
+  }`;
+
+test("eight processes that append at once lose nothing, tear nothing and know their lines", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.makeFolder("ws");
+  const count = 15;
+  const results = await Promise.all(
+    Array.from({ length: 8 }, (_, writer) =>
+      finish(
+        startProgram(t, writerSource, [folder.at("ws"), folder.at("lock"), `w${writer}`, String(count)]),
+      ),
+    ),
+  );
+  const lines = readFileSync(folder.at("ws/memory/2026-03-01.md"), "utf8").split("\n");
+  assert.deepEqual([lines[0], lines[1], lines.at(-1)], ["# 2026-03-01", "", ""]);
+  assert.equal(lines.length, 2 + 8 * count + 1);
+  for (const { code, stdout, stderr } of results) {
+    assert.equal(code, 0, stderr);
+    const acknowledged = stdout.trim().split("\n");
+    assert.equal(acknowledged.length, count);
+    for (const each of acknowledged) {
+      const [name, number, line] = each.split(" ");
+      assert.match(lines[Number(line) - 1]!, new RegExp(`^- ${name} ${number} x+ end$`));
+    }
+  }
+});
+
+test("what was acknowledged before a kill is there, whole, and the next writer goes on", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.makeFolder("ws");
+  for (let round = 0; round < 4; round++) {
+    const writer = startProgram(t, writerSource, [folder.at("ws"), folder.at("lock"), `r${round}`, "1000"]);
+    let printed = "";
+    writer.stdout?.on("data", (data) => {
+      printed += data;
+    });
+    await firstOutput(writer);
+    // Killed somewhere in the middle of its work, at a different depth each time.
+    while (printed.split("\n").length < 3 + round * 4) await firstOutput(writer);
+    writer.kill("SIGKILL");
+    await finish(writer);
+    const lines = readFileSync(folder.at("ws/memory/2026-03-01.md"), "utf8").split("\n");
+    assert.equal(lines.at(-1), "");
+    for (const line of lines.slice(2, -1)) assert.match(line, /^- r\d \d+ x+ end$/);
+    for (const each of printed.split("\n").slice(0, -1)) {
+      const [name, number, line] = each.split(" ");
+      assert.ok(lines[Number(line) - 1]?.startsWith(`- ${name} ${number} `), each);
+    }
+  }
+});
+
+test("a program that appends without the lock loses nothing either", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/2026-03-01.md": "# 2026-03-01\n" });
+  const file = folder.at("ws/memory/2026-03-01.md");
+  const stranger = startProgram(
+    t,
+    `import { appendFileSync, writeSync } from "node:fs";
+     writeSync(1, "ready");
+     for (let n = 0; n < 300; n++) appendFileSync(process.argv[1], "stranger " + n + "\\n");`,
+    [file],
+  );
+  const ended = finish(stranger);
+  await firstOutput(stranger);
+  const notes = openWorkspace(folder);
+  const added: { startLine: number; text: string }[] = [];
+  for (let number = 0; number < 30; number++) {
+    const text = `ours ${number}`;
+    added.push({ text, startLine: (await notes.append({ text })).startLine });
+  }
+  await ended;
+  const lines = readFileSync(file, "utf8").split("\n");
+  for (const { text, startLine } of added) assert.equal(lines[startLine - 1], `- ${text}`);
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith("stranger")),
+    Array.from({ length: 300 }, (_, n) => `stranger ${n}`),
+  );
+});
+
+test("a half line that another program left behind stays, and ours begins below it", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "# Memory\n" });
+  appendFileSync(folder.at("ws/MEMORY.md"), "torn li");
+  const { startLine } = await openWorkspace(folder).append({ text: "whole", to: "long-term" });
+  assert.equal(readFileSync(folder.at("ws/MEMORY.md"), "utf8"), "# Memory\ntorn li\n\n- whole\n");
+  assert.equal(startLine, 4);
+});
+
+test("a folder swapped for a symlink while notes are added never sends anything outside", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/sub/a.md": "", "out/kept.md": "kept" });
+  const swapper = startProgram(
+    t,
+    `import { renameSync, symlinkSync, unlinkSync, writeSync } from "node:fs";
+     const [sub, out] = process.argv.slice(1);
+     writeSync(1, "ready");
+     for (;;) {
+       renameSync(sub, sub + "-aside");
+       symlinkSync(out, sub);
+       unlinkSync(sub);
+       try { renameSync(sub + "-aside", sub); } catch { process.exit(3); }
+     }`,
+    [folder.at("ws/memory/sub"), folder.at("out")],
+  );
+  await firstOutput(swapper);
+  const notes = openWorkspace(folder, { withLock: async (work) => work() });
+  const written: string[] = [];
+  let refused = 0;
+  for (const endsAt = performance.now() + 1500; performance.now() < endsAt; ) {
+    const text = `entry ${written.length + refused}`;
+    try {
+      await notes.append({ text, to: "memory/sub/a.md" });
+      written.push(text);
+    } catch (error) {
+      assert.match(
+        (error as { code: string }).code,
+        /^(?:path-outside-memory|note-unreadable|note-unwritable)$/,
+      );
+      refused++;
+    }
+    assert.deepEqual(readdirSync(folder.at("out")), ["kept.md"]);
+  }
+  swapper.kill("SIGKILL");
+  await finish(swapper);
+  t.diagnostic(`${written.length} written, ${refused} refused`);
+  assert.equal(readFileSync(folder.at("out/kept.md"), "utf8"), "kept");
+  assert.ok(existsSync(folder.at("ws/memory")));
+});

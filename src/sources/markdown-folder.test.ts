@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { statSync, symlinkSync, utimesSync } from "node:fs";
+import { test } from "node:test";
+import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { openNotes } from "../notes/notes.ts";
+import { createFolderSource, createNotesSource } from "./markdown-folder.ts";
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+function openSource(folder: TemporaryFolder, now = inAnHour) {
+  const notes = openNotes({
+    workspaceDir: folder.dir,
+    extraPaths: [],
+    exclude: [],
+    timezone: "UTC",
+    now,
+    withLock: async (work) => work(),
+  });
+  return createNotesSource(notes);
+}
+
+test("a note becomes a document with all that is known of it", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const bytes = Buffer.from("\ufeff# Größe\r\n");
+  folder.write("memory/team/2026-03-01-plan.md", bytes);
+  const source = openSource(folder);
+  const { entries } = await source.list();
+  const document = await source.read("memory/team/2026-03-01-plan.md");
+  assert.equal(source.name, "memory");
+  assert.deepEqual(document, {
+    source: "memory",
+    path: "memory/team/2026-03-01-plan.md",
+    version: entries[0]!.version,
+    text: "# Größe\r\n",
+    hash: createHash("sha256").update(bytes).digest("hex"),
+    sizeBytes: bytes.length,
+    modifiedAt: statSync(folder.at("memory/team/2026-03-01-plan.md"), { bigint: true }).mtime,
+    date: "2026-03-01",
+    scope: "shared",
+  });
+});
+
+test("the long-term note is private and has no date", async (t) => {
+  const source = openSource(makeTemporaryFolder(t, { "MEMORY.md": "x" }));
+  const document = await source.read("MEMORY.md");
+  assert.equal(document?.scope, "private");
+  assert.ok(document !== null && !("date" in document));
+});
+
+test("a note that is gone since it was listed is null", async (t) => {
+  assert.equal(await openSource(makeTemporaryFolder(t)).read("memory/gone.md"), null);
+});
+
+test("a note that was just written has a version that no listing repeats, until it has rested", async (t) => {
+  const folder = makeTemporaryFolder(t, { "MEMORY.md": "one" });
+  const fresh = await openSource(folder, () => new Date()).read("MEMORY.md");
+  const listed = async () => (await openSource(folder).list()).entries[0]!.version;
+  assert.notEqual(fresh?.version, await listed());
+  const { atime, mtime } = statSync(folder.at("MEMORY.md"));
+  folder.write("MEMORY.md", "two");
+  utimesSync(folder.at("MEMORY.md"), atime, mtime);
+  assert.notEqual(fresh?.version, await listed(), "the same size and time of change do not hide new text");
+  assert.equal((await openSource(folder).read("MEMORY.md"))?.version, await listed());
+});
+
+test("a plain folder is a source too: every .md below it, by its path there, all of it shared", async (t) => {
+  const folder = makeTemporaryFolder(t, {
+    "a.md": "a",
+    "MEMORY.md": "m",
+    "memory.md": "n",
+    "memory/b.md": "b",
+    "extra/0/2026-03-01.md": "c",
+    ".git/x.md": "x",
+    "y.txt": "y",
+  });
+  symlinkSync("a.md", folder.at("link.md"));
+  const source = createFolderSource(folder.dir, { now: inAnHour });
+  const { entries, skipped, complete } = await source.list();
+  const paths = ["MEMORY.md", "a.md", "extra/0/2026-03-01.md", "memory/b.md", "memory.md"];
+  assert.deepEqual(
+    entries.map(({ path }) => path),
+    paths,
+  );
+  assert.deepEqual([skipped, complete], [[{ path: "link.md", reason: "symlink" }], true]);
+  for (const { path, version } of entries) {
+    const document = await source.read(path);
+    assert.deepEqual([document?.version, document?.scope], [version, "shared"]);
+  }
+  assert.equal((await source.read("extra/0/2026-03-01.md"))?.date, "2026-03-01");
+  for (const path of ["../x.md", "link.md", ".git/x.md", "y.txt"]) {
+    await assert.rejects(source.read(path), { code: "path-outside-memory" }, path);
+  }
+  await assert.rejects(createFolderSource(folder.at("none")).list(), { code: "workspace-missing" });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { mkdirSync, statSync } from "node:fs";
+import { type TestContext, test } from "node:test";
+import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { withFileLock } from "./lock.ts";
+
+const moduleUrl = new URL("./lock.ts", import.meta.url).href;
+
+/** A process that takes the lock, says so, and keeps it. */
+async function startHolder(t: TestContext, lockPath: string) {
+  const holder = startProgram(
+    t,
+    `import { writeSync } from "node:fs";
+     import { withFileLock } from ${JSON.stringify(moduleUrl)};
+     await withFileLock(process.argv[1], {}, () => {
+       writeSync(1, "held");
+       return new Promise((resolve) => setTimeout(resolve, 60_000));
+     });`,
+    [lockPath],
+  );
+  assert.equal(await firstOutput(holder), "held");
+  return holder;
+}
+
+test("the work runs under the lock and its result is given; the folder is made", async (t) => {
+  const lockPath = makeTemporaryFolder(t).at("state/deep/notes.lock");
+  assert.equal(await withFileLock(lockPath, {}, () => 7), 7);
+  assert.equal(await withFileLock(lockPath, {}, async () => "again"), "again");
+  assert.equal(statSync(lockPath).size, 0, "nothing is ever written to it");
+});
+
+test("calls in one process take turns", async (t) => {
+  const lockPath = makeTemporaryFolder(t).at("notes.lock");
+  let inside = 0;
+  const work = async () => {
+    inside++;
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(inside, 1);
+    inside--;
+  };
+  await Promise.all(Array.from({ length: 8 }, () => withFileLock(lockPath, {}, work)));
+});
+
+test("a failure of the work is passed on and frees the lock", async (t) => {
+  const lockPath = makeTemporaryFolder(t).at("notes.lock");
+  const failure = new Error("no");
+  await assert.rejects(
+    withFileLock(lockPath, {}, () => {
+      throw failure;
+    }),
+    failure,
+  );
+  assert.equal(await withFileLock(lockPath, { timeoutMs: 0 }, () => "free"), "free");
+});
+
+test("another process that keeps the lock is waited for, then reported, and the wait does not block", async (t) => {
+  const lockPath = makeTemporaryFolder(t).at("notes.lock");
+  const holder = await startHolder(t, lockPath);
+  let turns = 0;
+  const ticking = setInterval(() => turns++, 1).unref();
+  await assert.rejects(
+    withFileLock(lockPath, { timeoutMs: 50 }, () => assert.fail("the lock was not ours")),
+    {
+      code: "index-busy",
+      retryable: true,
+    },
+  );
+  clearInterval(ticking);
+  assert.ok(turns > 0, "timers ran while it waited");
+
+  const cancelled = new AbortController();
+  const waiting = withFileLock(lockPath, { signal: cancelled.signal }, () => assert.fail("cancelled"));
+  cancelled.abort();
+  await assert.rejects(waiting, { code: "aborted" });
+  await assert.rejects(
+    withFileLock(lockPath, { signal: cancelled.signal }, () => 1),
+    { code: "aborted" },
+  );
+
+  const patient = withFileLock(lockPath, {}, () => "mine");
+  holder.kill("SIGKILL");
+  await finish(holder);
+  assert.equal(await patient, "mine", "the lock of a killed process is free");
+});
+
+test("a lock file that cannot be used is named", async (t) => {
+  const folder = makeTemporaryFolder(t, {
+    text: "this is not a database, and long enough to be read as one".repeat(20),
+  });
+  mkdirSync(folder.at("folder"));
+  for (const name of ["folder", "text", "text/below", "text/below/deep"]) {
+    await assert.rejects(
+      withFileLock(folder.at(name), {}, () => 1),
+      { code: "index-unusable" },
+      name,
+    );
+  }
+});
+
+test("a place where no folder can be made is an error and not a wait", {
+  skip: process.platform !== "linux",
+}, async () => {
+  await assert.rejects(
+    withFileLock("/proc/none/deep/notes.lock", {}, () => 1),
+    { code: "index-unusable" },
+  );
+});
