@@ -1,7 +1,36 @@
-import type { EngineStatus } from "./engines/engine.ts";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { PartialConfig } from "./config/options.ts";
+import { resolveSettings, type Settings } from "./config/settings.ts";
+import { createBuiltinEngine } from "./engines/builtin.ts";
+import type { Engine, EngineStatus } from "./engines/engine.ts";
+import { LonghandError } from "./errors.ts";
+import { localTime } from "./notes/local-time.ts";
+import { openNotes } from "./notes/notes.ts";
+import { cite, showsCitations } from "./search/citation.ts";
 import type { SearchAnswer, SearchOptions } from "./search/search.ts";
-import type { SourceName } from "./text/document.ts";
+import { createSearcher } from "./search/searcher.ts";
+import { isSharedSession } from "./search/session-scope.ts";
+import { createNotesSource } from "./sources/markdown-folder.ts";
+import { withFileLock } from "./stores/lock.ts";
+import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+import type { Store } from "./stores/store.ts";
 import type { SyncOptions, SyncReport } from "./sync/sync.ts";
+import { createAnalyser } from "./text/analyse.ts";
+import { createChunker } from "./text/chunk.ts";
+import type { SourceName } from "./text/document.ts";
+import { sha256 } from "./text/hash.ts";
+
+export interface OpenMemoryOptions {
+  readonly workspace?: string;
+  readonly agent?: string;
+  /** The path of a configuration file, or the configuration itself. */
+  readonly config?: string | PartialConfig;
+  readonly stateDir?: string;
+  /** An index of your own, instead of the configured one. It is closed with the memory. */
+  readonly store?: Store;
+  readonly now?: () => Date;
+}
 
 export interface ReadFileRequest {
   readonly relPath: string;
@@ -37,6 +66,8 @@ export interface AddResult {
   readonly endLine: number;
   /** The same text stood there already and was not written again. */
   readonly duplicate: boolean;
+  /** False when the note is written but the index could not follow yet; a later sync will. */
+  readonly indexed: boolean;
 }
 
 export interface MemoryStatus {
@@ -79,3 +110,135 @@ export interface Memory extends AsyncDisposable {
   status(): Promise<MemoryStatus>;
   close(): Promise<void>;
 }
+
+/** Chooses the parts that the configuration asks for, and owns them until it is closed. */
+export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
+  const { workspace, agent, config, stateDir, now = () => new Date() } = options;
+  const settings = await resolveSettings({
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(stateDir === undefined ? {} : { stateDir }),
+    ...(typeof config === "string" ? { config } : config === undefined ? {} : { overrides: config }),
+  });
+  const { memorySearch, workspaceDir } = settings;
+  const notes = openNotes({
+    workspaceDir,
+    extraPaths: memorySearch.extraPaths,
+    exclude: memorySearch.exclude,
+    timezone: settings.userTimezone,
+    now,
+    withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
+  });
+  const analyser = createAnalyser();
+  const store = options.store ?? (await openStore(settings, analyser));
+  const { query, sync, chunking } = memorySearch;
+  const engine = createBuiltinEngine({
+    store,
+    dbPath: memorySearch.store.path,
+    sources: [createNotesSource(notes)],
+    chunker: createChunker(chunking),
+    searcher: createSearcher({
+      store,
+      analyser,
+      settings: { ...query, ...query.hybrid },
+      today: () => localTime(now(), settings.userTimezone).day,
+    }),
+    syncOnSearch: sync.onSearch,
+    searchWaitMs: sync.searchWaitMs,
+    now,
+  });
+  const close = async (): Promise<void> => await engine[Symbol.asyncDispose]();
+
+  return {
+    async search(query, request = {}) {
+      const answer = await engine.search(query, request);
+      if (!showsCitations(settings.memory.citations, request.sessionKey)) return answer;
+      const results = answer.results.map((hit) => ({
+        ...hit,
+        citation: cite(hit.path, hit.startLine, hit.endLine),
+      }));
+      return { ...answer, results };
+    },
+    readFile: ({ relPath, from, lines, sessionKey }) =>
+      notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) }),
+    async add(text, { to, heading, signal } = {}) {
+      const written = await notes.append({ text, to, heading, signal });
+      const indexed = written.duplicate || (await follows(engine));
+      return { ...written, indexed };
+    },
+    sync: (request) => engine.sync(request),
+    status: async () => describeStatus(await engine.status(), settings),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The note is safe whatever the index does, so a failure here is an answer, not an error. */
+async function follows(engine: Engine): Promise<boolean> {
+  return await engine.sync({ reason: "add" }).then(
+    ({ failed }) => failed.length === 0,
+    () => false,
+  );
+}
+
+async function openStore(
+  { memorySearch, memory }: Settings,
+  analyser: ReturnType<typeof createAnalyser>,
+): Promise<Store> {
+  const { driver, path } = memorySearch.store;
+  if (driver !== "sqlite") throw refusePart("store.driver", driver, "sqlite");
+  if (memory.backend !== "builtin") throw refusePart("memory.backend", memory.backend, "builtin");
+  return await openSqliteStore({
+    path,
+    analyserId: analyser.id,
+    tokens: (chunk) => ({
+      body: analyser.indexText(chunk.text),
+      head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
+    }),
+  });
+}
+
+function refusePart(key: string, value: string, instead: string): LonghandError {
+  return new LonghandError(
+    "not-supported",
+    `Could not open the memory: ${key} "${value}" is not available yet.`,
+    {
+      hint: `Set ${key} to "${instead}", which is the default.`,
+    },
+  );
+}
+
+/** One lock for a workspace, whichever agents write to it. */
+function notesLockPath({ stateDir, workspaceDir }: Settings): string {
+  return join(stateDir, "locks", `notes-${sha256(realpathSync(workspaceDir)).slice(0, 16)}.lock`);
+}
+
+function describeStatus(engine: EngineStatus, settings: Settings): MemoryStatus {
+  const { memorySearch, agentId, workspaceDir, memory } = settings;
+  const { statistics, keyword, onDisk, lastSync, dbPath } = engine;
+  const wantsVectors = memorySearch.provider !== "auto" && memorySearch.provider !== "none";
+  return {
+    backend: memory.backend,
+    provider: "none",
+    requestedProvider: memorySearch.provider,
+    files: statistics.files,
+    chunks: statistics.chunks,
+    dirty: onDisk.changed > 0,
+    agentId,
+    workspaceDir,
+    dbPath,
+    extraPaths: memorySearch.extraPaths,
+    sources: memorySearch.sources,
+    sourceCounts: statistics.sources,
+    cache: { enabled: memorySearch.cache.enabled, entries: 0, maxEntries: memorySearch.cache.maxEntries },
+    fts: { enabled: true, ...keyword },
+    vector: { enabled: memorySearch.store.vector.enabled, available: false, path: "builtin" },
+    batch: { enabled: memorySearch.remote.batch.enabled, failures: 0, limit: 2 },
+    ...(wantsVectors ? { fallback: { from: memorySearch.provider, reason: noEmbedders } } : {}),
+    onDisk,
+    sizeBytes: statistics.sizeBytes,
+    ...(lastSync === undefined ? {} : { lastSync }),
+  };
+}
+
+const noEmbedders = "this version searches by word only; embedding providers are not part of it yet";

@@ -19,7 +19,8 @@ export interface Analyser {
   indexText(text: string): string;
 }
 
-const writtenWord = /[\p{L}\p{N}\p{M}\p{Co}_]+/gu;
+/** Soft hyphens and (non-)joiners stand inside words; folding removes them. */
+const writtenWord = /[\p{L}\p{N}\p{M}\p{Co}_\u00ad\u200c\u200d]+/gu;
 const joiner = /^(?:[-./\\:@+~=&#]|::|->|\.\/)$/;
 const apostrophe = /^['’ʼ]$/;
 /** What English, French and Italian leave behind an apostrophe ("it's", "don't") means nothing alone. */

@@ -29,15 +29,20 @@ export function analyseWord(raw: string): AnalysedWord {
   const word = raw.length > maxWordLength ? cutAtCodePoint(raw, maxWordLength) : raw;
   if (/^[A-Za-z]?[a-z]*$/.test(word)) return plainWord(word.toLowerCase());
   const folded = foldWord(word);
+  if (folded === "") return nothing;
   if (isUnspaced(folded)) return mixedWord(folded);
   if (isHash(folded)) return { words: [folded], extras: [], first: folded, last: folded };
   const parts = word.split(camelBoundary).filter(Boolean).map(foldWord).filter(Boolean);
   if (parts.length > 1) return identifier(parts);
-  const plain = parts[0] ?? folded;
+  const plain = parts[0];
+  if (plain === undefined) return nothing;
   const digits = letterThenDigits.exec(plain);
   if (digits) return { ...plainWord(plain), extras: [stemWord(digits[1] ?? digits[2] ?? "")] };
   return plainWord(plain);
 }
+
+/** Underscores and invisible characters alone. */
+const nothing: AnalysedWord = { words: [], extras: [], first: "", last: "" };
 
 /** Commit ids and the like: found by prefix, never stemmed or split. */
 export function isHash(folded: string): boolean {

@@ -1,0 +1,118 @@
+import { LonghandError } from "../errors.ts";
+import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
+import type { Source } from "../sources/source.ts";
+import type { Store } from "../stores/store.ts";
+import { createSyncLoop } from "../sync/loop.ts";
+import { planSync } from "../sync/plan.ts";
+import { lastSyncFact, type SyncReport, syncOnce } from "../sync/sync.ts";
+import type { Chunker } from "../text/document.ts";
+import type { Engine, EngineStatus } from "./engine.ts";
+
+export interface BuiltinEngineOptions {
+  readonly store: Store;
+  readonly dbPath: string;
+  readonly sources: readonly Source[];
+  readonly chunker: Chunker;
+  readonly searcher: Searcher;
+  /** Look for changes before each search, and how long the search waits for that. */
+  readonly syncOnSearch: boolean;
+  readonly searchWaitMs: number;
+  readonly now: () => Date;
+}
+
+/** An index that was never filled answers nothing, so its first search waits longer: up to this. */
+const firstBuildWaitMs = 30_000;
+
+/** Sync and search over one store: the engine that needs nothing else. */
+export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
+  const { store, dbPath, sources, chunker, searcher, syncOnSearch, searchWaitMs, now } = options;
+  const closing = new AbortController();
+  const loop = createSyncLoop((request) => syncOnce({ sources, store, chunker, now }, request));
+  /** Documents that vanished all at once: still in the index, but nothing to show anybody. */
+  let withheld: ReadonlySet<string> = new Set();
+
+  async function sync(request: Parameters<Engine["sync"]>[0] = {}): Promise<SyncReport> {
+    const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
+    const report = await loop.request({ ...request, signal });
+    withheld = new Set(report.withheld);
+    return report;
+  }
+
+  /** Gives the index a chance to catch up, and says what it could not do. */
+  async function freshen(signal: AbortSignal | undefined): Promise<{ stale: boolean; degraded: string[] }> {
+    const isBuilt = (await store.readFact(lastSyncFact)) !== null;
+    const waitMs = isBuilt ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
+    const pass = sync({ reason: "search" }).then(
+      (report) => ({ stale: report.withheld.length > 0, degraded: [] as string[] }),
+      (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
+    );
+    const late = waitFor(waitMs, signal);
+    try {
+      return await Promise.race([pass, late.elapsed.then(() => ({ stale: true, degraded: [] }))]);
+    } finally {
+      late.cancel();
+    }
+  }
+
+  return {
+    sync,
+    async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
+      const { stale, degraded } = syncOnSearch
+        ? await freshen(request.signal)
+        : { stale: false, degraded: [] };
+      const answer = await searcher.search(query, request);
+      const results =
+        withheld.size === 0 ? answer.results : answer.results.filter(({ path }) => !withheld.has(path));
+      return { ...answer, results, stale, degraded: [...degraded, ...answer.degraded] };
+    },
+    async status(): Promise<EngineStatus> {
+      const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
+      let files = 0;
+      let changed = 0;
+      const skipped = [];
+      for (const source of sources) {
+        const known = await store.versions(source.name);
+        const listing = await source.list();
+        const plan = planSync(listing, known, { chunkerId: chunker.id, force: false });
+        files += listing.entries.length;
+        changed += plan.added.length + plan.changed.length + plan.removed.length + plan.vanished.length;
+        skipped.push(...listing.skipped);
+      }
+      return {
+        statistics,
+        dbPath,
+        keyword: statistics.keyword ?? { available: true },
+        onDisk: { files, changed, skipped },
+        ...(lastSync === null ? {} : { lastSync: JSON.parse(lastSync) }),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await loop.close();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof LonghandError) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A timer that a caller can end early, and that ends with the caller's signal. */
+function waitFor(
+  ms: number,
+  signal: AbortSignal | undefined,
+): { elapsed: Promise<void>; cancel: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const end = (): void => resolve();
+  signal?.addEventListener("abort", end, { once: true });
+  return {
+    elapsed: promise,
+    cancel: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+export type { ErrorCode } from "./errors.ts";
+export { errorCodes, LonghandError } from "./errors.ts";
+export type {
+  AddOptions,
+  AddResult,
+  Memory,
+  MemoryStatus,
+  OpenMemoryOptions,
+  ReadFileRequest,
+  ReadFileResult,
+} from "./memory.ts";
+export { openMemory } from "./memory.ts";
+export type {
+  AnswerExplanation,
+  HitExplanation,
+  SearchAnswer,
+  SearchHit,
+  SearchOptions,
+  WhyNot,
+} from "./search/search.ts";
+export type {
+  ChunkFilter,
+  IndexedDocument,
+  IndexedVersion,
+  KeywordClause,
+  Store,
+  StoredChunk,
+  StoreStatistics,
+} from "./stores/store.ts";
+export type { SyncOptions, SyncProgress, SyncReport } from "./sync/sync.ts";
+export type { Chunk, Document, LineRange, Scope, SourceName } from "./text/document.ts";

@@ -1,0 +1,37 @@
+import { LonghandError } from "../errors.ts";
+import type { ChunkFilter } from "../stores/store.ts";
+import type { SearchOptions } from "./search.ts";
+import { isSharedSession } from "./session-scope.ts";
+
+export function readFilter({ source, since, until, path, sessionKey }: SearchOptions): ChunkFilter {
+  return {
+    ...(source === undefined ? {} : { source: readSource(source) }),
+    ...(since === undefined ? {} : { since: readDay("since", since) }),
+    ...(until === undefined ? {} : { until: readDay("until", until) }),
+    ...(path === undefined ? {} : { pathGlob: path }),
+    ...(isSharedSession(sessionKey) ? { sharedOnly: true } : {}),
+  };
+}
+
+function readSource(source: string): "memory" | "sessions" {
+  if (source === "memory" || source === "sessions") return source;
+  throw new LonghandError(
+    "query-invalid",
+    `Could not search the source "${source}": there is none of that name.`,
+    {
+      hint: "Use memory or sessions, or leave the source out to search both.",
+    },
+  );
+}
+
+function readDay(name: string, day: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  if (isDay) return day;
+  throw new LonghandError(
+    "query-invalid",
+    `Could not search ${name} "${day}": it is not a day of the calendar.`,
+    {
+      hint: "Write it as YYYY-MM-DD, for example 2026-11-15.",
+    },
+  );
+}

@@ -1,0 +1,121 @@
+import type { Analyser } from "../text/analyse.ts";
+import type { QueryTerm } from "./query-terms.ts";
+
+/** Where the question's words stand in one text. */
+export interface TextMatches {
+  /** Start offset of each line of the text, and one past the last. */
+  readonly lineStarts: readonly number[];
+  /** By line, then by term: how often it occurs, a weaker form counting less. */
+  readonly counts: readonly Float64Array[];
+  /** By line, then by neighbouring pair of terms: how close they come, 1 side by side, 0 far apart. */
+  readonly closeness: readonly Float64Array[];
+  /** Occurrences over the whole text, by term. */
+  readonly totals: Float64Array;
+  /** Number of tokens in the text. */
+  readonly length: number;
+}
+
+export interface MatchFinder {
+  find(text: string): TextMatches;
+  /** Where the matched words stand, in order; for marking and cutting. */
+  positions(text: string): { readonly start: number; readonly end: number; readonly term: number }[];
+  /** Counts only, for headings and paths. */
+  count(text: string): Float64Array;
+}
+
+/** Neighbours in the question that stand farther apart than this, in words, are not close. */
+const farthestClose = 8;
+
+const none: readonly never[] = [];
+
+/** Prepares to find the terms of one question in many texts. */
+export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyser): MatchFinder {
+  const byToken = new Map<string, { term: number; share: number }[]>();
+  for (const [term, { forms }] of terms.entries()) {
+    for (const [token, share] of forms) {
+      const entries = byToken.get(token);
+      if (entries) entries.push({ term, share });
+      else byToken.set(token, [{ term, share }]);
+    }
+  }
+  const pairs = neighbouringPairs(terms);
+
+  return {
+    find(text) {
+      const lineStarts = findLineStarts(text);
+      const lines = lineStarts.length - 1;
+      const counts = Array.from({ length: lines }, () => new Float64Array(terms.length));
+      const closeness = Array.from({ length: lines }, () => new Float64Array(pairs.length));
+      const totals = new Float64Array(terms.length);
+      const lastSeen = new Float64Array(terms.length).fill(Number.NEGATIVE_INFINITY);
+      let length = 0;
+      let position = 0;
+      let line = 0;
+      const moveTo = (start: number): void => {
+        length++;
+        while (start >= lineStarts[line + 1]!) {
+          line++;
+          lastSeen.fill(Number.NEGATIVE_INFINITY);
+        }
+      };
+      analyser.scan(
+        text,
+        (token, start) => {
+          moveTo(start);
+          position++;
+          for (const { term, share } of byToken.get(token) ?? none) {
+            counts[line]![term]! += share;
+            totals[term]! += share;
+            lastSeen[term] = position;
+            for (const [pair, [left, right]] of pairs.entries()) {
+              if (term !== left && term !== right) continue;
+              const distance = Math.abs(lastSeen[left]! - lastSeen[right]!);
+              if (distance === 0 || distance > farthestClose) continue;
+              closeness[line]![pair] = Math.max(closeness[line]![pair]!, 1 / distance);
+            }
+          }
+        },
+        (token, start) => {
+          moveTo(start);
+          for (const { term, share } of byToken.get(token) ?? none) {
+            counts[line]![term]! += share;
+            totals[term]! += share;
+          }
+        },
+      );
+      return { lineStarts, counts, closeness, totals, length };
+    },
+    positions(text) {
+      const found: { start: number; end: number; term: number }[] = [];
+      const visit = (token: string, start: number, end: number): void => {
+        for (const { term } of byToken.get(token) ?? none) found.push({ start, end, term });
+      };
+      analyser.scan(text, visit, visit);
+      return found;
+    },
+    count(text) {
+      const totals = new Float64Array(terms.length);
+      const visit = (token: string): void => {
+        for (const { term, share } of byToken.get(token) ?? none) totals[term]! += share;
+      };
+      analyser.scan(text, visit, visit);
+      return totals;
+    },
+  };
+}
+
+/** Plain words that follow each other in the question. */
+export function neighbouringPairs(terms: readonly QueryTerm[]): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (let i = 1; i < terms.length; i++) {
+    if (terms[i - 1]!.kind !== "exact" && terms[i]!.kind !== "exact") pairs.push([i - 1, i]);
+  }
+  return pairs;
+}
+
+function findLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  starts.push(text.length + 1);
+  return starts;
+}

@@ -1,0 +1,109 @@
+import type { Store } from "../stores/store.ts";
+import { latinVariants } from "../text/stem-latin-variants.ts";
+import type { QueryWord, QueryWords } from "./query-words.ts";
+import { similarTokens } from "./similar-tokens.ts";
+
+/** A word of the question with what it may look like in the notes and how much it tells. */
+export interface QueryTerm {
+  readonly text: string;
+  readonly kind: QueryWord["kind"];
+  /** Tokens that count as this word, and how much each counts; the word itself counts 1. */
+  readonly forms: ReadonlyMap<string, number>;
+  /** In how many chunks its commonest form stands. */
+  readonly chunks: number;
+  readonly weight: number;
+}
+
+export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">;
+
+/** Exact forms confirm what the plain words found already, so they add less than a word of their own. */
+const exactShare = 0.6;
+const variantShare = 0.7;
+/** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
+const maxWords = 32;
+const maxPrefixForms = 20;
+
+/**
+ * Weighs the words of a question by how rare they are in the notes. A word that the notes do not know is looked for in
+ * other forms (inflections, then similar spellings) and weighs as much as the rarest word: not finding it must lower
+ * the score of everything else. Exact forms that the notes do not have are dropped: they were only a chance.
+ */
+export async function weighQueryTerms(
+  { words, language }: QueryWords,
+  vocabulary: Vocabulary,
+  totalChunks: number,
+): Promise<QueryTerm[]> {
+  const variants = new Map(
+    words.filter(({ kind }) => kind === "word").map(({ text }) => [text, latinVariants(text, language)]),
+  );
+  const lookedUp = [...words.map(({ token }) => token), ...[...variants.values()].flat()];
+  const known = await vocabulary.documentFrequencies([...new Set(lookedUp)]);
+  const frequency = (token: string): number => known.get(token) ?? 0;
+
+  const terms: QueryTerm[] = [];
+  for (const word of words) {
+    if (word.kind === "exact" && frequency(word.token) === 0) continue;
+    const forms = new Map([[word.token, 1]]);
+    let chunks = frequency(word.token);
+    const add = (token: string, share: number, count: number): void => {
+      if (count === 0 || forms.has(token)) return;
+      forms.set(token, share);
+      chunks = Math.max(chunks, count);
+    };
+    // Without a language the variants are guesses, good enough only for a word that is not there at all.
+    if (language !== null || chunks === 0) {
+      for (const token of variants.get(word.text) ?? []) add(token, variantShare, frequency(token));
+    }
+    if (word.kind === "hash" || word.kind === "character") {
+      for (const { token, chunks } of await vocabulary.tokensWithPrefix(word.token, maxPrefixForms)) {
+        add(token, 1, chunks);
+      }
+    }
+    if (word.kind === "hash") {
+      const shorter = shorterHashes(word.token);
+      const counts = await vocabulary.documentFrequencies(shorter);
+      for (const token of shorter) add(token, 1, counts.get(token) ?? 0);
+    }
+    if (word.kind === "word" && chunks === 0) {
+      for (const { token, similarity, chunks } of await similarTokens(word.token, vocabulary)) {
+        add(token, similarity, chunks);
+      }
+    }
+    const share = word.kind === "exact" ? exactShare : 1;
+    terms.push({
+      text: word.text,
+      kind: word.kind,
+      forms,
+      chunks,
+      weight: share * rarity(chunks, totalChunks),
+    });
+  }
+  return keepHeaviest(terms);
+}
+
+/** The usual inverse document frequency, never negative. An unknown word counts like one that stands in one chunk. */
+export function rarity(chunks: number, totalChunks: number): number {
+  const count = Math.max(1, chunks);
+  const total = Math.max(totalChunks, count);
+  return Math.log(1 + (total - count + 0.5) / (count + 0.5));
+}
+
+/** Notes often hold the short form of an id (7 to 12 characters) that a question gives in full. */
+function shorterHashes(hash: string): string[] {
+  return [7, 8, 9, 10, 11, 12]
+    .filter((length) => length < hash.length)
+    .map((length) => hash.slice(0, length));
+}
+
+function keepHeaviest(terms: readonly QueryTerm[]): QueryTerm[] {
+  const cost = ({ kind }: QueryTerm): number => (kind === "pair" ? 0.5 : 1);
+  if (terms.reduce((sum, term) => sum + cost(term), 0) <= maxWords) return [...terms];
+  const kept = new Set<QueryTerm>();
+  let used = 0;
+  for (const term of [...terms].sort((a, b) => b.weight - a.weight)) {
+    if (used + cost(term) > maxWords) break;
+    used += cost(term);
+    kept.add(term);
+  }
+  return terms.filter((term) => kept.has(term));
+}

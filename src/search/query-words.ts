@@ -1,0 +1,81 @@
+import type { Analyser } from "../text/analyse.ts";
+import { foldWord } from "../text/fold.ts";
+import { isStopBigram, languageOf, stopWordsOf } from "../text/stop-words.ts";
+import { isHash, isUnspaced } from "../text/word.ts";
+
+export type WordKind =
+  | "word"
+  /** Two characters of a script without blanks. */
+  | "pair"
+  /** One such character: matches whatever begins with it. */
+  | "character"
+  /** A commit id or the like: matches longer and shorter forms of itself. */
+  | "hash"
+  /** A whole identifier, joined neighbours or a sigil: helps when the notes have it, is no loss when they do not. */
+  | "exact";
+
+export interface QueryWord {
+  /** Folded, as written. */
+  readonly text: string;
+  readonly token: string;
+  readonly kind: WordKind;
+}
+
+export interface QueryWords {
+  readonly words: readonly QueryWord[];
+  /** Of the question, where its function words tell; null where they do not. */
+  readonly language: string | null;
+}
+
+/** A longer question is read up to here; a note can be longer, a question hardly. */
+export const maxQueryChars = 4096;
+
+/**
+ * The words of a question, in order and without repeats. Words that only ask or join are left out, unless nothing else
+ * is there. Two plain words that stand side by side may be an identifier that the notes write as one ("max results",
+ * `maxResults`): the joined forms are tried too.
+ */
+export function readQueryWords(query: string, analyser: Analyser): QueryWords {
+  const written: (QueryWord & { readonly folded: string })[] = [];
+  const exact: QueryWord[] = [];
+  analyser.scan(
+    query.slice(0, maxQueryChars),
+    (token, start, end) => {
+      const folded = foldWord(query.slice(start, end));
+      const kind = kindOf(token, folded);
+      written.push({ text: kind === "pair" || kind === "character" ? token : folded, token, kind, folded });
+    },
+    (token) => {
+      // The last character of a run helps a one-character question find it; a longer question has the pairs.
+      if (!isUnspaced(token)) exact.push({ text: token, token, kind: "exact" });
+    },
+  );
+  const folded = written.map((word) => word.folded);
+  const stopWords = stopWordsOf(folded);
+  const meant = written.filter(
+    ({ kind, token, folded }) => !stopWords.has(folded) && !(kind === "pair" && isStopBigram(token)),
+  );
+  const kept = meant.length > 0 ? meant : written;
+  const unique = new Map<string, QueryWord>();
+  for (const { text, token, kind } of [...kept, ...exact, ...joinedNeighbours(written)]) {
+    if (!unique.has(token)) unique.set(token, { text, token, kind });
+  }
+  return { words: [...unique.values()], language: languageOf(folded) };
+}
+
+function kindOf(token: string, text: string): WordKind {
+  if (isUnspaced(token)) return [...token].length === 1 ? "character" : "pair";
+  return isHash(text) ? "hash" : "word";
+}
+
+function joinedNeighbours(written: readonly QueryWord[]): QueryWord[] {
+  const joined: QueryWord[] = [];
+  for (let i = 1; i < written.length; i++) {
+    const [left, right] = [written[i - 1]!, written[i]!];
+    if (left.kind !== "word" || right.kind !== "word") continue;
+    for (const token of [`${left.text}.${right.text}`, left.text + right.text]) {
+      joined.push({ text: token, token, kind: "exact" });
+    }
+  }
+  return joined;
+}

@@ -1,0 +1,85 @@
+import { LonghandError } from "../errors.ts";
+import type { Store } from "../stores/store.ts";
+import { compileGlob } from "../text/glob.ts";
+import type { WhyNot } from "./search.ts";
+import type { SearchTrace } from "./searcher.ts";
+
+/** Follows one line through the stages of a search and names the one that lost it. */
+export async function explainWhyNot(place: string, trace: SearchTrace, store: Store): Promise<WhyNot> {
+  const { path, line } = readPlace(place);
+  const { filter, terms, finder, candidates, ranked, aboveFloor, drafts, minScore } = trace;
+  const say = (stage: WhyNot["stage"], reason: string): WhyNot => ({ path, line, stage, reason });
+
+  const stored = [...(await store.chunksOf("memory", path)), ...(await store.chunksOf("sessions", path))];
+  const chunks = stored.filter(({ lines }) => lines.start <= line && line <= lines.end);
+  if (stored.length === 0) return say("not-indexed", `${path} is not in the index. See "longhand status".`);
+  if (chunks.length === 0) {
+    return say("not-indexed", `Line ${line} of ${path} is blank or past the end, so no chunk holds it.`);
+  }
+  const [first] = chunks;
+  const isFiltered =
+    (filter.source !== undefined && filter.source !== first!.source) ||
+    (filter.since !== undefined && (first!.date ?? "") < filter.since) ||
+    (filter.until !== undefined && (first!.date === undefined || first!.date > filter.until)) ||
+    (filter.pathGlob !== undefined && !compileGlob(filter.pathGlob)(path)) ||
+    (filter.sharedOnly === true && first!.scope === "private");
+  if (isFiltered)
+    return say("filtered", "The source, date, path or session of this search leaves the note out.");
+
+  const ids = new Set(chunks.map(({ id }) => id));
+  const returned = drafts.find(
+    ({ passage, lines }) => passage.chunk.path === path && lines.start <= line && line <= lines.end,
+  );
+  if (returned) {
+    const own = ids.has(returned.passage.chunk.id);
+    return own || returned.joined.length === 0
+      ? say(
+          "returned",
+          `It is in hit ${drafts.indexOf(returned) + 1}, lines ${returned.lines.start} to ${returned.lines.end}.`,
+        )
+      : say("merged", `It was joined into hit ${drafts.indexOf(returned) + 1}, which stands beside it.`);
+  }
+  const matched = terms.filter((_, t) =>
+    chunks.some((chunk) => finder.count(`${chunk.text} ${chunk.path} ${chunk.headings.join(" ")}`)[t]! > 0),
+  );
+  if (matched.length === 0) {
+    const asked = terms.map(({ text }) => text).join(", ") || "nothing but words that only ask";
+    return say("no-matching-word", `The lines around it hold none of the question's words (${asked}).`);
+  }
+  const words = matched.map(({ text }) => text).join(", ");
+  if (!candidates.some(({ id }) => ids.has(id))) {
+    return say(
+      "not-a-candidate",
+      `It matches ${words}, but ${candidates.length} other chunks match better. Ask for more results (-n).`,
+    );
+  }
+  const best = Math.max(
+    ...ranked.filter(({ passage }) => ids.has(passage.chunk.id)).map(({ score }) => score),
+  );
+  if (!aboveFloor.some(({ passage }) => ids.has(passage.chunk.id))) {
+    return say(
+      "below-floor",
+      `It matches ${words} and scores ${best.toFixed(2)}, below the floor of ${minScore}.`,
+    );
+  }
+  const place_ = drafts.find(({ passage }) => ids.has(passage.chunk.id));
+  if (place_) {
+    return say(
+      "merged",
+      `Its chunk is hit ${drafts.indexOf(place_) + 1}, but the best lines there are ${place_.lines.start} to ${place_.lines.end}.`,
+    );
+  }
+  return say(
+    "below-limit",
+    `It scores ${best.toFixed(2)}, but better hits fill the list. Ask for more results (-n).`,
+  );
+}
+
+function readPlace(place: string): { path: string; line: number } {
+  const match = /^(.+?)(?::|#L)(\d+)$/.exec(place);
+  const line = Number(match?.[2]);
+  if (match?.[1] && Number.isSafeInteger(line) && line >= 1) return { path: match[1], line };
+  throw new LonghandError("query-invalid", `Could not explain "${place}": it does not name a line.`, {
+    hint: "Write PATH:LINE, for example memory/2026-11-15.md:12.",
+  });
+}
