@@ -1,6 +1,7 @@
 import type { CommandDefinition, OptionDefinition, OptionType } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands.ts";
 import { globalOptions } from "../src/cli/global-options.ts";
+import { usageOf } from "../src/cli/help.ts";
 
 /** docs/cli.md, from the one table of commands. */
 export function cliPage(): string {
@@ -35,30 +36,15 @@ ${optionTable(globalOptions)}
 ${commands.map(renderCommand).join("\n")}`;
 }
 
-function renderCommand({
-  name,
-  summary,
-  details,
-  arguments: words,
-  options,
-  examples,
-  json,
-}: CommandDefinition): string {
-  const usage = words.map(({ name: word, required, many }) => {
-    const term = many ? `${word}...` : word;
-    return required ? term : `[${term}]`;
-  });
-  const parts = [
-    `## ${name}`,
-    `\`${["longhand", name, ...usage, ...(options.length > 0 ? ["[options]"] : [])].join(" ")}\``,
-    `${summary}. ${details.join("\n\n")}`,
-  ];
+function renderCommand(command: CommandDefinition): string {
+  const { name, summary, details, arguments: words, options, examples, json } = command;
+  const parts = [`## ${name}`, `\`${usageOf(command)}\``, `${summary}. ${details.join("\n\n")}`];
   if (words.length > 0) {
     const rows = words.map((word) => `| \`${word.name}\` | ${cell(word.description)} |`);
     parts.push(`| argument | |\n|---|---|\n${rows.join("\n")}`);
   }
   if (options.length > 0) parts.push(optionTable(options));
-  const lines = examples.map(({ command, does }) => `# ${does}\n${command}`);
+  const lines = examples.map((example) => `# ${example.does}\n${example.command}`);
   parts.push(`\`\`\`sh\n${lines.join("\n")}\n\`\`\``, `JSON: ${json}`);
   return `${parts.join("\n\n")}\n`;
 }

@@ -3,9 +3,11 @@ import { LonghandError } from "../errors.ts";
 import { commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
 import { globalOptions } from "./global-options.ts";
-import { createOutput } from "./output.ts";
-import { parseCommandLine } from "./program.ts";
+import { createOutput, type Output } from "./output.ts";
+import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
 import { watchSignals } from "./signals.ts";
+
+const table: CommandTable = { commands, globalOptions };
 
 /** Runs one command line and gives its exit code. The process ends by itself once everything is written. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -19,16 +21,14 @@ export async function main(argv: readonly string[]): Promise<number> {
   const debug = words.includes("--debug");
   const signals = watchSignals();
   try {
-    const version = readVersion();
     if (debug)
-      process.stderr.write(`longhand ${version}, Node ${process.versions.node}, ${process.platform}\n`);
-    const table = { version, commands, globalOptions };
-    const invocation = parseCommandLine(argv, table, output.view.paint);
-    if (invocation.kind === "text") {
-      if (!invocation.asked && output.json) throw noCommand();
-      (invocation.asked ? process.stdout : process.stderr).write(invocation.text);
-      return invocation.asked ? 0 : 2;
+      process.stderr.write(`longhand ${readVersion()}, Node ${process.versions.node}, ${process.platform}\n`);
+    const invocation = parseCommandLine(argv, table);
+    if (invocation.kind === "version") {
+      process.stdout.write(`${readVersion()}\n`);
+      return 0;
     }
+    if (invocation.kind === "help") return await showHelp(invocation, output);
     const run = await invocation.command.load();
     await run(
       {
@@ -57,10 +57,19 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function noCommand(): LonghandError {
-  return new LonghandError("usage", "No command was given.", {
-    hint: "See the commands with `longhand --help`.",
-  });
+async function showHelp({ command, asked }: Invocation & { kind: "help" }, output: Output): Promise<number> {
+  if (!asked && output.json) {
+    throw new LonghandError("usage", "No command was given.", {
+      hint: "See the commands with `longhand --help`.",
+    });
+  }
+  const { renderCommandHelp, renderOverview } = await import("./help.ts");
+  const look = asked
+    ? { paint: output.view.paint, width: output.view.width ?? 80 }
+    : { paint: output.paintNote, width: process.stderr.columns ?? 80 };
+  const text = command === null ? renderOverview(table, look) : renderCommandHelp(command, table, look);
+  (asked ? process.stdout : process.stderr).write(text);
+  return asked ? 0 : 2;
 }
 
 /** The same relative place in the sources and in the built package. */

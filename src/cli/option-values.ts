@@ -28,14 +28,18 @@ export function parseOptionValue(option: OptionDefinition, value: string): strin
 }
 
 function invalid(option: OptionDefinition, value: string, hint: string): LonghandError {
-  return new LonghandError("usage", `${optionName(option)} cannot be ${JSON.stringify(shorten(value))}.`, {
-    hint,
-  });
+  return new LonghandError(
+    "usage",
+    `${optionNames(option).at(-1)} cannot be ${JSON.stringify(shorten(value))}.`,
+    {
+      hint,
+    },
+  );
 }
 
-/** `--max-results` of `-n, --max-results <N>`. */
-export function optionName(option: OptionDefinition): string {
-  return /--[a-z-]+/.exec(option.flags)?.[0] ?? option.flags;
+/** `["-n", "--max-results"]` of `-n, --max-results <N>`; the long name comes last. */
+export function optionNames({ flags }: OptionDefinition): string[] {
+  return flags.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
 }
 
 function shorten(value: string): string {

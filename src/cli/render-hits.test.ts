@@ -10,7 +10,7 @@ const hit: SearchHit = {
   startLine: 12,
   endLine: 15,
   score: 0.824,
-  snippet: "We ship on Fridays only.\r\nNever on Mondays.\n",
+  snippet: "We ship on Fridays only.\r\n\r\nNever on Mondays.\n",
   source: "memory",
   citation: "memory/2026-03-01.md#L12-L15",
   headings: ["Release", "Schedule"],

@@ -38,7 +38,10 @@ function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitL
 }
 
 function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitLook): string[] {
-  const lines = showHidden(hit.snippet).trimEnd().split("\n");
+  // An empty line stands between hits, so that none may stand inside one.
+  const lines = showHidden(hit.snippet)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   const wrapped = width === null ? lines : lines.flatMap((line) => wrapLine(line, Math.max(20, width - 2)));
   return wrapped.map((line) =>
     `  ${markRanges(line, matches(line), (part) => paint(["bold", "underline"], part))}`.trimEnd(),

@@ -1,14 +1,11 @@
-import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "./command.ts";
-
-export interface CompletionTable {
-  readonly commands: readonly CommandDefinition[];
-  readonly globalOptions: readonly OptionDefinition[];
-}
+import type { ArgumentDefinition, OptionDefinition } from "./command.ts";
+import { optionNames } from "./option-values.ts";
+import type { CommandTable } from "./parse-command-line.ts";
 
 export type Shell = "bash" | "zsh" | "fish";
 
 /** The completion script of one shell. It holds the whole table, so completing starts no process. */
-export function completionScript(shell: Shell, table: CompletionTable): string {
+export function completionScript(shell: Shell, table: CommandTable): string {
   if (shell === "fish") return fishScript(table);
   return shell === "zsh" ? zshScript(table) : bashScript(table);
 }
@@ -30,12 +27,7 @@ function argumentValues({ choices, completes }: ArgumentDefinition): Values {
   return { ...(choices && { words: choices }), ...(completes && { paths: completes }) };
 }
 
-/** `["-n", "--max-results"]` of `-n, --max-results <N>`. */
-function flagNames({ flags }: OptionDefinition): string[] {
-  return flags.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
-}
-
-function bashScript({ commands, globalOptions }: CompletionTable): string {
+function bashScript({ commands, globalOptions }: CommandTable): string {
   const reply = ({ words, paths }: Values) => {
     const parts = [words && `-W "${words.join(" ")}"`, paths === "file" && "-f", paths === "folder" && "-d"];
     const flags = parts.filter(Boolean).join(" ");
@@ -44,15 +36,15 @@ function bashScript({ commands, globalOptions }: CompletionTable): string {
   const valueCases = (options: readonly OptionDefinition[]) =>
     options.flatMap((option) => {
       const values = optionValues(option);
-      return values === null ? [] : [`    ${flagNames(option).join("|")}) ${reply(values)} ;;`];
+      return values === null ? [] : [`    ${optionNames(option).join("|")}) ${reply(values)} ;;`];
     });
   const own = commands.map(({ name, options, arguments: [first] }) => {
-    const flags = options.flatMap(flagNames).join(" ");
+    const flags = options.flatMap(optionNames).join(" ");
     return `    ${name}) flags="${flags}"; words="${first?.choices?.join(" ") ?? ""}"; paths="${first?.completes ?? ""}" ;;`;
   });
   const names = commands.map(({ name }) => name).join(" ");
-  const global = [...globalOptions.flatMap(flagNames), "--help"].join(" ");
-  const valued = globalOptions.filter(optionValues).flatMap(flagNames).join("|");
+  const global = [...globalOptions.flatMap(optionNames), "--help"].join(" ");
+  const valued = globalOptions.filter(optionValues).flatMap(optionNames).join("|");
   return `# bash completion for longhand; load it with: source <(longhand completion bash)
 _longhand() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
@@ -89,7 +81,7 @@ complete -o filenames -F _longhand longhand
 `;
 }
 
-function zshScript({ commands, globalOptions }: CompletionTable): string {
+function zshScript({ commands, globalOptions }: CommandTable): string {
   const quote = (text: string) => text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''");
   const action = ({ words, paths }: Values) => {
     if (words && paths)
@@ -99,7 +91,7 @@ function zshScript({ commands, globalOptions }: CompletionTable): string {
   };
   const spec = (option: OptionDefinition) => {
     const values = optionValues(option);
-    const names = flagNames(option);
+    const names = optionNames(option);
     const head = names.length > 1 ? `'(${names.join(" ")})'{${names.join(",")}}` : `'${names[0]}'`;
     const tail = values === null ? "" : `:value:${action(values)}`;
     return `${head}'[${quote(option.description)}]${tail}'`;
@@ -145,7 +137,7 @@ fi
 `;
 }
 
-function fishScript({ commands, globalOptions }: CompletionTable): string {
+function fishScript({ commands, globalOptions }: CommandTable): string {
   const quote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const valuePart = ({ words, paths }: Values) =>
     [
@@ -156,7 +148,7 @@ function fishScript({ commands, globalOptions }: CompletionTable): string {
       .filter(Boolean)
       .join(" ");
   const option = (definition: OptionDefinition, condition: string) => {
-    const names = flagNames(definition).map((name) =>
+    const names = optionNames(definition).map((name) =>
       name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
     );
     const values = optionValues(definition);

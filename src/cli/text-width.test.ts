@@ -20,9 +20,14 @@ test("lines break at blanks, and a long word is cut", () => {
   assert.deepEqual(wrapLine("", 5), [""]);
 });
 
+test("what follows an indented line or a list item is indented like its text", () => {
+  assert.deepEqual(wrapLine("  - one two three", 9), ["  - one", "    two", "    three"]);
+  assert.deepEqual(wrapLine("12. one two", 8), ["12. one", "    two"]);
+});
+
 test("wrapping keeps every character but blanks, and no line is too wide", () => {
   const line = fc
-    .array(fc.constantFrom("a", "bc", " ", "  ", "日", "🚀", "word", "-", "longerword"))
+    .array(fc.constantFrom("a", "bc", " ", "  ", "日", "🚀", "word", "-", "longerword", "- "))
     .map((parts) => parts.join(""));
   fc.assert(
     fc.property(line, fc.integer({ min: 2, max: 20 }), (text, width) => {

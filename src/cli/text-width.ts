@@ -18,10 +18,24 @@ export function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** Cuts one line into lines of at most `width` columns, at blanks where there are some. Nothing is dropped but them. */
+/**
+ * Cuts one line into lines of at most `width` columns, at blanks where there are some; no character but blanks is lost.
+ * What follows an indented line or a list item is indented like its text.
+ */
 export function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width) return [line];
+  const hanging = /^\s*(?:(?:[-*+>]|\d+[.)])\s+)*/.exec(line)?.[0] ?? "";
+  const indentation = hanging.length <= width / 2 ? " ".repeat(hanging.length) : "";
+  const [first = "", ...rest] = wrapWords(line, { width, laterWidth: width - indentation.length });
+  return [first, ...rest.map((part) => indentation + part)];
+}
+
+function wrapWords(
+  line: string,
+  { width: firstWidth, laterWidth }: { width: number; laterWidth: number },
+): string[] {
   const lines: string[] = [];
+  let width = firstWidth;
   let current = "";
   let currentWidth = 0;
   for (const word of line.match(/\s*\S+|\s+$/g) ?? []) {
@@ -32,6 +46,7 @@ export function wrapLine(line: string, width: number): string[] {
       continue;
     }
     if (current !== "") lines.push(current);
+    if (lines.length > 0) width = laterWidth;
     current = "";
     currentWidth = 0;
     // A word longer than the line (a URL, a sentence without blanks) is cut between characters.
@@ -39,6 +54,7 @@ export function wrapLine(line: string, width: number): string[] {
       const characterWidth = displayWidth(character);
       if (currentWidth + characterWidth > width && current !== "") {
         lines.push(current);
+        width = laterWidth;
         current = "";
         currentWidth = 0;
       }

@@ -33,6 +33,7 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
 }
 
 async function readStandardInput({ input, output, signal }: CommandContext): Promise<string> {
+  throwIfAborted(signal);
   signal.addEventListener("abort", () => input.destroy(), { once: true });
   if (input.isTTY) output.note("Type what to remember; end with Ctrl-D on a line of its own.");
   const parts: Uint8Array[] = [];

@@ -4,6 +4,7 @@ import type { CommandContext } from "../command.ts";
 import { type Location, parseLocation } from "../location.ts";
 import { withMemory } from "../open.ts";
 import type { View } from "../output.ts";
+import { wrapLine } from "../text-width.ts";
 import { showHidden } from "../visible.ts";
 
 export interface GetInput {
@@ -44,12 +45,17 @@ function chooseLines(location: Location, input: GetInput): { from?: number; line
 }
 
 /** On a terminal numbered and made harmless; through a pipe the very text, for other programs. */
-function renderLines({ text, from }: ReadFileResult, { paint, terminal }: View): string {
-  if (!terminal || text === "") return text;
+function renderLines({ text, from }: ReadFileResult, { paint, width }: View): string {
+  if (width === null || text === "") return text;
   const lines = showHidden(text).replace(/\n$/, "").split("\n");
   const digits = String(from + lines.length - 1).length;
+  const gutter = digits + 2;
   return lines
-    .map((line, index) => `${paint("dim", String(from + index).padStart(digits))}  ${line}`)
+    .flatMap((line, index) => {
+      const number = paint("dim", String(from + index).padStart(digits));
+      const [first = "", ...rest] = wrapLine(line, Math.max(20, width - gutter));
+      return [`${number}  ${first}`, ...rest.map((part) => " ".repeat(gutter) + part)];
+    })
     .join("\n");
 }
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { LonghandError } from "../errors.ts";
 import { commands } from "./commands.ts";
 import { globalOptions } from "./global-options.ts";
-import { parseCommandLine } from "./program.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
 
-const table = { version: "1.2.3", commands, globalOptions };
-const plain = (_: unknown, text: string) => text;
+const table = { commands, globalOptions };
 
 function parse(...argv: string[]) {
-  return parseCommandLine(argv, table, plain);
+  return parseCommandLine(argv, table);
 }
 
 function run(...argv: string[]) {
@@ -90,18 +90,65 @@ test("what is missing or too much is a usage error", () => {
   assert.equal(refusal("--workspace", "", "status").code, "usage");
 });
 
-test("help and version are texts; with no command the help is shown unasked", () => {
-  const help = parse("--help");
-  const ofSearch = parse("search", "-h");
-  assert.ok(
-    help.kind === "text" && help.asked && commands.every(({ name }) => help.text.includes(`  ${name} `)),
+test("help is asked for in several ways, of the whole or of one command", () => {
+  const of = (name: string) => commands.find((command) => command.name === name) ?? assert.fail();
+  for (const argv of [["--help"], ["-h", "search"], ["help"], ["help", "nonsense"]]) {
+    assert.deepEqual(parse(...argv), { kind: "help", command: null, asked: true });
+  }
+  for (const argv of [
+    ["search", "-h"],
+    ["help", "search"],
+    ["search", "x", "--json", "--help"],
+  ]) {
+    assert.deepEqual(parse(...argv), { kind: "help", command: of("search"), asked: true });
+  }
+  for (const argv of [[], ["--json"]])
+    assert.deepEqual(parse(...argv), { kind: "help", command: null, asked: false });
+  for (const argv of [["-V"], ["--version"], ["search", "--version"]])
+    assert.deepEqual(parse(...argv), { kind: "version" });
+});
+
+test("values may stand apart or attached", () => {
+  for (const argv of [["-n", "5"], ["-n5"], ["-n=5"], ["--max-results", "5"], ["--max-results=5"]]) {
+    assert.deepEqual(run("search", "x", ...argv).input, { query: "x", maxResults: 5 }, argv.join(" "));
+  }
+  assert.deepEqual(run("add", "x", "--heading=a = b").input, { text: "x", heading: "a = b" });
+  assert.deepEqual(run("add", "x", "--heading=").input, { text: "x", heading: "" });
+  assert.equal(refusal("search", "x", "--explain=yes").message, "--explain takes no value.");
+});
+
+test("after -- everything is text, the command too", () => {
+  assert.deepEqual(run("--json", "--", "search", "--json").input, { query: "--json" });
+});
+
+test("no command line makes the parser fail in another way than by a usage error", () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      "search",
+      "get",
+      "add",
+      "config",
+      "--",
+      "-",
+      "--json",
+      "-n",
+      "--since",
+      "--help",
+      "--min-score=",
+      "-n-1",
+    ),
+    fc.string(),
   );
-  assert.ok(
-    ofSearch.kind === "text" && ofSearch.text.includes("--why-not") && ofSearch.text.includes("Examples:"),
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 6 }), (argv) => {
+      try {
+        parse(...argv);
+      } catch (error) {
+        assert.ok(error instanceof LonghandError && error.code === "usage", String(error));
+      }
+    }),
+    { seed: 5, numRuns: 500 },
   );
-  assert.deepEqual(parse("--version"), { kind: "text", text: "1.2.3\n", asked: true });
-  const bare = parse();
-  assert.ok(bare.kind === "text" && !bare.asked && bare.text.startsWith("Usage: longhand"));
 });
 
 test("every command can be loaded", async () => {

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commands } from "./commands.ts";
+import { globalOptions } from "./global-options.ts";
+import { renderCommandHelp, renderOverview } from "./help.ts";
+
+const table = { commands, globalOptions };
+const look = { paint: (_: unknown, text: string) => text, width: 72 };
+
+test("the overview names every command and every global option", () => {
+  const text = renderOverview(table, look);
+  for (const { name, summary } of commands) {
+    assert.match(text, new RegExp(`^  ${name} +${summary.slice(0, 30)}`, "m"));
+  }
+  for (const { flags } of globalOptions) assert.ok(text.includes(flags), flags);
+});
+
+test("a command's help holds usage, arguments, options and examples, and no line is too wide", () => {
+  for (const command of commands) {
+    const text = renderCommandHelp(command, table, look);
+    assert.ok(text.startsWith(`Usage: longhand ${command.name}`));
+    for (const { flags } of command.options) assert.ok(text.includes(`  ${flags} `), flags);
+    for (const { command: line } of command.examples) assert.ok(text.includes(`  ${line}\n`), line);
+    const prose = text.split("Examples:")[0] ?? "";
+    for (const line of prose.split("\n")) assert.ok(line.length <= look.width, line);
+  }
+});

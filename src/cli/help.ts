@@ -1,0 +1,95 @@
+import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "./command.ts";
+import type { Paint } from "./output.ts";
+import type { CommandTable } from "./parse-command-line.ts";
+import { padEnd, wrapLine } from "./text-width.ts";
+
+export interface HelpLook {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+type Item = readonly [term: string, description: string];
+
+/** The whole program: commands first, they are what people look for. */
+export function renderOverview({ commands, globalOptions }: CommandTable, look: HelpLook): string {
+  return join(look, [
+    `${look.paint("bold", "Usage:")} longhand <command> [options]`,
+    "Memory for AI agents in plain Markdown: written by hand, found by word and by meaning.",
+    section("Commands:", [
+      ...commands.map(({ name, summary }): Item => [name, summary]),
+      ["help [COMMAND]", "Show help for a command"],
+    ]),
+    section("Options of every command:", [
+      ["-V, --version", "print the version"],
+      ...globalOptions.map(optionItem),
+      helpItem,
+    ]),
+    "Start with `longhand init`; more about a command with `longhand help COMMAND`.",
+  ]);
+}
+
+export function renderCommandHelp(command: CommandDefinition, table: CommandTable, look: HelpLook): string {
+  const { summary, details, arguments: words, options, examples } = command;
+  const { paint } = look;
+  const text = join(look, [
+    `${paint("bold", "Usage:")} ${usageOf(command)}`,
+    `${summary}.`,
+    ...details,
+    section(
+      "Arguments:",
+      words.map(({ name, description }): Item => [name, description]),
+    ),
+    section("Options:", [...options.map(optionItem), helpItem]),
+    section("Options of every command:", table.globalOptions.map(optionItem)),
+  ]);
+  const lines = examples.map(({ command: line, does }) => `  ${line}\n      ${paint("dim", does)}\n`);
+  return `${text}\n${paint("bold", "Examples:")}\n${lines.join("")}`;
+}
+
+/** `longhand get PATH[:FROM[-TO]] [options]` */
+export function usageOf({ name, arguments: words, options }: CommandDefinition): string {
+  return ["longhand", name, ...words.map(usageOfWord), ...(options.length > 0 ? ["[options]"] : [])].join(
+    " ",
+  );
+}
+
+function usageOfWord({ name, required, many }: ArgumentDefinition): string {
+  const term = many ? `${name}...` : name;
+  return required ? term : `[${term}]`;
+}
+
+const helpItem: Item = ["-h, --help", "show help"];
+
+function optionItem({ flags, description }: OptionDefinition): Item {
+  return [flags, description];
+}
+
+/** A title and its items, or nothing when there are none. */
+interface Section {
+  readonly title: string;
+  readonly items: readonly Item[];
+}
+
+function section(title: string, items: readonly Item[]): Section {
+  return { title, items };
+}
+
+/** One column width for all sections, so that the page lines up. */
+function join({ paint, width }: HelpLook, parts: readonly (string | Section)[]): string {
+  const sections = parts.filter((part) => typeof part !== "string");
+  const column = Math.max(0, ...sections.flatMap(({ items }) => items.map(([term]) => term.length))) + 2;
+  const room = Math.max(20, width - column - 2);
+  const texts = parts.map((part) => {
+    if (typeof part === "string") return wrapLine(part, width).join("\n");
+    if (part.items.length === 0) return "";
+    const lines = part.items.map(([term, description]) => {
+      const [first = "", ...rest] = wrapLine(description, room);
+      return [
+        `  ${paint("cyan", padEnd(term, column))}${first}`,
+        ...rest.map((line) => " ".repeat(column + 2) + line),
+      ].join("\n");
+    });
+    return [paint("bold", part.title), ...lines].join("\n");
+  });
+  return `${texts.filter((text) => text !== "").join("\n\n")}\n`;
+}

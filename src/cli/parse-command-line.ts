@@ -1,0 +1,156 @@
+import { nearestKey } from "../config/nearest-key.ts";
+import { LonghandError } from "../errors.ts";
+import type { CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
+import { optionNames, parseOptionValue } from "./option-values.ts";
+
+export interface CommandTable {
+  readonly commands: readonly CommandDefinition[];
+  readonly globalOptions: readonly OptionDefinition[];
+}
+
+export type Invocation =
+  | {
+      readonly kind: "run";
+      readonly command: CommandDefinition;
+      readonly globals: GlobalOptions;
+      readonly input: object;
+    }
+  /** `asked` is false when it is shown because no command was given. */
+  | { readonly kind: "help"; readonly command: CommandDefinition | null; readonly asked: boolean }
+  | { readonly kind: "version" };
+
+type Values = Record<string, string | number | boolean>;
+
+/**
+ * Understands a command line, or throws a LonghandError with code `usage`. A parser package would do the same, but the
+ * usual one takes ten milliseconds to load, a tenth of what a whole search may take.
+ */
+export function parseCommandLine(
+  argv: readonly string[],
+  { commands, globalOptions }: CommandTable,
+): Invocation {
+  const globals: Values = {};
+  const options: Values = {};
+  const words: string[] = [];
+  let command: CommandDefinition | null = null;
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    if (word === "--") {
+      words.push(...argv.slice(index + 1));
+      break;
+    }
+    if (looksLikeOption(word)) {
+      const { name, attached } = splitOption(word);
+      if (name === "-h" || name === "--help") return { kind: "help", command, asked: true };
+      if (name === "-V" || name === "--version") return { kind: "version" };
+      const own = command?.options.find((option) => optionNames(option).includes(name));
+      const option = own ?? globalOptions.find((candidate) => optionNames(candidate).includes(name));
+      if (option === undefined) throw unknownOption(name, { command, globalOptions });
+      const takesNext = option.type.kind !== "flag" && attached === undefined;
+      const value = readValue(option, takesNext ? argv[++index] : attached);
+      Object.assign(own ? options : globals, value);
+    } else if (command === null && word === "help") {
+      return {
+        kind: "help",
+        command: commands.find(({ name }) => name === argv[index + 1]) ?? null,
+        asked: true,
+      };
+    } else if (command === null) {
+      command = findCommand(word, commands);
+    } else {
+      words.push(word);
+    }
+  }
+  if (command === null && words[0] !== undefined) command = findCommand(words.shift() ?? "", commands);
+  if (command === null) return { kind: "help", command: null, asked: false };
+  const input = { ...nameWords(command, words), ...options };
+  return { kind: "run", command, input, globals: { ...noGlobals, ...globals } };
+}
+
+const noGlobals: GlobalOptions = { json: false, quiet: false, color: true, debug: false };
+
+/**
+ * A note often begins with a dash ("- buy milk") and so may a question ("--dry-run does what?"). What has no form of
+ * an option is text, and so is a dash alone, which stands for standard input.
+ */
+function looksLikeOption(word: string): boolean {
+  return /^(?:--[A-Za-z][\w-]*(?:=.*)?|-[A-Za-z][\w.]*(?:=.*)?)$/s.test(word);
+}
+
+/** `--name=value`, `--name`, `-n5`, `-n=5` and `-n`. */
+function splitOption(word: string): { name: string; attached?: string } {
+  const equals = word.indexOf("=");
+  const nameEnd = !word.startsWith("--") ? 2 : equals === -1 ? word.length : equals;
+  const name = word.slice(0, nameEnd);
+  const rest = word.slice(nameEnd);
+  return rest === "" ? { name } : { name, attached: rest.replace(/^=/, "") };
+}
+
+function readValue(option: OptionDefinition, text: string | undefined): Values {
+  const [long = ""] = optionNames(option).slice(-1);
+  const key = long.replace(/^--(no-)?/, "").replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  if (option.type.kind !== "flag") {
+    if (text !== undefined) return { [key]: parseOptionValue(option, text) };
+    throw usageError(`${long} needs a value.`, `Write it as: ${option.flags}`);
+  }
+  if (text !== undefined) throw usageError(`${long} takes no value.`, `Write ${long} alone.`);
+  return { [key]: !long.startsWith("--no-") };
+}
+
+function findCommand(word: string, commands: readonly CommandDefinition[]): CommandDefinition {
+  const found = commands.find(({ name }) => name === word);
+  if (found !== undefined) return found;
+  const names = commands.map(({ name }) => name);
+  throw usageError(
+    `There is no command ${JSON.stringify(word.slice(0, 60))}.`,
+    `${didYouMean(word, names)}See the commands with \`longhand --help\`.`,
+  );
+}
+
+function unknownOption(
+  name: string,
+  {
+    command,
+    globalOptions,
+  }: { command: CommandDefinition | null; globalOptions: readonly OptionDefinition[] },
+): LonghandError {
+  const known = [...(command?.options ?? []), ...globalOptions].flatMap(optionNames);
+  const where =
+    command === null ? "here; options of a command stand after it" : `for \`longhand ${command.name}\``;
+  return usageError(
+    `There is no option ${name} ${where}.`,
+    `${didYouMean(name, known)}Put -- before text that begins with a dash, or see the options with --help.`,
+  );
+}
+
+/** Words by the name of the argument: `QUERY` becomes `query`, `PATH[:FROM[-TO]]` becomes `path`. */
+function nameWords({ name, arguments: definitions }: CommandDefinition, words: readonly string[]): Values {
+  const values: Values = {};
+  definitions.forEach((definition, index) => {
+    const value = definition.many ? words.slice(index).join(" ") : words[index];
+    if (words[index] === undefined && definition.required) {
+      throw usageError(
+        `\`longhand ${name}\` needs ${definition.name}: ${definition.description}.`,
+        seeHelp(name),
+      );
+    }
+    if (value !== undefined) values[definition.name.toLowerCase().replace(/[^a-z].*$/s, "")] = value;
+  });
+  const takesAll = definitions.some(({ many }) => many);
+  if (takesAll || words.length <= definitions.length) return values;
+  const extra = words.slice(definitions.length).map((word) => JSON.stringify(word.slice(0, 60)));
+  throw usageError(`\`longhand ${name}\` cannot use ${extra.join(", ")}.`, seeHelp(name));
+}
+
+function didYouMean(word: string, known: readonly string[]): string {
+  const nearest = nearestKey(word, known);
+  return nearest === null ? "" : `Did you mean ${nearest}? `;
+}
+
+function seeHelp(name: string): string {
+  return `See \`longhand ${name} --help\`.`;
+}
+
+function usageError(message: string, hint: string): LonghandError {
+  return new LonghandError("usage", message, { hint });
+}
