@@ -15,7 +15,7 @@ const questions = [
   ["pt", "Quando se renova o cartão de acesso?", "memory/lisboa.md"],
   ["ru", "Сколько знаков вмещают сообщения кириллицей?", "memory/russkie-gavani.md"],
   ["ar", "متى يفضل مدير الميناء الاتصال؟", "memory/marsa-al-sadaf.md"],
-  ["zh", "试用期多长时间？", "memory/zhoushan.md"],
+  ["zh", "合作协议什么时候签署？", "memory/zhoushan.md"],
   ["ja", "台風の季節はいつですか", "memory/kobe.md"],
   ["ko", "조위계는 언제 설치하나요?", "memory/yeosu.md"],
 ] as const;
