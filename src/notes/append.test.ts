@@ -11,8 +11,9 @@ import {
   truncateSync,
 } from "node:fs";
 import { type TestContext, test } from "node:test";
-import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
+import { finish, firstOutput, startProgram, whileRunning } from "../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
+import { swapperSource } from "../../test/support/swapper.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { withFileLock } from "../stores/lock.ts";
 import { type AppendRequest, type NotesOptions, openNotes } from "./notes.ts";
@@ -394,39 +395,26 @@ test("a folder swapped for a symlink while notes are added never sends anything 
   skip: process.platform !== "linux",
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/sub/a.md": "", "out/kept.md": "kept" });
-  const swapper = startProgram(
-    t,
-    `import { renameSync, symlinkSync, unlinkSync, writeSync } from "node:fs";
-     const [sub, out] = process.argv.slice(1);
-     writeSync(1, "ready");
-     for (;;) {
-       renameSync(sub, sub + "-aside");
-       symlinkSync(out, sub);
-       unlinkSync(sub);
-       try { renameSync(sub + "-aside", sub); } catch { process.exit(3); }
-     }`,
-    [folder.at("ws/memory/sub"), folder.at("out")],
-  );
-  await firstOutput(swapper);
   const notes = openWorkspace(folder, { withLock: async (work) => work() });
   const written: string[] = [];
   let refused = 0;
-  for (const endsAt = performance.now() + 1500; performance.now() < endsAt; ) {
-    const text = `entry ${written.length + refused}`;
-    try {
-      await notes.append({ text, to: "memory/sub/a.md" });
-      written.push(text);
-    } catch (error) {
-      assert.match(
-        (error as { code: string }).code,
-        /^(?:path-outside-memory|note-unreadable|note-unwritable)$/,
-      );
-      refused++;
+  const argv = [folder.at("ws/memory/sub"), folder.at("out")];
+  await whileRunning(t, { source: swapperSource, argv }, async () => {
+    for (const endsAt = performance.now() + 1500; performance.now() < endsAt; ) {
+      const text = `entry ${written.length + refused}`;
+      try {
+        await notes.append({ text, to: "memory/sub/a.md" });
+        written.push(text);
+      } catch (error) {
+        assert.match(
+          (error as { code: string }).code,
+          /^(?:path-outside-memory|note-unreadable|note-unwritable)$/,
+        );
+        refused++;
+      }
+      assert.deepEqual(readdirSync(folder.at("out")), ["kept.md"]);
     }
-    assert.deepEqual(readdirSync(folder.at("out")), ["kept.md"]);
-  }
-  swapper.kill("SIGKILL");
-  await finish(swapper);
+  });
   t.diagnostic(`${written.length} written, ${refused} refused`);
   assert.equal(readFileSync(folder.at("out/kept.md"), "utf8"), "kept");
   assert.ok(existsSync(folder.at("ws/memory")));

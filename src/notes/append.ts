@@ -65,7 +65,7 @@ export function appendEntry(location: Location, entry: PreparedEntry): AppendRes
   }
 }
 
-/** One call, so that the kernel puts all of it at the end at once. What could be written only in part is taken back. */
+/** One call, so that the kernel puts all of it at the end at once. What was written only in part is undone. */
 function write(fd: number, addition: Buffer, path: string): void {
   const before = fstatSync(fd).size;
   const written = writeSync(fd, addition);

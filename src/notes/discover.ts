@@ -17,9 +17,9 @@ export interface DiscoverOptions {
 }
 
 /**
- * Lists every note of some places, in an order that does not depend on the file system. Only names and times are
- * looked at. The calls are synchronous, which is several times faster than waiting for each one, but in slices, so that
- * the host stays responsive.
+ * Lists every note of some places, in an order that does not depend on the file system. Only names and times
+ * are looked at. The calls are synchronous, which is several times faster than waiting for each one, but in
+ * slices, so that the host stays responsive.
  */
 export async function discoverNotes({ places, rules, signal }: DiscoverOptions): Promise<Listing> {
   const entries: ListedEntry[] = [];

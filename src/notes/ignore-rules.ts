@@ -9,7 +9,7 @@ export interface IgnoreRules {
   ignoresFolder(path: string): boolean;
 }
 
-/** Joins the `exclude` patterns with the `.longhandignore` file of a folder; null when there is nothing to leave out. */
+/** Joins the `exclude` patterns with the `.longhandignore` of a folder; null when nothing is left out. */
 export async function loadIgnoreRules(root: string, exclude: readonly string[]): Promise<IgnoreRules | null> {
   const location: Location = { path: fileName, root, relative: fileName, isWritable: false };
   const patterns = [...exclude, ...(await readPatterns(location))];

@@ -1,7 +1,7 @@
 /**
- * Says why a path cannot name a note, or null when it can. Pure grammar, asked before any file is touched: what passes
- * is relative, has one spelling only, and means the same file on every operating system. Whether it lies where notes
- * may lie is the question of `layout.ts`.
+ * Says why a path cannot name a note, or null when it can. Pure grammar, asked before any file is touched: what
+ * passes is relative, has one spelling only, and means the same file on every operating system. Whether it lies
+ * where notes may lie is the question of `locate.ts`.
  */
 export function findPathProblem(path: string): string | null {
   if (typeof path !== "string") return "it is not text";
@@ -38,8 +38,15 @@ const controlCharacter = /\p{Cc}/u;
  * Characters that show nothing or turn the reading direction, so that two paths could look alike. Emoji and some
  * scripts need joiners and variation selectors: those may stand after a character that is not ASCII, or in a keycap.
  */
-const invisibleCharacter =
-  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?<=^|\p{ASCII})(?:\u200c|\u200d|\ufe0e|\ufe0f(?!\u20e3))/u;
+const invisibleCharacter = new RegExp(
+  [
+    /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
+    /(?<=^|\p{ASCII})(?:\u200c|\u200d|\ufe0e|\ufe0f(?!\u20e3))/u,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "u",
+);
 
 /** Windows gives these names to devices in every folder, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;

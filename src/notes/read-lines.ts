@@ -22,8 +22,8 @@ export interface LinesResult {
   readonly omittedChars?: number;
 }
 
-export const defaultLines = 120;
-export const defaultMaxChars = 12_000;
+const defaultLines = 120;
+const defaultMaxChars = 12_000;
 
 /**
  * Cuts lines out of a note. Whole lines, as many as fit; a first line that alone is over `maxChars` is cut at a code

@@ -11,7 +11,7 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read">): Source {
   return createSource(notes, scopeOf);
 }
 
-/** Every `.md` file below one folder, with paths relative to it: for question sets and other folders that are no workspace. */
+/** Every `.md` file below a folder that is no workspace, such as a question set; paths are relative to it. */
 export function createFolderSource(folder: string, options?: { now?: () => Date }): Source {
   return createSource(openFolderNotes(folder, options), () => "shared");
 }

@@ -37,3 +37,20 @@ export async function firstOutput(child: ChildProcess): Promise<string> {
   const [data] = await once(child.stdout!, "data");
   return String(data);
 }
+
+/** Runs some work while a program runs beside it, from its first output on; it is killed when the work is done. */
+export async function whileRunning<T>(
+  t: TestContext,
+  { source, argv }: { source: string; argv: readonly string[] },
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const child = startProgram(t, source, argv);
+  const ended = finish(child);
+  try {
+    await firstOutput(child);
+    return await work();
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+  }
+}
