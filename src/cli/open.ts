@@ -9,7 +9,11 @@ export async function withMemory(
   use: (memory: Memory, settings: Settings) => Promise<void>,
 ): Promise<void> {
   const { globals, output } = context;
-  const { resolveSettings } = await import("../config/settings.ts");
+  const [{ resolveSettings }, { openMemory }, { resolveWorkspace }] = await Promise.all([
+    import("../config/settings.ts"),
+    import("../memory.ts"),
+    import("../notes/places.ts"),
+  ]);
   const settings = await resolveSettings(placeOf(globals));
   if (settings.disabled) {
     output.show({ disabled: true }, () => "");
@@ -18,7 +22,7 @@ export async function withMemory(
   }
   // The workspace of somebody who never chose one is ours to make; one that was named has to be there.
   if (settings.workspaceOrigin.from === "default") await makeDefaultWorkspace(settings.workspaceDir);
-  const { openMemory } = await import("../memory.ts");
+  else resolveWorkspace(settings.workspaceDir);
   await using memory = await openMemory(placeOf(globals));
   await use(memory, settings);
 }

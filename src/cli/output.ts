@@ -19,7 +19,7 @@ export interface Output {
   readonly paintNote: Paint;
   /** The one result of a command: its JSON form, or what `render` makes of it for people. */
   show(value: unknown, render: (view: View) => string): void;
-  /** For people, on stderr; silent with `--quiet`. */
+  /** For people, on stderr; silent with `--quiet`, and with `--json`, whose readers find everything in the value. */
   note(text: string): void;
   /** Where a progress bar may be drawn, or null when nobody looks. */
   readonly bar: BarStream | null;
@@ -65,7 +65,7 @@ export function createOutput(
       if (text !== "") stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     },
     note(text) {
-      if (!quiet && text !== "") stderr.write(`${text}\n`);
+      if (!quiet && !json && text !== "") stderr.write(`${text}\n`);
     },
     bar:
       stderr.isTTY === true && !quiet

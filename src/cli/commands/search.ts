@@ -12,6 +12,7 @@ import { withMemory } from "../open.ts";
 import type { Paint } from "../output.ts";
 import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
 import { renderHits } from "../render-hits.ts";
+import { showHidden } from "../visible.ts";
 
 export interface SearchInput {
   readonly query: string;
@@ -33,12 +34,15 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
     const startedAt = performance.now();
     const answer = await memory.search(input.query, readOptions(context, { input, settings }));
     const durationMs = performance.now() - startedAt;
+    // A mark is seen only where there are colours, and nowhere else is it looked for.
+    const isPainted = output.view.paint("bold", "x") !== "x";
+    const matches = isPainted ? (await import("../query-matches.ts")).createMatcher(input.query) : () => [];
     const fileUrl = output.view.terminal ? await createFileUrl(settings) : () => null;
     output.show(answer, (view) =>
       [
         answer.whyNot && renderWhyNot(answer.whyNot, view),
         answer.explain && renderAnswerExplanation(answer.explain, view),
-        renderHits(answer, view, { matches: findMatches(input.query), fileUrl }),
+        renderHits(answer, view, { matches, fileUrl }),
       ]
         .filter(Boolean)
         .join("\n\n"),
@@ -110,13 +114,6 @@ async function createFileUrl({
   };
 }
 
-function findMatches(query: string): (text: string) => (readonly [number, number])[] {
-  const words = query.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-  if (words.length === 0) return () => [];
-  const anyWord = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`, "giu");
-  return (text) => [...text.matchAll(anyWord)].map(({ index, 0: word }) => [index, index + word.length]);
-}
-
 function renderFooter(
   { results, mode }: SearchAnswer,
   { durationMs, paint }: { durationMs: number; paint: Paint },
@@ -129,6 +126,8 @@ async function renderNothing(
   memory: Memory,
   { input, paint }: { input: SearchInput; paint: Paint },
 ): Promise<string> {
+  if (input.query.trim() === "")
+    return "The query is empty. Ask in plain words, such as: longhand search when do we ship";
   const { files, workspaceDir } = await memory.status();
   if (files === 0) {
     return [
@@ -146,13 +145,12 @@ async function renderNothing(
 }
 
 function renderWarnings({ degraded, stale, fallback }: SearchAnswer, paint: Paint): string {
-  return [
-    ...degraded.map((reason) => paint("yellow", `Weaker than it could be: ${reason}`)),
-    ...(fallback ? [paint("yellow", `Used instead of ${fallback.from}: ${fallback.reason}`)] : []),
-    ...(stale
-      ? [paint("yellow", "Some notes changed and are not indexed yet; search again in a moment.")]
-      : []),
-  ].join("\n");
+  const reasons = [
+    ...degraded,
+    ...(fallback ? [`used instead of ${fallback.from}: ${fallback.reason}`] : []),
+    ...(stale ? ["some notes are not indexed yet; search again in a moment"] : []),
+  ];
+  return reasons.map((reason) => `${paint("yellow", "note:")} ${showHidden(reason)}`).join("\n");
 }
 
 function shorten(query: string): string {

@@ -1,0 +1,344 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import type { ReadFileResult } from "../../src/memory.ts";
+import type { SearchAnswer } from "../../src/search/search.ts";
+import type { SyncReport } from "../../src/sync/sync.ts";
+import { finish } from "../support/child-process.ts";
+import { openCliPlace } from "../support/run-cli.ts";
+
+const notes = {
+  "MEMORY.md":
+    "# Memory\n\n## Release\n\nWe ship on Fridays only.\n\n## People\n\nAda owns the billing service.\n",
+  "memory/2026-03-01.md": "# Sunday\n\nThe staging database moved to port 5433.\n",
+  "memory/ideas.md": "# Ideas\n\nA dashboard for water levels.\n",
+};
+
+function fill(place: { write(name: string, text: string): string }): void {
+  for (const [name, text] of Object.entries(notes)) place.write(name, text);
+}
+
+function codeOf(value: unknown): string | undefined {
+  return (value as { error?: { code: string } }).error?.code;
+}
+
+test("what was added is found, and what was found can be read", async (t) => {
+  const place = openCliPlace(t);
+  await place.run("init");
+  const added = await place.json("add", "The deploy key lives in the green safe.", "--to", "long-term");
+  const {
+    path: file,
+    startLine,
+    duplicate,
+  } = added.value as { path: string; startLine: number; duplicate: boolean };
+  assert.equal(file, "MEMORY.md");
+  assert.equal(duplicate, false);
+  const found = (await place.json("search", "where", "is the deploy key?")).value as SearchAnswer;
+  const [hit] = found.results;
+  assert.equal(hit?.path, "MEMORY.md");
+  assert.ok(hit.startLine <= startLine && startLine <= hit.endLine);
+  const read = (await place.json("get", hit.citation ?? `${hit.path}:${startLine}`)).value as ReadFileResult;
+  assert.match(read.text, /green safe/);
+});
+
+test("a search answer has the documented shape, and every line range is exact", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const { code, value, stderr } = await place.json("search", "staging database port");
+  assert.equal(code, 0);
+  const answer = value as SearchAnswer;
+  assert.deepEqual(
+    Object.keys(answer)
+      .filter((key) => key !== "fallback")
+      .sort(),
+    ["degraded", "mode", "model", "provider", "results", "stale"],
+  );
+  const [hit] = answer.results;
+  assert.ok(hit !== undefined);
+  assert.equal(hit.path, "memory/2026-03-01.md");
+  assert.equal(hit.date, "2026-03-01");
+  assert.ok(hit.score > 0 && hit.score <= 1);
+  assert.equal(hit.vectorScore, null);
+  const lines = notes["memory/2026-03-01.md"].split("\n");
+  for (const line of hit.snippet.split("\n")) {
+    assert.ok(lines.slice(hit.startLine - 1, hit.endLine).includes(line), line);
+  }
+  assert.doesNotMatch(stderr, /error/);
+});
+
+test("through a pipe hits are plain lines that begin with path:line, and hints stay on stderr", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const { code, stdout, stderr } = await place.run("search", "who owns billing");
+  assert.equal(code, 0);
+  assert.match(stdout, /^MEMORY\.md:\d+(-\d+)? {2}\d\.\d\d/);
+  assert.match(stdout, /^ {2}.*Ada owns the billing service\./m);
+  assert.doesNotMatch(stdout, /\u001b/);
+  assert.match(stderr, /hit.* · keyword · /);
+  const quiet = await place.run("search", "who owns billing", "--quiet");
+  assert.equal(quiet.stderr, "");
+  const coloured = await place.runWith({ env: { FORCE_COLOR: "1" } }, "search", "billing");
+  assert.match(coloured.stdout, /\u001b\[/);
+  const plain = await place.runWith({ env: { FORCE_COLOR: "1" } }, "search", "billing", "--no-color");
+  assert.doesNotMatch(plain.stdout, /\u001b/);
+});
+
+test("finding nothing is done well, and says what to try", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const { code, stdout, stderr } = await place.run("search", "quantum chromodynamics lecture");
+  assert.equal(code, 0);
+  assert.equal(stdout, "");
+  assert.match(stderr, /Nothing in memory is about/);
+});
+
+test("with no memory anywhere a search leads to the start", async (t) => {
+  const place = openCliPlace(t);
+  const { code, stdout, stderr } = await place.run("search", "anything");
+  assert.equal(code, 0);
+  assert.equal(stdout, "");
+  assert.match(stderr, /longhand init/);
+  const { value } = await place.json("search", "anything");
+  assert.deepEqual((value as SearchAnswer).results, []);
+});
+
+test("a workspace that was named and is not there is an error", async (t) => {
+  const place = openCliPlace(t);
+  for (const argv of [["search", "x"], ["status"], ["index"], ["add", "x"], ["get", "MEMORY.md"]]) {
+    const { code, value } = await place.json(...argv, "--workspace", path.join(place.home, "nowhere"));
+    assert.equal(code, 1, argv[0]);
+    assert.equal(codeOf(value), "workspace-missing", argv[0]);
+  }
+});
+
+test("disabled memory says so and is no failure", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const config = path.join(place.home, "off.json5");
+  writeFileSync(config, "{ agents: { defaults: { memorySearch: { enabled: false } } } }");
+  for (const argv of [["search", "x"], ["status"], ["index"], ["add", "x"], ["get", "MEMORY.md"]]) {
+    const { code, value } = await place.json(...argv, "--config", config);
+    assert.equal(code, 0);
+    assert.deepEqual(value, { disabled: true }, argv[0]);
+  }
+  assert.match((await place.run("search", "x", "--config", config)).stderr, /disabled/);
+});
+
+test("days are given as people write them", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const search = async (...argv: string[]) => {
+    const { value } = await place.json("search", "staging database", ...argv);
+    return (value as SearchAnswer).results.map((hit) => hit.path);
+  };
+  assert.deepEqual(await search("--since", "2026-03-01", "--until", "2026-03-01"), ["memory/2026-03-01.md"]);
+  assert.deepEqual(await search("--since", "2026-03-02"), []);
+  assert.deepEqual(await search("--since", "9000d", "--path", "memory/*.md"), ["memory/2026-03-01.md"]);
+  for (const argv of [
+    ["--since", "soon"],
+    ["--until", "2026-02-30"],
+    ["--since", "today", "--until", "1w"],
+  ]) {
+    const { code, value } = await place.json("search", "x", ...argv);
+    assert.equal(code, 2, argv.join(" "));
+    assert.equal(codeOf(value), "usage");
+  }
+});
+
+test("--explain and --why-not give reasons", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const explained = await place.run("search", "ship on fridays", "--explain");
+  assert.match(explained.stdout, /Words of the query/);
+  assert.match(explained.stdout, /text +█/);
+  const { value } = await place.json("search", "ship on fridays", "--explain");
+  const answer = value as SearchAnswer;
+  assert.ok((answer.explain?.tokens.length ?? 0) > 0);
+  assert.ok((answer.results[0]?.explain?.terms.length ?? 0) > 0);
+  const whyNot = await place.run("search", "ship on fridays", "--why-not", "memory/ideas.md:3");
+  assert.match(whyNot.stdout, /^memory\/ideas\.md:3 {2}[a-z-]+\n {2}\S/);
+  assert.equal((await place.run("search", "x", "--why-not", "memory/ideas.md")).code, 2);
+});
+
+test("get prints the very lines, whichever way they are named", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const lines = notes["MEMORY.md"].split("\n");
+  const print = async (...argv: string[]) => (await place.run("get", ...argv)).stdout;
+  assert.equal(await print("MEMORY.md"), notes["MEMORY.md"]);
+  const range = `${lines.slice(2, 5).join("\n")}\n`;
+  assert.equal(await print("MEMORY.md:3-5"), range);
+  assert.equal(await print("MEMORY.md#L3-L5"), range);
+  assert.equal(await print("MEMORY.md", "--from", "3", "--lines", "3"), range);
+  assert.equal(await print("MEMORY.md:3", "--lines", "3"), range);
+  assert.equal(await print("MEMORY.md#L5"), `${lines[4]}\n`);
+  const { value } = await place.json("get", "MEMORY.md:3-5");
+  const { text: _, ...rest } = value as ReadFileResult;
+  assert.deepEqual(rest, { path: "MEMORY.md", from: 3, lines: 3, totalLines: 9, nextFrom: 6 });
+  assert.equal((await place.run("get", "MEMORY.md:3", "--from", "4")).code, 2);
+  assert.equal((await place.run("get", "MEMORY.md:5-3")).code, 2);
+});
+
+test("get of what is not there is empty, and of what is outside is refused", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  place.write("README.md", "not a note\n");
+  for (const absent of ["memory/none.md", "MEMORY.md:500"]) {
+    const { code, stdout, stderr } = await place.run("get", absent);
+    assert.equal(code, 0);
+    assert.equal(stdout, "");
+    assert.match(stderr, /\S/);
+  }
+  for (const outside of [
+    "../../etc/passwd",
+    "/etc/passwd",
+    "README.md",
+    "memory/../README.md",
+    "",
+    "memory\\a.md",
+  ]) {
+    const { code, value } = await place.json("get", outside);
+    assert.equal(code, 1, outside);
+    assert.match(codeOf(value) ?? "", /^path-/, outside);
+  }
+});
+
+test("add says where the text stands, and that it stood there already", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const first = await place.run("add", "- buy milk");
+  assert.equal(first.code, 0);
+  assert.match(first.stdout, /^memory\/\d{4}-\d\d-\d\d\.md:\d+\n$/);
+  const again = await place.run("add", "- buy milk");
+  assert.equal(again.stdout, first.stdout);
+  assert.match(again.stderr, /already/);
+  const piped = await place.runWith({ input: "from a pipe\nsecond line\n" }, "add", "-", "--to", "long-term");
+  assert.match(piped.stdout, /^MEMORY\.md:\d+-\d+\n$/);
+  assert.ok(readFileSync(path.join(place.project, "MEMORY.md"), "utf8").startsWith(notes["MEMORY.md"]));
+  const under = await place.json(
+    "add",
+    "Friday is release day",
+    "--to",
+    "memory/ideas.md",
+    "--heading",
+    "Later",
+  );
+  const { startLine } = under.value as { startLine: number };
+  const written = readFileSync(path.join(place.project, "memory/ideas.md"), "utf8").split("\n");
+  assert.match(written.slice(0, startLine - 1).join("\n"), /^#+ Later$/m);
+});
+
+test("add refuses what is empty, too large, not text or outside", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const cases = [
+    { input: "x".repeat(65 * 1024), argv: ["-"] },
+    { input: Uint8Array.of(0x61, 0xff, 0xfe), argv: ["-"] },
+    { input: "", argv: ["-"] },
+    { input: "", argv: ["   "] },
+  ];
+  for (const { input, argv } of cases) {
+    const { code, stdout } = await place.runWith({ input }, "add", ...argv, "--json");
+    assert.equal(code, 1);
+    assert.equal(codeOf(JSON.parse(stdout)), "entry-invalid");
+  }
+  const outside = await place.json("add", "x", "--to", "../evil.md");
+  assert.equal(outside.code, 1);
+  assert.match(codeOf(outside.value) ?? "", /^path-/);
+});
+
+test("index reports what it did, and names what it could not read", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  place.write(
+    "memory/binary.md",
+    Uint8Array.from({ length: 4096 }, (_, index) => index % 7),
+  );
+  const first = (await place.json("index")).value as SyncReport;
+  assert.equal(first.added, 3);
+  assert.ok(first.chunks >= 3);
+  const { code, stdout } = await place.run("index");
+  assert.equal(code, 0);
+  assert.match(stdout, /3 notes unchanged/);
+  const forced = (await place.json("index", "--force")).value as SyncReport;
+  assert.equal(forced.updated + forced.added, 3);
+  const status = await place.json("status");
+  assert.match(JSON.stringify([first.failed, status.value]), /memory\/binary\.md/);
+});
+
+test("status shows the memory, the index and what was skipped", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  symlinkSync("/etc/hostname", path.join(place.project, "memory", "link.md"));
+  mkdirSync(path.join(place.project, "memory", "folder.md"));
+  await place.run("index");
+  const { value } = await place.json("status");
+  const status = value as {
+    files: number;
+    workspaceDir: string;
+    onDisk: { skipped: { path: string; reason: string }[] };
+  };
+  assert.equal(status.files, 3);
+  assert.equal(status.workspaceDir, place.project);
+  assert.deepEqual(
+    status.onDisk.skipped.map(({ path: name, reason }) => [name, reason]),
+    [
+      ["memory/folder.md", "not-a-file"],
+      ["memory/link.md", "symlink"],
+    ],
+  );
+  const { stdout } = await place.run("status");
+  assert.match(stdout, /workspace +\/.*project/);
+  assert.match(stdout, /indexed +3 files/);
+  assert.match(stdout, /symlink 1\n +memory\/link\.md/);
+  place.write("memory/new.md", "new\n");
+  assert.match((await place.run("status")).stdout, /behind/);
+});
+
+test("strange queries are answered, and what was done to them is said", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  const ask = async (query: string) => {
+    const { code, stdout, stderr } = await place.run("search", "--json", "--", query);
+    assert.equal(code, 0, query);
+    assert.equal(stderr, "", query);
+    return JSON.parse(stdout) as SearchAnswer;
+  };
+  for (const query of ['"', "a AND (b OR", "*", "NEAR(a b)", "🙂", "x", "the", "ship:* ^fri", "שלום"]) {
+    assert.ok(Array.isArray((await ask(query)).results), query);
+  }
+  for (const query of ["", "   ", "?!", "word ".repeat(20_000)]) {
+    const { results, degraded } = await ask(query);
+    assert.deepEqual(results, []);
+    assert.equal(degraded.length, 1, query.slice(0, 20));
+  }
+});
+
+test("a reader that stops early is no failure", async (t) => {
+  const place = openCliPlace(t);
+  place.write("memory/long.md", "a line of some length that fills the pipe\n".repeat(100_000));
+  const child = place.start({}, "get", "memory/long.md", "--lines", "100000");
+  child.stdout?.destroy();
+  const [code] = await once(child, "close");
+  assert.equal(code, 0);
+});
+
+for (const [signal, exitCode] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const) {
+  test(`${signal} ends a command that waits, with exit code ${exitCode}`, async (t) => {
+    const place = openCliPlace(t);
+    fill(place);
+    const child = place.start({ keepInputOpen: true }, "add", "-", "--debug");
+    const ended = finish(child);
+    // The first line of --debug is printed when signals are watched already.
+    await once(child.stderr!, "data");
+    child.kill(signal);
+    const { code, stderr } = await ended;
+    assert.equal(code, exitCode);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+}
