@@ -108,9 +108,13 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
 export function neighbouringPairs(terms: readonly QueryTerm[]): [number, number][] {
   const pairs: [number, number][] = [];
   for (let i = 1; i < terms.length; i++) {
-    if (terms[i - 1]!.kind !== "exact" && terms[i]!.kind !== "exact") pairs.push([i - 1, i]);
+    if (isPlain(terms[i - 1]!) && isPlain(terms[i]!)) pairs.push([i - 1, i]);
   }
   return pairs;
+}
+
+function isPlain({ kind }: QueryTerm): boolean {
+  return kind !== "exact" && kind !== "joined";
 }
 
 function findLineStarts(text: string): number[] {

@@ -17,7 +17,7 @@ export interface QueryTerm {
 export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">;
 
 /** Exact forms confirm what the plain words found already, so they add less than a word of their own. */
-const exactShare = 0.6;
+const shares: Partial<Record<QueryWord["kind"], number>> = { exact: 0.6, joined: 0.25 };
 const variantShare = 0.7;
 /** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
 const maxWords = 32;
@@ -42,7 +42,7 @@ export async function weighQueryTerms(
 
   const terms: QueryTerm[] = [];
   for (const word of words) {
-    if (word.kind === "exact" && frequency(word.token) === 0) continue;
+    if (word.kind in shares && frequency(word.token) === 0) continue;
     const forms = new Map([[word.token, 1]]);
     let chunks = frequency(word.token);
     const add = (token: string, share: number, count: number): void => {
@@ -69,13 +69,12 @@ export async function weighQueryTerms(
         add(token, similarity, chunks);
       }
     }
-    const share = word.kind === "exact" ? exactShare : 1;
     terms.push({
       text: word.text,
       kind: word.kind,
       forms,
       chunks,
-      weight: share * rarity(chunks, totalChunks),
+      weight: (shares[word.kind] ?? 1) * rarity(chunks, totalChunks),
     });
   }
   return keepHeaviest(terms);

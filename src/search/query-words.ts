@@ -11,8 +11,10 @@ export type WordKind =
   | "character"
   /** A commit id or the like: matches longer and shorter forms of itself. */
   | "hash"
-  /** A whole identifier, joined neighbours or a sigil: helps when the notes have it, is no loss when they do not. */
-  | "exact";
+  /** A whole identifier, neighbours joined by punctuation, a sigil: helps where the notes have it, is no loss elsewhere. */
+  | "exact"
+  /** Two plain words that the notes may write as one. A guess, so it counts least. */
+  | "joined";
 
 export interface QueryWord {
   /** Folded, as written. */
@@ -27,6 +29,8 @@ export interface QueryWords {
   readonly language: string | null;
 }
 
+const spelledWord = /[\p{L}\p{N}\p{M}]+/gu;
+
 /** A longer question is read up to here; a note can be longer, a question hardly. */
 export const maxQueryChars = 4096;
 
@@ -36,25 +40,32 @@ export const maxQueryChars = 4096;
  * `maxResults`): the joined forms are tried too.
  */
 export function readQueryWords(query: string, analyser: Analyser): QueryWords {
-  const written: (QueryWord & { readonly folded: string })[] = [];
+  const asked = query.slice(0, maxQueryChars);
+  const spelled = [...asked.matchAll(spelledWord)];
+  const folded = spelled.map(([word]) => foldWord(word));
+  const stopWords = stopWordsOf(folded);
+  const spelledStarts = new Set(spelled.map(({ index }) => index));
+  const stopStarts = new Set(spelled.filter((_, i) => stopWords.has(folded[i]!)).map(({ index }) => index));
+
+  const written: (QueryWord & { readonly isStop: boolean })[] = [];
   const exact: QueryWord[] = [];
+  /** Start of the written word that the scan is in: the pairs of one word come one by one. */
+  let wordStart = 0;
   analyser.scan(
-    query.slice(0, maxQueryChars),
+    asked,
     (token, start, end) => {
-      const folded = foldWord(query.slice(start, end));
-      const kind = kindOf(token, folded);
-      written.push({ text: kind === "pair" || kind === "character" ? token : folded, token, kind, folded });
+      if (spelledStarts.has(start)) wordStart = start;
+      const text = isUnspaced(token) ? token : foldWord(asked.slice(start, end));
+      const kind = kindOf(token, text);
+      const isStop = stopStarts.has(wordStart) || (kind === "pair" && isStopBigram(token));
+      written.push({ text, token, kind, isStop });
     },
     (token) => {
       // The last character of a run helps a one-character question find it; a longer question has the pairs.
       if (!isUnspaced(token)) exact.push({ text: token, token, kind: "exact" });
     },
   );
-  const folded = written.map((word) => word.folded);
-  const stopWords = stopWordsOf(folded);
-  const meant = written.filter(
-    ({ kind, token, folded }) => !stopWords.has(folded) && !(kind === "pair" && isStopBigram(token)),
-  );
+  const meant = written.filter(({ isStop }) => !isStop);
   const kept = meant.length > 0 ? meant : written;
   const unique = new Map<string, QueryWord>();
   for (const { text, token, kind } of [...kept, ...exact, ...joinedNeighbours(written)]) {
@@ -74,7 +85,7 @@ function joinedNeighbours(written: readonly QueryWord[]): QueryWord[] {
     const [left, right] = [written[i - 1]!, written[i]!];
     if (left.kind !== "word" || right.kind !== "word") continue;
     for (const token of [`${left.text}.${right.text}`, left.text + right.text]) {
-      joined.push({ text: token, token, kind: "exact" });
+      joined.push({ text: token, token, kind: "joined" });
     }
   }
   return joined;

@@ -45,10 +45,11 @@ export interface SearchTrace {
   readonly minScore: number;
 }
 
-/** Words in more than this share of all chunks do not choose candidates while rarer ones can: they only cost time. */
-const tooCommonShare = 0.05;
-/** Below so many chunks even the commonest word costs nothing. */
-const smallIndex = 5000;
+/**
+ * The time of a full-text query grows with the chunks that its words stand in. The rarest words choose the candidates,
+ * commoner ones join in while all together stay below this; every word counts in the score afterwards.
+ */
+const maxPostings = 150_000;
 const mostCandidates = 200;
 
 /** A question to ranked hits: words → candidates → passages → one order → hits with snippets. */
@@ -70,8 +71,7 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
     lap("terms");
 
     const limit = clamp(maxResults * settings.candidateMultiplier, 1, mostCandidates);
-    const ids =
-      terms.length === 0 ? [] : await store.byKeyword(clausesFor(terms, totalChunks), { limit, filter });
+    const ids = terms.length === 0 ? [] : await store.byKeyword(clausesFor(terms), { limit, filter });
     const candidates = await store.chunks(ids);
     throwIfAborted(options.signal);
     lap("candidates");
@@ -186,11 +186,16 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
   return { search };
 }
 
-function clausesFor(terms: readonly QueryTerm[], totalChunks: number): KeywordClause[] {
-  const isRare = ({ chunks }: QueryTerm): boolean => chunks <= totalChunks * tooCommonShare;
-  const rare = totalChunks > smallIndex ? terms.filter(isRare) : terms;
-  const chosen = rare.some(({ chunks }) => chunks > 0) ? rare : terms;
-  return chosen.flatMap(({ forms }) => [...forms.keys()].map((token) => ({ tokens: [token] })));
+function clausesFor(terms: readonly QueryTerm[]): KeywordClause[] {
+  const clauses: KeywordClause[] = [];
+  let postings = 0;
+  for (const { forms, chunks } of [...terms].sort((left, right) => left.chunks - right.chunks)) {
+    if (chunks === 0) continue;
+    postings += chunks;
+    if (postings > maxPostings && clauses.length > 0) break;
+    for (const token of forms.keys()) clauses.push({ tokens: [token] });
+  }
+  return clauses;
 }
 
 function byScoreThenDate(left: RankedPassage, right: RankedPassage): number {

@@ -1,4 +1,5 @@
 import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
+import { wordEnd } from "./word-characters.ts";
 
 /** `start` and `end` are the offsets in the text of the written word that the token came from. */
 export type TokenVisitor = (token: string, start: number, end: number) => void;
@@ -19,8 +20,6 @@ export interface Analyser {
   indexText(text: string): string;
 }
 
-/** Soft hyphens and (non-)joiners stand inside words; folding removes them. */
-const writtenWord = /[\p{L}\p{N}\p{M}\p{Co}_\u00ad\u200c\u200d]+/gu;
 const joiner = /^(?:[-./\\:@+~=&#]|::|->|\.\/)$/;
 const apostrophe = /^['’ʼ]$/;
 /** What English, French and Italian leave behind an apostrophe ("it's", "don't") means nothing alone. */
@@ -37,33 +36,41 @@ export function createAnalyser(): Analyser {
     if (known) return known;
     const analysed = analyseWord(raw);
     if (remembered.size >= rememberedWords) remembered.clear();
-    if (raw.length <= maxWordLength) remembered.set(raw, analysed);
+    // Runs hardly repeat.
+    if (!analysed.isRun && raw.length <= maxWordLength) remembered.set(raw, analysed);
     return analysed;
   }
 
   function scan(text: string, onWord: TokenVisitor, onExtra: TokenVisitor): void {
     let lastEnd = -1;
     let lastPart = "";
-    writtenWord.lastIndex = 0;
-    for (let match = writtenWord.exec(text); match; match = writtenWord.exec(text)) {
-      const raw = match[0];
-      const start = match.index;
-      const end = start + raw.length;
-      const gap = lastEnd >= 0 && start - lastEnd <= 2 ? text.slice(lastEnd, start) : " ";
-      if (apostrophe.test(gap) && clitic.test(raw)) {
+    for (let start = 0; start < text.length; ) {
+      const end = wordEnd(text, start);
+      if (end === start) {
+        start++;
+        continue;
+      }
+      const raw = text.slice(start, end);
+      const isGlued = start > 0 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
+      const gap = isGlued ? text.slice(lastEnd, start) : " ";
+      if (isGlued && apostrophe.test(gap) && clitic.test(raw)) {
         lastEnd = end;
+        start = end;
         continue;
       }
       const word = lookUp(raw);
-      for (const token of word.words) onWord(token, start, end);
+      if (word.isRun) word.words.forEach((token, i) => onWord(token, start + i, start + i + 2));
+      else for (const token of word.words) onWord(token, start, end);
       for (const token of word.extras) onExtra(token, start, end);
-      if (lastPart && word.first && joiner.test(gap)) onExtra(`${lastPart}.${word.first}`, start, end);
-      else {
+      if (isGlued && lastPart && word.first && joiner.test(gap)) {
+        onExtra(`${lastPart}.${word.first}`, start, end);
+      } else {
         const sigil = sigilBefore(text, start);
         if (sigil) emitSigil(text, sigil, start, onExtra);
       }
       lastEnd = end;
       lastPart = word.last;
+      start = end;
     }
   }
 

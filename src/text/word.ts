@@ -10,6 +10,8 @@ export interface AnalysedWord {
   /** Folded first and last part, for pairs across inner punctuation; empty where pairs make no sense. */
   readonly first: string;
   readonly last: string;
+  /** Each of `words` is a pair of code units of the written word, in order. */
+  readonly isRun?: boolean;
 }
 
 /** Longer words are cut: they are data, not language, and must not grow the index. */
@@ -21,12 +23,17 @@ export const maxWordLength = 64;
  */
 const unspacedRuns =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\u3005]+/gu;
+/** Nothing but kana, common Han or Hangul syllables: folding changes none of them. */
+const plainRun = /^[\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3]+$/;
 const asciiWord = /^[a-z]+$/;
 const camelBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_+/u;
 const letterThenDigits = /^(\p{L}{3,})\p{N}+$|^\p{N}+(\p{L}{3,})$/u;
 
 export function analyseWord(raw: string): AnalysedWord {
-  const word = raw.length > maxWordLength ? cutAtCodePoint(raw, maxWordLength) : raw;
+  if (plainRun.test(raw)) return pairsOf(raw);
+  const isLong = raw.length > maxWordLength;
+  // A run without blanks is a sentence and stays whole, however long.
+  const word = isLong && !isUnspaced(raw) ? cutAtCodePoint(raw, maxWordLength) : raw;
   if (/^[A-Za-z]?[a-z]*$/.test(word)) return plainWord(word.toLowerCase());
   const folded = foldWord(word);
   if (folded === "") return nothing;
@@ -63,6 +70,13 @@ function identifier(parts: readonly string[]): AnalysedWord {
   const extras = [parts.join("").slice(0, maxWordLength)];
   for (let i = 1; i < parts.length; i++) extras.push(`${parts[i - 1]}.${parts[i]}`);
   return { words: parts.map(stemWord), extras, first: parts[0]!, last: parts.at(-1)! };
+}
+
+function pairsOf(run: string): AnalysedWord {
+  if (run.length === 1) return { words: [run], extras: [], first: "", last: "" };
+  const words: string[] = [];
+  for (let i = 1; i < run.length; i++) words.push(run.slice(i - 1, i + 1));
+  return { words, extras: [run.slice(-1)], first: "", last: "", isRun: true };
 }
 
 function mixedWord(folded: string): AnalysedWord {
