@@ -45,7 +45,7 @@ Index
   file       /s/memory/notes.sqlite (123 kB)
 
 Search
-  provider   none (auto was asked for)
+  provider   none, search is by word
   keyword    available
   vector     not available
   cache      0 of 50,000 entries`,
@@ -65,6 +65,10 @@ test("what is behind, failed or missing is said", () => {
   );
   assert.match(text, /state +behind: 3 files changed/);
   assert.match(text, /last sync +never/);
+  assert.match(
+    renderStatus({ ...status, requestedProvider: "openai" }, { view, now }),
+    /none, .* \(openai was asked for\)/,
+  );
   assert.match(text, /keyword +not available: no FTS5/);
   assert.match(
     renderStatus(

@@ -63,6 +63,9 @@ function searchRows(
   paint: Paint,
 ): Row[] {
   const asked = requestedProvider === provider ? "" : ` (${requestedProvider} was asked for)`;
+  // With no provider nothing is missing: that is search by word, which always works.
+  const named =
+    provider === "none" ? "none, search is by word" : `${provider}${model === undefined ? "" : `, ${model}`}`;
   const byVector = vector.available
     ? `${vector.path}${vector.dims === undefined ? "" : `, ${vector.dims} dimensions`}`
     : vector.enabled
@@ -70,7 +73,7 @@ function searchRows(
       : "off";
   return [
     ...(backend === "builtin" ? [] : [["backend", backend] as const]),
-    ["provider", `${provider}${model === undefined ? "" : `, ${model}`}${asked}`],
+    ["provider", named + (provider === "none" && requestedProvider === "auto" ? "" : asked)],
     ...(fallback
       ? [["fallback", paint("yellow", `instead of ${fallback.from}: ${fallback.reason}`)] as const]
       : []),
