@@ -3,9 +3,15 @@ import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import { withFileLock } from "../lock.ts";
 import type { Sqlite } from "./load-sqlite.ts";
-import { readSchemaState, type SchemaState, schemaVersion, writeSchema } from "./schema.ts";
+import {
+  readSchemaState,
+  type SchemaOptions,
+  type SchemaState,
+  schemaVersion,
+  writeSchema,
+} from "./schema.ts";
 import { setAside, sidecars } from "./set-aside.ts";
-import { classifyFailure } from "./sqlite-failure.ts";
+import { classifyFailure, DamagedContent, isStatementError } from "./sqlite-failure.ts";
 import { whenNotBusy } from "./transaction.ts";
 
 /** A file that had to be set aside; the index in its place starts empty. */
@@ -14,13 +20,15 @@ export interface Repair {
   readonly movedTo: string;
 }
 
-export interface OpenDatabase {
+export interface OpenDatabase<T> {
   readonly db: DatabaseSync;
   /** See `identify`. */
   readonly identity: string;
-  /** False where SQLite was built without FTS5. */
-  readonly fullText: boolean;
+  readonly prepared: T;
 }
+
+/** What the caller makes of the connection at once; damage that shows up in it is repaired like any other. */
+export type Prepare<T> = (db: DatabaseSync, options: SchemaOptions) => T;
 
 interface Unsound {
   readonly identity: string;
@@ -36,13 +44,14 @@ const busyWaitMs = 15_000;
  * aside, neither deleted nor overwritten. A file that merely cannot be reached is an error: building again would not
  * help.
  */
-export async function openDatabase(
+export async function openDatabase<T>(
   sqlite: Sqlite,
   path: string,
   onRepair: (repair: Repair) => void,
-): Promise<OpenDatabase> {
+  prepare: Prepare<T>,
+): Promise<OpenDatabase<T>> {
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    const result = await whenNotBusy(busyWaitMs, () => openOnce(sqlite, path));
+    const result = await whenNotBusy(busyWaitMs, () => openOnce(sqlite, path, prepare));
     if (result === "missing") await createFile(path);
     if (typeof result === "string") continue;
     if ("db" in result) return result;
@@ -89,16 +98,23 @@ export function setAsideIfStillThere(path: string, { identity, kind }: Unsound):
   return whileOpening(path, () => (identify(path) === identity ? setAside(path, kind) : null));
 }
 
-function openOnce(sqlite: Sqlite, path: string): OpenDatabase | Unsound | "missing" | "exchanged" {
+function openOnce<T>(
+  sqlite: Sqlite,
+  path: string,
+  prepare: Prepare<T>,
+): OpenDatabase<T> | Unsound | "missing" | "exchanged" {
   const identity = identify(path);
   if (identity === null) return "missing";
   const db = new sqlite.DatabaseSync(path, { timeout: openTimeoutMs });
   try {
-    const fullText = hasFullText(db);
-    const state = settleSchema(db, fullText);
+    const schema = { fullText: hasFullText(db) };
+    const state = settleSchema(db, schema);
     if (state === "newer") throw newerError(path);
-    // A connection that opened one file and then read the log of its successor would mix the two.
-    if (state === "ready" && identify(path) === identity) return { db, identity, fullText };
+    if (state === "ready") {
+      const prepared = prepareSound(() => prepare(db, schema));
+      // A connection that opened one file and then read the log of its successor would mix the two.
+      if (identify(path) === identity) return { db, identity, prepared };
+    }
     db.close();
     if (state === "ready") return "exchanged";
     return { identity, kind: "foreign", reason: "a database of another program stood in its place" };
@@ -106,6 +122,15 @@ function openOnce(sqlite: Sqlite, path: string): OpenDatabase | Unsound | "missi
     if (db.isOpen) db.close();
     if (classifyFailure(error) !== "damaged") throw error;
     return { identity, kind: "corrupt", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The tables are as we made them, so a statement that does not even compile has met damage inside of FTS5. */
+function prepareSound<T>(prepare: () => T): T {
+  try {
+    return prepare();
+  } catch (error) {
+    throw isStatementError(error) ? new DamagedContent((error as Error).message, { cause: error }) : error;
   }
 }
 
@@ -128,16 +153,16 @@ function whileOpening<T>(path: string, work: () => T): Promise<T> {
 }
 
 /** Looks before it changes anything, so that neither a foreign nor a newer database is altered, not even its mode. */
-function settleSchema(db: DatabaseSync, fullText: boolean): SchemaState {
-  const state = readSchemaState(db, { fullText });
+function settleSchema(db: DatabaseSync, schema: SchemaOptions): SchemaState {
+  const state = readSchemaState(db, schema);
   if (state === "newer" || state === "foreign") return state;
   if (state === "empty") db.exec("PRAGMA page_size = 8192");
   configure(db);
   if (state === "ready") return state;
   db.exec("BEGIN IMMEDIATE");
   try {
-    const now = readSchemaState(db, { fullText });
-    if (now === "empty" || now === "outdated") writeSchema(db, { fullText });
+    const now = readSchemaState(db, schema);
+    if (now === "empty" || now === "outdated") writeSchema(db, schema);
     db.exec("COMMIT");
     return now === "empty" || now === "outdated" ? "ready" : now;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { parseHeadings } from "./read.ts";
 import { recreateFullText } from "./schema.ts";
 import type { Slices } from "./slices.ts";
+import { DamagedContent } from "./sqlite-failure.ts";
 
 /** What the words of a chunk are made from. */
 export interface TokenInput {
@@ -54,6 +55,8 @@ export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: 
     const rows = after.all(last) as { key: number; text: string; headings: string; path: string }[];
     if (rows.length === 0) return;
     for (const { key, text, headings, path } of rows) {
+      // In a damaged table the next rows may be earlier ones, without end.
+      if (!(key > last)) throw new DamagedContent("the rows of the table chunks are not in order");
       insert(key, { text, headings: parseHeadings(headings), path });
       last = key;
       if (slices.isOver()) await slices.next();

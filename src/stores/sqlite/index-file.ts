@@ -5,7 +5,7 @@ import type { Sqlite } from "./load-sqlite.ts";
 import { readSchemaVersion, schemaVersion } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
 import { createSlices, type Slices } from "./slices.ts";
-import { classifyFailure, explainFailure, isFullTextDamage } from "./sqlite-failure.ts";
+import { classifyFailure, explainFailure, isFullTextDamage, isStatementError } from "./sqlite-failure.ts";
 import { createTaskQueue } from "./task-queue.ts";
 import { inTransaction } from "./transaction.ts";
 import type { Writing } from "./write.ts";
@@ -103,6 +103,8 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     try {
       return await work();
     } catch (error) {
+      // A statement may fail because a newer longhand has changed the tables under it.
+      if (isStatementError(error) && session !== null && isNewer(session)) throw newerError(path);
       throw explainFailure(error, action, path);
     }
   };
@@ -129,7 +131,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
         try {
           return work(current);
         } catch (error) {
-          if (!isCurable(error)) throw isNewer(current) ? newerError(path) : error;
+          if (!isCurable(error)) throw error;
           await queue.run(() => recover(current, error));
         }
         return work(await queue.run(ensure));
@@ -161,7 +163,6 @@ function isCurable(error: unknown): boolean {
   return kind === "damaged" || kind === "moved";
 }
 
-/** A statement may fail because a newer longhand has changed the tables under it. */
 function isNewer({ reader }: Session): boolean {
   try {
     return readSchemaVersion(reader) > schemaVersion;

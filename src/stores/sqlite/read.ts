@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Scope, SourceName } from "../../text/document.ts";
 import type { IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
-import { DamagedRow } from "./sqlite-failure.ts";
+import { DamagedContent } from "./sqlite-failure.ts";
 
 export type Reading = ReturnType<typeof prepareReading>;
 
@@ -59,7 +59,7 @@ export function prepareReading(db: DatabaseSync) {
 
 function toChunk(row: ChunkRow): StoredChunk {
   if (typeof row.text !== "string" || !Number.isInteger(row.start_line) || !Number.isInteger(row.end_line)) {
-    throw new DamagedRow("a row of the table chunks holds values of the wrong kind");
+    throw new DamagedContent("a row of the table chunks holds values of the wrong kind");
   }
   return {
     id: row.key,
@@ -80,5 +80,5 @@ export function parseHeadings(json: string): string[] {
   } catch {
     // Falls through to the one error for all damage.
   }
-  throw new DamagedRow("a row of the table chunks holds headings that are not a list of texts");
+  throw new DamagedContent("a row of the table chunks holds headings that are not a list of texts");
 }

@@ -39,29 +39,31 @@ const writerTimeoutMs = 5;
 
 export async function openSession(sqlite: Sqlite, options: SessionOptions): Promise<Session> {
   const { path, tokens, headWeight, now, onRepair } = options;
-  const { db: reader, identity, fullText } = await openDatabase(sqlite, path, onRepair);
-  const { reading, keyword } = prepareOrClose(reader, () => {
-    const reading = prepareReading(reader);
-    const keyword = fullText ? prepareKeyword(reader, { headWeight, revision: reading.revision }) : null;
+  const opened = await openDatabase(sqlite, path, onRepair, (db, { fullText }) => {
+    const reading = prepareReading(db);
+    const keyword = fullText ? prepareKeyword(db, { headWeight, revision: reading.revision }) : null;
     return { reading, keyword };
   });
+  const { db: reader, identity, prepared } = opened;
   const files = identifyAll(path);
   let writer: ReturnType<Session["writer"]> | null = null;
 
   const openWriter = (): ReturnType<Session["writer"]> => {
     const db = openAnother(sqlite, path);
-    return prepareOrClose(db, () => {
+    try {
       db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs}`);
-      return { db, writing: prepareWriting(db, fullText ? prepareFullText(db, tokens) : null, now) };
-    });
+      return { db, writing: prepareWriting(db, prepared.keyword && prepareFullText(db, tokens), now) };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
   };
 
   return {
     identity,
     isIntact: () => identifyAll(path) === files,
     reader,
-    reading,
-    keyword,
+    ...prepared,
     writer: () => {
       writer ??= openWriter();
       return writer;
@@ -76,13 +78,4 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
       writer?.db.close();
     },
   };
-}
-
-function prepareOrClose<T>(db: DatabaseSync, prepare: () => T): T {
-  try {
-    return prepare();
-  } catch (error) {
-    db.close();
-    throw error;
-  }
 }

@@ -28,7 +28,7 @@ const corruptVirtualTable = 267;
 /** By number, never by wording: messages differ between versions of SQLite. */
 export function classifyFailure(error: unknown): FailureKind {
   // No number of ours is beyond 2^53; Node refuses to read one.
-  if (error instanceof DamagedRow || (error as NodeJS.ErrnoException | null)?.code === "ERR_OUT_OF_RANGE")
+  if (error instanceof DamagedContent || (error as NodeJS.ErrnoException | null)?.code === "ERR_OUT_OF_RANGE")
     return "damaged";
   const code = extendedCode(error);
   if (code === undefined) return "other";
@@ -57,8 +57,14 @@ export function isFullTextDamage(error: unknown): boolean {
   return extendedCode(error) === corruptVirtualTable;
 }
 
-/** SQLite read the row without complaint, but no version of longhand can have written what is in it. */
-export class DamagedRow extends Error {}
+/** The statement itself failed: it names what is not there, or a part of SQLite refuses what it found. */
+export function isStatementError(error: unknown): boolean {
+  const code = extendedCode(error);
+  return code !== undefined && (code & 0xff) === 1;
+}
+
+/** SQLite did not call it corrupt, but no version of longhand can have written what is there. */
+export class DamagedContent extends Error {}
 
 /** What the caller sees. `action` completes "Could not …". */
 export function explainFailure(error: unknown, action: string, path: string): Error {

@@ -1,0 +1,315 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { LonghandError } from "../../errors.ts";
+import type { Repair } from "./connection.ts";
+import { applicationId, schemaVersion } from "./schema.ts";
+import { checkIntegrity, createFolder, document, openAt, search } from "./store-fixture.ts";
+
+/** Writes an index of some documents, closed, so that its bytes can be tampered with. */
+async function writeIndex(path: string): Promise<Buffer> {
+  {
+    await using store = await openAt(path);
+    for (let number = 0; number < 30; number++) {
+      const chunks = Array.from({ length: 20 }, (_, index) =>
+        `word${index} note${number} `.repeat(20).trim(),
+      );
+      await store.put([document(`memory/${number}.md`, chunks)], "cut-1");
+    }
+  }
+  return readFileSync(path);
+}
+
+/** Whatever stood at the path, longhand must answer, and after the next sync's writes answer right. */
+async function expectUsable(path: string): Promise<Repair[]> {
+  const repairs: Repair[] = [];
+  {
+    await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });
+    await store.byKeyword([{ tokens: ["word1"] }], { limit: 10 });
+    await store.byKeyword([{ tokens: ["word1"] }], { limit: 10, filter: { sharedOnly: true } });
+    await store.documentFrequencies(["word1"]);
+    await store.tokensWithPrefix("w", 10);
+    for (const known of (await store.versions("memory")).keys()) await store.chunksOf("memory", known);
+    await store.put(
+      [document("memory/0.md", ["after the damage"]), document("new.md", ["brandnew"])],
+      "cut-1",
+    );
+    assert.deepEqual(await search(store, ["brandnew"]), ["brandnew"]);
+    assert.ok((await store.stats()).files >= 2);
+  }
+  await using again = await openAt(path);
+  assert.deepEqual(await search(again, ["brandnew"]), ["brandnew"]);
+  return repairs;
+}
+
+test("an empty file is an index that was not begun", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  writeFileSync(path, "");
+  assert.deepEqual(await expectUsable(path), []);
+});
+
+test("a text file in the index's place is set aside with its contents", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  writeFileSync(path, "# A note, by mistake\n".repeat(100));
+  const [repair, ...others] = await expectUsable(path);
+  assert.deepEqual(others, []);
+  assert.equal(repair?.movedTo, `${path}.corrupt-1`);
+  assert.equal(readFileSync(`${path}.corrupt-1`, "utf8"), "# A note, by mistake\n".repeat(100));
+});
+
+test("a file cut short anywhere never stops the work", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  const bytes = await writeIndex(path);
+  for (const length of [
+    1,
+    15,
+    16,
+    99,
+    100,
+    512,
+    8191,
+    8192,
+    8193,
+    24576,
+    bytes.length / 2,
+    bytes.length - 1,
+  ]) {
+    writeFileSync(path, bytes.subarray(0, Math.floor(length)));
+    await expectUsable(path);
+  }
+});
+
+test("flipped bits, zeroed blocks and exchanged pages never stop the work", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  const bytes = await writeIndex(path);
+  const random = createRandom(20_250_101);
+  let repaired = 0;
+  for (let round = 0; round < 60; round++) {
+    const damaged = Buffer.from(bytes);
+    const at = 100 + random(bytes.length - 100);
+    const page = random(bytes.length / 8192) * 8192;
+    if (round % 3 === 0) damaged[at]! ^= 1 << random(8);
+    else if (round % 3 === 1) damaged.fill(0, page, page + 2048);
+    else bytes.copy(damaged, page, random(bytes.length / 8192) * 8192, page + 8192);
+    writeFileSync(path, damaged);
+    repaired += (await expectUsable(path)).length;
+  }
+  assert.ok(repaired > 0, "at least some of that damage must have been noticed");
+});
+
+test("damage that shows up while the index is open is repaired, and the work repeated", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  await writeIndex(path);
+  const repairs: Repair[] = [];
+  await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });
+  assert.equal((await store.versions("memory")).size, 30);
+  const size = statSync(path).size;
+  writeFileSync(path, randomBytes(size), { flag: "r+" });
+  await store.put([document("a.md", ["alpha"])], "cut-1");
+  assert.equal(repairs.length, 1);
+  assert.deepEqual([...(await store.versions("memory")).keys()], ["a.md"]);
+  assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+});
+
+test("only the two last damaged files are kept", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  for (let round = 1; round <= 4; round++) {
+    writeFileSync(path, `not a database, round ${round}`);
+    await using _store = await openAt(path);
+  }
+  const kept = readdirSync(folder.path).filter((name) => name.includes("corrupt"));
+  assert.deepEqual(kept.sort(), ["index.sqlite.corrupt-3", "index.sqlite.corrupt-4"]);
+});
+
+test("another program's database is set aside unharmed and never pruned", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  for (let round = 1; round <= 3; round++) {
+    const foreign = new DatabaseSync(path);
+    foreign.exec(`CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES ('round ${round}')`);
+    foreign.close();
+    const [repair] = await expectUsable(path);
+    assert.equal(repair?.movedTo, `${path}.foreign-${round}`);
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  }
+  const first = new DatabaseSync(`${path}.foreign-1`);
+  assert.deepEqual({ ...first.prepare("SELECT name FROM customers").get() }, { name: "round 1" });
+  assert.deepEqual({ ...first.prepare("PRAGMA journal_mode").get() }, { journal_mode: "delete" });
+  first.close();
+});
+
+test("an index of a newer longhand is refused and left as it is", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  await writeIndex(path);
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
+  db.close();
+  const before = readFileSync(path);
+  await assert.rejects(openAt(path), hasCode("index-newer"));
+  assert.ok(before.equals(readFileSync(path)));
+  assert.deepEqual(
+    readdirSync(folder.path).filter((name) => name.includes("corrupt")),
+    [],
+  );
+});
+
+test("an index that a newer longhand takes over while it is open is neither written nor misread", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  await writeIndex(path);
+  await using store = await openAt(path);
+  await store.versions("memory");
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA user_version = ${schemaVersion + 1}; ALTER TABLE files RENAME COLUMN version TO state`);
+  db.close();
+  await assert.rejects(store.put([document("a.md", ["alpha"])], "cut-1"), hasCode("index-newer"));
+  await assert.rejects(store.versions("memory"), hasCode("index-newer"));
+});
+
+test("an index of an older longhand, or one with tables missing, is emptied in place; cached vectors stay", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  for (const change of [
+    `PRAGMA user_version = ${schemaVersion - 1}`,
+    "DROP TABLE chunks",
+    "DROP INDEX chunks_file",
+  ]) {
+    await writeIndex(path);
+    const db = new DatabaseSync(path);
+    db.exec(`INSERT OR REPLACE INTO embedding_cache VALUES ('p', 'm', 'k', 'h', x'00', 1, 1); ${change}`);
+    db.close();
+    const repairs: Repair[] = [];
+    {
+      await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });
+      assert.equal((await store.versions("memory")).size, 0);
+      await store.put([document("a.md", ["alpha"])], "cut-1");
+      assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+    }
+    assert.deepEqual(repairs, []);
+    const after = new DatabaseSync(path);
+    assert.equal(after.prepare("SELECT count(*) AS count FROM embedding_cache").get()?.["count"], 1);
+    after.close();
+    checkIntegrity(path);
+  }
+});
+
+test("words that are out of step with the chunks are built again by the next sync", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  await writeIndex(path);
+  const db = new DatabaseSync(path);
+  db.exec("DELETE FROM chunks_fts WHERE rowid % 3 = 0");
+  db.close();
+  {
+    await using store = await openAt(path);
+    assert.equal((await store.documentFrequencies(["word7"])).get("word7"), 20);
+    await store.versions("memory");
+    assert.equal((await store.documentFrequencies(["word7"])).get("word7"), 30);
+  }
+  checkIntegrity(path);
+});
+
+test("a different analyser builds all words again; two that share an index do not mix their words", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  await writeIndex(path);
+  await using older = await openAt(path);
+  await older.versions("memory");
+  await using newer = await openAt(path, {
+    analyserId: "reversed",
+    tokens: ({ text }) => ({ body: [...text].reverse().join(""), head: "" }),
+  });
+  assert.equal((await newer.versions("memory")).size, 30);
+  assert.equal((await newer.documentFrequencies(["7drow"])).get("7drow"), 30);
+  assert.equal((await newer.documentFrequencies(["word7"])).get("word7"), 0);
+  await assert.rejects(older.put([document("a.md", ["alpha"])], "cut-1"), hasCode("index-newer"));
+});
+
+test("a folder in the index's place is an error that says so", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  mkdirSync(path);
+  await assert.rejects(openAt(path), hasCode("index-unusable"));
+  assert.ok(statSync(path).isDirectory());
+});
+
+test("a file where a folder should be is an error that says so", async () => {
+  using folder = createFolder();
+  writeFileSync(join(folder.path, "state"), "a file");
+  await assert.rejects(openAt(join(folder.path, "state", "index.sqlite")), hasCode("index-unusable"));
+});
+
+test("a folder or a database without the right to write is an error, not a reason to start anew", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "inner", "index.sqlite");
+  await writeIndex(path);
+  const bytes = readFileSync(path);
+  chmodSync(path, 0o444);
+  chmodSync(dirname(path), 0o555);
+  chmodSync(folder.path, 0o755);
+  const isRoot = process.geteuid?.() === 0;
+  // Nothing is forbidden to root.
+  if (isRoot) process.seteuid!(65534);
+  try {
+    const opened = await openAt(path).catch((error: unknown) => error);
+    if (opened instanceof LonghandError) assert.equal(opened.code, "index-unusable");
+    else assert.fail("opening should have failed");
+    await assert.rejects(openAt(join(dirname(path), "other.sqlite")), hasCode("index-unusable"));
+  } finally {
+    if (isRoot) process.seteuid!(0);
+    chmodSync(dirname(path), 0o755);
+  }
+  assert.ok(bytes.equals(readFileSync(path)));
+  assert.ok(!existsSync(`${path}.corrupt-1`));
+});
+
+test("the index file says what it is, and only its owner can read it", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  await writeIndex(path);
+  const db = new DatabaseSync(path);
+  assert.equal(db.prepare("PRAGMA application_id").get()?.["application_id"], applicationId);
+  assert.equal(db.prepare("PRAGMA journal_mode").get()?.["journal_mode"], "wal");
+  const meta = db.prepare("SELECT value FROM meta WHERE key = 'memory_index_meta_v1'").get();
+  const { chunker, sources } = JSON.parse(String(meta?.["value"]));
+  assert.deepEqual({ chunker, sources }, { chunker: "cut-1", sources: ["memory"] });
+  db.close();
+  if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
+});
+
+function hasCode(code: string): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof LonghandError, String(error));
+    assert.equal(error.code, code);
+    assert.ok(error.hint.length > 10);
+    return true;
+  };
+}
+
+/** Whole numbers below a bound, the same for the same seed. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

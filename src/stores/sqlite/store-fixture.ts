@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { SourceName } from "../../text/document.ts";
+import { contractTokens } from "../store.contract.ts";
+import type { IndexedDocument, Store } from "../store.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+
+/** What the tests of this folder share: folders, simple words, documents, and a look inside with plain SQL. */
+export function createFolder(): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "longhand-store-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export function openAt(path: string, options: Partial<SqliteStoreOptions> = {}): Promise<Store> {
+  const tokens: SqliteStoreOptions["tokens"] = ({ text }) => ({
+    body: contractTokens(text).join(" "),
+    head: "",
+  });
+  return openSqliteStore({ path, analyserId: "blanks", tokens, ...options });
+}
+
+export function document(path: string, chunks: readonly string[], version = "1"): IndexedDocument {
+  const source: SourceName = "memory";
+  const text = chunks.join("\n");
+  return {
+    document: {
+      source,
+      path,
+      version,
+      text,
+      hash: version,
+      sizeBytes: text.length,
+      modifiedAt: new Date(0),
+      scope: "shared",
+    },
+    chunks: chunks.map((each, index) => ({
+      lines: { start: index + 1, end: index + 1 },
+      headings: [],
+      text: each,
+      hash: `hash of ${each}`,
+    })),
+  };
+}
+
+export async function search(store: Store, words: readonly string[]): Promise<string[]> {
+  const ids = await store.byKeyword(
+    words.map((word) => ({ tokens: [word] })),
+    { limit: 100 },
+  );
+  return (await store.chunks(ids)).map((chunk) => chunk.text);
+}
+
+/** The file is sound, and words and chunk counts are exactly those of the chunks. */
+export function checkIntegrity(path: string): void {
+  const db = new DatabaseSync(path);
+  try {
+    assert.equal(db.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok");
+    db.exec("INSERT INTO chunks_fts (chunks_fts) VALUES ('integrity-check')");
+    const rows = (sql: string) =>
+      db
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row).join());
+    assert.deepEqual(
+      rows("SELECT id FROM chunks_fts_docsize ORDER BY 1"),
+      rows("SELECT key FROM chunks ORDER BY 1"),
+    );
+    assert.deepEqual(
+      rows("SELECT id, chunk_count FROM files WHERE chunk_count > 0 ORDER BY 1"),
+      rows("SELECT file, count(*) FROM chunks GROUP BY 1 ORDER BY 1"),
+    );
+  } finally {
+    db.close();
+  }
+}
