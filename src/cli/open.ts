@@ -9,7 +9,7 @@ export async function withMemory(
   use: (memory: Memory, settings: Settings) => Promise<void>,
 ): Promise<void> {
   const { globals, output } = context;
-  const [{ resolveSettings }, { openMemory }, { resolveWorkspace }] = await Promise.all([
+  const [{ resolveSettings }, { openConfiguredMemory }, { resolveWorkspace }] = await Promise.all([
     import("../config/settings.ts"),
     import("../memory.ts"),
     import("../notes/places.ts"),
@@ -23,7 +23,7 @@ export async function withMemory(
   // The workspace of somebody who never chose one is ours to make; one that was named has to be there.
   if (settings.workspaceOrigin.from === "default") await makeDefaultWorkspace(settings.workspaceDir);
   else resolveWorkspace(settings.workspaceDir);
-  await using memory = await openMemory(placeOf(globals));
+  await using memory = await openConfiguredMemory(settings);
   await use(memory, settings);
 }
 

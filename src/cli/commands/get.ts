@@ -27,7 +27,9 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
       ...(input.sessionKey !== undefined && { sessionKey: input.sessionKey }),
     });
     output.show(result, (view) => renderLines(result, view));
-    output.note(output.paintNote("dim", describeRest(result, from)));
+    // Who named the last line knows that there is more.
+    if (lines === undefined || result.text === "")
+      output.note(output.paintNote("dim", describeRest(result, from)));
   });
 }
 
