@@ -3,24 +3,28 @@
  * cannot be thrown and a code that is here is documented.
  */
 export const errorCodes = {
-  "usage": "The command line does not fit: an unknown command or option, or an argument that is missing.",
-  "config-invalid": "The configuration has an unknown key, a value of the wrong type or out of range, or broken JSON5.",
+  usage: "The command line does not fit: an unknown command or option, or an argument that is missing.",
+  "config-invalid":
+    "The configuration has an unknown key, a value of the wrong type or out of range, or broken JSON5.",
   "workspace-missing": "The workspace folder does not exist or is not a folder.",
-  "path-outside-memory": "The path does not name a note of this memory. Nothing outside its roots is read or written.",
-  "note-unreadable": "A note exists but could not be read: permissions, not a regular file, or it kept changing.",
+  "path-outside-memory":
+    "The path does not name a note of this memory. Nothing outside its roots is read or written.",
+  "note-unreadable":
+    "A note exists but could not be read: permissions, not a regular file, or it kept changing.",
   "note-too-large": "A note is over 16 MiB and is left out of the index.",
   "note-binary": "A file is named `.md` but holds binary data, and is left out of the index.",
   "note-unwritable": "A note could not be written. What was there before is untouched.",
   "entry-invalid": "The text to add is empty, over 64 KiB, or has control characters in it.",
   "query-invalid": "The query is not text, is over 4 KiB, or a filter of it cannot be understood.",
   "index-newer": "The index was written by a newer longhand. It is left alone.",
-  "index-unusable": "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
+  "index-unusable":
+    "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
   "index-busy": "Another process kept the index or the notes locked for too long.",
   "dependency-missing": "An optional package is needed for this and is not installed.",
   "not-supported": "The configuration asks for a part that this version does not have.",
   "eval-invalid": "A question set cannot be read: a file is missing or a line does not parse.",
-  "aborted": "The caller cancelled the call.",
-  "internal": "A fault in longhand itself. Please report it with `--debug` output.",
+  aborted: "The caller cancelled the call.",
+  internal: "A fault in longhand itself. Please report it with `--debug` output.",
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -13,7 +13,7 @@ export type TextFormat = "plain" | "path" | "model" | "command" | "url" | "timez
  * inference.
  */
 declare const types: unique symbol;
-interface Typed<In, Out> {
+export interface Typed<In, Out> {
   readonly [types]?: { readonly input: In; readonly value: Out };
 }
 

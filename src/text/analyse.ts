@@ -59,8 +59,10 @@ export function createAnalyser(): Analyser {
         continue;
       }
       const word = lookUp(raw);
-      if (word.isRun) word.words.forEach((token, i) => onWord(token, start + i, start + i + 2));
-      else for (const token of word.words) onWord(token, start, end);
+      for (let i = 0; i < word.words.length; i++) {
+        if (word.isRun) onWord(word.words[i]!, start + i, start + i + 2);
+        else onWord(word.words[i]!, start, end);
+      }
       for (const token of word.extras) onExtra(token, start, end);
       if (isGlued && lastPart && word.first && joiner.test(gap)) {
         onExtra(`${lastPart}.${word.first}`, start, end);
