@@ -16,6 +16,8 @@ export interface IndexFileOptions {
   readonly headWeight: number;
   readonly now: () => number;
   readonly onRepair: (repair: Repair) => void;
+  /** How long a write waits for other processes before it gives up. */
+  readonly writeWaitMs: number;
   /** Runs before the first write to each database that stands at the path, in a transaction of its own. */
   readonly isSettled: (session: Session) => boolean;
   readonly settle: (session: Session, slices: Slices) => Promise<void>;
@@ -34,12 +36,10 @@ export interface IndexFile {
   close(): Promise<void>;
 }
 
-/** How long a write waits for other processes before it gives up. */
-const writeWaitMs = 15_000;
 const sliceMs = 12;
 
 export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): Promise<IndexFile> {
-  const { path, tokens, onRepair } = options;
+  const { path, tokens, onRepair, writeWaitMs } = options;
   const queue = createTaskQueue();
   const slices = createSlices(sliceMs);
   const settled = new WeakSet<Session>();

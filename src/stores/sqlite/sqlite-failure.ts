@@ -21,9 +21,15 @@ const primary = {
 };
 const notADatabase = 26;
 const permission = 3;
-/** Extended codes: the file under a connection is no longer the one at its path; a virtual table is out of step. */
+/** Extended codes. The file under a connection is no longer the one at its path. */
 const readOnlyMoved = 1032;
+/** A virtual table is out of step. */
 const corruptVirtualTable = 267;
+/**
+ * A file ends before what must be in it: someone deleted or cut the `-wal` while others had it open. Unlike all other
+ * I/O errors it does not pass and the disk is not at fault.
+ */
+const shortRead = 522;
 
 /** By number, never by wording: messages differ between versions of SQLite. */
 export function classifyFailure(error: unknown): FailureKind {
@@ -33,6 +39,7 @@ export function classifyFailure(error: unknown): FailureKind {
   const code = extendedCode(error);
   if (code === undefined) return "other";
   if (code === readOnlyMoved) return "moved";
+  if (code === shortRead) return "damaged";
   switch (code & 0xff) {
     case primary.corrupt:
     case notADatabase:

@@ -18,11 +18,20 @@ export interface SqliteStoreOptions {
   readonly headWeight?: number;
   /** Told when a damaged file was set aside: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
+  /** How long a write waits for other processes before it gives up. */
+  readonly writeWaitMs?: number;
   readonly now?: () => number;
 }
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { tokens, analyserId, headWeight = 0.6, onRepair = () => {}, now = Date.now } = options;
+  const {
+    tokens,
+    analyserId,
+    headWeight = 0.6,
+    onRepair = () => {},
+    writeWaitMs = 15_000,
+    now = Date.now,
+  } = options;
   const path = resolve(options.path);
 
   const metaOf = ({ reading }: Session): IndexMeta | null => parseIndexMeta(reading.meta(indexMetaKey));
@@ -45,6 +54,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     headWeight,
     now,
     onRepair,
+    writeWaitMs,
     isSettled: (session) =>
       metaOf(session)?.analyser === analyserId && (session.keyword === null || isInStep(session.reader)),
     settle: async (session, slices) => {

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { LonghandError } from "../../errors.ts";
+import { checkIntegrity, createFolder, document, openAt, search } from "./store-fixture.ts";
+
+/** Another process that runs this program, with the fixture's functions and `path` at hand. */
+function run(path: string, program: string): ChildProcess {
+  const fixture = new URL("./store-fixture.ts", import.meta.url).href;
+  const code = `import { document, openAt, search } from ${JSON.stringify(fixture)};
+    const path = ${JSON.stringify(path)};
+    ${program}`;
+  return spawn(process.execPath, ["--input-type=module", "--eval", code], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+async function output(child: ChildProcess): Promise<string> {
+  let text = "";
+  child.stdout?.on("data", (data) => {
+    text += data;
+  });
+  const [code] = await once(child, "close");
+  assert.equal(code, 0);
+  return text;
+}
+
+test("a process that is killed while it writes leaves every document old or new, and a sound index", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  for (let cycle = 0; cycle < 20; cycle++) {
+    const child = run(
+      path,
+      `const store = await openAt(path);
+       process.stdout.write("ready");
+       for (let round = 0; ; round++) {
+         const version = "${cycle}x" + round;
+         const chunks = Array.from({ length: 40 }, (_, index) => "v" + version + " chunk" + (index + round % 7));
+         await store.put(Array.from({ length: 5 }, (_, index) => document("memory/" + index + ".md", chunks, version)), "cut-1");
+         if (round % 5 === 4) await store.remove("memory", ["memory/0.md"]);
+       }`,
+    );
+    await once(child.stdout!, "data");
+    // A different moment in each cycle: during the first write, between writes, in the middle of a later one.
+    await setTimeout(cycle * 4);
+    child.kill("SIGKILL");
+    await once(child, "close");
+
+    await using store = await openAt(path);
+    for (const [known, { version }] of await store.versions("memory")) {
+      const chunks = await store.chunksOf("memory", known);
+      assert.equal(chunks.length, 40);
+      for (const { text } of chunks) assert.equal(text.split(" ")[0], `v${version}`);
+      assert.equal((await store.documentFrequencies([`v${version}`])).get(`v${version}`)! % 40, 0);
+    }
+  }
+  checkIntegrity(path);
+  assert.deepEqual(
+    readdirSync(folder.path).filter((name) => name.includes("corrupt")),
+    [],
+  );
+});
+
+test("eight processes may open a new index at once, and each write of theirs is kept", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "new", "index.sqlite");
+  const children = Array.from({ length: 8 }, (_, number) =>
+    run(
+      path,
+      `await using store = await openAt(path);
+       for (let round = 0; round < 5; round++) {
+         await store.put([document("${number}-" + round + ".md", ["shared own${number}x" + round])], "cut-1");
+         if ((await search(store, ["own${number}x" + round])).length !== 1) throw new Error("own write not found");
+       }
+       process.stdout.write("done");`,
+    ),
+  );
+  assert.deepEqual(await Promise.all(children.map(output)), Array(8).fill("done"));
+  {
+    await using store = await openAt(path);
+    assert.equal((await store.stats()).files, 40);
+    assert.equal((await store.documentFrequencies(["shared"])).get("shared"), 40);
+  }
+  checkIntegrity(path);
+});
+
+test("an index that is deleted while it is open is made anew, whatever was left of it", async () => {
+  const leftovers = [["", "-wal", "-shm"], [""], ["-wal"], ["-shm"], ["-wal", "-shm"], ["", "-wal"]];
+  for (const deleted of leftovers) {
+    using folder = createFolder();
+    const path = join(folder.path, "index.sqlite");
+    {
+      await using store = await openAt(path);
+      await using other = await openAt(path);
+      await store.put([document("old.md", ["old words"])], "cut-1");
+      assert.deepEqual(await search(other, ["old"]), ["old words"]);
+      for (const suffix of deleted) rmSync(path + suffix);
+
+      const known = await store.versions("memory");
+      if (deleted.includes("")) assert.equal(known.size, 0, "the next sync sees an empty index");
+      await store.put([document("old.md", ["old words"]), document("new.md", ["new words"])], "cut-1");
+      assert.deepEqual(await search(store, ["new"]), ["new words"]);
+      assert.deepEqual(await search(other, ["new"]), ["new words"]);
+      await other.put([document("more.md", ["more words"])], "cut-1");
+      assert.deepEqual((await search(store, ["words"])).sort(), ["more words", "new words", "old words"]);
+    }
+    checkIntegrity(path);
+  }
+});
+
+test("an index that is deleted during a write does not lose the next one", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "state", "index.sqlite");
+  {
+    await using store = await openAt(path);
+    const many = Array.from({ length: 2000 }, (_, index) => `word${index} text`);
+    const writing = store.put([document("big.md", many)], "cut-1");
+    await setImmediate();
+    rmSync(join(folder.path, "state"), { recursive: true });
+    await writing;
+    await store.put([document("a.md", ["alpha"])], "cut-1");
+    assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+  }
+  checkIntegrity(path);
+});
+
+test("a write waits for another process without holding up the event loop", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["alpha"])], "cut-1");
+  const other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+  let isWritten = false;
+  const writing = store.put([document("b.md", ["beta"])], "cut-1").then(() => {
+    isWritten = true;
+  });
+  for (let turn = 0; turn < 20; turn++) await setTimeout(2);
+  assert.equal(isWritten, false);
+  assert.deepEqual(await search(store, ["alpha"]), ["alpha"], "reading goes on");
+  other.exec("COMMIT");
+  other.close();
+  await writing;
+  assert.deepEqual(await search(store, ["beta"]), ["beta"]);
+});
+
+test("a write gives up when the index stays locked, and says that it can be tried again", async () => {
+  using folder = createFolder();
+  const path = join(folder.path, "index.sqlite");
+  await using store = await openAt(path, { writeWaitMs: 30 });
+  await store.put([document("a.md", ["alpha"])], "cut-1");
+  const other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+  await assert.rejects(store.put([document("b.md", ["beta"])], "cut-1"), (error) => {
+    assert.ok(error instanceof LonghandError);
+    assert.deepEqual([error.code, error.retryable], ["index-busy", true]);
+    return true;
+  });
+  other.close();
+  await store.put([document("b.md", ["beta"])], "cut-1");
+  assert.equal((await store.stats()).files, 2);
+});
+
+test("a large document leaves the event loop turns while it is written", async () => {
+  using folder = createFolder();
+  await using store = await openAt(join(folder.path, "index.sqlite"));
+  const many = Array.from({ length: 8000 }, (_, index) => `word${index} and some more text to index here`);
+  let turns = 0;
+  let isWriting = true;
+  const writing = store.put([document("big.md", many)], "cut-1").then(() => {
+    isWriting = false;
+  });
+  while (isWriting) {
+    await setImmediate();
+    turns++;
+  }
+  await writing;
+  assert.ok(turns > 3, `only ${turns} turns`);
+});
