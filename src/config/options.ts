@@ -95,7 +95,7 @@ function providerOptions(spec: {
   );
 }
 
-export const memoryOptions = group(
+const memoryOptions = group(
   {
     backend: choice(["builtin", "qmd"], {
       default: "builtin",
@@ -131,12 +131,12 @@ export const memoryOptions = group(
   { about: "The engine, and how its answers are shown." },
 );
 
-export const toolsOptions = group(
+const toolsOptions = group(
   { forget: flag({ default: false, about: "Offer `memory_forget` to agents." }) },
   { about: "What agents may do." },
 );
 
-export const pluginsOptions = group(
+const pluginsOptions = group(
   {
     slots: group(
       {
@@ -151,7 +151,7 @@ export const pluginsOptions = group(
   { about: "Plugins of the agent host." },
 );
 
-export const modelsOptions = group(
+const modelsOptions = group(
   {
     providers: group(
       {

@@ -20,7 +20,7 @@ export function diversify<T extends { readonly score: number }>(
   return picked;
 }
 
-export function jaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+function jaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let shared = 0;
   for (const token of left) if (right.has(token)) shared++;
   const all = left.size + right.size - shared;

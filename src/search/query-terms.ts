@@ -81,7 +81,7 @@ export async function weighQueryTerms(
 }
 
 /** The usual inverse document frequency, never negative. An unknown word counts like one that stands in one chunk. */
-export function rarity(chunks: number, totalChunks: number): number {
+function rarity(chunks: number, totalChunks: number): number {
   const count = Math.max(1, chunks);
   const total = Math.max(totalChunks, count);
   return Math.log(1 + (total - count + 0.5) / (count + 0.5));

@@ -42,7 +42,7 @@ export function makeSnippet(
 }
 
 /** The stretch with the most different matched words, moved to word boundaries where there are any. */
-export function cutAroundMatches(text: string, maxChars: number, finder: MatchFinder): string {
+function cutAroundMatches(text: string, maxChars: number, finder: MatchFinder): string {
   if (text.length <= maxChars) return text;
   const found = finder.positions(text);
   let best = { from: 0, to: 0, terms: 0 };
