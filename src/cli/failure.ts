@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { Paint } from "./output.ts";
+import { showHidden } from "./visible.ts";
 
 /** Anything thrown, as an error with a code and a hint. */
 export function asLonghandError(error: unknown): LonghandError {
@@ -21,8 +22,8 @@ export function renderFailure(
   { paint, debug }: { paint: Paint; debug: boolean },
 ): string {
   const lines = [
-    `${paint(["red", "bold"], "error:")} ${error.message}`,
-    `${paint("cyan", "hint:")} ${error.hint}`,
+    `${paint(["red", "bold"], "error:")} ${showHidden(error.message)}`,
+    `${paint("cyan", "hint:")} ${showHidden(error.hint)}`,
   ];
   if (debug) {
     lines.push(`${paint("dim", "code:")} ${error.code}`, error.stack ?? "");

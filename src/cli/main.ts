@@ -38,7 +38,10 @@ export async function main(argv: readonly string[]): Promise<number> {
         get input() {
           return process.stdin;
         },
-        currentDir: process.cwd(),
+        // The folder may be gone, which is for the settings to say.
+        get currentDir() {
+          return process.cwd();
+        },
         now: new Date(),
         signal: signals.signal,
       },

@@ -17,11 +17,12 @@ export interface InitInput {
 }
 
 export async function runInit(context: CommandContext, { dir }: InitInput): Promise<void> {
-  const { globals, output, currentDir } = context;
+  const { globals, output } = context;
   const place = placeOf(globals);
   const configPath = findConfigPath(place);
   // A file that was named but is not there yet is what this command makes, so its absence is no failure here.
   const settings = await resolveSettings(existsSync(configPath) ? place : { ...place, config: devNull });
+  const { currentDir } = context;
   const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
   const created = await initWorkspace(workspace);
   if (await createConfig(configPath)) created.push(configPath);
