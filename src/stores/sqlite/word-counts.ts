@@ -23,21 +23,27 @@ export function prepareWordCounts(
   { smallIndex, countedChunks, largeCount }: CountLimits = defaultLimits,
 ): (tokens: readonly string[]) => Map<string, number> {
   const exact = db.prepare("SELECT doc FROM temp.words WHERE term = ?");
-  // Two questions: together they would make SQLite walk through all rows.
-  const size = db.prepare("SELECT count(*) AS chunks FROM chunks_fts_docsize");
-  const last = db.prepare("SELECT ifnull(max(id), 0) AS lastKey FROM chunks_fts_docsize");
+  // Three questions in one row: as plain columns they would make SQLite walk through the whole table.
+  const extent = db.prepare(
+    `SELECT (SELECT count(*) FROM chunks_fts_docsize) AS chunks,
+       ifnull((SELECT min(id) FROM chunks_fts_docsize), 0) AS firstKey,
+       ifnull((SELECT max(id) FROM chunks_fts_docsize), 0) AS lastKey`,
+  );
   const farMatch = db.prepare(
     `SELECT rowid AS key FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY rowid LIMIT 1 OFFSET ${countedChunks - 1}`,
   );
   const counts = new Map<string, number>();
   const largeCounts = new Map<string, number>();
-  const seen = { revision: Number.NaN, lastKey: 0, chunks: 0, changes: 0 };
+  const seen = { revision: Number.NaN, chunks: 0, firstKey: 0, lastKey: 0, changes: 0 };
 
   const refresh = (): void => {
     const now = revision();
     if (now === seen.revision) return;
-    const chunks = size.get()?.["chunks"] as number;
-    const lastKey = last.get()?.["lastKey"] as number;
+    const { chunks, firstKey, lastKey } = extent.get() as {
+      chunks: number;
+      firstKey: number;
+      lastKey: number;
+    };
     counts.clear();
     // Keys are never used twice, so this grows by one with every chunk that is added and every one that is deleted.
     const changes = lastKey + (lastKey - chunks);
@@ -45,14 +51,15 @@ export function prepareWordCounts(
       largeCounts.clear();
       seen.changes = changes;
     }
-    Object.assign(seen, { revision: now, lastKey, chunks });
+    Object.assign(seen, { revision: now, chunks, firstKey, lastKey });
   };
 
   const count = (token: string): number => {
     if (seen.chunks > smallIndex) {
       const reached = farMatch.get(`"${token.replaceAll("\0", "").replaceAll('"', '""')}"`)?.["key"];
       if (typeof reached === "number") {
-        return Math.min(seen.chunks, Math.round((countedChunks * seen.lastKey) / reached));
+        const share = (reached - seen.firstKey + 1) / (seen.lastKey - seen.firstKey + 1);
+        return Math.min(seen.chunks, Math.round(countedChunks / share));
       }
     }
     return (exact.get(token)?.["doc"] as number | undefined) ?? 0;
