@@ -174,6 +174,8 @@ test("get prints the very lines, whichever way they are named", async (t) => {
   assert.equal(await print("MEMORY.md", "--from", "3", "--lines", "3"), range);
   assert.equal(await print("MEMORY.md:3", "--lines", "3"), range);
   assert.equal(await print("MEMORY.md#L5"), `${lines[4]}\n`);
+  assert.equal(await print("MEMORY.md:3-4"), `${lines[2]}\n\n`);
+  assert.equal(await print("MEMORY.md#L4"), "\n");
   const { value } = await place.json("get", "MEMORY.md:3-5");
   const { text: _, ...rest } = value as ReadFileResult;
   assert.deepEqual(rest, { path: "MEMORY.md", from: 3, lines: 3, totalLines: 9, nextFrom: 6 });

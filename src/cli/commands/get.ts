@@ -27,9 +27,8 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
       ...(input.sessionKey !== undefined && { sessionKey: input.sessionKey }),
     });
     output.show(result, (view) => renderLines(result, view));
-    // Who named the last line knows that there is more.
-    if (lines === undefined || result.text === "")
-      output.note(output.paintNote("dim", describeRest(result, from)));
+    // Who got all the lines that were asked for knows that there may be more.
+    if (result.lines !== lines) output.note(output.paintNote("dim", describeRest(result, from)));
   });
 }
 
@@ -47,9 +46,10 @@ function chooseLines(location: Location, input: GetInput): { from?: number; line
 }
 
 /** On a terminal numbered and made harmless; through a pipe the very text, for other programs. */
-function renderLines({ text, from }: ReadFileResult, { paint, width }: View): string {
-  if (width === null || text === "") return text;
-  const lines = showHidden(text).replace(/\n$/, "").split("\n");
+function renderLines({ text, from, lines: count }: ReadFileResult, { paint, width }: View): string {
+  if (count === 0) return "";
+  if (width === null) return `${text}\n`;
+  const lines = showHidden(text).split("\n");
   const digits = String(from + lines.length - 1).length;
   const gutter = digits + 2;
   return lines
@@ -61,14 +61,11 @@ function renderLines({ text, from }: ReadFileResult, { paint, width }: View): st
     .join("\n");
 }
 
-function describeRest(
-  { path, text, from, lines, totalLines, nextFrom }: ReadFileResult,
-  asked?: number,
-): string {
+function describeRest({ path, from, lines, totalLines, nextFrom }: ReadFileResult, asked?: number): string {
   if (nextFrom !== undefined) {
     return `Lines ${from}-${from + lines - 1} of ${totalLines}. Go on with: longhand get ${path}:${nextFrom}`;
   }
-  if (text !== "" || lines > 0) return "";
+  if (lines > 0) return "";
   if (totalLines === 0) return `There is nothing in ${path}, or no such note yet.`;
   return `${path} has ${totalLines} lines; there is no line ${asked ?? from}.`;
 }
