@@ -111,15 +111,24 @@ export interface Memory extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Chooses the parts that the configuration asks for, and owns them until it is closed. */
+/** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
-  const { workspace, agent, config, stateDir, now = () => new Date() } = options;
+  const { workspace, agent, config, stateDir } = options;
   const settings = await resolveSettings({
     ...(workspace === undefined ? {} : { workspace }),
     ...(agent === undefined ? {} : { agent }),
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(typeof config === "string" ? { config } : config === undefined ? {} : { overrides: config }),
   });
+  return await openConfiguredMemory(settings, options);
+}
+
+/** Chooses the parts that the settings ask for, and owns them until it is closed. */
+export async function openConfiguredMemory(
+  settings: Settings,
+  options: Pick<OpenMemoryOptions, "store" | "now"> = {},
+): Promise<Memory> {
+  const { now = () => new Date() } = options;
   const { memorySearch, workspaceDir } = settings;
   const notes = openNotes({
     workspaceDir,
