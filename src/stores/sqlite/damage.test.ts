@@ -13,10 +13,12 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
+import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LonghandError } from "../../errors.ts";
-import type { Repair } from "./connection.ts";
+import type { Repair } from "./open-database.ts";
 import { applicationId, schemaVersion } from "./schema.ts";
-import { checkIntegrity, createFolder, document, openAt, search } from "./store-fixture.ts";
 
 /** Writes an index of some documents, closed, so that its bytes can be tampered with. */
 async function writeIndex(path: string): Promise<Buffer> {
@@ -54,16 +56,16 @@ async function expectUsable(path: string): Promise<Repair[]> {
   return repairs;
 }
 
-test("an empty file is an index that was not begun", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("an empty file is an index that was not begun", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   writeFileSync(path, "");
   assert.deepEqual(await expectUsable(path), []);
 });
 
-test("a text file in the index's place is set aside with its contents", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("a text file in the index's place is set aside with its contents", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   writeFileSync(path, "# A note, by mistake\n".repeat(100));
   const [repair, ...others] = await expectUsable(path);
   assert.deepEqual(others, []);
@@ -71,9 +73,9 @@ test("a text file in the index's place is set aside with its contents", async ()
   assert.equal(readFileSync(`${path}.corrupt-1`, "utf8"), "# A note, by mistake\n".repeat(100));
 });
 
-test("a file cut short anywhere never stops the work", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("a file cut short anywhere never stops the work", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   const bytes = await writeIndex(path);
   for (const length of [
     1,
@@ -94,9 +96,9 @@ test("a file cut short anywhere never stops the work", async () => {
   }
 });
 
-test("flipped bits, zeroed blocks and exchanged pages never stop the work", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("flipped bits, zeroed blocks and exchanged pages never stop the work", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   const bytes = await writeIndex(path);
   const random = createRandom(20_250_101);
   let repaired = 0;
@@ -113,9 +115,9 @@ test("flipped bits, zeroed blocks and exchanged pages never stop the work", asyn
   assert.ok(repaired > 0, "at least some of that damage must have been noticed");
 });
 
-test("damage that shows up while the index is open is repaired, and the work repeated", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("damage that shows up while the index is open is repaired, and the work repeated", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   await writeIndex(path);
   const repairs: Repair[] = [];
   await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });
@@ -128,20 +130,20 @@ test("damage that shows up while the index is open is repaired, and the work rep
   assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
 });
 
-test("only the two last damaged files are kept", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("only the two last damaged files are kept", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   for (let round = 1; round <= 4; round++) {
     writeFileSync(path, `not a database, round ${round}`);
     await using _store = await openAt(path);
   }
-  const kept = readdirSync(folder.path).filter((name) => name.includes("corrupt"));
+  const kept = readdirSync(folder.dir).filter((name) => name.includes("corrupt"));
   assert.deepEqual(kept.sort(), ["index.sqlite.corrupt-3", "index.sqlite.corrupt-4"]);
 });
 
-test("another program's database is set aside unharmed and never pruned", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("another program's database is set aside unharmed and never pruned", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   for (let round = 1; round <= 3; round++) {
     const foreign = new DatabaseSync(path);
     foreign.exec(`CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES ('round ${round}')`);
@@ -156,9 +158,9 @@ test("another program's database is set aside unharmed and never pruned", async 
   first.close();
 });
 
-test("an index of a newer longhand is refused and left as it is", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("an index of a newer longhand is refused and left as it is", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   await writeIndex(path);
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
@@ -167,14 +169,14 @@ test("an index of a newer longhand is refused and left as it is", async () => {
   await assert.rejects(openAt(path), hasCode("index-newer"));
   assert.ok(before.equals(readFileSync(path)));
   assert.deepEqual(
-    readdirSync(folder.path).filter((name) => name.includes("corrupt")),
+    readdirSync(folder.dir).filter((name) => name.includes("corrupt")),
     [],
   );
 });
 
-test("an index that a newer longhand takes over while it is open is neither written nor misread", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("an index that a newer longhand takes over while it is open is neither written nor misread", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   await writeIndex(path);
   await using store = await openAt(path);
   await store.versions("memory");
@@ -185,9 +187,9 @@ test("an index that a newer longhand takes over while it is open is neither writ
   await assert.rejects(store.versions("memory"), hasCode("index-newer"));
 });
 
-test("an index of an older longhand, or one with tables missing, is emptied in place; cached vectors stay", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("an index of an older longhand, or one with tables missing, is emptied in place; cached vectors stay", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   for (const change of [
     `PRAGMA user_version = ${schemaVersion - 1}`,
     "DROP TABLE chunks",
@@ -212,9 +214,9 @@ test("an index of an older longhand, or one with tables missing, is emptied in p
   }
 });
 
-test("words that are out of step with the chunks are built again by the next sync", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("words that are out of step with the chunks are built again by the next sync", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   await writeIndex(path);
   const db = new DatabaseSync(path);
   db.exec("DELETE FROM chunks_fts WHERE rowid % 3 = 0");
@@ -228,9 +230,9 @@ test("words that are out of step with the chunks are built again by the next syn
   checkIntegrity(path);
 });
 
-test("a different analyser builds all words again; two that share an index do not mix their words", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("a different analyser builds all words again; two that share an index do not mix their words", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   await writeIndex(path);
   await using older = await openAt(path);
   await older.versions("memory");
@@ -244,47 +246,43 @@ test("a different analyser builds all words again; two that share an index do no
   await assert.rejects(older.put([document("a.md", ["alpha"])], "cut-1"), hasCode("index-newer"));
 });
 
-test("a folder in the index's place is an error that says so", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("a folder in the index's place is an error that says so", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   mkdirSync(path);
   await assert.rejects(openAt(path), hasCode("index-unusable"));
   assert.ok(statSync(path).isDirectory());
 });
 
-test("a file where a folder should be is an error that says so", async () => {
-  using folder = createFolder();
-  writeFileSync(join(folder.path, "state"), "a file");
-  await assert.rejects(openAt(join(folder.path, "state", "index.sqlite")), hasCode("index-unusable"));
+test("a file where a folder should be is an error that says so", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  writeFileSync(folder.at("state"), "a file");
+  await assert.rejects(openAt(folder.at("state/index.sqlite")), hasCode("index-unusable"));
 });
 
-test("a folder or a database without the right to write is an error, not a reason to start anew", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "inner", "index.sqlite");
+test("a folder or a database without the right to write is an error, not a reason to start anew", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("inner/index.sqlite");
   await writeIndex(path);
   const bytes = readFileSync(path);
   chmodSync(path, 0o444);
   chmodSync(dirname(path), 0o555);
-  chmodSync(folder.path, 0o755);
-  const isRoot = process.geteuid?.() === 0;
-  // Nothing is forbidden to root.
-  if (isRoot) process.seteuid!(65534);
+  chmodSync(folder.dir, 0o755);
   try {
-    const opened = await openAt(path).catch((error: unknown) => error);
-    if (opened instanceof LonghandError) assert.equal(opened.code, "index-unusable");
-    else assert.fail("opening should have failed");
-    await assert.rejects(openAt(join(dirname(path), "other.sqlite")), hasCode("index-unusable"));
+    await asOrdinaryUser(async () => {
+      await assert.rejects(openAt(path), hasCode("index-unusable"));
+      await assert.rejects(openAt(join(dirname(path), "other.sqlite")), hasCode("index-unusable"));
+    });
   } finally {
-    if (isRoot) process.seteuid!(0);
     chmodSync(dirname(path), 0o755);
   }
   assert.ok(bytes.equals(readFileSync(path)));
   assert.ok(!existsSync(`${path}.corrupt-1`));
 });
 
-test("the index file says what it is, and only its owner can read it", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("the index file says what it is, and only its owner can read it", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   await writeIndex(path);
   const db = new DatabaseSync(path);
   assert.equal(db.prepare("PRAGMA application_id").get()?.["application_id"], applicationId);

@@ -1,7 +1,8 @@
 import { LonghandError } from "../../errors.ts";
-import { newerError, type Repair, setAsideIfStillThere } from "./connection.ts";
+import { newerError } from "./connection.ts";
 import { rebuildFullText, type Tokens } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
+import { type Repair, setAsideIfStillThere } from "./open-database.ts";
 import { readSchemaVersion, schemaVersion } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
 import { createSlices, type Slices } from "./slices.ts";
@@ -79,12 +80,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     failed.close();
     if (classifyFailure(error) !== "damaged") return;
     const reason = error instanceof Error ? error.message : String(error);
-    const movedTo = await setAsideIfStillThere(path, {
-      identity: failed.identity,
-      kind: "corrupt",
-      reason,
-    });
-    if (movedTo !== null) onRepair({ reason, movedTo });
+    await setAsideIfStillThere(path, { identity: failed.identity, kind: "corrupt", reason }, onRepair);
   };
 
   const rebuildWords = async (failed: Session): Promise<boolean> => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import fc from "fast-check";
-import { checkIntegrity, createFolder, document, openAt } from "./store-fixture.ts";
+import { checkIntegrity, document, openAt } from "../../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 
 /** Any text without blanks, from every corner of Unicode. */
 const token = fc
@@ -11,12 +11,12 @@ const token = fc
   .map((text) => text.replaceAll(/[ \0]/g, "").toLowerCase())
   .filter((text) => text !== "" && text.isWellFormed());
 
-test("every token without a blank is stored and found as exactly one word", async () => {
-  using folder = createFolder();
+test("every token without a blank is stored and found as exactly one word", async (t) => {
+  const folder = makeTemporaryFolder(t);
   let number = 0;
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(token, { minLength: 1, maxLength: 30 }), async (tokens) => {
-      const path = join(folder.path, `${++number}.sqlite`);
+      const path = folder.at(`${++number}.sqlite`);
       {
         await using store = await openAt(path, { tokens: ({ text }) => ({ body: text, head: "" }) });
         await store.put([document("a.md", [tokens.join(" ")])], "cut-1");
@@ -40,9 +40,9 @@ test("every token without a blank is stored and found as exactly one word", asyn
   );
 });
 
-test("no clause, however strange, is an error", async () => {
-  using folder = createFolder();
-  await using store = await openAt(join(folder.path, "index.sqlite"));
+test("no clause, however strange, is an error", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  await using store = await openAt(folder.at("index.sqlite"));
   await store.put([document("a.md", ["alpha beta"])], "cut-1");
   const anything = fc.oneof(
     fc.string({ unit: "binary", maxLength: 20 }),
@@ -63,9 +63,9 @@ test("no clause, however strange, is an error", async () => {
   );
 });
 
-test("words of the headings count, but less than words of the text", async () => {
-  using folder = createFolder();
-  await using store = await openAt(join(folder.path, "index.sqlite"), {
+test("words of the headings count, but less than words of the text", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  await using store = await openAt(folder.at("index.sqlite"), {
     tokens: ({ text, path }) => ({ body: text, head: path.replaceAll("/", " ") }),
   });
   await store.put([document("apple/x", ["pear plum"]), document("other/y", ["apple plum"])], "cut-1");
@@ -76,8 +76,8 @@ test("words of the headings count, but less than words of the text", async () =>
   );
 });
 
-test("any series of edits leaves the words of exactly the chunks that are there", async () => {
-  using folder = createFolder();
+test("any series of edits leaves the words of exactly the chunks that are there", async (t) => {
+  const folder = makeTemporaryFolder(t);
   let number = 0;
   const edit = fc.record({
     path: fc.constantFrom("a.md", "b.md", "c.md"),
@@ -87,7 +87,7 @@ test("any series of edits leaves the words of exactly the chunks that are there"
   });
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { maxLength: 12 }), async (edits) => {
-      const path = join(folder.path, `${++number}.sqlite`);
+      const path = folder.at(`${++number}.sqlite`);
       const expected = new Map<string, string[]>();
       {
         await using store = await openAt(path);

@@ -1,40 +1,28 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { finish, firstOutput, startProgram } from "../../../test/support/child-process.ts";
+import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LonghandError } from "../../errors.ts";
-import { checkIntegrity, createFolder, document, openAt, search } from "./store-fixture.ts";
 
-/** Another process that runs this program, with the fixture's functions and `path` at hand. */
-function run(path: string, program: string): ChildProcess {
-  const fixture = new URL("./store-fixture.ts", import.meta.url).href;
-  const code = `import { document, openAt, search } from ${JSON.stringify(fixture)};
-    const path = ${JSON.stringify(path)};
-    ${program}`;
-  return spawn(process.execPath, ["--input-type=module", "--eval", code], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+/** Another process that runs this program, with `document`, `openAt`, `search` and `path` at hand. */
+function run(t: TestContext, path: string, program: string): ChildProcess {
+  const support = new URL("../../../test/support/sqlite-index.ts", import.meta.url).href;
+  const imports = `import { document, openAt, search } from ${JSON.stringify(support)};`;
+  return startProgram(t, `${imports} const path = ${JSON.stringify(path)}; ${program}`);
 }
 
-async function output(child: ChildProcess): Promise<string> {
-  let text = "";
-  child.stdout?.on("data", (data) => {
-    text += data;
-  });
-  const [code] = await once(child, "close");
-  assert.equal(code, 0);
-  return text;
-}
-
-test("a process that is killed while it writes leaves every document old or new, and a sound index", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("a process that is killed while it writes leaves every document old or new, and a sound index", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   for (let cycle = 0; cycle < 20; cycle++) {
     const child = run(
+      t,
       path,
       `const store = await openAt(path);
        process.stdout.write("ready");
@@ -45,7 +33,7 @@ test("a process that is killed while it writes leaves every document old or new,
          if (round % 5 === 4) await store.remove("memory", ["memory/0.md"]);
        }`,
     );
-    await once(child.stdout!, "data");
+    await firstOutput(child);
     // A different moment in each cycle: during the first write, between writes, in the middle of a later one.
     await setTimeout(cycle * 4);
     child.kill("SIGKILL");
@@ -61,16 +49,17 @@ test("a process that is killed while it writes leaves every document old or new,
   }
   checkIntegrity(path);
   assert.deepEqual(
-    readdirSync(folder.path).filter((name) => name.includes("corrupt")),
+    readdirSync(folder.dir).filter((name) => name.includes("corrupt")),
     [],
   );
 });
 
-test("eight processes may open a new index at once, and each write of theirs is kept", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "new", "index.sqlite");
+test("eight processes may open a new index at once, and each write of theirs is kept", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("new/index.sqlite");
   const children = Array.from({ length: 8 }, (_, number) =>
     run(
+      t,
       path,
       `await using store = await openAt(path);
        for (let round = 0; round < 5; round++) {
@@ -80,7 +69,10 @@ test("eight processes may open a new index at once, and each write of theirs is 
        process.stdout.write("done");`,
     ),
   );
-  assert.deepEqual(await Promise.all(children.map(output)), Array(8).fill("done"));
+  assert.deepEqual(
+    (await Promise.all(children.map(finish))).map(({ stdout, stderr }) => stdout + stderr),
+    Array(8).fill("done"),
+  );
   {
     await using store = await openAt(path);
     assert.equal((await store.stats()).files, 40);
@@ -89,11 +81,11 @@ test("eight processes may open a new index at once, and each write of theirs is 
   checkIntegrity(path);
 });
 
-test("an index that is deleted while it is open is made anew, whatever was left of it", async () => {
+test("an index that is deleted while it is open is made anew, whatever was left of it", async (t) => {
   const leftovers = [["", "-wal", "-shm"], [""], ["-wal"], ["-shm"], ["-wal", "-shm"], ["", "-wal"]];
   for (const deleted of leftovers) {
-    using folder = createFolder();
-    const path = join(folder.path, "index.sqlite");
+    const folder = makeTemporaryFolder(t);
+    const path = folder.at("index.sqlite");
     {
       await using store = await openAt(path);
       await using other = await openAt(path);
@@ -113,15 +105,15 @@ test("an index that is deleted while it is open is made anew, whatever was left 
   }
 });
 
-test("an index that is deleted during a write does not lose the next one", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "state", "index.sqlite");
+test("an index that is deleted during a write does not lose the next one", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("state/index.sqlite");
   {
     await using store = await openAt(path);
     const many = Array.from({ length: 2000 }, (_, index) => `word${index} text`);
     const writing = store.put([document("big.md", many)], "cut-1");
     await setImmediate();
-    rmSync(join(folder.path, "state"), { recursive: true });
+    rmSync(folder.at("state"), { recursive: true });
     await writing;
     await store.put([document("a.md", ["alpha"])], "cut-1");
     assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
@@ -129,9 +121,9 @@ test("an index that is deleted during a write does not lose the next one", async
   checkIntegrity(path);
 });
 
-test("a write waits for another process without holding up the event loop", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("a write waits for another process without holding up the event loop", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["alpha"])], "cut-1");
   const other = new DatabaseSync(path);
@@ -149,9 +141,9 @@ test("a write waits for another process without holding up the event loop", asyn
   assert.deepEqual(await search(store, ["beta"]), ["beta"]);
 });
 
-test("a write gives up when the index stays locked, and says that it can be tried again", async () => {
-  using folder = createFolder();
-  const path = join(folder.path, "index.sqlite");
+test("a write gives up when the index stays locked, and says that it can be tried again", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
   await using store = await openAt(path, { writeWaitMs: 30 });
   await store.put([document("a.md", ["alpha"])], "cut-1");
   const other = new DatabaseSync(path);
@@ -166,9 +158,9 @@ test("a write gives up when the index stays locked, and says that it can be trie
   assert.equal((await store.stats()).files, 2);
 });
 
-test("a large document leaves the event loop turns while it is written", async () => {
-  using folder = createFolder();
-  await using store = await openAt(join(folder.path, "index.sqlite"));
+test("a large document leaves the event loop turns while it is written", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  await using store = await openAt(folder.at("index.sqlite"));
   const many = Array.from({ length: 8000 }, (_, index) => `word${index} and some more text to index here`);
   let turns = 0;
   let isWriting = true;

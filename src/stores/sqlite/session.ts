@@ -1,11 +1,13 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { identifyAll, openAnother, openDatabase, type Repair } from "./connection.ts";
+import { configure, connect } from "./connection.ts";
+import { identify, identifyAll } from "./file-identity.ts";
 import { prepareFullText, type Tokens } from "./full-text.ts";
 import { type Keyword, prepareKeyword } from "./keyword.ts";
 import type { Sqlite } from "./load-sqlite.ts";
+import { openDatabase, type Repair } from "./open-database.ts";
 import { prepareReading, type Reading } from "./read.ts";
-import { sidecars } from "./set-aside.ts";
+import { ExchangedFile } from "./sqlite-failure.ts";
 import { prepareWriting, type Writing } from "./write.ts";
 
 export interface SessionOptions {
@@ -49,10 +51,14 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
   let writer: ReturnType<Session["writer"]> | null = null;
 
   const openWriter = (): ReturnType<Session["writer"]> => {
-    const db = openAnother(sqlite, path);
+    const db = connect(sqlite, path);
     try {
+      configure(db);
       db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs}`);
-      return { db, writing: prepareWriting(db, prepared.keyword && prepareFullText(db, tokens), now) };
+      const words = prepared.keyword && prepareFullText(db, tokens);
+      const writing = prepareWriting(db, words, now);
+      if (identify(path) !== identity) throw new ExchangedFile("the file was exchanged");
+      return { db, writing };
     } catch (error) {
       db.close();
       throw error;
@@ -68,14 +74,14 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
       writer ??= openWriter();
       return writer;
     },
-    sizeBytes: () =>
-      ["", ...sidecars].reduce((sum, suffix) => {
-        const status = suffix === "-shm" ? undefined : statSync(path + suffix, { throwIfNoEntry: false });
-        return sum + (status?.size ?? 0);
-      }, 0),
+    sizeBytes: () => sizeOf(path) + sizeOf(`${path}-wal`),
     close: () => {
       reader.close();
       writer?.db.close();
     },
   };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

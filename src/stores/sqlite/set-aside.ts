@@ -1,7 +1,8 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-export const sidecars = ["-wal", "-shm"] as const;
+/** Files beside a database that are part of it; the last one only while it is not in WAL mode. */
+export const sidecars = ["-wal", "-shm", "-journal"] as const;
 
 /** How many damaged files are kept for whoever wants to look. */
 const keptDamaged = 2;

@@ -37,6 +37,7 @@ export function classifyFailure(error: unknown): FailureKind {
   if (error instanceof DamagedContent || (error as NodeJS.ErrnoException | null)?.code === "ERR_OUT_OF_RANGE")
     return "damaged";
   const code = extendedCode(error);
+  if (error instanceof ExchangedFile) return "moved";
   if (code === undefined) return "other";
   if (code === readOnlyMoved) return "moved";
   if (code === shortRead) return "damaged";
@@ -69,6 +70,9 @@ export function isStatementError(error: unknown): boolean {
   const code = extendedCode(error);
   return code !== undefined && (code & 0xff) === 1;
 }
+
+/** Another file stands at the path than the one that was opened there. */
+export class ExchangedFile extends Error {}
 
 /** SQLite did not call it corrupt, but no version of longhand can have written what is there. */
 export class DamagedContent extends Error {}

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { LonghandError } from "../../errors.ts";
 import type { Store } from "../store.ts";
-import type { Repair } from "./connection.ts";
 import { isInStep, rebuildFullText, type Tokens } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
 import { createIndexMeta, type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import { loadSqlite } from "./load-sqlite.ts";
+import type { Repair } from "./open-database.ts";
 import type { Session } from "./session.ts";
 
 export interface SqliteStoreOptions {

@@ -1,19 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { SourceName } from "../../text/document.ts";
-import { contractTokens } from "../store.contract.ts";
-import type { IndexedDocument, Store } from "../store.ts";
-import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "../../src/stores/sqlite/sqlite-store.ts";
+import { contractTokens } from "../../src/stores/store.contract.ts";
+import type { IndexedDocument, Store } from "../../src/stores/store.ts";
+import type { SourceName } from "../../src/text/document.ts";
 
-/** What the tests of this folder share: folders, simple words, documents, and a look inside with plain SQL. */
-export function createFolder(): { readonly path: string } & Disposable {
-  const path = mkdtempSync(join(tmpdir(), "longhand-store-"));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
-}
-
+/** A store with simple words: whatever blanks separate. */
 export function openAt(path: string, options: Partial<SqliteStoreOptions> = {}): Promise<Store> {
   const tokens: SqliteStoreOptions["tokens"] = ({ text }) => ({
     body: contractTokens(text).join(" "),

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { type Check, document, search, texts } from "./fixture.ts";
+
+/** What is put is there, whole, until it is replaced or removed. */
+export function checkDocuments(check: Check): void {
+  check("is empty at first", async (store) => {
+    assert.deepEqual(await store.versions("memory"), new Map());
+    assert.deepEqual(await search(store, ["word"]), []);
+    const { files, chunks, sources } = await store.stats();
+    assert.deepEqual({ files, chunks, sources }, { files: 0, chunks: 0, sources: [] });
+  });
+
+  check("keeps what was put: versions, chunks, counts", async (store) => {
+    await store.put([document("memory/a.md", ["alpha one", "beta two"], { version: "v1" })], "cut-1");
+    assert.deepEqual(
+      await store.versions("memory"),
+      new Map([["memory/a.md", { version: "v1", hash: "hash of memory/a.md", chunker: "cut-1" }]]),
+    );
+    const chunks = await store.chunksOf("memory", "memory/a.md");
+    assert.deepEqual(
+      chunks.map(({ id: _, ...rest }) => rest),
+      [
+        {
+          path: "memory/a.md",
+          source: "memory",
+          lines: { start: 1, end: 1 },
+          headings: ["Title", "Part 1"],
+          text: "alpha one",
+          scope: "shared",
+        },
+        {
+          path: "memory/a.md",
+          source: "memory",
+          lines: { start: 2, end: 2 },
+          headings: ["Title", "Part 2"],
+          text: "beta two",
+          scope: "shared",
+        },
+      ],
+    );
+    const { files, chunks: count, sources, sizeBytes } = await store.stats();
+    assert.deepEqual({ files, count }, { files: 1, count: 2 });
+    assert.deepEqual(sources, [{ source: "memory", files: 1, chunks: 2 }]);
+    assert.ok(sizeBytes > 0);
+  });
+
+  check("replaces a document as a whole", async (store) => {
+    await store.put([document("a.md", ["same", "old words", "tail"], { version: "1" })], "cut-1");
+    await store.put(
+      [document("a.md", ["fresh words", "same"], { version: "2", date: "2025-01-02" })],
+      "cut-2",
+    );
+    assert.deepEqual(await texts(store, "a.md"), ["fresh words", "same"]);
+    assert.deepEqual(await search(store, ["old"]), []);
+    assert.deepEqual(await search(store, ["tail"]), []);
+    assert.deepEqual(await search(store, ["fresh"]), ["fresh words"]);
+    assert.deepEqual(await search(store, ["same"]), ["same"]);
+    assert.equal((await store.versions("memory")).get("a.md")?.chunker, "cut-2");
+    const [first, second] = await store.chunksOf("memory", "a.md");
+    assert.deepEqual(
+      [first?.lines, second?.lines],
+      [
+        { start: 1, end: 1 },
+        { start: 2, end: 2 },
+      ],
+    );
+    assert.equal(first?.date, "2025-01-02");
+    assert.equal((await store.stats()).chunks, 2);
+  });
+
+  check("follows every edit of a document: equal texts, moved texts, none at all", async (store) => {
+    const edits = [["a", "a", "b"], ["b", "a"], ["x", "b", "a", "a", "a"], [], ["a"], ["c", "a", "c"]];
+    for (const [number, edit] of edits.entries()) {
+      await store.put([document("a.md", edit, { version: `${number}` })], "cut-1");
+      assert.deepEqual(await texts(store, "a.md"), edit);
+      const lines = (await store.chunksOf("memory", "a.md")).map((chunk) => chunk.lines.start);
+      assert.deepEqual(
+        lines,
+        edit.map((_, index) => index + 1),
+      );
+      for (const word of ["a", "b", "c", "x"]) {
+        const expected = edit.filter((text) => text === word);
+        assert.deepEqual(await search(store, [word]), expected, `${word} in edit ${number}`);
+      }
+    }
+  });
+
+  check("puts many documents at once, and tells the same path of two sources apart", async (store) => {
+    await store.put(
+      [document("a.md", ["note"]), document("a.md", ["talk"], { source: "sessions" }), document("b.md", [])],
+      "cut-1",
+    );
+    assert.deepEqual([...(await store.versions("memory")).keys()].sort(), ["a.md", "b.md"]);
+    assert.deepEqual([...(await store.versions("sessions")).keys()], ["a.md"]);
+    assert.deepEqual(
+      (await store.chunksOf("sessions", "a.md")).map((chunk) => chunk.text),
+      ["talk"],
+    );
+    assert.deepEqual(
+      [...(await store.stats()).sources].sort((a, b) => (a.source < b.source ? -1 : 1)),
+      [
+        { source: "memory", files: 2, chunks: 1 },
+        { source: "sessions", files: 1, chunks: 1 },
+      ],
+    );
+    await store.remove("memory", ["a.md"]);
+    assert.deepEqual(await search(store, ["note", "talk"]), ["talk"]);
+  });
+
+  check("touches: a new version and nothing else", async (store) => {
+    await store.put([document("a.md", ["alpha"], { version: "1" })], "cut-1");
+    const before = await store.chunksOf("memory", "a.md");
+    await store.touch(
+      "memory",
+      new Map([
+        ["a.md", "2"],
+        ["unknown.md", "7"],
+      ]),
+    );
+    assert.deepEqual(
+      await store.versions("memory"),
+      new Map([["a.md", { version: "2", hash: "hash of a.md", chunker: "cut-1" }]]),
+    );
+    assert.deepEqual(await store.chunksOf("memory", "a.md"), before);
+  });
+
+  check("removes documents with all their words, and does not mind unknown ones", async (store) => {
+    await store.put([document("a.md", ["alpha"]), document("b.md", ["beta"])], "cut-1");
+    await store.remove("memory", ["a.md", "never.md"]);
+    await store.remove("memory", []);
+    assert.deepEqual([...(await store.versions("memory")).keys()], ["b.md"]);
+    assert.deepEqual(await store.chunksOf("memory", "a.md"), []);
+    assert.deepEqual(await search(store, ["alpha"]), []);
+    assert.equal((await store.documentFrequencies(["alpha"])).get("alpha"), 0);
+    assert.equal((await store.stats()).files, 1);
+  });
+
+  check("gives chunks in the order asked for, and leaves out ids that are gone", async (store) => {
+    await store.put([document("a.md", ["one", "two", "three"])], "cut-1");
+    const [one, two, three] = (await store.chunksOf("memory", "a.md")).map((chunk) => chunk.id);
+    await store.put([document("a.md", ["one", "three"])], "cut-1");
+    const found = await store.chunks([three!, two!, one!, 123_456_789]);
+    assert.ok(!found.some((chunk) => chunk.text === "two"));
+    await store.put([document("b.md", ["four", "five", "six"])], "cut-1");
+    assert.ok(
+      (await store.chunks([two!])).every((chunk) => chunk.path === "a.md"),
+      "an id never comes back for another text",
+    );
+    const ids = (await store.chunksOf("memory", "b.md")).map((chunk) => chunk.id);
+    const reversed = await store.chunks(ids.toReversed());
+    assert.deepEqual(
+      reversed.map((chunk) => chunk.text),
+      ["six", "five", "four"],
+    );
+  });
+
+  check("keeps any text and any path as they are", async (store) => {
+    const odd = [
+      "",
+      "nul\0inside",
+      "emoji 👩‍👩‍👧 \u{10ffff}",
+      "tab\tcr\r\u2028",
+      "日本語 العربية ไทย",
+      "'\"%_*?;--",
+    ];
+    const path = 'memory/o\'d "d" 日本%_*.md';
+    await store.put([document(path, odd)], "cut-1");
+    assert.deepEqual(await texts(store, path), odd);
+    assert.ok((await store.versions("memory")).has(path));
+  });
+
+  check("keeps a document of thousands of chunks", async (store) => {
+    const many = Array.from({ length: 3000 }, (_, index) => `common unique${index}`);
+    await store.put([document("big.md", many)], "cut-1");
+    assert.deepEqual(await texts(store, "big.md"), many);
+    assert.deepEqual(await search(store, ["unique2999"]), ["common unique2999"]);
+    assert.equal((await store.documentFrequencies(["common"])).get("common"), 3000);
+  });
+}

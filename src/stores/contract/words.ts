@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import type { ChunkFilter, KeywordClause } from "../store.ts";
+import { byClauses, type Check, document, search } from "./fixture.ts";
+
+/** Words are found, counted and listed, whatever they look like. */
+export function checkWords(check: Check): void {
+  check("finds any of the words, the chunk with more of the rare ones first", async (store) => {
+    const filler = Array.from({ length: 20 }, (_, index) => `common filler${index}`);
+    await store.put([document("a.md", ["common apple", "common apple pear", ...filler])], "cut-1");
+    assert.deepEqual((await search(store, ["apple", "pear", "nowhere"])).slice(0, 2), [
+      "common apple pear",
+      "common apple",
+    ]);
+    assert.equal((await search(store, ["common"], { limit: 5 })).length, 5);
+    assert.deepEqual(await search(store, ["common"], { limit: 0 }), []);
+    assert.deepEqual(await search(store, ["nowhere"]), []);
+    assert.deepEqual(await search(store, []), []);
+  });
+
+  check(
+    "matches several tokens of a clause as a phrase, and the last one as a prefix when asked",
+    async (store) => {
+      await store.put([document("a.md", ["red green blue", "green red blue", "reddish"])], "cut-1");
+      const ask = (clause: KeywordClause) => byClauses(store, [clause]);
+      assert.deepEqual(await ask({ tokens: ["red", "green"] }), ["red green blue"]);
+      assert.deepEqual(await ask({ tokens: ["green", "red", "blue"] }), ["green red blue"]);
+      assert.deepEqual(await ask({ tokens: ["blue", "red"] }), []);
+      assert.deepEqual((await ask({ tokens: ["red"], prefix: true })).sort(), [
+        "green red blue",
+        "red green blue",
+        "reddish",
+      ]);
+      assert.deepEqual(await ask({ tokens: ["red", "bl"], prefix: true }), ["green red blue"]);
+      assert.deepEqual(await ask({ tokens: ["redd"] }), []);
+    },
+  );
+
+  check("takes every token for a word, whatever it looks like", async (store) => {
+    const odd = [
+      'a"b',
+      '"',
+      '""',
+      "'",
+      "''",
+      "and",
+      "or",
+      "not",
+      "near",
+      "near(a",
+      "*",
+      "a*",
+      "^a",
+      "a:b",
+      "body:a",
+      "head",
+      "-a",
+      "--flag",
+      "c++",
+      "(",
+      ")",
+      "{a}",
+      "[b]",
+      "\\",
+      "/",
+      "%",
+      "_",
+      ";",
+      "@name",
+      "#12",
+      "a.b",
+      "v1.2.3",
+      "$x",
+      "`",
+      "~",
+      "日本",
+      "本語",
+      "ไทย",
+      "über",
+      "😀",
+      "👩‍👩‍👧",
+      "\u200d",
+      "\u00a0",
+      "a\u00a0b",
+      "1",
+      "0x1f",
+      "null",
+      "true",
+    ];
+    await store.put(
+      odd.map((word, index) => document(`${index}.md`, [`start ${word} end`])),
+      "cut-1",
+    );
+    for (const word of odd) {
+      assert.deepEqual(await search(store, [word]), [`start ${word} end`], JSON.stringify(word));
+      assert.deepEqual(await byClauses(store, [{ tokens: ["start", word, "end"] }]), [`start ${word} end`]);
+      assert.equal((await store.documentFrequencies([word])).get(word), 1, JSON.stringify(word));
+    }
+  });
+
+  check("answers odd queries with nothing rather than an error", async (store) => {
+    await store.put([document("a.md", ["alpha"])], "cut-1");
+    for (const tokens of [[""], ["\0"], [" "], ["\ud800"], [], ["x".repeat(100_000)], ['"" OR "alpha"']]) {
+      assert.deepEqual(await byClauses(store, [{ tokens }]), []);
+      assert.deepEqual(await byClauses(store, [{ tokens, prefix: true }]), []);
+    }
+    assert.deepEqual(await byClauses(store, [{ tokens: ["\0alpha\0"] }]), ["alpha"]);
+    const many = Array.from({ length: 2000 }, (_, index) => ({ tokens: [`word${index}`] }));
+    assert.deepEqual(await byClauses(store, [...many, { tokens: ["alpha"] }]), ["alpha"]);
+  });
+
+  check("narrows to what a filter lets through", async (store) => {
+    await store.put(
+      [
+        document("MEMORY.md", ["word private"], { scope: "private" }),
+        document("memory/2025-01-01.md", ["word new year"], { date: "2025-01-01" }),
+        document("memory/2025-03-31.md", ["word march"], { date: "2025-03-31" }),
+        document("memory/deep/topic.md", ["word topic"]),
+        document("s1", ["word talk"], { source: "sessions", date: "2025-02-01" }),
+      ],
+      "cut-1",
+    );
+    const ask = async (filter: ChunkFilter) => (await search(store, ["word"], { filter })).sort();
+    const all = ["word march", "word new year", "word private", "word talk", "word topic"];
+    assert.deepEqual(await ask({}), all);
+    assert.deepEqual(await ask({ source: "sessions" }), ["word talk"]);
+    assert.deepEqual(
+      await ask({ sharedOnly: true }),
+      all.filter((text) => text !== "word private"),
+    );
+    assert.deepEqual(await ask({ since: "2025-01-01" }), ["word march", "word new year", "word talk"]);
+    assert.deepEqual(await ask({ since: "2025-01-02", until: "2025-03-31" }), ["word march", "word talk"]);
+    assert.deepEqual(await ask({ until: "2025-03-30" }), ["word new year", "word talk"]);
+    assert.deepEqual(await ask({ pathGlob: "memory/*.md" }), ["word march", "word new year"]);
+    assert.deepEqual(await ask({ pathGlob: "memory/**/*.md" }), [
+      "word march",
+      "word new year",
+      "word topic",
+    ]);
+    assert.deepEqual(await ask({ pathGlob: "memory/**", source: "sessions" }), []);
+    assert.deepEqual(await ask({ source: "memory", until: "2025-01-31" }), ["word new year"]);
+    assert.equal((await search(store, ["word"], { filter: { sharedOnly: true }, limit: 2 })).length, 2);
+  });
+
+  check("counts in how many chunks a word stands", async (store) => {
+    await store.put(
+      [document("a.md", ["twice twice once", "twice"]), document("b.md", ["twice other"])],
+      "cut-1",
+    );
+    const expected = new Map([
+      ["twice", 3],
+      ["once", 1],
+      ["never", 0],
+      ["", 0],
+    ]);
+    assert.deepEqual(await store.documentFrequencies(["twice", "once", "never", ""]), expected);
+    await store.put([document("a.md", ["once"])], "cut-1");
+    assert.deepEqual(
+      await store.documentFrequencies(["twice", "once"]),
+      new Map([
+        ["twice", 1],
+        ["once", 1],
+      ]),
+    );
+    assert.deepEqual(await store.documentFrequencies([]), new Map());
+  });
+
+  check("lists the words that begin with a prefix", async (store) => {
+    await store.put([document("a.md", ["car carpet cat", "car", "日本語 日本酒 ca"])], "cut-1");
+    const list = async (prefix: string, limit = 100) =>
+      (await store.tokensWithPrefix(prefix, limit)).map(({ token, chunks }) => `${token} ${chunks}`).sort();
+    assert.deepEqual(await list("car"), ["car 2", "carpet 1"]);
+    assert.deepEqual(await list("ca"), ["ca 1", "car 2", "carpet 1", "cat 1"]);
+    assert.deepEqual(await list("日本"), ["日本語 1", "日本酒 1"]);
+    assert.deepEqual(await list("zebra"), []);
+    assert.equal((await list("ca", 2)).length, 2);
+    assert.deepEqual(await list("ca", 0), []);
+    await store.remove("memory", ["a.md"]);
+    assert.deepEqual(await list("ca"), []);
+  });
+}
