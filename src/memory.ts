@@ -4,9 +4,10 @@ import type { PartialConfig } from "./config/options.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
 import type { Engine, EngineStatus } from "./engines/engine.ts";
-import { LonghandError } from "./errors.ts";
+import { LonghandError, throwIfAborted } from "./errors.ts";
 import { localTime } from "./notes/local-time.ts";
-import { openNotes } from "./notes/notes.ts";
+import { type Notes, openNotes } from "./notes/notes.ts";
+import { resolveWorkspace } from "./notes/places.ts";
 import { cite, showsCitations } from "./search/citation.ts";
 import type { SearchAnswer, SearchOptions } from "./search/search.ts";
 import { createSearcher } from "./search/searcher.ts";
@@ -50,6 +51,8 @@ export interface ReadFileResult {
   readonly totalLines: number;
   /** Where to go on reading; absent at the end. */
   readonly nextFrom?: number;
+  /** How much of the only line in `text` was too long to show. */
+  readonly omittedChars?: number;
 }
 
 export interface AddOptions {
@@ -129,21 +132,69 @@ export async function openConfiguredMemory(
   options: Pick<OpenMemoryOptions, "store" | "now"> = {},
 ): Promise<Memory> {
   const { now = () => new Date() } = options;
-  const { memorySearch, workspaceDir } = settings;
+  refuseMissingParts(settings);
+  resolveWorkspace(settings.workspaceDir);
   const notes = openNotes({
-    workspaceDir,
-    extraPaths: memorySearch.extraPaths,
-    exclude: memorySearch.exclude,
-    timezone: settings.userTimezone,
+    workspaceDir: settings.workspaceDir,
+    extraPaths: settings.memorySearch.extraPaths,
+    exclude: settings.memorySearch.exclude,
+    get timezone() {
+      return settings.userTimezone;
+    },
     now,
     withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
   });
+  // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
+  const engine = openOnce(() => openEngine(settings, notes, { ...options, now }));
+
+  return {
+    async search(query, request = {}) {
+      const answer = await (await engine.get()).search(query, request);
+      if (!showsCitations(settings.memory.citations, request.sessionKey)) return answer;
+      const results = answer.results.map((hit) => ({
+        ...hit,
+        citation: cite(hit.path, hit.startLine, hit.endLine),
+      }));
+      return { ...answer, results };
+    },
+    async readFile({ relPath, from, lines, sessionKey, signal }) {
+      throwIfAborted(signal);
+      return await notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) });
+    },
+    async add(text, { to, heading, signal } = {}) {
+      const written = await notes.append({ text, to, heading, signal });
+      // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
+      const indexed = await engine
+        .get()
+        .then((opened) => opened.sync({ reason: "add" }))
+        .then(
+          ({ failed }) => failed.every(({ path }) => path !== written.path),
+          () => false,
+        );
+      return { ...written, indexed };
+    },
+    sync: async (request) => (await engine.get()).sync(request),
+    status: async () => describeStatus(await (await engine.get()).status(), settings),
+    close: engine.close,
+    [Symbol.asyncDispose]: engine.close,
+  };
+}
+
+async function openEngine(
+  settings: Settings,
+  notes: Notes,
+  { store: given, now }: { store?: Store; now: () => Date },
+): Promise<Engine> {
+  const { query, sync, chunking, store: storage } = settings.memorySearch;
   const analyser = createAnalyser();
-  const store = options.store ?? (await openStore(settings, analyser));
-  const { query, sync, chunking } = memorySearch;
-  const engine = createBuiltinEngine({
+  const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
+    body: analyser.indexText(chunk.text),
+    head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
+  });
+  const store = given ?? (await openSqliteStore({ path: storage.path, analyserId: analyser.id, tokens }));
+  return createBuiltinEngine({
     store,
-    dbPath: memorySearch.store.path,
+    dbPath: storage.path,
     sources: [createNotesSource(notes)],
     chunker: createChunker(chunking),
     searcher: createSearcher({
@@ -156,55 +207,44 @@ export async function openConfiguredMemory(
     searchWaitMs: sync.searchWaitMs,
     now,
   });
-  const close = async (): Promise<void> => await engine[Symbol.asyncDispose]();
+}
 
+/** Opens at the first use, and again when that failed; closes what was opened, once. */
+function openOnce<T extends AsyncDisposable>(open: () => Promise<T>) {
+  let opening: Promise<T> | undefined;
+  let closing: Promise<void> | undefined;
   return {
-    async search(query, request = {}) {
-      const answer = await engine.search(query, request);
-      if (!showsCitations(settings.memory.citations, request.sessionKey)) return answer;
-      const results = answer.results.map((hit) => ({
-        ...hit,
-        citation: cite(hit.path, hit.startLine, hit.endLine),
-      }));
-      return { ...answer, results };
+    get: async (): Promise<T> => {
+      if (closing) throw closedError();
+      opening ??= open();
+      try {
+        return await opening;
+      } catch (error) {
+        opening = undefined;
+        throw error;
+      }
     },
-    readFile: ({ relPath, from, lines, sessionKey }) =>
-      notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) }),
-    async add(text, { to, heading, signal } = {}) {
-      const written = await notes.append({ text, to, heading, signal });
-      const indexed = written.duplicate || (await follows(engine));
-      return { ...written, indexed };
+    close: async (): Promise<void> => {
+      closing ??= Promise.resolve(opening).then(
+        (opened) => opened?.[Symbol.asyncDispose](),
+        () => undefined,
+      );
+      await closing;
     },
-    sync: (request) => engine.sync(request),
-    status: async () => describeStatus(await engine.status(), settings),
-    close,
-    [Symbol.asyncDispose]: close,
   };
 }
 
-/** The note is safe whatever the index does, so a failure here is an answer, not an error. */
-async function follows(engine: Engine): Promise<boolean> {
-  return await engine.sync({ reason: "add" }).then(
-    ({ failed }) => failed.length === 0,
-    () => false,
-  );
+function closedError(): LonghandError {
+  return new LonghandError("aborted", "Could not use the memory: it is closed.", {
+    hint: "Open it again with openMemory, and close it when no call is left.",
+  });
 }
 
-async function openStore(
-  { memorySearch, memory }: Settings,
-  analyser: ReturnType<typeof createAnalyser>,
-): Promise<Store> {
-  const { driver, path } = memorySearch.store;
-  if (driver !== "sqlite") throw refusePart("store.driver", driver, "sqlite");
+function refuseMissingParts({ memorySearch, memory }: Settings): void {
+  if (memorySearch.store.driver !== "sqlite") {
+    throw refusePart("store.driver", memorySearch.store.driver, "sqlite");
+  }
   if (memory.backend !== "builtin") throw refusePart("memory.backend", memory.backend, "builtin");
-  return await openSqliteStore({
-    path,
-    analyserId: analyser.id,
-    tokens: (chunk) => ({
-      body: analyser.indexText(chunk.text),
-      head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
-    }),
-  });
 }
 
 function refusePart(key: string, value: string, instead: string): LonghandError {

@@ -1,7 +1,7 @@
 import { LonghandError } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
-import type { Store } from "../stores/store.ts";
+import type { IndexedVersion, Store } from "../stores/store.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import { planSync } from "../sync/plan.ts";
 import { lastSyncFact, type SyncReport, syncOnce } from "../sync/sync.ts";
@@ -22,6 +22,8 @@ export interface BuiltinEngineOptions {
 
 /** An index that was never filled answers nothing, so its first search waits longer: up to this. */
 const firstBuildWaitMs = 30_000;
+
+const mostLookedInto = 500;
 
 /** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
@@ -75,7 +77,8 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         const listing = await source.list();
         const plan = planSync(listing, known, { chunkerId: chunker.id, force: false });
         files += listing.entries.length;
-        changed += plan.added.length + plan.changed.length + plan.removed.length + plan.vanished.length;
+        const gone = plan.removed.length + plan.vanished.length;
+        changed += plan.added.length + gone + (await countChanged(source, plan.changed, known, chunker.id));
         skipped.push(...listing.skipped);
       }
       return {
@@ -92,6 +95,27 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+/**
+ * A note read right after its change is listed as changed until it is read again (a second change could hide behind
+ * the same time). Up to a limit its content decides, so that a status after a sync does not cry wolf.
+ */
+async function countChanged(
+  source: Source,
+  listed: readonly { readonly path: string }[],
+  known: ReadonlyMap<string, IndexedVersion>,
+  chunkerId: string,
+): Promise<number> {
+  let changed = 0;
+  for (const [index, { path }] of listed.entries()) {
+    const before = known.get(path);
+    const mayBeEqual = before?.chunker === chunkerId && index < mostLookedInto;
+    // A note that cannot be read now counts as changed; the next sync says why it cannot.
+    const document = mayBeEqual ? await source.read(path).catch(() => null) : null;
+    if (document === null || document.hash !== before?.hash) changed++;
+  }
+  return changed;
 }
 
 function messageOf(error: unknown): string {

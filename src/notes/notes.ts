@@ -51,13 +51,13 @@ export interface NotesOptions {
   /** Patterns in gitignore syntax, on paths as hits show them. */
   readonly exclude: readonly string[];
   readonly withLock: WithLock;
-  /** Decides which day it is. */
+  /** Decides which day it is. Read only when something is written: finding the system's own takes 10 ms. */
   readonly timezone: string;
   readonly now?: () => Date;
 }
 
 export function openNotes(options: NotesOptions): Notes {
-  const { workspaceDir, exclude, withLock, timezone, now = () => new Date() } = options;
+  const { workspaceDir, exclude, withLock, now = () => new Date() } = options;
   let lastAppend: Promise<unknown> = Promise.resolve();
 
   const loadRules = () => loadIgnoreRules(resolveWorkspace(workspaceDir), exclude);
@@ -95,7 +95,7 @@ export function openNotes(options: NotesOptions): Notes {
           () => {
             throwIfAborted(signal);
             // Read inside the lock: at midnight the wait may cross into the next day.
-            const { day, time } = localTime(now(), timezone);
+            const { day, time } = localTime(now(), options.timezone);
             const location = locateTarget(to, day);
             if (!location.isWritable) throw refusePath(to, "only MEMORY.md and memory/ are written to");
             refuseIgnored(location.path, rules);

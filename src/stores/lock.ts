@@ -1,8 +1,9 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, systemErrorCode, throwIfAborted } from "../errors.ts";
+import { loadSqlite } from "./sqlite/load-sqlite.ts";
 
 export interface FileLockOptions {
   /** How long to wait for another holder. */
@@ -39,7 +40,7 @@ export async function withFileLock<T>(
 function openLock(lockPath: string): DatabaseSync {
   try {
     makeFolder(dirname(lockPath));
-    return new DatabaseSync(lockPath, { timeout: 0 });
+    return new (loadSqlite().DatabaseSync)(lockPath, { timeout: 0 });
   } catch (error) {
     throw refuseFile(lockPath, error);
   }
