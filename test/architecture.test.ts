@@ -99,6 +99,8 @@ const writers: Readonly<Record<string, string>> = {
   "cli/commands/init.ts": "the configuration file, when there is none",
   "cli/compile-cache.ts": "a private folder for compiled code",
   "cli/open.ts": "the folder of the default workspace, empty",
+  "cli/commands/eval.ts": "the file that --results names",
+  "eval/temporary-folder.ts": "removes its own temporary folder",
 };
 
 const interfaceFiles = ["sources/source.ts", "embedders/embedder.ts", "stores/store.ts", "engines/engine.ts"];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { statSync, symlinkSync, utimesSync } from "node:fs";
+import { statSync, utimesSync } from "node:fs";
 import { test } from "node:test";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openNotes } from "../notes/notes.ts";
-import { createFolderSource, createNotesSource } from "./markdown-folder.ts";
+import { createNotesSource } from "./markdown-folder.ts";
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
@@ -62,34 +62,4 @@ test("a note that was just written has a version that no listing repeats, until 
   utimesSync(folder.at("MEMORY.md"), atime, mtime);
   assert.notEqual(fresh?.version, await listed(), "the same size and time of change do not hide new text");
   assert.equal((await openSource(folder).read("MEMORY.md"))?.version, await listed());
-});
-
-test("a plain folder is a source too: every .md below it, by its path there, all of it shared", async (t) => {
-  const folder = makeTemporaryFolder(t, {
-    "a.md": "a",
-    "MEMORY.md": "m",
-    "memory.md": "n",
-    "memory/b.md": "b",
-    "extra/0/2026-03-01.md": "c",
-    ".git/x.md": "x",
-    "y.txt": "y",
-  });
-  symlinkSync("a.md", folder.at("link.md"));
-  const source = createFolderSource(folder.dir, { now: inAnHour });
-  const { entries, skipped, complete } = await source.list();
-  const paths = ["MEMORY.md", "a.md", "extra/0/2026-03-01.md", "memory/b.md", "memory.md"];
-  assert.deepEqual(
-    entries.map(({ path }) => path),
-    paths,
-  );
-  assert.deepEqual([skipped, complete], [[{ path: "link.md", reason: "symlink" }], true]);
-  for (const { path, version } of entries) {
-    const document = await source.read(path);
-    assert.deepEqual([document?.version, document?.scope], [version, "shared"]);
-  }
-  assert.equal((await source.read("extra/0/2026-03-01.md"))?.date, "2026-03-01");
-  for (const path of ["../x.md", "link.md", ".git/x.md", "y.txt"]) {
-    await assert.rejects(source.read(path), { code: "path-outside-memory" }, path);
-  }
-  await assert.rejects(createFolderSource(folder.at("none")).list(), { code: "workspace-missing" });
 });

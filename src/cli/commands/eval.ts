@@ -1,0 +1,164 @@
+import { statSync } from "node:fs";
+import { access, constants, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import { resolveSettings, type Settings } from "../../config/settings.ts";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
+import type { EvaluateOptions, Evaluation } from "../../eval/evaluate.ts";
+import { evaluateOwnNotes, evaluateSets } from "../../eval/evaluate.ts";
+import type { NoteText } from "../../eval/generate/read-note.ts";
+import { reportToJson } from "../../eval/report.ts";
+import { renderResults } from "../../eval/results-file.ts";
+import type { Grouping } from "../../eval/rows.ts";
+import { dateOf } from "../../notes/note-date.ts";
+import { openNotes } from "../../notes/notes.ts";
+import type { CommandContext } from "../command.ts";
+import { countOf, formatDuration } from "../human.ts";
+import { placeOf } from "../open.ts";
+import type { Output } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import { renderEvaluation } from "../render-evaluation.ts";
+import { showHidden } from "../visible.ts";
+
+export interface EvalInput {
+  readonly dir?: string;
+  readonly sets?: string;
+  readonly limit?: number;
+  readonly by?: Grouping;
+  readonly compare?: string;
+  readonly offTopic?: string;
+  readonly results?: string;
+}
+
+export async function runEval(context: CommandContext, input: EvalInput): Promise<void> {
+  const { output, globals, signal } = context;
+  const place = placeOf(globals);
+  const settings = await resolveSettings(place);
+  if (settings.disabled) {
+    output.show({ disabled: true }, () => "");
+    output.note("Memory is disabled by the configuration. See where with: longhand config");
+    return;
+  }
+  if (input.results !== undefined) await checkResultsFile(input.results);
+  const progress = createProgress(output.bar);
+  const options: EvaluateOptions = {
+    settings,
+    second: input.compare === undefined ? undefined : await readSecond(input.compare, place),
+    names: input.sets === undefined ? undefined : readNames(input.sets),
+    limit: input.limit,
+    by: input.by,
+    offTopicDir: input.offTopic,
+    progress: progress.report,
+    signal,
+  };
+  const startedMs = performance.now();
+  let evaluation: Evaluation;
+  try {
+    evaluation =
+      input.dir === undefined
+        ? await evaluateOwnNotes(await readNotes(settings, signal), options)
+        : await evaluateSets(input.dir, options);
+  } finally {
+    progress.clear();
+  }
+  const { report, results } = evaluation;
+  if (input.results !== undefined) await writeResults(input.results, renderResults(results));
+  output.show(reportToJson(report), (view) => renderEvaluation(report, view));
+  output.note(renderFooter(evaluation, { output, durationMs: performance.now() - startedMs }));
+}
+
+/** The notes of the memory, up to what fits into a computer's memory with room to spare. */
+async function readNotes(settings: Settings, signal: AbortSignal): Promise<NoteText[]> {
+  const { workspaceDir, memorySearch, userTimezone } = settings;
+  const notes = openNotes({
+    workspaceDir,
+    extraPaths: memorySearch.extraPaths,
+    exclude: memorySearch.exclude,
+    timezone: userTimezone,
+    withLock: () => Promise.reject(new TypeError("An evaluation writes no notes.")),
+  });
+  const texts: NoteText[] = [];
+  let chars = 0;
+  for (const { path: notePath } of (await notes.scan({ signal })).entries) {
+    const note = await readOrSkip(() => notes.read(notePath));
+    if (note === null) continue;
+    texts.push({ path: notePath, text: note.text, date: dateOf(notePath) });
+    chars += note.text.length;
+    if (chars > mostChars) break;
+  }
+  return texts;
+}
+
+const mostChars = 20_000_000;
+
+/** A note that cannot be read is not in the index either, and `status` names it. */
+async function readOrSkip<T>(read: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof LonghandError) return null;
+    throw error;
+  }
+}
+
+async function readSecond(config: string, place: ReturnType<typeof placeOf>) {
+  return { config, settings: await resolveSettings({ ...place, config }) };
+}
+
+function readNames(sets: string): string[] {
+  const names = sets.split(",").map((name) => name.trim());
+  if (names.every((name) => name !== "") && new Set(names).size === names.length) return names;
+  throw new LonghandError("usage", `--sets cannot be ${JSON.stringify(sets.slice(0, 60))}.`, {
+    hint: "It takes names with commas between them, each once, such as --sets first,second.",
+  });
+}
+
+/** An evaluation takes minutes, so whatever would lose its results is found out before. */
+async function checkResultsFile(file: string): Promise<void> {
+  const folder = path.dirname(path.resolve(file));
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw refuseResults(file, "it is a folder");
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw asResultsFailure(file, error);
+  }
+}
+
+async function writeResults(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw asResultsFailure(file, error);
+  }
+}
+
+function asResultsFailure(file: string, error: unknown): unknown {
+  const code = systemErrorCode(error);
+  return code === undefined ? error : refuseResults(file, `the system says ${code}`);
+}
+
+function refuseResults(file: string, why: string): LonghandError {
+  return new LonghandError("usage", `The results cannot be written to ${file}: ${why}.`, {
+    hint: "Name a file in a folder that exists and that you may write to.",
+  });
+}
+
+function renderFooter(
+  { report, results }: Evaluation,
+  { output, durationMs }: { output: Output; durationMs: number },
+): string {
+  const { paintNote: paint } = output;
+  const answers = results.flatMap((result) => result.answers);
+  const modes = [...new Set(answers.map(({ mode }) => mode))].join(", ");
+  const { generated } = report;
+  return [
+    paint("dim", `${countOf(answers.length, "question")} · ${modes} · ${formatDuration(durationMs)}`),
+    ...(generated === undefined
+      ? []
+      : [
+          `The questions were made from ${countOf(generated.notes, "note")} by rules, with their own words, and are easier than`,
+          "real ones. Use the figures to compare settings (--compare FILE), not to judge how good memory is.",
+        ]),
+    ...report.warnings.map((warning) => paint("yellow", showHidden(warning))),
+  ].join("\n");
+}

@@ -1,0 +1,92 @@
+import type { Answer } from "./ask.ts";
+import { type MetricName, metricNames } from "./metrics.ts";
+import type { JudgedAnswer, SetResult } from "./result.ts";
+
+/** Figures of a set, or of a part of one. Shares and metrics are means in 0..1, rounded to four digits. */
+export interface Row extends Readonly<Record<MetricName, number>> {
+  /** How many questions. */
+  readonly n: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  /** Share of the questions without an answer, and of another set's questions, that got no hit. */
+  readonly noAnswerEmpty?: number;
+  readonly offTopicEmpty?: number;
+  /** The same figures by language or category. */
+  readonly by?: Readonly<Record<string, Row>>;
+}
+
+export type Grouping = "category" | "lang";
+
+export function rowOf({ answers, unanswerable, offTopic }: SetResult, by?: Grouping): Row {
+  const groups =
+    by === undefined ? [] : [...Map.groupBy(answers, ({ question }) => question[by])].sort(byName);
+  return {
+    ...figuresOf(answers),
+    ...(unanswerable.length > 0 ? { noAnswerEmpty: shareEmpty(unanswerable) } : {}),
+    ...(offTopic.length > 0 ? { offTopicEmpty: shareEmpty(offTopic) } : {}),
+    ...(by === undefined
+      ? {}
+      : { by: Object.fromEntries(groups.map(([name, some]) => [name, figuresOf(some)])) }),
+  };
+}
+
+/** The mean over sets, however large each is; `n` is their sum. */
+export function macroOf(rows: readonly Row[]): Row {
+  const meanOf = (key: keyof Omit<Row, "by">): number =>
+    round(mean(rows.map((row) => row[key]).filter((value) => value !== undefined)));
+  const has = (key: "noAnswerEmpty" | "offTopicEmpty"): boolean => rows.some((row) => row[key] !== undefined);
+  const grouped = rows.flatMap(({ by }) => Object.entries(by ?? {}));
+  const groups = [...Map.groupBy(grouped, ([name]) => name)].sort(byName);
+  return {
+    n: rows.reduce((sum, { n }) => sum + n, 0),
+    ...metricsBy(meanOf),
+    p50Ms: meanOf("p50Ms"),
+    p95Ms: meanOf("p95Ms"),
+    ...(has("noAnswerEmpty") ? { noAnswerEmpty: meanOf("noAnswerEmpty") } : {}),
+    ...(has("offTopicEmpty") ? { offTopicEmpty: meanOf("offTopicEmpty") } : {}),
+    ...(groups.length === 0
+      ? {}
+      : {
+          by: Object.fromEntries(groups.map(([name, some]) => [name, macroOf(some.map(([, row]) => row))])),
+        }),
+  };
+}
+
+function figuresOf(answers: readonly JudgedAnswer[]): Row {
+  const times = answers.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+  return {
+    n: answers.length,
+    ...metricsBy((name) => round(mean(answers.map(({ metrics }) => metrics[name])))),
+    p50Ms: roundMs(rankedAt(times, 0.5)),
+    p95Ms: roundMs(rankedAt(times, 0.95)),
+  };
+}
+
+function metricsBy(value: (name: MetricName) => number): Record<MetricName, number> {
+  return Object.fromEntries(metricNames.map((name) => [name, value(name)])) as Record<MetricName, number>;
+}
+
+function shareEmpty(answers: readonly Answer[]): number {
+  return round(mean(answers.map(({ hits }) => (hits.length === 0 ? 1 : 0))));
+}
+
+/** The smallest number that at least this share of all are not above. */
+function rankedAt(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function roundMs(value: number): number {
+  return Math.round(value * 100) / 100;
+}
