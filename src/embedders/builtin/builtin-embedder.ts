@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { systemErrorCode, throwIfAborted } from "../../errors.ts";
+import type { Embedder } from "../embedder.ts";
+import { modelUnusable } from "./model-unusable.ts";
+import { parseSafetensors } from "./safetensors.ts";
+import { createStaticModel } from "./static-model.ts";
+import { parseTokenizerFile } from "./tokenizer-file.ts";
+import { createWordPieceTokenizer } from "./word-piece.ts";
+
+export interface BuiltinEmbedderOptions {
+  /** A folder with `embeddings.safetensors` and `tokenizer.json`; the model of the package by default. */
+  readonly folder?: string;
+}
+
+/**
+ * The embedder that needs no key, no download and no native code. Opening reads and checks the files, so it is done
+ * when vectors are first needed and not before; afterwards everything happens in memory.
+ */
+export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}): Promise<Embedder> {
+  const folder = options.folder ?? fileURLToPath(new URL("../../../models/builtin", import.meta.url));
+  const tableFile = path.join(folder, "embeddings.safetensors");
+  const tokenizerFile = path.join(folder, "tokenizer.json");
+  const readingTable = readModelFile(tableFile);
+  // Its failure is looked at below; until then it must not count as unhandled.
+  readingTable.catch(() => {});
+  const tokenizerBytes = await readModelFile(tokenizerFile);
+  // The table, ten times as long, is read meanwhile by another thread.
+  const description = parseTokenizerFile(tokenizerBytes.toString("utf8"), tokenizerFile);
+  const tableBytes = await readingTable;
+
+  const model = createStaticModel(parseSafetensors(tableBytes, tableFile), tableFile);
+  const { highestId } = description.vocabulary;
+  if (highestId >= model.rowCount) {
+    const rows = `${model.rowCount} rows, but the word pieces in tokenizer.json go up to number ${highestId}`;
+    throw modelUnusable(tableFile, `its table "embeddings" has ${rows}`);
+  }
+  const tokenizer = createWordPieceTokenizer(description);
+  const knownPieces = (text: string): number[] =>
+    tokenizer.tokenize(text).filter((id) => !description.specialIds.has(id));
+  const hash = createHash("sha256")
+    .update(`${tableBytes.length}\n`)
+    .update(tableBytes)
+    .update(tokenizerBytes);
+  const digest = hash.digest("hex");
+
+  return {
+    id: `builtin:${algorithm}:${digest}:${2 * windowStep}/${windowStep}`,
+    provider: "builtin",
+    model: `${path.basename(path.resolve(folder))}-${digest.slice(0, 8)}`,
+    dimensions: model.dimensions,
+    maxBatch: 64,
+    vectorsPerText: "several",
+    async embedDocuments(texts, { signal } = {}) {
+      return texts.map((text) => {
+        throwIfAborted(signal);
+        return model.embedWindows(knownPieces(text), windowStep);
+      });
+    },
+    async embedQuery(text, { signal } = {}) {
+      throwIfAborted(signal);
+      return model.embedWhole(knownPieces(text));
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** Changes when the code gives other vectors for the same files. */
+const algorithm = 1;
+/**
+ * In word pieces; a window is two steps long. One vector for a whole chunk says too little about any of its
+ * sentences, and a longer window less than this one.
+ */
+const windowStep = 20;
+
+const maxFileBytes = 2 ** 30;
+
+async function readModelFile(file: string): Promise<Buffer> {
+  try {
+    const info = await fs.stat(file);
+    if (!info.isFile()) throw modelUnusable(file, "it is not a regular file");
+    if (info.size > maxFileBytes)
+      throw modelUnusable(file, `it has ${info.size} bytes, over ${maxFileBytes}`);
+    await using handle = await fs.open(file);
+    const bytes = Buffer.allocUnsafeSlow(info.size);
+    // One request for everything: `readFile` asks for small parts, and each waits for this thread to be free.
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+    return bytes.subarray(0, bytesRead);
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    if (code === undefined) throw cause;
+    throw modelUnusable(
+      file,
+      code === "ENOENT" ? "it does not exist" : `reading it failed with ${code}`,
+      cause,
+    );
+  }
+}

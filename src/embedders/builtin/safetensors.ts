@@ -1,0 +1,88 @@
+import { modelUnusable } from "./model-unusable.ts";
+
+/** One table of numbers as it stands in the file, little-endian. */
+export interface Tensor {
+  /** `F32`, `F16`, `I8`, or one of the types that nothing here reads. */
+  readonly type: string;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+const bytesPerNumber: Readonly<Record<string, number>> = { F32: 4, F16: 2, I8: 1 };
+
+/**
+ * The tables of a safetensors file, by name: eight bytes with the length of a JSON header, the header, the numbers.
+ * Nothing is copied; every table is checked to lie inside the file and to be as long as its shape says.
+ */
+export function parseSafetensors(bytes: Uint8Array, file: string): ReadonlyMap<string, Tensor> {
+  if (bytes.length < 8) throw modelUnusable(file, `it has only ${bytes.length} bytes`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const headerBytes = Number(view.getBigUint64(0, true));
+  if (headerBytes > bytes.length - 8) {
+    throw modelUnusable(
+      file,
+      `its header should have ${headerBytes} bytes, but the file ends after ${bytes.length}`,
+    );
+  }
+  const data = bytes.subarray(8 + headerBytes);
+  const tensors = new Map<string, Tensor>();
+  for (const [name, entry] of Object.entries(parseHeader(bytes.subarray(8, 8 + headerBytes), file))) {
+    if (name !== "__metadata__") tensors.set(name, readEntry(name, entry, data, file));
+  }
+  return tensors;
+}
+
+/** Single-precision numbers of a table, without a copy where their place in memory allows it. */
+export function float32Values({ bytes }: Tensor): Float32Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+}
+
+/** Half-precision numbers as their bit patterns. */
+export function float16Bits({ bytes }: Tensor): Uint16Array {
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 2);
+}
+
+export function int8Values({ bytes }: Tensor): Int8Array {
+  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
+  try {
+    const header: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof header === "object" && header !== null && !Array.isArray(header)) {
+      return header as Record<string, unknown>;
+    }
+  } catch (cause) {
+    throw modelUnusable(file, "its header is not JSON, so it is not a safetensors file", cause);
+  }
+  throw modelUnusable(file, "its header is not a JSON object, so it is not a safetensors file");
+}
+
+function readEntry(name: string, entry: unknown, data: Uint8Array, file: string): Tensor {
+  const { dtype: type, shape, data_offsets: offsets } = (entry ?? {}) as Record<string, unknown>;
+  if (typeof type !== "string" || !isCounts(shape) || !isCounts(offsets) || offsets.length !== 2) {
+    throw modelUnusable(file, `the description of its table "${name}" is not one of a safetensors file`);
+  }
+  const [start, end] = offsets as [number, number];
+  if (start > end || end > data.length) {
+    throw modelUnusable(
+      file,
+      `its table "${name}" should span the bytes ${start} to ${end}, but only ${data.length} follow the header`,
+    );
+  }
+  const expectedBytes =
+    shape.reduce((product, size) => product * size, 1) * (bytesPerNumber[type] ?? Number.NaN);
+  if (expectedBytes !== end - start && type in bytesPerNumber) {
+    throw modelUnusable(
+      file,
+      `its table "${name}" (${type}, ${shape.join(" × ")}) needs ${expectedBytes} bytes and has ${end - start}`,
+    );
+  }
+  return { type, shape, bytes: data.subarray(start, end) };
+}
+
+function isCounts(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((item) => Number.isSafeInteger(item) && item >= 0);
+}

@@ -1,0 +1,62 @@
+import { writeUnitVector } from "../validate-vectors.ts";
+import { modelUnusable } from "./model-unusable.ts";
+import { createRowAdder } from "./rows.ts";
+import type { Tensor } from "./safetensors.ts";
+
+/** A model that knows one direction for each word piece; the meaning of a text is the sum of its pieces. */
+export interface StaticModel {
+  readonly dimensions: number;
+  readonly rowCount: number;
+  /** The unit vector of all pieces together; null where they have no direction. */
+  embedWhole(ids: readonly number[]): Float32Array | null;
+  /**
+   * Unit vectors of windows of `2 × step` pieces that begin `step` pieces apart, in order. The last one ends with
+   * the text and may be shorter. A window without a direction is left out.
+   */
+  embedWindows(ids: readonly number[], step: number): Float32Array[];
+}
+
+/** `file` is named when the tables cannot be used. */
+export function createStaticModel(tensors: ReadonlyMap<string, Tensor>, file: string): StaticModel {
+  const { dimensions, rowCount, addRow } = createRowAdder(tensors, file);
+
+  /** The direction of a sum, in `into`; false where it has none. */
+  function direct(sum: Float64Array, into: Float32Array): boolean {
+    const length = writeUnitVector(sum, into);
+    if (Number.isFinite(length)) return length > 0;
+    throw modelUnusable(file, "a number in its table is not finite");
+  }
+
+  function embedWhole(ids: readonly number[]): Float32Array | null {
+    const sum = new Float64Array(dimensions);
+    for (const id of ids) addRow(id, sum);
+    const vector = new Float32Array(dimensions);
+    return direct(sum, vector) ? vector : null;
+  }
+
+  function embedWindows(ids: readonly number[], step: number): Float32Array[] {
+    const windowCount = Math.max(1, Math.ceil(ids.length / step) - 1);
+    // All windows of a text share one piece of memory: one allocation instead of some twenty.
+    const memory = new Float32Array(windowCount * dimensions);
+    const vectors: Float32Array[] = [];
+    // A window is two neighbouring steps, so each row is added once although it counts in two windows.
+    let earlier = sumStep(ids, 0, step);
+    for (let window = 0; window < windowCount; window++) {
+      const later = sumStep(ids, (window + 1) * step, step);
+      for (let i = 0; i < dimensions; i++) earlier[i]! += later[i]!;
+      const vector = memory.subarray(window * dimensions, (window + 1) * dimensions);
+      if (direct(earlier, vector)) vectors.push(vector);
+      earlier = later;
+    }
+    return vectors;
+  }
+
+  function sumStep(ids: readonly number[], from: number, step: number): Float64Array {
+    const sum = new Float64Array(dimensions);
+    const end = Math.min(from + step, ids.length);
+    for (let i = from; i < end; i++) addRow(ids[i]!, sum);
+    return sum;
+  }
+
+  return { dimensions, rowCount, embedWhole, embedWindows };
+}

@@ -1,0 +1,90 @@
+import { type NormaliserOptions, rewriteCharacter } from "./characters.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+export interface WordPieceOptions {
+  readonly vocabulary: Vocabulary;
+  readonly normaliser: NormaliserOptions;
+  /** A word of more characters than this is unknown. */
+  readonly maxWordCharacters: number;
+  /** Stands for a whole word that cannot be put together from pieces. */
+  readonly unknownId: number;
+}
+
+export interface WordPieceTokenizer {
+  /** The ids of the word pieces of a text, in order. */
+  tokenize(text: string): number[];
+}
+
+/**
+ * Cuts text into word pieces: words end at white space and around every punctuation character, and each word is cut
+ * into the longest pieces that the vocabulary has. One pass over the characters, with the word in a small buffer, so
+ * that no string is made for plain text.
+ */
+export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTokenizer {
+  const { vocabulary, normaliser, maxWordCharacters, unknownId } = options;
+  const ascii = Array.from({ length: 128 }, (_, code) =>
+    rewriteCharacter(String.fromCharCode(code), normaliser),
+  );
+  /** For ASCII: the one code unit that a character becomes, 0 when it vanishes, or `boundary`. */
+  const asciiUnits = Uint8Array.from(ascii, (rewritten) =>
+    rewritten.includes(" ") ? boundary : rewritten === "" ? 0 : rewritten.charCodeAt(0),
+  );
+  const rewrites = new Map<number, string>();
+
+  function rewrite(codePoint: number): string {
+    if (codePoint < 128) return ascii[codePoint]!;
+    const known = rewrites.get(codePoint);
+    if (known !== undefined) return known;
+    if (rewrites.size >= maxRewrites) rewrites.clear();
+    const rewritten = rewriteCharacter(String.fromCodePoint(codePoint), normaliser);
+    rewrites.set(codePoint, rewritten);
+    return rewritten;
+  }
+
+  function tokenize(text: string): number[] {
+    const ids: number[] = [];
+    const word = new Uint16Array(2 * maxWordCharacters);
+    let units = 0;
+    let characters = 0;
+
+    function endWord(): void {
+      if (characters > maxWordCharacters) ids.push(unknownId);
+      else if (units > 0 && !vocabulary.split(word, units, ids)) ids.push(unknownId);
+      units = 0;
+      characters = 0;
+    }
+    function append(unit: number): void {
+      if ((unit & 0xfc00) !== 0xdc00) characters++;
+      if (characters <= maxWordCharacters) word[units++] = unit;
+    }
+
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code < 128) {
+        const unit = asciiUnits[code]!;
+        if (unit !== boundary) {
+          if (unit !== 0) append(unit);
+          continue;
+        }
+      }
+      const codePoint = text.codePointAt(i)!;
+      if (codePoint > 0xffff) i++;
+      const rewritten = rewrite(codePoint);
+      for (let j = 0; j < rewritten.length; j++) {
+        const unit = rewritten.charCodeAt(j);
+        if (unit === blank) endWord();
+        else append(unit);
+      }
+    }
+    endWord();
+    return ids;
+  }
+
+  return { tokenize };
+}
+
+const blank = 0x20;
+/** No ASCII character becomes this one. */
+const boundary = 0xff;
+/** Enough for the characters of a few scripts; a text with all of Unicode must not fill the memory. */
+const maxRewrites = 4096;
