@@ -1,5 +1,4 @@
 import { foldWord } from "../../text/fold.ts";
-import { stopWordsOf } from "../../text/stop-words.ts";
 import { type Draft, draftQuestion, goldOf } from "./draft.ts";
 import type { RareWords } from "./rare-words.ts";
 import type { ReadNote } from "./read-note.ts";
@@ -12,11 +11,9 @@ export function askAboutDates(notes: readonly ReadNote[], rare: RareWords): Draf
     if (date === null) return [];
     return note.lines.flatMap((line) => {
       if (line.kind !== "text") return [];
-      const words = [...new Set(wordsOf(line.text))];
-      const little = stopWordsOf(words.map(foldWord));
-      const [first, second] = words
+      const [first, second] = [...new Set(wordsOf(line.text))]
         .filter((word) => isLongEnough(word) && /^[\p{L}\p{M}]+$/u.test(word))
-        .filter((word) => !little.has(foldWord(word)) && rare.placesOf(word) !== null)
+        .filter((word) => rare.placesOf(word) !== null && !note.stopWords.has(foldWord(word)))
         .sort((left, right) => rare.placesOf(left)!.length - rare.placesOf(right)!.length);
       if (first === undefined || second === undefined) return [];
       const sentence = `what happened on ${date}, about ${first} and ${second}`;

@@ -20,5 +20,6 @@ export function askAboutNames(notes: readonly ReadNote[], rare: RareWords): Draf
   );
 }
 
-/** After a small letter or a comma and a blank: a capital there does not come from the beginning of a sentence. */
-const nameInside = /(?<=[\p{Ll},;] )\p{Lu}\p{Ll}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3}/gu;
+/** Behind a word in small letters: a capital there comes neither from a sentence's beginning nor from a longer name. */
+const nameInside =
+  /(?<=(?<![\p{L}\p{M}])\p{Ll}[\p{L}\p{M}]*[,;]? )\p{Lu}\p{Ll}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,3}/gu;

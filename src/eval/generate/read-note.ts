@@ -1,7 +1,7 @@
 import { foldWord } from "../../text/fold.ts";
 import { countFrontMatterLines } from "../../text/front-matter.ts";
 import { outlineMarkdown } from "../../text/markdown.ts";
-import { languageOf } from "../../text/stop-words.ts";
+import { languageOf, stopWordsOf } from "../../text/stop-words.ts";
 import { wordsOf } from "./words.ts";
 
 export interface NoteText {
@@ -37,6 +37,8 @@ export interface ReadNote {
   readonly sections: readonly Section[];
   /** As stop words tell it; null when they do not. */
   readonly language: string | null;
+  /** Of that language, folded; none for a note without a date. */
+  readonly stopWords: ReadonlySet<string>;
 }
 
 export function readNote({ path, text, date }: NoteText): ReadNote {
@@ -67,5 +69,10 @@ export function readNote({ path, text, date }: NoteText): ReadNote {
     while (endLine > line + 1 && isBlank(endLine)) endLine--;
     return { heading: title, startLine: line + 1, endLine };
   });
-  return { path, date, lines, sections, language: languageOf(wordsOf(text.slice(0, 4000)).map(foldWord)) };
+  const words = [...new Set(wordsOf(text.slice(0, 2000)).map(foldWord))].slice(0, wordsThatTell);
+  // Telling the language is what costs most here, and only dated notes are asked about by any word.
+  const stopWords = date === null ? new Set<string>() : stopWordsOf(words);
+  return { path, date, lines, sections, language: languageOf(words), stopWords };
 }
+
+const wordsThatTell = 24;

@@ -23,7 +23,7 @@ export function askAboutValues(notes: readonly ReadNote[]): Draft[] {
   return entries.flatMap((entry) => {
     const { note, key, heading } = entry;
     const gold = [goldOf(entry)];
-    const asked = key.replace(/^the /i, "").replace(/^\p{Lu}(?=\p{Ll}|$)/u, (first) => first.toLowerCase());
+    const asked = key.replace(/^\p{Lu}(?=\p{Ll}|$)/u, (first) => first.toLowerCase());
     if (alone.get(key.toLowerCase())?.length === 1) {
       return [draftQuestion(note, { sentence: `what is the ${asked}`, words: key, gold })];
     }
@@ -38,7 +38,7 @@ function nameBelow({ key, heading }: Entry): string {
 }
 
 function keyOf(line: string): string | null {
-  const key = plainText(keyLine.exec(line)?.groups?.["key"] ?? "");
+  const key = plainText(keyLine.exec(line)?.groups?.["key"] ?? "").replace(/^the /i, "");
   const isUsable = key.split(" ").length <= 4 && !/^(?:https?|file|mailto)$/i.test(key);
   return key !== "" && isUsable ? key : null;
 }
