@@ -107,6 +107,21 @@ export function checkDocuments(check: Check): void {
     assert.deepEqual(await search(store, ["note", "talk"]), ["talk"]);
   });
 
+  check("takes the last of two states of a document that come together", async (store) => {
+    const states = [
+      ["alpha", "beta"],
+      ["beta", "gamma"],
+    ];
+    await store.put(
+      states.map((chunks, number) => document("a.md", chunks, { version: `${number}` })),
+      "cut-1",
+    );
+    assert.deepEqual(await texts(store, "a.md"), ["beta", "gamma"]);
+    assert.deepEqual(await search(store, ["alpha"]), []);
+    assert.deepEqual((await store.versions("memory")).get("a.md")?.version, "1");
+    assert.equal((await store.stats()).chunks, 2);
+  });
+
   check("touches: a new version and nothing else", async (store) => {
     await store.put([document("a.md", ["alpha"], { version: "1" })], "cut-1");
     const before = await store.chunksOf("memory", "a.md");

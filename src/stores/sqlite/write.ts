@@ -14,6 +14,21 @@ interface OldChunk {
   end_line: number;
 }
 
+/** A chunk that has no row yet. */
+interface Addition {
+  readonly file: number;
+  readonly position: number;
+  readonly document: Document;
+  readonly chunk: Chunk;
+  readonly headings: string;
+}
+
+interface Replacement {
+  readonly added: readonly Addition[];
+  /** Keys of chunks that the new document has not. */
+  readonly gone: readonly number[];
+}
+
 /** Chunks depend on no embedder; the column is there for the documented form of the id. */
 const model = "";
 
@@ -76,74 +91,96 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   };
 
   /**
-   * A chunk whose text and headings stand in the old document too keeps its row and its words: an entry appended to a
-   * long daily note writes one chunk. Only its place is corrected.
+   * A chunk whose text and headings stand in the old document too keeps its row and its words, and only its place is
+   * corrected: an entry appended to a long daily note writes one chunk. Returns what is left to do.
    */
-  const replace = async (
-    { document, chunks }: IndexedDocument,
-    chunkerId: string,
-    slices: Slices,
-  ): Promise<void> => {
-    const { path, source } = document;
-    const file = saveFile(document, chunkerId, chunks.length);
-    const kept = file.isNew ? new Map<string, OldChunk[]>() : groupByContent(oldChunks.all(file.id));
-    const at = now();
+  const reuse = ({ document, chunks }: IndexedDocument, chunkerId: string, at: number): Replacement => {
+    const { id: file, isNew } = saveFile(document, chunkerId, chunks.length);
+    const old = isNew ? new Map<string, OldChunk[]>() : groupByContent(oldChunks.all(file));
+    const added: Addition[] = [];
     for (const [position, chunk] of chunks.entries()) {
-      const { start, end } = chunk.lines;
       const headings = JSON.stringify(chunk.headings);
-      const old = kept.get(contentKey(chunk.hash, headings))?.shift();
-      if (old === undefined) {
-        const id = chunkId(document, chunk);
-        const text = chunk.text.toWellFormed();
-        const inserted = insertChunk.run(
-          file.id,
-          position,
-          start,
-          end,
-          at,
-          source,
-          path,
-          id,
-          chunk.hash,
-          headings,
-          text,
-        );
-        fullText?.insert(Number(inserted.lastInsertRowid), { text, headings: chunk.headings, path });
-      } else if (old.position !== position || old.start_line !== start || old.end_line !== end) {
-        moveChunk.run(position, start, end, at, chunkId(document, chunk), old.key);
-      }
-      if (slices.isOver()) await slices.next();
-    }
-    for (const leftover of kept.values()) {
-      for (const { key } of leftover) {
-        removeChunk(key);
-        if (slices.isOver()) await slices.next();
+      const kept = old.get(contentKey(chunk.hash, headings))?.shift();
+      const { start, end } = chunk.lines;
+      if (kept === undefined) added.push({ file, position, document, chunk, headings });
+      else if (kept.position !== position || kept.start_line !== start || kept.end_line !== end) {
+        moveChunk.run(position, start, end, at, chunkId(document, chunk), kept.key);
       }
     }
+    return { added, gone: [...old.values()].flat().map(({ key }) => key) };
+  };
+
+  const add = ({ file, position, document, chunk, headings }: Addition, at: number): void => {
+    const { path, source } = document;
+    const { start, end } = chunk.lines;
+    const text = chunk.text.toWellFormed();
+    const id = chunkId(document, chunk);
+    const inserted = insertChunk.run(
+      file,
+      position,
+      start,
+      end,
+      at,
+      source,
+      path,
+      id,
+      chunk.hash,
+      headings,
+      text,
+    );
+    fullText?.insert(Number(inserted.lastInsertRowid), { text, headings: chunk.headings, path });
   };
 
   return {
+    /**
+     * All that goes is deleted first, in the order of keys, and all that comes is added then: FTS5 gathers what is
+     * written in ascending order, but writes out a segment each time the order is broken.
+     */
     put: async (documents: readonly IndexedDocument[], chunkerId: string, slices: Slices): Promise<void> => {
-      for (const document of documents) await replace(document, chunkerId, slices);
+      const at = now();
+      const replacements: Replacement[] = [];
+      for (const document of lastOfEach(documents)) {
+        replacements.push(reuse(document, chunkerId, at));
+        if (slices.isOver()) await slices.next();
+      }
+      for (const key of replacements.flatMap(({ gone }) => gone).sort((a, b) => a - b)) {
+        removeChunk(key);
+        if (slices.isOver()) await slices.next();
+      }
+      for (const { added } of replacements) {
+        for (const addition of added) {
+          add(addition, at);
+          if (slices.isOver()) await slices.next();
+        }
+      }
     },
     touch: (source: SourceName, versions: ReadonlyMap<string, string>): void => {
       for (const [path, version] of versions) setVersion.run(version, path, source);
     },
     remove: async (source: SourceName, paths: readonly string[], slices: Slices): Promise<void> => {
+      const keys: number[] = [];
       for (const path of paths) {
         const file = findFile.get(path, source) as { id: number } | undefined;
         if (file === undefined) continue;
-        for (const { key } of oldChunks.all(file.id) as unknown as OldChunk[]) {
-          removeChunk(key);
-          if (slices.isOver()) await slices.next();
-        }
+        for (const { key } of oldChunks.all(file.id) as unknown as OldChunk[]) keys.push(key);
         deleteFile.run(file.id);
+      }
+      for (const key of keys.sort((a, b) => a - b)) {
+        removeChunk(key);
+        if (slices.isOver()) await slices.next();
       }
     },
     setMeta: (key: string, value: string): void => {
       setMeta.run(key, value);
     },
   };
+}
+
+/** A document that is there twice counts as it stands last. */
+function lastOfEach(documents: readonly IndexedDocument[]): Iterable<IndexedDocument> {
+  return new Map(
+    documents.map((each) => [JSON.stringify([each.document.source, each.document.path]), each]),
+  ).values();
 }
 
 /** The documented form: SHA-256 of `source:path:startLine:endLine:hash:model`. */
