@@ -25,7 +25,7 @@ export function validateVectors(
     }
     const unit = new Float32Array(dimensions);
     const length = writeUnitVector(values, unit);
-    if (length === 0) throw invalid(from, `${position} is all zero`);
+    if (length === 0) throw invalid(from, `${position} is zero`);
     if (!Number.isFinite(length))
       throw invalid(from, `${position} holds something that is not a finite number`);
     return unit;
@@ -39,8 +39,10 @@ export function validateVectors(
 export function writeUnitVector(values: ArrayLike<number>, into: Float32Array): number {
   let squares = 0;
   for (let i = 0; i < values.length; i++) squares += values[i]! * values[i]!;
+  // Squares this small have lost their digits, and with them the direction.
+  if (squares < 1e-290) return 0;
   const length = Math.sqrt(squares);
-  if (length === 0 || !Number.isFinite(length)) return length;
+  if (!Number.isFinite(length)) return length;
   for (let i = 0; i < values.length; i++) into[i] = values[i]! / length;
   return length;
 }

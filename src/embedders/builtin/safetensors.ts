@@ -34,13 +34,13 @@ export function parseSafetensors(bytes: Uint8Array, file: string): ReadonlyMap<s
 
 /** Single-precision numbers of a table, without a copy where their place in memory allows it. */
 export function float32Values({ bytes }: Tensor): Float32Array {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
 }
 
 /** Half-precision numbers as their bit patterns. */
 export function float16Bits({ bytes }: Tensor): Uint16Array {
-  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
   return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 2);
 }
 

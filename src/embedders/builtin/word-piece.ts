@@ -25,9 +25,9 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
   const ascii = Array.from({ length: 128 }, (_, code) =>
     rewriteCharacter(String.fromCharCode(code), normaliser),
   );
-  /** For ASCII: the one code unit that a character becomes, 0 when it vanishes, or `boundary`. */
+  /** For ASCII: the one code unit that a character becomes, `vanished`, or `boundary`. */
   const asciiUnits = Uint8Array.from(ascii, (rewritten) =>
-    rewritten.includes(" ") ? boundary : rewritten === "" ? 0 : rewritten.charCodeAt(0),
+    rewritten.includes(" ") ? boundary : rewritten === "" ? vanished : rewritten.charCodeAt(0),
   );
   const rewrites = new Map<number, string>();
 
@@ -55,7 +55,8 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
     }
     function append(unit: number): void {
       if ((unit & 0xfc00) !== 0xdc00) characters++;
-      if (characters <= maxWordCharacters) word[units++] = unit;
+      // Halves of characters are not counted and no piece has them, so what does not fit changes nothing.
+      if (characters <= maxWordCharacters && units < word.length) word[units++] = unit;
     }
 
     for (let i = 0; i < text.length; i++) {
@@ -63,7 +64,7 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
       if (code < 128) {
         const unit = asciiUnits[code]!;
         if (unit !== boundary) {
-          if (unit !== 0) append(unit);
+          if (unit !== vanished) append(unit);
           continue;
         }
       }
@@ -84,7 +85,8 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
 }
 
 const blank = 0x20;
-/** No ASCII character becomes this one. */
+/** No ASCII character becomes one of these two. */
 const boundary = 0xff;
+const vanished = 0xfe;
 /** Enough for the characters of a few scripts; a text with all of Unicode must not fill the memory. */
 const maxRewrites = 4096;

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Embedder } from "./embedder.ts";
+
+export interface EmbedderContractOptions {
+  /** A fresh embedder of the same kind with the same settings each time. */
+  readonly open: () => Promise<Embedder>;
+}
+
+const texts = [
+  "The deadline moved to next Friday.",
+  "Der Speicher wird jede Nacht gesichert; naïve cafés, 東京 🙂",
+  "one two three four five six seven eight nine ten ".repeat(40),
+];
+
+/** Every promise of the Embedder interface, for whoever keeps it. */
+export function testEmbedder(name: string, { open }: EmbedderContractOptions): void {
+  const withEmbedder = (work: (embedder: Embedder) => Promise<void>) => async () => {
+    await using embedder = await open();
+    await work(embedder);
+  };
+
+  describe(`${name} as an embedder`, () => {
+    it(
+      "says who it is",
+      withEmbedder(async (embedder) => {
+        for (const word of [embedder.id, embedder.provider, embedder.model]) assert.notEqual(word.trim(), "");
+        assert.ok(Number.isInteger(embedder.dimensions) && embedder.dimensions > 0);
+        assert.ok(Number.isInteger(embedder.maxBatch) && embedder.maxBatch > 0);
+        await using another = await open();
+        assert.equal(another.id, embedder.id, "the same settings are the same identity");
+      }),
+    );
+
+    it(
+      "gives unit vectors of its dimensions, one list a text",
+      withEmbedder(async (embedder) => {
+        const batch = texts.slice(0, embedder.maxBatch);
+        const embedded = await embedder.embedDocuments(batch);
+        assert.equal(embedded.length, batch.length);
+        for (const vectors of embedded) {
+          assert.ok(vectors.length > 0);
+          if (embedder.vectorsPerText === "one") assert.equal(vectors.length, 1);
+          for (const vector of vectors) assertUnit(vector, embedder);
+        }
+        assertUnit(await embedder.embedQuery(texts[0]!), embedder);
+      }),
+    );
+
+    it(
+      "keeps the order of the texts and does not let them influence each other",
+      withEmbedder(async (embedder) => {
+        const alone = await Promise.all(texts.map((text) => embedder.embedDocuments([text])));
+        if (texts.length > embedder.maxBatch) return;
+        const together = await embedder.embedDocuments(texts.toReversed());
+        alone.forEach(([vectors], i) => {
+          const others = together[texts.length - 1 - i]!;
+          assert.equal(others.length, vectors!.length);
+          vectors!.forEach((vector, j) => {
+            assert.ok(cosine(vector, others[j]!) > 0.999);
+          });
+        });
+      }),
+    );
+
+    it(
+      "takes a text that says the same for the nearest",
+      withEmbedder(async (embedder) => {
+        const question = (await embedder.embedQuery(texts[0]!))!;
+        const embedded = await Promise.all(texts.map((text) => embedder.embedDocuments([text])));
+        const best = embedded.map(([vectors]) =>
+          Math.max(...vectors!.map((vector) => cosine(question, vector))),
+        );
+        assert.equal(best.indexOf(Math.max(...best)), 0, `${best}`);
+      }),
+    );
+
+    it(
+      "has nothing for texts without content, and does not stumble over them",
+      withEmbedder(async (embedder) => {
+        assert.deepEqual(await embedder.embedDocuments([]), []);
+        assert.deepEqual(await embedder.embedDocuments([""]), [[]]);
+        assert.deepEqual(await embedder.embedDocuments([" \n\t "]), [[]]);
+        assert.equal(await embedder.embedQuery(""), null);
+        assert.equal(await embedder.embedQuery(" \n "), null);
+      }),
+    );
+
+    it(
+      "stops when it is told to",
+      withEmbedder(async (embedder) => {
+        const signal = AbortSignal.abort();
+        await assert.rejects(embedder.embedDocuments(["text"], { signal }), { code: "aborted" });
+        await assert.rejects(embedder.embedQuery("text", { signal }), { code: "aborted" });
+      }),
+    );
+
+    it("may be closed twice", async () => {
+      const embedder = await open();
+      await embedder[Symbol.asyncDispose]();
+      await embedder[Symbol.asyncDispose]();
+    });
+  });
+}
+
+function assertUnit(vector: Float32Array | null, { dimensions }: Embedder): void {
+  assert.ok(vector instanceof Float32Array);
+  assert.equal(vector.length, dimensions);
+  assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-5, `length ${Math.hypot(...vector)}`);
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}
