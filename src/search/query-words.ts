@@ -1,7 +1,9 @@
 import type { Analyser } from "../text/analyse.ts";
 import { foldWord } from "../text/fold.ts";
+import { stemWord } from "../text/stem.ts";
 import { isStopBigram, languageOf, stopWordsOf } from "../text/stop-words.ts";
-import { isHash, isUnspaced } from "../text/word.ts";
+import { isHash } from "../text/word.ts";
+import { isUnspaced } from "../text/word-characters.ts";
 
 export type WordKind =
   | "word"
@@ -44,21 +46,29 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   const spelled = [...asked.matchAll(spelledWord)];
   const folded = spelled.map(([word]) => foldWord(word));
   const stopWords = stopWordsOf(folded);
-  const spelledStarts = new Set(spelled.map(({ index }) => index));
-  const stopStarts = new Set(spelled.filter((_, i) => stopWords.has(folded[i]!)).map(({ index }) => index));
+  const stopEnds = new Map<number, number>();
+  for (const [i, { index, 0: word }] of spelled.entries()) {
+    if (stopWords.has(folded[i]!)) stopEnds.set(index, index + word.length);
+  }
 
-  const written: (QueryWord & { readonly isStop: boolean })[] = [];
+  const written: WrittenWord[] = [];
   const exact: QueryWord[] = [];
-  /** Start of the written word that the scan is in: the pairs of one word come one by one. */
-  let wordStart = 0;
+  /** End of the stop word that the scan is in: the pairs of one word come one by one. */
+  let stopEnd = 0;
   analyser.scan(
     asked,
     (token, start, end) => {
-      if (spelledStarts.has(start)) wordStart = start;
-      const text = isUnspaced(token) ? token : foldWord(asked.slice(start, end));
+      stopEnd = stopEnds.get(start) ?? stopEnd;
+      // The parts of an identifier come with the same offsets; each stands for itself then.
+      const previous = written.at(-1);
+      const isPart = previous?.start === start && previous.end === end;
+      if (isPart) written[written.length - 1] = { ...previous, text: previous.token };
+      const text =
+        isPart || isUnspaced(token) ? token : foldWord(asked.slice(start, end)).replaceAll("_", "");
       const kind = kindOf(token, text);
-      const isStop = stopStarts.has(wordStart) || (kind === "pair" && isStopBigram(token));
-      written.push({ text, token, kind, isStop });
+      // A longer word may begin like a stop word: is_valid.
+      const isStop = end <= stopEnd || (kind === "pair" && isStopBigram(token));
+      written.push({ text, token, kind, start, end, isStop });
     },
     (token) => {
       // The last character of a run helps a one-character question find it; a longer question has the pairs.
@@ -74,6 +84,12 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   return { words: [...unique.values()], language: languageOf(folded) };
 }
 
+interface WrittenWord extends QueryWord {
+  readonly start: number;
+  readonly end: number;
+  readonly isStop: boolean;
+}
+
 function kindOf(token: string, text: string): WordKind {
   if (isUnspaced(token)) return [...token].length === 1 ? "character" : "pair";
   return isHash(text) ? "hash" : "word";
@@ -84,9 +100,10 @@ function joinedNeighbours(written: readonly QueryWord[]): QueryWord[] {
   for (let i = 1; i < written.length; i++) {
     const [left, right] = [written[i - 1]!, written[i]!];
     if (left.kind !== "word" || right.kind !== "word") continue;
-    for (const token of [`${left.text}.${right.text}`, left.text + right.text]) {
-      joined.push({ text: token, token, kind: "joined" });
-    }
+    const text = left.text + right.text;
+    joined.push({ text, token: stemWord(text), kind: "joined" });
+    const dotted = `${left.text}.${right.text}`;
+    joined.push({ text: dotted, token: dotted, kind: "joined" });
   }
   return joined;
 }

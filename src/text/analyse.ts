@@ -1,3 +1,4 @@
+import { foldWord } from "./fold.ts";
 import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
@@ -63,7 +64,7 @@ export function createAnalyser(): Analyser {
         if (word.isRun) onWord(word.words[i]!, start + i, start + i + 2);
         else onWord(word.words[i]!, start, end);
       }
-      for (const token of word.extras) onExtra(token, start, end);
+      for (const token of word.extras) onExtra(token, word.isRun ? end - 1 : start, end);
       if (isGlued && lastPart && word.first && joiner.test(gap)) {
         onExtra(`${lastPart}.${word.first}`, start, end);
       } else {
@@ -77,7 +78,7 @@ export function createAnalyser(): Analyser {
   }
 
   return {
-    id: "words-1",
+    id: "words-2",
     scan,
     indexText(text) {
       const words: string[] = [];
@@ -101,12 +102,13 @@ function sigilBefore(text: string, start: number): string {
   return sigil && /[\s"'`([{,;|=<]/.test(before) ? sigil : "";
 }
 
-const flagBody = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/uy;
+const flagBody = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/uy;
 
 /** `--max-results` is one token, so that asking for the flag finds the flag before the words. */
 function emitSigil(text: string, sigil: string, start: number, onExtra: TokenVisitor): void {
   flagBody.lastIndex = start;
   const body = flagBody.exec(text)?.[0] ?? "";
   if (!body || body.length > maxWordLength) return;
-  onExtra(sigil + body.toLowerCase().replace(/[-_]/g, ""), start, start + body.length);
+  const folded = foldWord(body.replace(/[-_]/g, ""));
+  if (folded) onExtra(sigil + folded, start, start + body.length);
 }

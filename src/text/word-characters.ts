@@ -1,27 +1,53 @@
-const wordCharacter = /[\p{L}\p{N}\p{M}\p{Co}_\u00ad\u200c\u200d]/u;
+/**
+ * Han, kana, Hangul, Thai, Lao, Khmer and Myanmar write words without blanks between them (Hangul glues particles to
+ * them). The signs at the end repeat, lengthen and voice what stands before them, and have no script of their own.
+ */
+const unspaced =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u3031-\u3035\u30fc\uff70\uff9e\uff9f]/u;
+const letter = /[\p{L}\p{N}\p{Co}_]/u;
+/** Marks, and what stands invisibly inside words (soft hyphens, joiners), belong to the letters beside them. */
+const attached = /[\p{M}\u00ad\u200c\u200d]/u;
 
-/** By code unit: 0 not looked up yet, 1 stands in words, 2 stands between them. Filled as texts need it. */
-const classes = new Uint8Array(0x10000);
+const kinds = { unknown: 0, between: 1, spaced: 2, unspaced: 3, attached: 4 } as const;
+
+/** By code unit, filled as texts need it. Surrogates stay unknown: only the pair tells. */
+const kindOfUnit = new Uint8Array(0x10000);
 
 /**
- * The end of the word that begins at `start`, or `start` when none does. A word is letters, digits, marks, underscores
- * and what stands invisibly inside words (soft hyphens, joiners). Much faster than a regular expression, which would
- * make an object for each word of a text.
+ * The end of the word that begins at `start`, or `start` when none does. A word is letters, digits, marks and
+ * underscores; it also ends where a script with blanks between its words meets one without. Much faster than a regular
+ * expression, which would make an object for each word of a text.
  */
 export function wordEnd(text: string, start: number): number {
   let end = start;
+  let script: number = kinds.attached;
   while (end < text.length) {
     const code = text.charCodeAt(end);
-    const known = classes[code]!;
-    if (known === 1) end++;
-    else if (known === 2) break;
-    else if (code >= 0xd800 && code <= 0xdbff) {
+    let kind = kindOfUnit[code]!;
+    let length = 1;
+    if (kind === kinds.unknown) {
       const point = text.codePointAt(end)!;
-      if (point <= 0xffff || !wordCharacter.test(String.fromCodePoint(point))) break;
-      end += 2;
-    } else {
-      classes[code] = code < 0xdc00 || code > 0xdfff ? (wordCharacter.test(text[end]!) ? 1 : 2) : 2;
+      kind = kindOf(String.fromCodePoint(point));
+      if (point > 0xffff) length = 2;
+      else if (code < 0xd800 || code > 0xdfff) kindOfUnit[code] = kind;
     }
+    if (kind === kinds.between) break;
+    if (kind !== kinds.attached) {
+      if (script !== kinds.attached && kind !== script) break;
+      script = kind;
+    }
+    end += length;
   }
   return end;
+}
+
+/** Whether some character of the word is of a script that writes without blanks. */
+export function isUnspaced(word: string): boolean {
+  return unspaced.test(word);
+}
+
+function kindOf(character: string): number {
+  if (attached.test(character)) return kinds.attached;
+  if (!letter.test(character)) return kinds.between;
+  return unspaced.test(character) ? kinds.unspaced : kinds.spaced;
 }

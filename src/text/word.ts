@@ -1,5 +1,6 @@
 import { foldWord } from "./fold.ts";
 import { stemWord } from "./stem.ts";
+import { isUnspaced } from "./word-characters.ts";
 
 /** What one written word gives to the index. */
 export interface AnalysedWord {
@@ -10,36 +11,30 @@ export interface AnalysedWord {
   /** Folded first and last part, for pairs across inner punctuation; empty where pairs make no sense. */
   readonly first: string;
   readonly last: string;
-  /** Each of `words` is a pair of code units of the written word, in order. */
+  /** Each of `words` is a pair of code units of the written word, in order, and `extras` is its last one. */
   readonly isRun?: boolean;
 }
 
 /** Longer words are cut: they are data, not language, and must not grow the index. */
 export const maxWordLength = 64;
 
-/**
- * Han, kana, Hangul, Thai, Lao, Khmer and Myanmar write words without blanks between them (Hangul glues particles to
- * them): overlapping pairs find any word of two characters or more and need no dictionary.
- */
-const unspacedRuns =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\u3005]+/gu;
 /** Nothing but kana, common Han or Hangul syllables: folding changes none of them. */
 const plainRun = /^[\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3]+$/;
 const asciiWord = /^[a-z]+$/;
-const camelBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_+/u;
+/** `userId`, `HTTPServer`, `max_results`; but the s of `APIs` and `userIDs` is a plural, no word of its own. */
+const partBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))|_+/u;
 const letterThenDigits = /^(\p{L}{3,})\p{N}+$|^\p{N}+(\p{L}{3,})$/u;
 
+/** The word is one that `wordEnd` found: of a script with blanks between its words, or of one without. */
 export function analyseWord(raw: string): AnalysedWord {
   if (plainRun.test(raw)) return pairsOf(raw);
-  const isLong = raw.length > maxWordLength;
-  // A run without blanks is a sentence and stays whole, however long.
-  const word = isLong && !isUnspaced(raw) ? cutAtCodePoint(raw, maxWordLength) : raw;
+  if (isUnspaced(raw)) return foldedRun(raw);
+  const word = raw.length > maxWordLength ? cutLongWord(raw) : raw;
   if (/^[A-Za-z]?[a-z]*$/.test(word)) return plainWord(word.toLowerCase());
   const folded = foldWord(word);
   if (folded === "") return nothing;
-  if (isUnspaced(folded)) return mixedWord(folded);
   if (isHash(folded)) return { words: [folded], extras: [], first: folded, last: folded };
-  const parts = word.split(camelBoundary).filter(Boolean).map(foldWord).filter(Boolean);
+  const parts = word.split(partBoundary).filter(Boolean).map(foldWord).filter(Boolean);
   if (parts.length > 1) return identifier(parts);
   const plain = parts[0];
   if (plain === undefined) return nothing;
@@ -56,22 +51,25 @@ export function isHash(folded: string): boolean {
   return /^[0-9a-f]{6,64}$/.test(folded) && /\d/.test(folded) && /[a-f]/.test(folded);
 }
 
-export function isUnspaced(folded: string): boolean {
-  return folded.search(unspacedRuns) >= 0;
-}
-
 function plainWord(folded: string): AnalysedWord {
   const token = asciiWord.test(folded) || !/\p{N}/u.test(folded) ? stemWord(folded) : folded;
   return { words: [token], extras: [], first: folded, last: folded };
 }
 
-/** `maxResults` and `max_results`: words max, result; extras maxresults and max.results. */
+/**
+ * `maxResults` and `max_results`: words max, result; extras maxresult and max.results. The whole is stemmed like a word,
+ * because others write it as one: YouTube, youtube.
+ */
 function identifier(parts: readonly string[]): AnalysedWord {
-  const extras = [parts.join("").slice(0, maxWordLength)];
+  const extras = [stemWord(cutAtCodePoint(parts.join(""), maxWordLength))];
   for (let i = 1; i < parts.length; i++) extras.push(`${parts[i - 1]}.${parts[i]}`);
   return { words: parts.map(stemWord), extras, first: parts[0]!, last: parts.at(-1)! };
 }
 
+/**
+ * Overlapping pairs find any word of two characters or more and need no dictionary. With its last character alone, every
+ * character of a run begins some token, so one character finds by prefix.
+ */
 function pairsOf(run: string): AnalysedWord {
   if (run.length === 1) return { words: [run], extras: [], first: "", last: "" };
   const words: string[] = [];
@@ -79,25 +77,26 @@ function pairsOf(run: string): AnalysedWord {
   return { words, extras: [run.slice(-1)], first: "", last: "", isRun: true };
 }
 
-function mixedWord(folded: string): AnalysedWord {
+/** A run that folding may change: half-width kana, Thai, letters taken apart, Han outside the basic plane. */
+function foldedRun(raw: string): AnalysedWord {
+  const folded = foldWord(raw);
+  if (folded === "") return nothing;
+  const characters = [...folded];
+  if (characters.length === raw.length && folded.length === raw.length) return pairsOf(folded);
+  if (characters.length === 1) return { words: [folded], extras: [], first: "", last: "" };
   const words: string[] = [];
-  const extras: string[] = [];
-  let position = 0;
-  for (const run of folded.matchAll(unspacedRuns)) {
-    if (run.index > position) words.push(stemWord(folded.slice(position, run.index)));
-    const characters = [...run[0]];
-    for (let i = 1; i < characters.length; i++) words.push(characters[i - 1]! + characters[i]!);
-    const last = characters.at(-1)!;
-    // With its last character alone, every character of a run begins some token, so one character finds by prefix.
-    if (characters.length === 1) words.push(last);
-    else extras.push(last);
-    position = run.index + run[0].length;
-  }
-  if (position < folded.length) words.push(stemWord(folded.slice(position)));
-  return { words, extras, first: "", last: "" };
+  for (let i = 1; i < characters.length; i++) words.push(characters[i - 1]! + characters[i]!);
+  return { words, extras: [characters.at(-1)!], first: "", last: "" };
+}
+
+/** What folding drops or joins is taken out first, so that a word is cut at the same letter however it is typed. */
+function cutLongWord(raw: string): string {
+  const head = cutAtCodePoint(raw, 4 * maxWordLength).normalize("NFC");
+  return cutAtCodePoint(head.replace(/[\u00ad\u200c\u200d]/g, ""), maxWordLength);
 }
 
 function cutAtCodePoint(text: string, length: number): string {
+  if (text.length <= length) return text;
   const code = text.charCodeAt(length - 1);
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);
 }

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { isUnspaced, wordEnd } from "./word-characters.ts";
+
+const attached = String.raw`[\p{M}\u00ad\u200c\u200d]`;
+const letter = String.raw`[\p{L}\p{N}\p{Co}_]`;
+const unspaced = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u3031-\u3035\u30fc\uff70\uff9e\uff9f]`;
+/** The same as one regular expression: slow, and easy to read. */
+const word = new RegExp(
+  `${attached}*(?:(?:(?=${letter})${unspaced}${attached}*)+|(?:(?!${unspaced})${letter}${attached}*)+)|${attached}+`,
+  "uy",
+);
+
+function naiveEnd(text: string, start: number): number {
+  word.lastIndex = start;
+  // A sticky Unicode expression steps back into the pair that it is put in the middle of.
+  if (isInsidePair(text, start)) return start;
+  return start + (word.exec(text)?.[0].length ?? 0);
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
+}
+
+function checkEverywhere(text: string): void {
+  for (let start = 0; start <= text.length; start++) {
+    assert.equal(wordEnd(text, start), naiveEnd(text, start), `at ${start} in ${JSON.stringify(text)}`);
+  }
+}
+
+const unit = fc.oneof(
+  fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+  fc.constantFrom(
+    ..."a Z_9é\u0301\u0308ßжאم",
+    ..."漢字ひカｶﾞー々가ไทยກမ",
+    "\u00ad",
+    "\u200c",
+    "\u200d",
+    "\u3099",
+    "\ue000",
+    "\ufe0f",
+    "\ud800",
+    "\udc00",
+    "𠮷",
+    "𝒳",
+    "👩",
+    "\u{e0100}",
+    "\u{f0000}",
+    "\n",
+    "\0",
+    "'",
+    ".",
+  ),
+);
+
+test("Words end where the regular expression says, in any string of code units", () => {
+  fc.assert(
+    fc.property(
+      fc.array(unit, { maxLength: 24 }).map((units) => units.join("")),
+      checkEverywhere,
+    ),
+    {
+      seed: 11,
+      numRuns: 3000,
+    },
+  );
+});
+
+test("Every character of the basic plane is judged like the regular expression judges it, twice", () => {
+  for (let code = 0; code <= 0xffff; code++) {
+    const text = String.fromCharCode(code);
+    const end = naiveEnd(text, 0);
+    assert.equal(wordEnd(text, 0), end, code.toString(16));
+    assert.equal(wordEnd(text, 0), end, `${code.toString(16)} when it is known already`);
+  }
+});
+
+test("A word ends where a script with blanks meets one without", () => {
+  assert.equal(wordEnd("GPT模型", 0), 3);
+  assert.equal(wordEnd("模型GPT", 0), 2);
+  assert.equal(wordEnd("API는", 0), 3);
+  assert.equal(wordEnd("東京タワーに", 0), 6, "Han and kana are one run");
+});
+
+test("Marks and joiners stay with their letter, wherever they stand", () => {
+  assert.equal(wordEnd("nin\u0303o.", 0), 5);
+  assert.equal(wordEnd("か\u3099く", 0), 3, "a voicing mark does not break a run");
+  assert.equal(wordEnd("葛\u{e0100}城", 0), 4, "nor does a variation selector");
+  assert.equal(wordEnd("Dampf\u00adschiff ", 0), 12);
+});
+
+test("Lone surrogates, emoji and controls stand in no word", () => {
+  for (const text of ["\ud800", "\udc00", "\udc00\ud800", "👩", "\0", "\u2028", "\ufeff", "\u200b"]) {
+    assert.equal(wordEnd(text, 0), 0, JSON.stringify(text));
+  }
+});
+
+test("Scripts without blanks are known by any of their characters", () => {
+  for (const text of ["漢", "ひ", "カ", "ー", "々", "가", "ไ", "ກ", "ក", "မ", "x漢"])
+    assert.ok(isUnspaced(text), text);
+  for (const text of ["", "abc", "ñandú", "жук", "שלום", "سلام", "नमस्ते", "123"])
+    assert.ok(!isUnspaced(text), text);
+});
