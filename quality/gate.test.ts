@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { devNull } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { resolveSettings } from "../src/config/settings.ts";
+import { evaluateSets } from "../src/eval/evaluate.ts";
+import { type Row, rowOf } from "../src/eval/rows.ts";
+
+/**
+ * Figures that search keeps with default settings and no model, a little below what is reached today. A change that
+ * pushes one under its floor has made answers worse somewhere, whatever it improved elsewhere; `longhand eval quality
+ * --by lang` shows all of them. Raise the floors when answers get better.
+ */
+const floors = {
+  nDCG: 0.7,
+  exactRecallAt5: 0.96,
+  lowestLanguageNdcg: 0.2,
+  lowestCategoryNdcg: 0.44,
+  noAnswerEmpty: 0.95,
+  /** A ceiling: questions that have an answer and get none. */
+  empty: 0.27,
+};
+
+const settings = await resolveSettings({
+  config: devNull,
+  overrides: { agents: { defaults: { memorySearch: { provider: "none" } } } },
+});
+const { results } = await evaluateSets(import.meta.dirname, { settings });
+const [set] = results;
+assert.ok(set !== undefined);
+const all = rowOf(set);
+const languages = Object.entries(rowOf(set, "lang").by ?? {});
+const categories = Object.entries(rowOf(set, "category").by ?? {});
+
+test("The whole set was asked, in its languages and kinds", () => {
+  assert.equal(path.basename(import.meta.dirname), set.name);
+  assert.ok(all.n >= 250 && languages.length >= 14 && categories.length >= 7);
+  assert.ok(set.unanswerable.length >= 60);
+  assert.deepEqual(set.warnings, []);
+});
+
+test("Answers stand as high as before", (t) => {
+  t.diagnostic(`nDCG@10 ${all["nDCG@10"]}, recall@4000c ${all["recall@4000c"]}`);
+  hold("all questions", all["nDCG@10"], floors.nDCG);
+});
+
+test("Every language is answered as well as before", (t) => {
+  t.diagnostic(show(languages));
+  for (const [lang, row] of languages) hold(lang, row["nDCG@10"], floors.lowestLanguageNdcg);
+});
+
+test("Every kind of question is answered as well as before", (t) => {
+  t.diagnostic(show(categories));
+  for (const [category, row] of categories) hold(category, row["nDCG@10"], floors.lowestCategoryNdcg);
+});
+
+test("Identifiers, paths and error texts are found as they are written", (t) => {
+  const exact = categories.find(([category]) => category === "exact")?.[1]["recall@5"] ?? 0;
+  t.diagnostic(`recall@5 ${exact}`);
+  hold("exact", exact, floors.exactRecallAt5);
+});
+
+test("Questions that have an answer get hits", (t) => {
+  const silent = set.answers.filter(({ hits }) => hits.length === 0).map(({ question }) => question.id);
+  t.diagnostic(`empty ${all.empty}`);
+  assert.ok(all.empty <= floors.empty, `${all.empty} got none: ${silent.join(", ")}`);
+});
+
+test("Questions about what is not in the notes get none", (t) => {
+  const share = all.noAnswerEmpty ?? 0;
+  t.diagnostic(`empty ${share}`);
+  hold("questions without an answer that get no hit", share, floors.noAnswerEmpty);
+});
+
+function hold(name: string, figure: number, floor: number): void {
+  assert.ok(figure >= floor, `${name}: ${figure.toFixed(3)}, was at least ${floor}`);
+}
+
+function show(rows: readonly (readonly [string, Row])[]): string {
+  return rows.map(([name, row]) => `${name} ${row["nDCG@10"].toFixed(3)}`).join(", ");
+}
