@@ -1,6 +1,7 @@
 /**
- * Writing 10,000 notes (20 MB) into the store, against the least that full-text search can cost: the same text put into
- * a plain FTS5 table in one transaction. Chunking, reading and our analyser are left out; words are split at blanks.
+ * Writing 10,000 notes (20 MB) into the store, against the least that full-text search can cost: the same
+ * text put into a plain FTS5 table in one transaction. Chunking, reading and our analyser are left out;
+ * words are split at blanks.
  *
  *     node bench/store-index.ts [notes]
  */
@@ -56,7 +57,10 @@ function writePlain(path: string): number {
   return durationMs;
 }
 
-/** Writes all, and then all again with a line added to each, as a chunker change or an edit everywhere would. */
+/**
+ * Writes all, and then all again with a line added to each, as a chunker change or an edit everywhere
+ * would.
+ */
 async function writeStore(path: string): Promise<{ writeMs: number; againMs: number }> {
   await using store = await openSqliteStore({
     path,

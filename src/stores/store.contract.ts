@@ -8,8 +8,8 @@ export { contractTokens, type StoreFixture } from "./contract/fixture.ts";
 
 export interface StoreContractOptions {
   /**
-   * The store must index the tokens that `contractTokens` gives for a chunk's text, and nothing of its headings and
-   * path.
+   * The store must index the tokens that `contractTokens` gives for a chunk's text, and nothing of its
+   * headings and path.
    */
   readonly create: () => Promise<StoreFixture>;
 }

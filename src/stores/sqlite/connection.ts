@@ -9,7 +9,10 @@ import {
   writeSchema,
 } from "./schema.ts";
 
-/** How long SQLite itself waits for a lock. Without it, most of many processes that open a new index at once fail. */
+/**
+ * How long SQLite itself waits for a lock. Without it, most of many processes that open a new index at once
+ * fail.
+ */
 const timeoutMs = 5000;
 
 /** Nothing is read yet and nothing of the file is changed. */
@@ -18,9 +21,10 @@ export function connect(sqlite: Sqlite, path: string): DatabaseSync {
 }
 
 /**
- * WAL, so that readers and the one writer never wait for each other. NORMAL: a crash of the machine may lose the last
- * commits, which the next sync writes again; it cannot corrupt. Memory-mapped reading stays off: a file cut short by
- * someone else would end the process instead of giving an error. The log shrinks to 8 MiB after a large write.
+ * WAL, so that readers and the one writer never wait for each other. NORMAL: a crash of the machine may
+ * lose the last commits, which the next sync writes again; it cannot corrupt. Memory-mapped reading stays
+ * off: a file cut short by someone else would end the process instead of giving an error. The log shrinks
+ * to 8 MiB after a large write.
  */
 export function configure(db: DatabaseSync): void {
   db.exec(`PRAGMA journal_mode = WAL;
@@ -35,13 +39,14 @@ export function configure(db: DatabaseSync): void {
 }
 
 /**
- * Configures the connection and makes the tables where they are missing or outdated. Looks before it changes anything,
- * so that neither a foreign nor a newer database is altered, not even its mode.
+ * Configures the connection and makes the tables where they are missing or outdated. Looks before it
+ * changes anything, so that neither a foreign nor a newer database is altered, not even its mode.
  */
 export function settleSchema(db: DatabaseSync, schema: SchemaOptions): SchemaState {
   const state = readSchemaState(db, schema);
   if (state === "newer" || state === "foreign") return state;
-  // Two rows of a usual chunk and two blocks of FTS5 fit into a page: a tenth smaller than with SQLite's own 4096.
+  // Two rows of a usual chunk and two blocks of FTS5 fit into a page: a tenth smaller than with SQLite's
+  // own 4096.
   if (state === "empty") db.exec("PRAGMA page_size = 8192");
   configure(db);
   if (state === "ready") return state;

@@ -19,8 +19,8 @@ const passes = `((?1 IS NULL OR source = ?1)
 const rememberedSelections = 16;
 
 /**
- * A filter speaks of documents, so it is decided on the rows of `files`, once per state of the index, and not on every
- * chunk that matches. Null when nothing is filtered.
+ * A filter speaks of documents, so it is decided on the rows of `files`, once per state of the index, and
+ * not on every chunk that matches. Null when nothing is filtered.
  */
 export function prepareFileFilter(
   db: DatabaseSync,

@@ -44,7 +44,10 @@ export function isInStep(db: DatabaseSync): boolean {
   return row?.["same"] === 1;
 }
 
-/** Builds the words of all chunks again, inside a transaction of the caller: readers keep the old ones until it ends. */
+/**
+ * Builds the words of all chunks again, inside a transaction of the caller: readers keep the old ones until
+ * it ends.
+ */
 export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: Slices): Promise<void> {
   recreateFullText(db);
   const { insert } = prepareFullText(db, tokens);

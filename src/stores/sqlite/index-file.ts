@@ -25,13 +25,16 @@ export interface IndexFileOptions {
 }
 
 /**
- * The file at a path, whatever happens to it: deleted, it is made anew; damaged, it is set aside or its words are built
- * again, and the work that met the damage is repeated once. What comes back may then be an empty index; the next sync
- * fills it.
+ * The file at a path, whatever happens to it: deleted, it is made anew; damaged, it is set aside or its
+ * words are built again, and the work that met the damage is repeated once. What comes back may then be an
+ * empty index; the next sync fills it.
  */
 export interface IndexFile {
   read<T>(work: (session: Session) => T): Promise<T>;
-  /** One at a time, each in a transaction. The work may pause in between; no reader sees it before it is done. */
+  /**
+   * One at a time, each in a transaction. The work may pause in between; no reader sees it before it is
+   * done.
+   */
   write<T>(work: (writing: Writing, session: Session, slices: Slices) => T | Promise<T>): Promise<T>;
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -44,13 +47,17 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
   const queue = createTaskQueue();
   const slices = createSlices(sliceMs);
   const settled = new WeakSet<Session>();
+  const rebuilt = new WeakSet<Session>();
   let session: Session | null = null;
+  /** No new calls; then, when what was under way is done, no session either. */
   let isClosed = false;
+  let isOver = false;
 
   const intact = (): Session | null => (session?.isIntact() ? session : null);
 
   /** This and the functions below that change `session` run in the queue only, so never during a write. */
   const ensure = async (): Promise<Session> => {
+    if (isOver) throw closedError(path);
     const current = intact();
     if (current !== null) return current;
     session?.close();
@@ -75,7 +82,8 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
 
   const recover = async (failed: Session, error: unknown): Promise<void> => {
     if (session !== failed) return;
-    if (isFullTextDamage(error) && (await rebuildWords(failed))) return;
+    const isFirstTime = !rebuilt.has(failed);
+    if (isFullTextDamage(error) && isFirstTime && (await rebuildWords(failed))) return;
     session = null;
     failed.close();
     if (classifyFailure(error) !== "damaged") return;
@@ -84,6 +92,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
   };
 
   const rebuildWords = async (failed: Session): Promise<boolean> => {
+    rebuilt.add(failed);
     try {
       const writer = failed.writer();
       await inWriteOf(writer, () => rebuildFullText(writer.db, tokens, slices));
@@ -145,6 +154,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     close: async () => {
       isClosed = true;
       await queue.run(() => {
+        isOver = true;
         session?.close();
         session = null;
       });

@@ -1,6 +1,9 @@
 import { schemaVersion } from "./schema.ts";
 
-/** The documented row of `meta` that says how the index was made. Fields of parts that are not in use are empty. */
+/**
+ * The documented row of `meta` that says how the index was made. Fields of parts that are not in use are
+ * empty.
+ */
 export interface IndexMeta {
   readonly schemaVersion: number;
   readonly analyser: string;

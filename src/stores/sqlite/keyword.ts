@@ -17,7 +17,8 @@ export function prepareKeyword(
       `SELECT rowid AS key, bm25(chunks_fts, 1.0, ${headWeight}) AS score FROM chunks_fts
        WHERE chunks_fts MATCH ?1 ${condition} ORDER BY score, rowid LIMIT ?2`,
     );
-  // The plus keeps SQLite from asking FTS5 once per key; the keys of the listed files are gathered once instead.
+  // The plus keeps SQLite from asking FTS5 once per key; the keys of the listed files are gathered once
+  // instead.
   const keysOfFiles = "(SELECT chunks.key FROM json_each(?3) JOIN chunks ON chunks.file = json_each.value)";
   const statements = {
     all: ranked(""),

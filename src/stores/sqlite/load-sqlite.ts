@@ -2,8 +2,8 @@
 export type Sqlite = typeof import("node:sqlite");
 
 /**
- * Node 22 prints a warning when this module is first loaded. Only that one warning is held back, and only while the
- * module loads: `getBuiltinModule` is synchronous, so no other code runs in between.
+ * Node 22 prints a warning when this module is first loaded. Only that one warning is held back, and only
+ * while the module loads: `getBuiltinModule` is synchronous, so no other code runs in between.
  */
 export function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning;

@@ -1,8 +1,8 @@
 import type { KeywordClause } from "../store.ts";
 
 /**
- * The clauses as an FTS5 expression, or null when nothing is left to look for. Every token is quoted, so nothing in it
- * is ever an operator; a NUL would end the expression even inside quotes and is dropped.
+ * The clauses as an FTS5 expression, or null when nothing is left to look for. Every token is quoted, so
+ * nothing in it is ever an operator; a NUL would end the expression even inside quotes and is dropped.
  */
 export function matchExpression(clauses: readonly KeywordClause[]): string | null {
   const parts = new Set<string>();

@@ -33,13 +33,16 @@ interface Unsound {
 }
 
 const busyWaitMs = 15_000;
-/** A missing file is made in the first, a damaged one set aside in the next; other processes may do the same. */
+/**
+ * A missing file is made in the first, a damaged one set aside in the next; other processes may do the
+ * same.
+ */
 const attempts = 5;
 
 /**
- * Opens the index, making or repairing it first when it must be. A file that is not a sound database of ours is set
- * aside, neither deleted nor overwritten. A file that merely cannot be reached is an error: building again would not
- * help.
+ * Opens the index, making or repairing it first when it must be. A file that is not a sound database of
+ * ours is set aside, neither deleted nor overwritten. A file that merely cannot be reached is an error:
+ * building again would not help.
  */
 export async function openDatabase<T>(
   sqlite: Sqlite,
@@ -97,7 +100,9 @@ function openOnce<T>(
   }
 }
 
-/** The tables are as we made them, so a statement that does not even compile has met damage inside of FTS5. */
+/**
+ * The tables are as we made them, so a statement that does not even compile has met damage inside of FTS5.
+ */
 function prepareSound<T>(prepare: () => T): T {
   try {
     return prepare();
@@ -117,8 +122,8 @@ function createFile(path: string): Promise<void> {
 }
 
 /**
- * No other process creates the index or sets it aside meanwhile. Without this, one could delete the leftovers of a lost
- * database just when another has made a new one there and its `-wal` is alive.
+ * No other process creates the index or sets it aside meanwhile. Without this, one could delete the
+ * leftovers of a lost database just when another has made a new one there and its `-wal` is alive.
  */
 function whileOpening<T>(path: string, work: () => T): Promise<T> {
   return withFileLock(`${path}.lock`, { timeoutMs: busyWaitMs }, work);

@@ -1,44 +1,47 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /*
- * The derived index, one SQLite file per agent. Everything in it can be built again from the notes, so a schema
- * change is not migrated: a file of an older version is emptied in place and the next sync fills it. A file of a newer
- * version is never touched. The names of tables and columns are public: people look inside with any SQLite tool.
+ * The derived index, one SQLite file per agent. Everything in it can be built again from the notes, so a
+ * schema change is not migrated: a file of an older version is emptied in place and the next sync fills it.
+ * A file of a newer version is never touched. The names of tables and columns are public: people look
+ * inside with any SQLite tool.
  *
  * meta
- *   One row per small fact. `memory_index_meta_v1` says in JSON how the index was made: schema, analyser, chunker,
- *   provider. Facts of other parts (the last sync, …) stand under `fact:<name>`, so they can never collide with it.
+ *   One row per small fact. `memory_index_meta_v1` says in JSON how the index was made: schema, analyser,
+ *   chunker, provider. Facts of other parts (the last sync, …) stand under `fact:<name>`, so they can never
+ *   collide with it.
  *
  * files
- *   One row per document; (path, source) names it. `version` is what the source calls its state and is compared, never
- *   understood. `chunk_count` equals the number of its rows in `chunks`; it is kept here because counting a million
- *   chunk rows for every `status` reads a million index entries, and adding up ten thousand files does not.
- *   `mtime` is in milliseconds.
+ *   One row per document; (path, source) names it. `version` is what the source calls its state and is
+ *   compared, never understood. `chunk_count` equals the number of its rows in `chunks`; it is kept here
+ *   because counting a million chunk rows for every `status` reads a million index entries, and adding up
+ *   ten thousand files does not. `mtime` is in milliseconds.
  *
  * chunks
- *   One row per chunk, and the only place where text is stored. `key` joins the tables: an integer is a quarter of the
- *   size and several times as fast to look up as the documented SHA-256 `id`, which is kept for people. AUTOINCREMENT,
- *   because a key must never come back for another text: a search holds keys while another process replaces the
- *   document, and must then find nothing rather than something else. `id` is not unique: a long line is cut into pieces
- *   that share its line number, and two of them may be equal. `position` is the order within the document; keys do not
- *   give it, because a chunk that an edit left alone keeps its row. `path` and `source` repeat what `files` says for
- *   the reader with an SQLite tool; queries use `file`. `text` stands last, so that reading the small columns of a row
- *   never walks into its overflow pages. `model` names the embedder that cut chunks depend on; none does, it is ''.
+ *   One row per chunk, and the only place where text is stored. `key` joins the tables: an integer is
+ *   smaller and quicker to look up than the documented SHA-256 `id`, which is kept for people. AUTOINCREMENT, because a key must never come back for another text: a search holds keys
+ *   while another process replaces the document, and must then find nothing rather than something else.
+ *   `id` is not unique: a long line is cut into pieces that share its line number, and two of them may be
+ *   equal. `position` is the order within the document; keys do not give it, because a chunk that an edit
+ *   left alone keeps its row. `path` and `source` repeat what `files` says for the reader with an SQLite
+ *   tool; queries use `file`. `text` stands last, so that reading the small columns of a row never walks
+ *   into its overflow pages. `model` names the embedder that cut chunks depend on; none does, it is ''.
  *
  * chunks_fts
- *   Words of chunks by FTS5; its rowid is `chunks.key`. What is indexed are the tokens of our own analyser joined by
- *   blanks, so every store agrees on what a word is, and the tokenizer here must only split at blanks: `ascii` keeps
- *   every byte above 127, and all ASCII that is neither a letter, a digit nor a blank is declared part of a token.
- *   `body` holds the text and `head` the headings and the path, so that the two can be weighted. Contentless: the text
- *   is in `chunks` already, and a second copy would make the index 3.5 times as large. `contentless_delete` lets a row
- *   go by its key. The alternative, FTS5's `delete` command, wants the very tokens that were once inserted; one
- *   different token would silently corrupt the index. (The same reason rules out FTS5's `secure-delete` option, which
- *   also takes 3.5 ms a chunk: words of deleted chunks stay in the file until a merge drops them.) The invariant: the
- *   rowids of chunks_fts are exactly the keys of chunks. Both change in one transaction, and `full-text.ts` checks it.
+ *   Words of chunks by FTS5; its rowid is `chunks.key`. What is indexed are the tokens of our own analyser
+ *   joined by blanks, so every store agrees on what a word is, and the tokenizer here must only split at
+ *   blanks: `ascii` keeps every byte above 127, and all ASCII that is neither a letter, a digit nor a blank
+ *   is declared part of a token. `body` holds the text and `head` the headings and the path, so that the
+ *   two can be weighted. Contentless: the text is in `chunks` already, and a second copy would make
+ *   this table 3.5 times as large. `contentless_delete` lets a row go by its key. The alternative, FTS5's
+ *   `delete` command, wants the very tokens that were once inserted; one different token would silently
+ *   corrupt the index. (The same reason rules out FTS5's `secure-delete` option, which also takes 3.5 ms a
+ *   chunk: words of deleted chunks stay in the file until a merge drops them.) The invariant: the rowids of
+ *   chunks_fts are exactly the keys of chunks. Both change in one transaction, and `full-text.ts` checks it.
  *
  * embedding_cache
- *   Vectors by (provider, model, provider_key, text hash), so equal text is embedded once. It is kept when the schema
- *   around it changes: it is the one part that may have cost money.
+ *   Vectors by (provider, model, provider_key, text hash), so equal text is embedded once. It is kept when
+ *   the schema around it changes: it is the one part that may have cost money.
  */
 
 /** "lhnd" in ASCII; tells our file from any other SQLite database. */
@@ -130,7 +133,10 @@ export function readSchemaVersion(db: DatabaseSync): number {
   return (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
 }
 
-/** Inside a transaction of the caller: drops what is there and creates the tables. Cached vectors of the same shape stay. */
+/**
+ * Inside a transaction of the caller: drops what is there and creates the tables. Cached vectors of the
+ * same shape stay.
+ */
 export function writeSchema(db: DatabaseSync, { fullText }: SchemaOptions): void {
   dropTables(db, "AND sql LIKE 'CREATE VIRTUAL TABLE%'");
   dropTables(db, "");
@@ -155,8 +161,8 @@ export function recreateFullText(db: DatabaseSync): void {
 }
 
 /**
- * FTS5 merges its segments while it writes, by default from four of a kind. Eight makes a first index a fifth faster;
- * a query looks into a few segments more, which a measurement does not show.
+ * FTS5 merges its segments while it writes, by default from four of a kind. Eight makes a first index a
+ * fifth faster; a query looks into a few segments more, which a measurement does not show.
  */
 function tuneFullText(db: DatabaseSync): void {
   db.exec("INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('automerge', 8)");

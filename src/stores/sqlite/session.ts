@@ -19,9 +19,9 @@ export interface SessionOptions {
 }
 
 /**
- * Our connections to one database file, with their statements. Reading and writing have a connection each: a write
- * transaction lets other work run in between, and a search of this very process must not see its half-done state.
- * The writing connection is opened at the first write, so a search pays for one only.
+ * Our connections to one database file, with their statements. Reading and writing have a connection each:
+ * a write transaction lets other work run in between, and a search of this very process must not see its
+ * half-done state. The writing connection is opened at the first write, so a search pays for one only.
  */
 export interface Session {
   readonly identity: string;

@@ -8,9 +8,10 @@ export const sidecars = ["-wal", "-shm", "-journal"] as const;
 const keptDamaged = 2;
 
 /**
- * Renames a database that cannot be used, with its sidecars, to `<name>.corrupt-<n>` (or `.foreign-<n>` for a sound
- * database of another program, which is never pruned) and returns the new name. The database goes first: if the process
- * dies in between, what is left are sidecars without a database, which the next opening deletes.
+ * Renames a database that cannot be used, with its sidecars, to `<name>.corrupt-<n>` (or `.foreign-<n>` for
+ * a sound database of another program, which is never pruned) and returns the new name. The database goes
+ * first: if the process dies in between, what is left are sidecars without a database, which the next
+ * opening deletes.
  */
 export function setAside(path: string, kind: "corrupt" | "foreign"): string {
   const folder = dirname(path);

@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Long work asks now and then whether it has held the thread long enough, and then lets the host's other work run. */
+/**
+ * Long work asks now and then whether it has held the thread long enough, and then lets the host's other
+ * work run.
+ */
 export interface Slices {
   isOver(): boolean;
   next(): Promise<void>;

@@ -26,8 +26,8 @@ const readOnlyMoved = 1032;
 /** A virtual table is out of step. */
 const corruptVirtualTable = 267;
 /**
- * A file ends before what must be in it: someone deleted or cut the `-wal` while others had it open. Unlike all other
- * I/O errors it does not pass and the disk is not at fault.
+ * A file ends before what must be in it: someone deleted or cut the `-wal` while others had it open. Unlike
+ * all other I/O errors it does not pass and the disk is not at fault.
  */
 const shortRead = 522;
 

@@ -12,7 +12,10 @@ export interface SqliteStoreOptions {
   readonly path: string;
   /** The words of a chunk. Must not change while `analyserId` stays the same. */
   readonly tokens: Tokens;
-  /** Names the analyser behind `tokens`. When it differs from the one in the index, all words are built again. */
+  /**
+   * Names the analyser behind `tokens`. When it differs from the one in the index, all words are built
+   * again.
+   */
   readonly analyserId: string;
   /** How much a word in the headings or the path counts against one in the text. */
   readonly headWeight?: number;

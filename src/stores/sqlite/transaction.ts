@@ -3,9 +3,10 @@ import { setTimeout } from "node:timers/promises";
 import { classifyFailure } from "./sqlite-failure.ts";
 
 /**
- * Runs `work` in one write transaction and commits, or rolls back and throws. Waits up to `waitMs` for another process
- * to finish writing, asleep: SQLite's own waiting would block the event loop, so the connection has a short timeout
- * and the attempt is repeated here. Once `BEGIN IMMEDIATE` has succeeded nothing inside can be refused as busy.
+ * Runs `work` in one write transaction and commits, or rolls back and throws. Waits up to `waitMs` for
+ * another process to finish writing, asleep: SQLite's own waiting would block the event loop, so the
+ * connection has a short timeout and the attempt is repeated here. Once `BEGIN IMMEDIATE` has succeeded
+ * nothing inside can be refused as busy.
  */
 export async function inTransaction<T>(
   db: DatabaseSync,

@@ -12,10 +12,11 @@ export interface CountLimits {
 const defaultLimits: CountLimits = { smallIndex: 200_000, countedChunks: 100_000, largeCount: 10_000 };
 
 /**
- * In how many chunks a word stands. FTS5 counts by reading all that it stored for the word: 40 ms for one that stands in
- * a million chunks, and a question may hold several such words. So in a large index counting stops at the 100,000th
- * chunk, and how far into the index that was tells the rest; and large counts are kept until one chunk in a hundred has
- * changed. Words as common as that weigh next to nothing, and a few percent do not change it.
+ * In how many chunks a word stands. FTS5 counts by reading all that it stored for the word: 40 ms for one
+ * that stands in a million chunks, and a question may hold several such words. So in a large index counting
+ * stops at the 100,000th chunk, and how far into the index that was tells the rest; and large counts are
+ * kept until one chunk in a hundred has changed. Words as common as that weigh next to nothing, and a few
+ * percent do not change it.
  */
 export function prepareWordCounts(
   db: DatabaseSync,
@@ -45,7 +46,8 @@ export function prepareWordCounts(
       lastKey: number;
     };
     counts.clear();
-    // Keys are never used twice, so this grows by one with every chunk that is added and every one that is deleted.
+    // Keys are never used twice, so this grows by one with every chunk that is added and every one that is
+    // deleted.
     const changes = lastKey + (lastKey - chunks);
     if (chunks <= smallIndex || (changes - seen.changes) * 100 > chunks) {
       largeCounts.clear();

@@ -91,8 +91,9 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   };
 
   /**
-   * A chunk whose text and headings stand in the old document too keeps its row and its words, and only its place is
-   * corrected: an entry appended to a long daily note writes one chunk. Returns what is left to do.
+   * A chunk whose text and headings stand in the old document too keeps its row and its words, and only its
+   * place is corrected: an entry appended to a long daily note writes one chunk. Returns what is left to
+   * do.
    */
   const reuse = ({ document, chunks }: IndexedDocument, chunkerId: string, at: number): Replacement => {
     const { id: file, isNew } = saveFile(document, chunkerId, chunks.length);
@@ -133,8 +134,8 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
 
   return {
     /**
-     * All that goes is deleted first, in the order of keys, and all that comes is added then: FTS5 gathers what is
-     * written in ascending order, but writes out a segment each time the order is broken.
+     * All that goes is deleted first, in the order of keys, and all that comes is added then: FTS5 gathers
+     * what is written in ascending order, but writes out a segment each time the order is broken.
      */
     put: async (documents: readonly IndexedDocument[], chunkerId: string, slices: Slices): Promise<void> => {
       const at = now();
