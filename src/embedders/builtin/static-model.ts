@@ -40,22 +40,23 @@ export function createStaticModel(tensors: ReadonlyMap<string, Tensor>, file: st
     const memory = new Float32Array(windowCount * dimensions);
     const vectors: Float32Array[] = [];
     // A window is two neighbouring steps, so each row is added once although it counts in two windows.
-    let earlier = sumStep(ids, 0, step);
+    let earlier = new Float64Array(dimensions);
+    let later = new Float64Array(dimensions);
+    addStep(ids, 0, step, earlier);
     for (let window = 0; window < windowCount; window++) {
-      const later = sumStep(ids, (window + 1) * step, step);
+      later.fill(0);
+      addStep(ids, (window + 1) * step, step, later);
       for (let i = 0; i < dimensions; i++) earlier[i]! += later[i]!;
       const vector = memory.subarray(window * dimensions, (window + 1) * dimensions);
       if (direct(earlier, vector)) vectors.push(vector);
-      earlier = later;
+      [earlier, later] = [later, earlier];
     }
     return vectors;
   }
 
-  function sumStep(ids: readonly number[], from: number, step: number): Float64Array {
-    const sum = new Float64Array(dimensions);
+  function addStep(ids: readonly number[], from: number, step: number, sum: Float64Array): void {
     const end = Math.min(from + step, ids.length);
     for (let i = from; i < end; i++) addRow(ids[i]!, sum);
-    return sum;
   }
 
   return { dimensions, rowCount, embedWhole, embedWindows };
