@@ -1,4 +1,4 @@
-import { LonghandError } from "../errors.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
 import type { IndexedVersion, Store } from "../stores/store.ts";
@@ -59,6 +59,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   return {
     sync,
     async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
+      throwIfAborted(request.signal);
       const { stale, degraded } = syncOnSearch
         ? await freshen(request.signal)
         : { stale: false, degraded: [] };

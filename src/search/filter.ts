@@ -25,8 +25,9 @@ function readSource(source: string): "memory" | "sessions" {
 }
 
 function readDay(name: string, day: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  if (isDay) return day;
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  // The 30th of February parses, as a day of March.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(day)) return day;
   throw new LonghandError(
     "query-invalid",
     `Could not search ${name} "${day}": it is not a day of the calendar.`,

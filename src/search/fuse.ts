@@ -36,20 +36,16 @@ function blend({ text, vector }: Standing, { vectorWeight, textWeight }: FusionO
   return vectorWeight * vector + textWeight * text;
 }
 
-/** By position instead of score; scaled so that first on both sides is 1. */
-function fuseRanks(standings: readonly Standing[], { vectorWeight, textWeight }: FusionOptions): number[] {
-  const textRanks = ranksOf(standings.map(({ text }) => text));
-  const vectorRanks = ranksOf(standings.map(({ vector }) => vector));
-  return standings.map((_, i) => {
-    const part = (rank: number | null, weight: number): number =>
-      rank === null ? 0 : (weight * (rankOffset + 1)) / (rankOffset + rank);
-    return part(textRanks[i]!, textWeight) + part(vectorRanks[i]!, vectorWeight);
-  });
+/** By position instead of score. */
+function fuseRanks(standings: readonly Standing[], options: FusionOptions): number[] {
+  const texts = scoreRanks(standings.map(({ text }) => text));
+  const vectors = scoreRanks(standings.map(({ vector }) => vector));
+  return standings.map((_, i) => blend({ text: texts[i]!, vector: vectors[i]! }, options));
 }
 
-/** 1 for the best; equal scores share a rank. */
-function ranksOf(scores: readonly (number | null)[]): (number | null)[] {
+/** 1 for the best, less with every rank; equal scores share a rank. */
+function scoreRanks(scores: readonly (number | null)[]): (number | null)[] {
   const sorted = [...new Set(scores.filter((score) => score !== null))].sort((a, b) => b - a);
-  const rankOf = new Map(sorted.map((score, i) => [score, i + 1]));
-  return scores.map((score) => (score === null ? null : rankOf.get(score)!));
+  const scoreOf = new Map(sorted.map((score, i) => [score, (rankOffset + 1) / (rankOffset + i + 1)]));
+  return scores.map((score) => (score === null ? null : scoreOf.get(score)!));
 }

@@ -50,7 +50,7 @@ export function draftHits(
       return gap <= 0 || (gap <= nearLines && sizeOf(unionOf(draft.lines, wide)) <= maxJoinedChars);
     });
     if (near) {
-      if (!contains(near.lines, lines)) near.lines = unionOf(near.lines, wide);
+      if (!contains(near.lines, lines)) near.lines = clip(unionOf(near.lines, wide), near, drafts);
       near.joined.push(candidate);
     } else if (drafts.length < maxResults) {
       drafts.push({ ...candidate, lines: wide, joined: [] });
@@ -97,6 +97,18 @@ function trim(chunk: StoredChunk, { start, end }: LineRange, lineText: LineText)
 
 function unionOf(left: LineRange, right: LineRange): LineRange {
   return { start: Math.min(left.start, right.start), end: Math.max(left.end, right.end) };
+}
+
+/** What two hits of one document both reach stays with the one that has it. */
+function clip({ start, end }: LineRange, draft: HitDraft, drafts: readonly HitDraft[]): LineRange {
+  const { path, source } = draft.passage.chunk;
+  let [first, last] = [start, end];
+  for (const { passage, lines } of drafts) {
+    if (passage.chunk.path !== path || passage.chunk.source !== source) continue;
+    if (lines.end < draft.lines.start) first = Math.max(first, lines.end + 1);
+    if (lines.start > draft.lines.end) last = Math.min(last, lines.start - 1);
+  }
+  return { start: first, end: last };
 }
 
 function contains(outer: LineRange, inner: LineRange): boolean {

@@ -21,7 +21,8 @@ const shares: Partial<Record<QueryWord["kind"], number>> = { exact: 0.6, joined:
 const variantShare = 0.7;
 /** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
 const maxWords = 32;
-const maxPrefixForms = 20;
+/** Few hashes begin alike; with one character of a script without blanks many words do, and each is meant. */
+const maxPrefixForms: Partial<Record<QueryWord["kind"], number>> = { hash: 20, character: 400 };
 
 /**
  * Weighs the words of a question by how rare they are in the notes. A word that the notes do not know is looked for in
@@ -54,8 +55,9 @@ export async function weighQueryTerms(
     if (language !== null || chunks === 0) {
       for (const token of variants.get(word.text) ?? []) add(token, variantShare, frequency(token));
     }
-    if (word.kind === "hash" || word.kind === "character") {
-      for (const { token, chunks } of await vocabulary.tokensWithPrefix(word.token, maxPrefixForms)) {
+    const prefixForms = maxPrefixForms[word.kind];
+    if (prefixForms !== undefined) {
+      for (const { token, chunks } of await vocabulary.tokensWithPrefix(word.token, prefixForms)) {
         add(token, 1, chunks);
       }
     }

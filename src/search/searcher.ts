@@ -1,11 +1,11 @@
-import { throwIfAborted } from "../errors.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, KeywordClause, Store, StoredChunk } from "../stores/store.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { diversify } from "./diversify.ts";
 import { readFilter } from "./filter.ts";
 import { fuseScores } from "./fuse.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
-import { createLineTable } from "./line-table.ts";
+import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import { type Passage, scorePassages } from "./passages.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
@@ -55,6 +55,8 @@ const mostCandidates = 200;
 /** A question to ranked hits: words → candidates → passages → one order → hits with snippets. */
 export function createSearcher({ store, analyser, settings, today }: SearcherParts): Searcher {
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+    throwIfAborted(options.signal);
+    if (typeof query !== "string") throw refuseQuery(query);
     const startedMs = performance.now();
     const timings: Record<string, number> = {};
     const lap = (name: string): void => {
@@ -65,7 +67,7 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
     const filter = readFilter(options);
 
     const words = readQueryWords(query, analyser);
-    const { chunks: totalChunks } = await store.stats();
+    const { chunks: totalChunks, keyword } = await store.stats();
     const terms = await weighQueryTerms(words, store, totalChunks);
     throwIfAborted(options.signal);
     lap("terms");
@@ -83,12 +85,15 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
     const ordered = settings.mmr.enabled ? spread(aboveFloor) : aboveFloor;
     lap("scores");
 
-    const lineText = createLineTable(candidates);
-    const drafts = draftHits(ordered, lineText, maxResults);
-    const results = present(drafts, terms, finder, lineText, { ...options, minScore });
+    const table = createLineTable(candidates);
+    const drafts = draftHits(ordered, table.lineText, maxResults);
+    const results = present(drafts, terms, finder, table, { ...options, minScore });
     lap("hits");
 
     const degraded: string[] = [];
+    if (keyword?.available === false) {
+      degraded.push(`words cannot be searched: ${keyword.error ?? "the index has no full-text part"}`);
+    }
     if (words.words.length === 0) degraded.push("the query has no words to look for");
     if (query.length > maxQueryChars)
       degraded.push(`the query was cut to its first ${maxQueryChars} characters`);
@@ -137,7 +142,7 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
     drafts: readonly HitDraft[],
     terms: readonly QueryTerm[],
     finder: MatchFinder,
-    lineText: ReturnType<typeof createLineTable>,
+    { lineText, connected }: LineTable,
     options: SearchOptions & { minScore: number },
   ): SearchHit[] {
     let budget = settings.maxInjectedChars;
@@ -146,9 +151,10 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
       const { chunk } = passage;
       // Every hit gets its share of what is left, so that the last one still shows something.
       const share = Math.floor(budget / (drafts.length - index));
-      const maxChars = Math.min(settings.maxSnippetChars, Math.max(share, Math.min(budget, 300)));
+      const maxChars = Math.min(settings.maxSnippetChars, share);
+      const shown = connected(chunk, passage.lines, lines);
       const snippet = makeSnippet(
-        { lineText: (line) => lineText(chunk, line), lines, core: passage.lines, maxChars },
+        { lineText: (line) => lineText(chunk, line), lines: shown, core: passage.lines, maxChars },
         finder,
       );
       budget -= snippet.length;
@@ -198,13 +204,25 @@ function clausesFor(terms: readonly QueryTerm[]): KeywordClause[] {
   return clauses;
 }
 
+/** Of equals the newer, then the first by path and line: the order never depends on how the index was filled. */
 function byScoreThenDate(left: RankedPassage, right: RankedPassage): number {
-  const dates = [left.passage.chunk.date ?? "", right.passage.chunk.date ?? ""] as const;
+  const [a, b] = [left.passage, right.passage];
   return (
     right.score - left.score ||
-    (dates[0] < dates[1] ? 1 : dates[0] > dates[1] ? -1 : 0) ||
-    (left.passage.chunk.path < right.passage.chunk.path ? -1 : 1)
+    compare(b.chunk.date ?? "", a.chunk.date ?? "") ||
+    compare(a.chunk.path, b.chunk.path) ||
+    a.lines.start - b.lines.start
   );
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function refuseQuery(query: unknown): LonghandError {
+  return new LonghandError("query-invalid", `Could not search for a query of type ${typeof query}.`, {
+    hint: "Give the query as text.",
+  });
 }
 
 function explainAnswer(trace: SearchTrace, timings: Readonly<Record<string, number>>): AnswerExplanation {

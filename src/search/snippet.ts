@@ -61,10 +61,12 @@ function cutAroundMatches(text: string, maxChars: number, finder: MatchFinder): 
     const tail = /\s\S*$/.exec(text.slice(Math.max(best.to, end - 40), end));
     if (tail) end -= tail[0].length;
   }
-  return text.slice(atCodePoint(text, start), atCodePoint(text, end));
+  // Inwards, so that the result stays within the limit.
+  if (isInsidePair(text, start)) start++;
+  if (isInsidePair(text, end)) end--;
+  return text.slice(start, Math.max(start, end));
 }
 
-function atCodePoint(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+function isInsidePair(text: string, index: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
 }

@@ -76,7 +76,7 @@ export async function explainWhyNot(place: string, trace: SearchTrace, store: St
 }
 
 function readPlace(place: string): { path: string; line: number } {
-  const match = /^(.+?)(?::|#L)(\d+)$/.exec(place);
+  const match = /^(.+?)(?::|#L)(\d+)(?:-L?\d+)?$/s.exec(place);
   const line = Number(match?.[2]);
   if (match?.[1] && Number.isSafeInteger(line) && line >= 1) return { path: match[1], line };
   throw new LonghandError("query-invalid", `Could not explain "${place}": it does not name a line.`, {
