@@ -102,3 +102,11 @@ test("Scripts without blanks are known by any of their characters", () => {
   for (const text of ["", "abc", "ñandú", "жук", "שלום", "سلام", "नमस्ते", "123"])
     assert.ok(!isUnspaced(text), text);
 });
+
+test("A text cut inside a pair of surrogates ends there, however often it is looked at", () => {
+  for (let i = 0; i < 3000; i++) {
+    // Long enough for the engine to keep it as a slice of the whole.
+    const cut = `a text that is long enough 𠮷${i}`.slice(0, 28);
+    assert.equal(wordEnd(cut, 27), 27, `the ${i}th time`);
+  }
+});

@@ -26,7 +26,8 @@ export function wordEnd(text: string, start: number): number {
     let kind = kindOfUnit[code]!;
     let length = 1;
     if (kind === kinds.unknown) {
-      const point = text.codePointAt(end)!;
+      // Compiled code of some Node versions looks for the second half of a pair beyond the end of a sliced string.
+      const point = end + 1 < text.length ? text.codePointAt(end)! : code;
       kind = kindOf(String.fromCodePoint(point));
       if (point > 0xffff) length = 2;
       else if (code < 0xd800 || code > 0xdfff) kindOfUnit[code] = kind;

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { openSearchPlace } from "../../test/support/search-place.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import { type Vocabulary, weighQueryTerms } from "./query-terms.ts";
+import { readQueryWords } from "./query-words.ts";
+
+const analyser = createAnalyser();
+
+function createVocabulary(tokens: Readonly<Record<string, number>>): Vocabulary {
+  return {
+    documentFrequencies: async (wanted) => new Map(wanted.map((token) => [token, tokens[token] ?? 0])),
+    tokensWithPrefix: async (prefix, limit) =>
+      Object.entries(tokens)
+        .filter(([token]) => token.startsWith(prefix))
+        .map(([token, chunks]) => ({ token, chunks }))
+        .slice(0, limit),
+  };
+}
+
+const weigh = (query: string, tokens: Readonly<Record<string, number>>, totalChunks = 1000) =>
+  weighQueryTerms(readQueryWords(query, analyser), createVocabulary(tokens), totalChunks);
+
+suite("weighQueryTerms", () => {
+  test("weighs a word the more the rarer it is", async () => {
+    const [common, rare] = await weigh("meeting quokka", { meet: 500, quokka: 2 });
+    assert.ok(rare!.weight > 2 * common!.weight);
+    assert.equal(common!.chunks, 500);
+  });
+
+  test("keeps a word that the notes do not know, as heavy as the rarest", async () => {
+    const [unknown, rare] = await weigh("zyzzyva quokka", { quokka: 1 });
+    assert.equal(unknown!.chunks, 0);
+    assert.equal(unknown!.weight, rare!.weight);
+  });
+
+  test("drops exact forms that the notes do not have, and counts those they have less than a word", async () => {
+    assert.deepEqual(
+      (await weigh("--dry-run", { dry: 1, run: 1 })).map(({ text }) => text),
+      ["dry", "run"],
+    );
+    const terms = await weigh("--dry-run", { dry: 1, run: 1, "--dryrun": 1 });
+    const exact = terms.find(({ kind }) => kind === "exact")!;
+    assert.ok(exact.weight > 0 && exact.weight < terms[0]!.weight);
+  });
+
+  test("looks for other forms of a word in the language of the question", async () => {
+    const [haus] = (await weigh("Wo sind die Häuser und die Schlüssel?", { haus: 4 })).filter(
+      ({ text }) => text === "hauser",
+    );
+    assert.ok(haus!.forms.has("haus"), [...haus!.forms.keys()].join());
+    assert.ok(haus!.forms.get("haus")! < 1);
+  });
+
+  test("looks for similar spellings of an unknown word only", async () => {
+    const [typo] = await weigh("kuberentes", { kubernet: 3 });
+    assert.ok(typo!.forms.has("kubernet"));
+    assert.equal(typo!.chunks, 3);
+    const [known] = await weigh("kubernetes", { kubernet: 3, kubernetz: 3 });
+    assert.deepEqual([...known!.forms.keys()], ["kubernet"]);
+  });
+
+  test("finds a commit id by its beginning, and its short form by the whole", async () => {
+    const [short] = await weigh("7f3a2b1", { "7f3a2b1c9d8e": 1, "7f3a2c": 1 });
+    assert.deepEqual([...short!.forms.keys()], ["7f3a2b1", "7f3a2b1c9d8e"]);
+    const [long] = await weigh("7f3a2b1c9d8e0f11", { "7f3a2b1": 1, "7f3a2b1c": 2, "7f3": 9 });
+    assert.deepEqual(new Set(long!.forms.keys()), new Set(["7f3a2b1c9d8e0f11", "7f3a2b1", "7f3a2b1c"]));
+  });
+
+  test("lets one character stand for every word that begins with it", async () => {
+    const pairs = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`水${String.fromCharCode(0x4e00 + i)}`, 1]),
+    );
+    const [water] = await weigh("水", { ...pairs, 火山: 1 });
+    assert.equal(water!.forms.size, 301);
+    assert.ok(!water!.forms.has("火山"));
+  });
+
+  test("keeps the heaviest words of a very long question", async () => {
+    const words = Array.from(
+      { length: 200 },
+      (_, i) => `w${String.fromCharCode(97 + (i % 26))}${"x".repeat(1 + i / 26)}`,
+    );
+    const terms = await weigh(
+      `${words.join(" ")} quokka`,
+      Object.fromEntries(words.map((word) => [word, 900])),
+    );
+    assert.ok(terms.length <= 32);
+    assert.ok(terms.some(({ text }) => text === "quokka"));
+    const pairs = await weigh(
+      "会".repeat(3) + [..."天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏闰余成岁律吕调阳"].join("一"),
+      {},
+    );
+    assert.ok(pairs.length > 32 && pairs.length <= 64, "pairs are smaller than words");
+  });
+
+  test("asks a real index the same way", async (t) => {
+    const { store } = await openSearchPlace(t, {
+      "memory/a.md": "The staging database runs on port 5433.",
+      "memory/b.md": "东京的会议改到星期三。",
+    });
+    const { chunks } = await store.stats();
+    const terms = await weighQueryTerms(readQueryWords("staging databse 会", analyser), store, chunks);
+    assert.deepEqual(
+      terms.map(({ text, chunks: found }) => [text, found]),
+      [
+        ["staging", 1],
+        ["databse", 1],
+        ["会", 1],
+      ],
+    );
+    assert.ok(terms[1]!.forms.has("databas"));
+    assert.ok(terms[2]!.forms.has("会议"));
+  });
+});
+
+test("The weight falls with every chunk that has the word, and is always a positive number", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(1_000_000), fc.nat(1_000_000), async (chunks, total) => {
+      const weightOf = async (count: number) => (await weigh("quokka", { quokka: count }, total))[0]!.weight;
+      const weight = await weightOf(chunks);
+      assert.ok(Number.isFinite(weight) && weight > 0);
+      assert.ok((await weightOf(chunks + 1)) <= weight);
+    }),
+    { seed: 32 },
+  );
+});

@@ -1,0 +1,77 @@
+import type { TestContext } from "node:test";
+import type { Searcher } from "../../src/search/search.ts";
+import { createSearcher, type SearchSettings } from "../../src/search/searcher.ts";
+import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/stores/store.ts";
+import { createAnalyser } from "../../src/text/analyse.ts";
+import { createChunker } from "../../src/text/chunk.ts";
+import type { Scope } from "../../src/text/document.ts";
+import { sha256 } from "../../src/text/hash.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
+
+export const searchSettings: SearchSettings = {
+  maxResults: 6,
+  minScore: 0,
+  maxSnippetChars: 700,
+  maxInjectedChars: 4000,
+  candidateMultiplier: 4,
+  temporalDecay: { enabled: false, halfLifeDays: 30 },
+  mmr: { enabled: false, lambda: 0.7 },
+};
+
+export interface PlacedNote {
+  readonly text: string;
+  readonly date?: string;
+  readonly scope?: Scope;
+}
+
+export interface SearchPlace {
+  readonly store: Store;
+  readonly search: Searcher["search"];
+  /** The same notes under other settings. */
+  searchWith(settings: Partial<SearchSettings>): Searcher["search"];
+}
+
+/** An index of its own over some notes, and a searcher above it: no files but the index. */
+export async function openSearchPlace(
+  t: TestContext,
+  notes: Readonly<Record<string, string | PlacedNote>>,
+): Promise<SearchPlace> {
+  const folder = makeTemporaryFolder(t);
+  const analyser = createAnalyser();
+  const chunker = createChunker({ tokens: 400, overlap: 80 });
+  const store = await openSqliteStore({
+    path: folder.at("index.sqlite"),
+    analyserId: analyser.id,
+    tokens: (chunk) => ({
+      body: analyser.indexText(chunk.text),
+      head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
+    }),
+  });
+  t.after(() => store[Symbol.asyncDispose]());
+  const documents = Object.entries(notes).map(([path, note]) => {
+    const { text, date, scope = "shared" } = typeof note === "string" ? { text: note } : note;
+    const hash = sha256(text);
+    const document = {
+      source: "memory" as const,
+      path,
+      version: hash,
+      text,
+      hash,
+      sizeBytes: Buffer.byteLength(text),
+      modifiedAt: new Date(0),
+      ...(date === undefined ? {} : { date }),
+      scope,
+    };
+    return { document, chunks: chunker.chunk(text) };
+  });
+  await store.put(documents, chunker.id);
+  const searchWith = (settings: Partial<SearchSettings>): Searcher["search"] =>
+    createSearcher({
+      store,
+      analyser,
+      settings: { ...searchSettings, ...settings },
+      today: () => "2026-11-15",
+    }).search;
+  return { store, searchWith, search: searchWith({}) };
+}
