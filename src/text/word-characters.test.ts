@@ -54,6 +54,15 @@ const unit = fc.oneof(
   ),
 );
 
+test("A text cut inside a pair of surrogates ends there, however often it is looked at", () => {
+  // First of all tests: half-compiled code of some Node versions looks beyond the end of a slice.
+  for (let i = 0; i < 3000; i++) {
+    // Long enough for the engine to keep it as a slice of the whole.
+    const cut = `a text that is long enough 𠮷${i}`.slice(0, 28);
+    assert.equal(wordEnd(cut, 27), 27, `the ${i}th time`);
+  }
+});
+
 test("Words end where the regular expression says, in any string of code units", () => {
   fc.assert(
     fc.property(
@@ -101,12 +110,4 @@ test("Scripts without blanks are known by any of their characters", () => {
     assert.ok(isUnspaced(text), text);
   for (const text of ["", "abc", "ñandú", "жук", "שלום", "سلام", "नमस्ते", "123"])
     assert.ok(!isUnspaced(text), text);
-});
-
-test("A text cut inside a pair of surrogates ends there, however often it is looked at", () => {
-  for (let i = 0; i < 3000; i++) {
-    // Long enough for the engine to keep it as a slice of the whole.
-    const cut = `a text that is long enough 𠮷${i}`.slice(0, 28);
-    assert.equal(wordEnd(cut, 27), 27, `the ${i}th time`);
-  }
 });
