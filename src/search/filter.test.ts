@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readFilter } from "./filter.ts";
+import type { SearchOptions } from "./search.ts";
+
+test("What is not asked for does not filter", () => {
+  assert.deepEqual(readFilter({}), {});
+  assert.deepEqual(readFilter({ maxResults: 3, minScore: 0.5, explain: true }), {});
+  assert.deepEqual(readFilter({ sessionKey: "agent:main:main" }), {});
+});
+
+test("Source, days, path and a session that others read become a filter", () => {
+  assert.deepEqual(
+    readFilter({
+      source: "memory",
+      since: "2026-01-01",
+      until: "2026-12-31",
+      path: "memory/*.md",
+      sessionKey: "agent:main:slack:channel:general",
+    }),
+    { source: "memory", since: "2026-01-01", until: "2026-12-31", pathGlob: "memory/*.md", sharedOnly: true },
+  );
+  assert.equal(readFilter({ since: "2024-02-29" }).since, "2024-02-29");
+});
+
+test("A day that is none, or a source that is none, is refused in words", () => {
+  const days = [
+    "",
+    "today",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-02-30",
+    "2023-02-29",
+    "2026-1-1",
+    "20260101",
+    "2026-01-01T00:00",
+    " 2026-01-01",
+    "2026-01-99",
+    "٢٠٢٦-٠١-٠١",
+  ];
+  for (const day of days) {
+    for (const options of [{ since: day }, { until: day }]) {
+      assert.throws(() => readFilter(options), { name: "LonghandError", code: "query-invalid" }, day);
+    }
+  }
+  for (const source of ["notes", "", "Memory"]) {
+    assert.throws(
+      () => readFilter({ source } as unknown as SearchOptions),
+      { code: "query-invalid" },
+      source,
+    );
+  }
+});

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { makeTerms } from "../../test/support/query-term.ts";
+import { makeChunk } from "../../test/support/stored-chunk.ts";
+import type { StoredChunk } from "../stores/store.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import { createMatchFinder } from "./matches.ts";
+import { scorePassages } from "./passages.ts";
+import type { QueryTerm } from "./query-terms.ts";
+
+const analyser = createAnalyser();
+
+function score(chunk: StoredChunk, terms: readonly QueryTerm[]) {
+  return scorePassages(chunk, terms, createMatchFinder(terms, analyser));
+}
+
+const best = (text: string, question: string, chunk: Partial<StoredChunk> = {}) =>
+  Math.max(...score(makeChunk({ text, ...chunk }), makeTerms(question)).map((passage) => passage.score));
+
+const vocabulary = ["alpha", "beta", "gamma", "delta", "filler", "words", "東京都", "x", "y", "zeta"];
+const lineOfText = fc
+  .array(fc.constantFrom(...vocabulary), { maxLength: 12 })
+  .map((words) => words.join(" "));
+const text = fc.array(lineOfText, { minLength: 1, maxLength: 15 }).map((lines) => lines.join("\n"));
+const terms = fc
+  .uniqueArray(fc.constantFrom("alpha", "beta", "gamma", "delta", "zeta"), { minLength: 1, maxLength: 5 })
+  .chain((words) =>
+    fc
+      .array(fc.double({ min: 0.01, max: 12, noNaN: true }), {
+        minLength: words.length,
+        maxLength: words.length,
+      })
+      .map((weights) => makeTerms(words.join(" "), weights)),
+  );
+
+suite("scorePassages", () => {
+  test("gives scores between 0 and 1, lines inside the chunk, and windows that do not overlap", () => {
+    fc.assert(
+      fc.property(text, terms, fc.integer({ min: 1, max: 5000 }), (body, asked, start) => {
+        const chunk = makeChunk({ text: body, headings: ["alpha"], path: "memory/beta.md" }, start);
+        const passages = score(chunk, asked);
+        assert.ok(passages.length >= 1);
+        const seen = new Set<number>();
+        for (const passage of passages) {
+          assert.ok(passage.score >= 0 && passage.score <= 1, `${passage.score}`);
+          assert.ok(passage.lines.start >= chunk.lines.start && passage.lines.end <= chunk.lines.end);
+          assert.ok(passage.lines.start <= passage.lines.end);
+          for (let line = passage.lines.start; line <= passage.lines.end; line++) {
+            assert.ok(!seen.has(line), `line ${line} is in two passages`);
+            seen.add(line);
+          }
+          assert.equal(passage.contributions.length, asked.length);
+          assert.equal(passage.occurrences.length, asked.length);
+          for (const part of passage.contributions) assert.ok(part >= 0 && part <= 1);
+        }
+        assert.deepEqual(score(chunk, asked), passages, "the same again");
+      }),
+      { seed: 51, numRuns: 500 },
+    );
+  });
+
+  test("begins and ends every passage of a matching text where a word of the question stands", () => {
+    fc.assert(
+      fc.property(text, terms, (body, asked) => {
+        const finder = createMatchFinder(asked, analyser);
+        const lines = body.split("\n");
+        if (finder.count(body).every((count) => count === 0)) return;
+        for (const { lines: range } of score(makeChunk({ text: body }), asked)) {
+          assert.ok(
+            finder.count(lines[range.start - 1]!).some((count) => count > 0),
+            "first line",
+          );
+          assert.ok(
+            finder.count(lines[range.end - 1]!).some((count) => count > 0),
+            "last line",
+          );
+        }
+      }),
+      { seed: 52, numRuns: 500 },
+    );
+  });
+
+  test("never scores a text lower for having one more word of the question in a filler's place", () => {
+    const words = fc.array(fc.constantFrom("filler", "alpha", "other"), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(words, fc.nat(), (body, at) => {
+        const fillers = body.flatMap((word, i) => (word === "filler" ? [i] : []));
+        if (fillers.length === 0) return;
+        const replaced = [...body];
+        // A word that the question has too, of the same length, so that only the match differs.
+        replaced[fillers[at % fillers.length]!] = "quokka";
+        assert.ok(best(replaced.join(" "), "alpha quokka") >= best(body.join(" "), "alpha quokka"));
+      }),
+      { seed: 53, numRuns: 300 },
+    );
+  });
+
+  test("prefers more words of the question, words together, and a shorter text", () => {
+    const filler = "and something else that is written here";
+    assert.ok(best(`alpha beta ${filler}`, "alpha beta") > best(`alpha also ${filler}`, "alpha beta"));
+    assert.ok(best(`alpha beta ${filler}`, "alpha beta") > best(`alpha ${filler} beta`, "alpha beta"));
+    assert.ok(
+      best("alpha beta", "alpha beta") > best(`alpha beta\n${`${filler}\n`.repeat(30)}`, "alpha beta"),
+    );
+    assert.ok(best("alpha here\nbeta there", "alpha beta") > best("alpha here\nnone there", "alpha beta"));
+  });
+
+  test("counts a word of the headings or the path, though less than one of the text", () => {
+    const plain = best("nothing much", "alpha");
+    const headed = best("nothing much", "alpha", { headings: ["Alpha"] });
+    assert.equal(plain, 0);
+    assert.ok(headed > 0);
+    assert.ok(best("nothing much", "alpha", { path: "memory/alpha.md" }) > 0);
+    assert.ok(best("alpha much", "alpha") > headed);
+    const [passage] = score(makeChunk({ text: "first\nsecond", headings: ["Alpha"] }, 7), makeTerms("alpha"));
+    assert.deepEqual(passage!.lines, { start: 7, end: 7 }, "the chunk's beginning stands for it");
+  });
+
+  test("orders the passages of a chunk from best to worst", () => {
+    fc.assert(
+      fc.property(text, terms, (body, asked) => {
+        const scores = score(makeChunk({ text: body }), asked).map((passage) => passage.score);
+        for (let i = 1; i < scores.length; i++) assert.ok(scores[i]! <= scores[i - 1]! + 1e-9);
+      }),
+      { seed: 54, numRuns: 300 },
+    );
+  });
+
+  test("gives the pieces of a long line the number of that line", () => {
+    const chunk = makeChunk({ text: "alpha beta", lines: { start: 9, end: 9 } });
+    assert.deepEqual(score(chunk, makeTerms("alpha"))[0]!.lines, { start: 9, end: 9 });
+  });
+});

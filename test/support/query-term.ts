@@ -1,0 +1,15 @@
+import type { QueryTerm } from "../../src/search/query-terms.ts";
+import { createAnalyser } from "../../src/text/analyse.ts";
+
+const analyser = createAnalyser();
+
+/** Terms as if the notes knew every word, each as rare as the others. */
+export function makeTerms(words: string, weights: readonly number[] = []): QueryTerm[] {
+  return words.split(" ").map((text, i) => ({
+    text,
+    kind: "word",
+    forms: new Map([[analyser.indexText(text), 1]]),
+    chunks: 1,
+    weight: weights[i] ?? 1,
+  }));
+}
