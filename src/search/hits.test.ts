@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { makeChunk } from "../../test/support/stored-chunk.ts";
+import type { StoredChunk } from "../stores/store.ts";
+import type { LineRange } from "../text/document.ts";
+import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
+import { createLineTable } from "./line-table.ts";
+
+function rank(chunk: StoredChunk, lines: LineRange, score = 0.5): RankedPassage {
+  const passage = { chunk, lines, score, contributions: [], occurrences: [] };
+  return { passage, score, textScore: score, vectorScore: null, decay: 1 };
+}
+
+const draft = (ranked: readonly RankedPassage[], maxResults = 10) => {
+  const chunks = [...new Set(ranked.map(({ passage }) => passage.chunk))];
+  return draftHits(ranked, createLineTable(chunks).lineText, maxResults);
+};
+
+const rangeOf = ({ passage, lines }: HitDraft) => `${passage.chunk.path}:${lines.start}-${lines.end}`;
+
+/** Chunks of a few documents, overlapping as the chunker makes them, and passages inside them, best first. */
+const ranked = fc
+  .array(
+    fc.record({
+      path: fc.constantFrom("memory/a.md", "memory/b.md"),
+      start: fc.integer({ min: 1, max: 60 }),
+      widths: fc.array(fc.constantFrom(0, 5, 80, 400, 2000), { minLength: 1, maxLength: 20 }),
+      from: fc.nat(),
+      length: fc.nat(4),
+    }),
+    { maxLength: 25 },
+  )
+  .map((all) =>
+    all.map(({ path, start, widths, from, length }, i) => {
+      const chunk = makeChunk(
+        { id: i, path, text: widths.map((width) => "x".repeat(width)).join("\n") },
+        start,
+      );
+      const first = start + (from % widths.length);
+      return rank(chunk, { start: first, end: Math.min(chunk.lines.end, first + length) }, 1 - i / 100);
+    }),
+  );
+
+suite("draftHits", () => {
+  test("never lets two hits of a document overlap, and never gives more than asked for", () => {
+    fc.assert(
+      fc.property(ranked, fc.integer({ min: 1, max: 8 }), (all, maxResults) => {
+        const drafts = draft(all, maxResults);
+        assert.ok(drafts.length <= maxResults);
+        assert.ok(all.length === 0 || drafts.length > 0);
+        for (const [i, a] of drafts.entries()) {
+          assert.ok(a.lines.start >= 1 && a.lines.start <= a.lines.end);
+          for (const b of drafts.slice(i + 1)) {
+            const isSame = a.passage.chunk.path === b.passage.chunk.path;
+            const isApart = a.lines.end < b.lines.start || b.lines.end < a.lines.start;
+            assert.ok(!isSame || isApart, `${rangeOf(a)} and ${rangeOf(b)}`);
+          }
+        }
+      }),
+      { seed: 101, numRuns: 2000 },
+    );
+  });
+
+  test("keeps the order of the passages, and every passage is a hit, in a hit, or beyond the last", () => {
+    fc.assert(
+      fc.property(ranked, (all) => {
+        const drafts = draft(all, 1000);
+        const heads = drafts.map(({ passage }) => all.findIndex((each) => each.passage === passage));
+        assert.deepEqual(
+          heads,
+          [...heads].sort((a, b) => a - b),
+        );
+        const kept = drafts.flatMap(({ passage, joined }) => [
+          passage,
+          ...joined.map((each) => each.passage),
+        ]);
+        assert.equal(kept.length, all.length);
+        assert.deepEqual(new Set(kept), new Set(all.map(({ passage }) => passage)));
+      }),
+      { seed: 102, numRuns: 500 },
+    );
+  });
+
+  test("shows every passage with text in it in full, in one hit or across neighbours", () => {
+    fc.assert(
+      fc.property(ranked, (all) => {
+        const drafts = draft(all, 1000);
+        for (const { passage } of all) {
+          const lines = passage.chunk.text.split("\n");
+          for (let line = passage.lines.start; line <= passage.lines.end; line++) {
+            if (lines[line - passage.chunk.lines.start] === "") continue;
+            const isShown = drafts.some(
+              (hit) =>
+                hit.passage.chunk.path === passage.chunk.path &&
+                hit.lines.start <= line &&
+                line <= hit.lines.end,
+            );
+            assert.ok(isShown, `line ${line} of ${passage.chunk.path}`);
+          }
+        }
+      }),
+      { seed: 103, numRuns: 500 },
+    );
+  });
+
+  test("joins what overlaps or nearly touches, and says what it joined", () => {
+    const chunk = makeChunk({ text: Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n") });
+    const [hit, ...others] = draft([
+      rank(chunk, { start: 3, end: 4 }, 0.9),
+      rank(chunk, { start: 8, end: 9 }, 0.8),
+    ]);
+    assert.deepEqual(others, []);
+    assert.equal(hit!.joined.length, 1);
+    assert.equal(hit!.score, 0.9);
+    assert.ok(hit!.lines.start <= 3 && hit!.lines.end >= 9);
+  });
+
+  test("keeps apart what is far apart, and what stands in other documents or sources", () => {
+    const text = Array.from({ length: 40 }, () => "x".repeat(300)).join("\n");
+    const chunk = makeChunk({ text });
+    assert.equal(draft([rank(chunk, { start: 1, end: 1 }), rank(chunk, { start: 39, end: 39 })]).length, 2);
+    const short = makeChunk({ id: 2, text: "same line" });
+    const other = makeChunk({ id: 3, path: "memory/b.md", text: "same line" });
+    const session = makeChunk({ id: 4, source: "sessions", text: "same line" });
+    const line = { start: 1, end: 1 };
+    assert.equal(draft([rank(short, line), rank(other, line), rank(session, line)]).length, 3);
+  });
+
+  test("does not widen a hit beyond its chunk, nor over blank lines at its ends", () => {
+    const chunk = makeChunk({ text: "\n\nfirst\nmiddle\nlast\n\n" }, 10);
+    const [hit] = draft([rank(chunk, { start: 13, end: 13 })]);
+    assert.deepEqual(hit!.lines, { start: 12, end: 14 });
+  });
+
+  test("does not let a passage between two hits make them overlap", () => {
+    const line = "x".repeat(100);
+    const chunk = makeChunk({ text: Array.from({ length: 60 }, () => line).join("\n") });
+    const drafts = draft([
+      rank(chunk, { start: 5, end: 5 }, 0.9),
+      rank(chunk, { start: 30, end: 30 }, 0.8),
+      rank(chunk, { start: 6, end: 30 }, 0.7),
+    ]);
+    const ranges = drafts.map(({ lines }) => lines).sort((a, b) => a.start - b.start);
+    for (let i = 1; i < ranges.length; i++) assert.ok(ranges[i]!.start > ranges[i - 1]!.end);
+  });
+});

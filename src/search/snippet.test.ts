@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { makeTerms } from "../../test/support/query-term.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import type { LineRange } from "../text/document.ts";
+import { createMatchFinder } from "./matches.ts";
+import { makeSnippet } from "./snippet.ts";
+
+const finder = createMatchFinder(makeTerms("quokka wallaby"), createAnalyser());
+
+function snippetOf(
+  text: string,
+  { core, lines, maxChars = 700 }: { core?: LineRange; lines?: LineRange; maxChars?: number } = {},
+) {
+  const all = text.split("\n");
+  const whole = { start: 1, end: all.length };
+  return makeSnippet(
+    { lineText: (line) => all[line - 1] ?? "", lines: lines ?? whole, core: core ?? whole, maxChars },
+    finder,
+  );
+}
+
+suite("makeSnippet", () => {
+  test("shows the whole hit when it fits", () => {
+    const text = "# Animals\n\nThe quokka lives here.\n- and the wallaby";
+    assert.equal(snippetOf(text, { core: { start: 3, end: 3 } }), text);
+  });
+
+  test("shows the core first, and whole lines around it as far as they fit, those below before those above", () => {
+    const text = ["above", "the quokka", "below", "far below"].join("\n");
+    const core = { start: 2, end: 2 };
+    assert.equal(snippetOf(text, { core, maxChars: 10 }), "the quokka");
+    assert.equal(snippetOf(text, { core, maxChars: 16 }), "the quokka\nbelow");
+    assert.equal(snippetOf(text, { core, maxChars: 22 }), "above\nthe quokka\nbelow");
+    assert.equal(
+      snippetOf(text, { core, lines: { start: 2, end: 3 } }),
+      "the quokka\nbelow",
+      "the hit's lines only",
+    );
+  });
+
+  test("drops the end of a core that is too long, and keeps its lines whole", () => {
+    assert.equal(
+      snippetOf("the quokka\nsecond line\nthird line", { maxChars: 24 }),
+      "the quokka\nsecond line",
+    );
+  });
+
+  test("cuts a line that is too long around the matched words, between words", () => {
+    const long = `${"before it ".repeat(200)}the quokka and the wallaby ${"after it ".repeat(200)}`;
+    const snippet = snippetOf(long, { maxChars: 200 });
+    assert.ok(snippet.includes("the quokka and the wallaby"));
+    assert.ok(snippet.length <= 200 && snippet.length > 150);
+    assert.match(snippet, /^(?:before|it) .* (?:after|it)$/);
+  });
+
+  test("prefers the stretch where most different words stand", () => {
+    const long = `quokka quokka ${"x ".repeat(500)}wallaby quokka ${"y ".repeat(500)}`;
+    assert.ok(snippetOf(long, { maxChars: 100 }).includes("wallaby quokka"));
+  });
+
+  test("shows the match in a line of a script without blanks", () => {
+    for (const [before, word, pair, after] of [
+      ["天地玄黄", "会议", "会议", "宇宙洪荒"],
+      ["กขคง", "ประชุม", "ปร", "จฉชซ"],
+    ] as const) {
+      const line = before.repeat(100) + word + after.repeat(100);
+      const term = { text: pair, kind: "pair" as const, forms: new Map([[pair, 1]]), chunks: 1, weight: 1 };
+      const range = { start: 1, end: 1 };
+      const snippet = makeSnippet(
+        { lineText: () => line, lines: range, core: range, maxChars: 80 },
+        createMatchFinder([term], createAnalyser()),
+      );
+      assert.ok(snippet.includes(word), snippet);
+    }
+  });
+
+  test("is always a piece of the hit, within its limit, and never half a character", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("quokka", "wallaby", "word", "\n", "  ", "漢字仮名", "😀😀", "𠮷", "e\u0301"),
+      fc.string({ unit: "binary", maxLength: 6 }),
+      fc.integer({ min: 1, max: 60 }).map((count) => "😀".repeat(count)),
+    );
+    const text = fc.array(piece, { minLength: 1, maxLength: 60 }).map((parts) => parts.join(" "));
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), fc.integer({ min: 0, max: 120 }), (whole, a, b, maxChars) => {
+        const count = whole.split("\n").length;
+        const core = { start: 1 + Math.min(a % count, b % count), end: 1 + Math.max(a % count, b % count) };
+        const snippet = snippetOf(whole, { core, maxChars });
+        assert.ok(whole.includes(snippet));
+        assert.ok(snippet.length <= maxChars, `${snippet.length} of ${maxChars}`);
+        if (whole.isWellFormed()) assert.ok(snippet.isWellFormed());
+      }),
+      { seed: 91, numRuns: 2000 },
+    );
+  });
+});
