@@ -1,0 +1,411 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { openSearchPlace, type SearchPlace } from "../../test/support/search-place.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import type { SearchAnswer } from "./search.ts";
+import { createSearcher } from "./searcher.ts";
+
+const notes = {
+  "MEMORY.md": {
+    text: "# Memory\n\n## Release\n\nWe ship on Fridays only.\n\n## People\n\nAda owns billing.\n",
+    scope: "private",
+  },
+  "memory/2026-03-01.md": {
+    text: "# Sunday\n\nThe staging database moved to port 5433.\n",
+    date: "2026-03-01",
+  },
+  "memory/2026-03-02.md": {
+    text: "# Monday\n\nThe staging database moved to port 5433.\n",
+    date: "2026-03-02",
+  },
+  "memory/scripts.md":
+    "# Scripts\n\n会议改到星期三下午。\n\n会議は水曜日に行います。\n\n회의는 수요일입니다.\n\nСтрасбург и ёлка\n\nการประชุมครั้งต่อไป\n\nالاجتماع القادم\n",
+} as const;
+
+/** What must hold for every answer, whatever was asked. */
+function checkAnswer(answer: SearchAnswer, maxResults = 6): void {
+  assert.ok(answer.results.length <= maxResults);
+  let previous = 1;
+  for (const hit of answer.results) {
+    assert.ok(hit.score >= 0 && hit.score <= previous, "falling scores in 0..1");
+    previous = hit.score;
+    assert.ok(hit.startLine >= 1 && hit.endLine >= hit.startLine);
+    assert.ok(hit.snippet.length <= 700);
+    assert.equal(hit.vectorScore, null);
+  }
+  assert.ok(answer.results.reduce((sum, hit) => sum + hit.snippet.length, 0) <= 4000);
+  assert.deepEqual(
+    [answer.mode, answer.provider, answer.model, answer.stale],
+    ["keyword", "none", null, false],
+  );
+  JSON.stringify(answer);
+}
+
+const pathsOf = (answer: SearchAnswer) => answer.results.map(({ path }) => path);
+
+suite("Strange queries are answered", () => {
+  const strange: Readonly<Record<string, string>> = {
+    "one letter": "x",
+    "one Chinese character": "会",
+    "only stop words": "what is the of and",
+    "only Chinese stop words": "什么时候",
+    "only punctuation": "?!… — ()[]{}<>*^\"':;,./\\|~`",
+    "mixed scripts": "staging 会议 水曜日 회의 ёлка ประชุม الاجتماع 5433",
+    "right to left": "\u202eالاجتماع القادم\u202c port",
+    emoji: "🎉 👩‍👩‍👧‍👦 staging 🚀",
+    "unbalanced quotes": '"staging database',
+    "quotes inside quotes": '""staging"" """"',
+    NEAR: "NEAR(staging database, 5)",
+    "AND OR NOT": "staging AND database OR NOT port",
+    "only operators": "AND OR NOT NEAR",
+    prefix: "stag* *base *",
+    "column filter": "body:staging {body head}:port -head:x",
+    "first token": "^staging ^",
+    SQL: "'; DROP TABLE chunks; --",
+    NUL: "stag\0ing\0 database",
+    "lone surrogates": "\ud800 staging \udfff",
+    newlines: "staging\r\n\tdatabase\u2028port",
+    "a LIKE pattern": "%staging_%",
+    "a glob": "[a-z]*{staging,port}?",
+    "prototype names": "constructor __proto__ toString hasOwnProperty",
+    "4 KiB": "staging ".repeat(512),
+    "4 KiB of different words": Array.from({ length: 700 }, (_, i) => `w${i}`).join(" "),
+    "a megabyte": "staging database ".repeat(60_000),
+    "a megabyte without a blank": "a".repeat(1_000_000),
+    "a megabyte of Chinese": "会议改到星期三下午".repeat(110_000),
+    "a megabyte of quotes": '"'.repeat(1_000_000),
+    blank: " \t\n",
+    nothing: "",
+  };
+
+  test("one by one, with what could be found", async (t) => {
+    const { search } = await openSearchPlace(t, notes);
+    for (const [name, query] of Object.entries(strange)) {
+      const answer = await search(query, { explain: true, whyNot: "MEMORY.md:5" });
+      checkAnswer(answer);
+      const hasWord = /stag|会|database/.test(query.slice(0, 4096));
+      assert.ok(answer.results.length > 0 || !hasWord, name);
+    }
+  });
+
+  test("with a reason when nothing could be looked for, or not all of it", async (t) => {
+    const { search } = await openSearchPlace(t, notes);
+    for (const query of ["", "?!", "🎉", '"""', "\0"]) {
+      assert.deepEqual(
+        (await search(query)).degraded,
+        ["the query has no words to look for"],
+        JSON.stringify(query),
+      );
+    }
+    assert.match((await search("staging ".repeat(600))).degraded.join(), /first 4096 characters/);
+    assert.deepEqual((await search("staging")).degraded, []);
+    assert.deepEqual((await search("what is the")).degraded, []);
+  });
+
+  test("two thousand of them, made up at random", async (t) => {
+    const { search } = await openSearchPlace(t, notes);
+    const part = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+      fc.constantFrom(
+        "staging",
+        "AND",
+        "NEAR(",
+        '"',
+        "*",
+        "^",
+        ":",
+        "(",
+        ")",
+        "-",
+        "+",
+        "会议",
+        "\0",
+        "\ud800",
+        "'",
+        "--",
+        "{",
+        "body:",
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 8 }), fc.constantFrom("", " "), async (parts, between) => {
+        checkAnswer(await search(parts.join(between)));
+      }),
+      { seed: 111, numRuns: 2000 },
+    );
+  });
+
+  test("but what is not text is refused in words", async (t) => {
+    const { search } = await openSearchPlace(t, notes);
+    for (const query of [undefined, null, 5, {}, ["staging"]]) {
+      await assert.rejects(search(query as unknown as string), {
+        name: "LonghandError",
+        code: "query-invalid",
+      });
+    }
+  });
+});
+
+suite("Every script is found", () => {
+  const questions: Readonly<Record<string, string>> = {
+    星期三的会议: "会议改到星期三下午。",
+    会议: "会议改到星期三下午。",
+    会: "会议改到星期三下午。",
+    会議はいつですか: "会議は水曜日に行います。",
+    "수요일 회의": "회의는 수요일입니다.",
+    СТРАСБУРГ: "Страсбург и ёлка",
+    елка: "Страсбург и ёлка",
+    ประชุม: "การประชุมครั้งต่อไป",
+    الاجتماع: "الاجتماع القادم",
+  };
+  for (const [query, line] of Object.entries(questions)) {
+    test(query, async (t) => {
+      const { search } = await openSearchPlace(t, notes);
+      const [hit] = (await search(query)).results;
+      assert.ok(hit?.snippet.includes(line), query);
+    });
+  }
+
+  test("one character finds every note that has it, whatever follows it", async (t) => {
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`memory/n${i}.md`, `一水${String.fromCharCode(0x4e10 + i)}二`]),
+    );
+    const { search } = await openSearchPlace(t, { ...many, "memory/other.md": "火山" });
+    assert.equal((await search("水", { maxResults: 100 })).results.length, 60);
+  });
+});
+
+suite("Order", () => {
+  test("of equal scores the newer comes first, then the path", async (t) => {
+    const { search } = await openSearchPlace(t, notes);
+    assert.deepEqual(pathsOf(await search("staging database")), [
+      "memory/2026-03-02.md",
+      "memory/2026-03-01.md",
+    ]);
+    const twins = await openSearchPlace(t, {
+      "memory/b.md": "the same",
+      "memory/a.md": "the same",
+      "memory/c.md": "the same",
+    });
+    assert.deepEqual(pathsOf(await twins.search("same")), ["memory/a.md", "memory/b.md", "memory/c.md"]);
+  });
+
+  test("is the same however often it is asked, and however the index was filled", async (t) => {
+    const texts = Object.entries(notes);
+    const [forwards, backwards] = [
+      await openSearchPlace(t, Object.fromEntries(texts)),
+      await openSearchPlace(t, Object.fromEntries(texts.reverse())),
+    ];
+    for (const query of ["staging database port", "who owns billing", "会议", "ship"]) {
+      const answer = await forwards.search(query);
+      assert.deepEqual(await forwards.search(query), answer);
+      assert.deepEqual(await backwards.search(query), answer);
+    }
+  });
+
+  test("more words of the question are better than fewer, and not all are needed", async (t) => {
+    const { search } = await openSearchPlace(t, {
+      "memory/all.md": "The staging database moved to port 5433.",
+      "memory/some.md": "The staging area is painted green.",
+      "memory/none.md": "Lunch is at noon.",
+    });
+    const answer = await search("Which port does the staging database use now, and why?");
+    assert.deepEqual(pathsOf(answer), ["memory/all.md", "memory/some.md"]);
+  });
+
+  test("decay orders, and hides nothing", async (t) => {
+    const place = await openSearchPlace(t, {
+      "memory/2020-01-01.md": { text: "quokka quokka", date: "2020-01-01" },
+      "memory/2026-11-14.md": { text: "a quokka came by and left again", date: "2026-11-14" },
+      "MEMORY.md": { text: "an old quokka and other things", scope: "private", date: "2020-01-01" },
+    });
+    const plain = await place.search("quokka");
+    assert.equal(plain.results[0]!.path, "memory/2020-01-01.md");
+    // Scores are shown rounded.
+    const floor = Math.min(...plain.results.map(({ score }) => score)) - 0.0001;
+    const decayed = await place.searchWith({
+      temporalDecay: { enabled: true, halfLifeDays: 30 },
+      minScore: floor,
+    })("quokka", { explain: true });
+    assert.equal(decayed.results.length, 3, "the floor looks at the score before decay");
+    assert.equal(decayed.results.at(-1)!.path, "memory/2020-01-01.md");
+    assert.ok(decayed.results.at(-1)!.score < floor);
+    const memory = decayed.results.find(({ path }) => path === "MEMORY.md")!;
+    assert.equal(memory.explain!.decay, 1, "long-term memory does not age");
+  });
+
+  test("diversity puts a copy behind something else, and loses no hit", async (t) => {
+    const place = await openSearchPlace(t, {
+      "memory/a.md": "quokka quokka feeding plan for the spring",
+      "memory/b.md": "quokka quokka feeding plan for the spring",
+      "memory/c.md": "the vet looked at our quokka",
+    });
+    assert.deepEqual(pathsOf(await place.search("quokka")), ["memory/a.md", "memory/b.md", "memory/c.md"]);
+    const spread = await place.searchWith({ mmr: { enabled: true, lambda: 0.5 } })("quokka");
+    assert.deepEqual(pathsOf(spread), ["memory/a.md", "memory/c.md", "memory/b.md"]);
+  });
+});
+
+suite("Limits", () => {
+  const crowd = Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [
+      `memory/n${i}.md`,
+      `# Note ${i}\n\nThe quokka number ${i} ${"eats leaves and ".repeat(60)}sleeps.\n`,
+    ]),
+  );
+
+  test("as many hits as asked for, between 1 and 200", async (t) => {
+    const { search } = await openSearchPlace(t, crowd);
+    for (const [asked, given] of [
+      [1, 1],
+      [5, 5],
+      [59.9, 59],
+      [1000, 60],
+      [0, 1],
+      [-3, 1],
+      [Number.NaN, 1],
+      [Number.POSITIVE_INFINITY, 60],
+    ] as const) {
+      assert.equal((await search("quokka", { maxResults: asked })).results.length, given, `${asked}`);
+    }
+  });
+
+  test("every hit shows something, however many there are, and all together stay within what an agent takes in", async (t) => {
+    const place = await openSearchPlace(t, crowd);
+    for (const maxResults of [1, 6, 14, 60]) {
+      const answer = await place.search("quokka", { maxResults });
+      checkAnswer(answer, maxResults);
+      for (const { snippet } of answer.results) assert.ok(snippet.length > 20, `one of ${maxResults}`);
+    }
+    const tight = await place.searchWith({ maxInjectedChars: 300 })("quokka");
+    assert.ok(tight.results.reduce((sum, { snippet }) => sum + snippet.length, 0) <= 300);
+  });
+
+  test("the floor keeps out what is below it", async (t) => {
+    const { search } = await openSearchPlace(t, notes);
+    const all = await search("staging database billing");
+    // Scores are shown rounded.
+    const floor = all.results[1]!.score - 0.0001;
+    const some = await search("staging database billing", { minScore: floor });
+    assert.ok(some.results.length >= 2 && some.results.every(({ score }) => score >= floor));
+    assert.deepEqual((await search("staging", { minScore: 1 })).results, []);
+    assert.deepEqual(
+      pathsOf(await search("staging", { minScore: -5 })),
+      pathsOf(await search("staging", { minScore: 0 })),
+    );
+  });
+});
+
+suite("Filters", () => {
+  const ask = async ({ search }: SearchPlace, options: Parameters<SearchPlace["search"]>[1]) =>
+    pathsOf(await search("staging billing", options)).sort();
+
+  test("days, paths and sources narrow a search", async (t) => {
+    const place = await openSearchPlace(t, notes);
+    assert.deepEqual(await ask(place, {}), ["MEMORY.md", "memory/2026-03-01.md", "memory/2026-03-02.md"]);
+    assert.deepEqual(await ask(place, { since: "2026-03-02" }), ["memory/2026-03-02.md"]);
+    assert.deepEqual(await ask(place, { until: "2026-03-01" }), ["memory/2026-03-01.md"]);
+    assert.deepEqual(await ask(place, { path: "memory/*-01.md" }), ["memory/2026-03-01.md"]);
+    assert.deepEqual(await ask(place, { source: "sessions" }), []);
+  });
+
+  test("a session that others read sees no private line, in hits and in reasons", async (t) => {
+    const place = await openSearchPlace(t, notes);
+    for (const sessionKey of ["agent:main:slack:channel:general", "agent:main:telegram:group:1", "unknown"]) {
+      assert.deepEqual(await ask(place, { sessionKey }), ["memory/2026-03-01.md", "memory/2026-03-02.md"]);
+      const answer = await place.search("billing", { sessionKey, explain: true, whyNot: "MEMORY.md:9" });
+      assert.equal(answer.whyNot?.stage, "filtered");
+      assert.doesNotMatch(JSON.stringify(answer), /Ada/);
+    }
+    assert.ok((await ask(place, { sessionKey: "agent:main:main" })).includes("MEMORY.md"));
+  });
+});
+
+suite("Answers", () => {
+  test("explain every hit and the question on request only", async (t) => {
+    const { search } = await openSearchPlace(t, notes);
+    const plain = await search("staging databse");
+    assert.ok(
+      !("explain" in plain) && !("whyNot" in plain) && plain.results.every((hit) => !("explain" in hit)),
+    );
+    const { explain, results } = await search("staging databse", { explain: true });
+    assert.deepEqual(
+      explain!.tokens.map(({ token }) => token),
+      ["staging", "databse"],
+    );
+    assert.match(explain!.tokens[1]!.note!, /databas/);
+    assert.deepEqual(explain!.candidates, { keyword: 2, vector: 0, aboveFloor: 2 });
+    for (const ms of Object.values(explain!.timings)) assert.ok(ms >= 0);
+    for (const hit of results) {
+      assert.equal(hit.explain!.text, hit.textScore);
+      assert.equal(hit.explain!.terms.length, 2);
+      assert.ok(
+        hit.explain!.terms.every(({ occurrences, contribution }) => occurrences > 0 && contribution > 0),
+      );
+    }
+  });
+
+  test("quote the note letter by letter, from inside the lines that they name", async (t) => {
+    const sentence = fc.constantFrom(
+      "The quokka sleeps.",
+      "",
+      "Nothing here.",
+      "   ",
+      "- a list item about a wallaby",
+      "## Heading of quokkas",
+      `A very long line: ${"the wallaby hops over the fence and ".repeat(80)}`,
+      `${"一个很长的句子".repeat(120)}考拉${"没有空格".repeat(120)}`,
+      "```",
+      "\ttabbed 😀😀😀 text",
+      "x".repeat(900),
+    );
+    const text = fc.array(sentence, { minLength: 1, maxLength: 60 }).map((lines) => lines.join("\n"));
+    const samples = fc.sample(text, { seed: 121, numRuns: 60 });
+    const written = Object.fromEntries(samples.map((sample, i) => [`memory/n${i}.md`, sample]));
+    const { search } = await openSearchPlace(t, written);
+    let shown = 0;
+    for (const query of ["quokka wallaby", "fence", "考拉", "heading list item", "tabbed text sleeps"]) {
+      for (const { path, startLine, endLine, snippet } of (await search(query, { maxResults: 60 })).results) {
+        const lines = written[path]!.split("\n").slice(startLine - 1, endLine);
+        assert.ok(lines.join("\n").includes(snippet), `${path}:${startLine}-${endLine} ${snippet}`);
+        assert.ok(snippet.trim() !== "");
+        shown++;
+      }
+    }
+    assert.ok(shown > 100, `${shown} hits`);
+  });
+
+  test("say so when the store cannot search words", async (t) => {
+    const { store } = await openSearchPlace(t, notes);
+    const stats = async () => ({
+      ...(await store.stats()),
+      keyword: { available: false, error: "no FTS5 here" },
+    });
+    const { search } = createSearcher({
+      store: { ...store, stats, byKeyword: async () => [], [Symbol.asyncDispose]: async () => {} },
+      analyser: createAnalyser(),
+      settings: {
+        maxResults: 6,
+        minScore: 0,
+        maxSnippetChars: 700,
+        maxInjectedChars: 4000,
+        candidateMultiplier: 4,
+        temporalDecay: { enabled: false, halfLifeDays: 30 },
+        mmr: { enabled: false, lambda: 0.7 },
+      },
+      today: () => "2026-11-15",
+    });
+    assert.deepEqual((await search("staging")).degraded, ["words cannot be searched: no FTS5 here"]);
+  });
+
+  test("stop when the caller cancels", async (t) => {
+    const { search } = await openSearchPlace(t, notes);
+    await assert.rejects(search("staging", { signal: AbortSignal.abort() }), { code: "aborted" });
+    const controller = new AbortController();
+    const asked = search("staging", { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(asked, { code: "aborted" });
+  });
+});
