@@ -2,6 +2,8 @@ import { describe } from "node:test";
 import { checkDocuments } from "./contract/documents.ts";
 import { createCheck, type StoreFixture } from "./contract/fixture.ts";
 import { checkHandles } from "./contract/handles.ts";
+import { checkVectorHistory } from "./contract/vector-history.ts";
+import { checkVectors } from "./contract/vectors.ts";
 import { checkWords } from "./contract/words.ts";
 
 export { contractTokens, type StoreFixture } from "./contract/fixture.ts";
@@ -19,5 +21,9 @@ export function testStore(name: string, { create }: StoreContractOptions): void 
   const check = createCheck(create);
   describe(`${name} as a store of documents`, () => checkDocuments(check));
   describe(`${name} as a store of words`, () => checkWords(check));
+  describe(`${name} as a store of vectors`, () => {
+    checkVectors(check);
+    checkVectorHistory(create);
+  });
   describe(`${name} as a store that many use`, () => checkHandles(check, create));
 }

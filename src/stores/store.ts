@@ -56,6 +56,34 @@ export interface StoreStatistics {
   readonly keyword?: { readonly available: boolean; readonly error?: string };
 }
 
+/** A text that an embedder has not seen yet. Equal texts have equal hashes and are asked for once. */
+export interface MissingText {
+  readonly hash: string;
+  readonly text: string;
+}
+
+/** All vectors of one text. An empty list marks a text that holds nothing to embed. */
+export interface VectorEntry {
+  readonly hash: string;
+  readonly vectors: readonly Float32Array[];
+}
+
+export interface VectorCandidates {
+  /** Best first. A similarity is a cosine, −1..1; an estimate where vectors are kept coarsely. */
+  readonly candidates: readonly { readonly id: number; readonly similarity: number }[];
+  /** The similarity of an ordinary chunk of the whole index (in a large one, of a sample), to measure others by. */
+  readonly median: number;
+}
+
+export interface VectorStatistics {
+  /** Texts that the embedder has dealt with, and those that it has not. */
+  readonly texts: number;
+  readonly missing: number;
+  /** Absent while there is no vector. */
+  readonly dims?: number;
+  readonly sizeBytes: number;
+}
+
 /**
  * The derived index. It depends on no model: vectors are kept by (embedder, text hash) beside it. Everything in it can
  * be rebuilt from the sources, and several processes may have it open at once.
@@ -80,6 +108,30 @@ export interface Store extends AsyncDisposable {
   documentFrequencies(tokens: readonly string[]): Promise<Map<string, number>>;
   /** Tokens of the index that begin with `prefix`, with their chunk counts, at most `limit`. */
   tokensWithPrefix(prefix: string, limit: number): Promise<{ token: string; chunks: number }[]>;
+
+  /** Texts of chunks that have no vectors of this embedder yet, in a stable order, at most `limit`. None: all is done. */
+  missingVectors(embedderId: string, limit: number): Promise<MissingText[]>;
+  /**
+   * Keeps the vectors of texts, all or none of them. A text that has vectors of this embedder keeps those, and one that
+   * no chunk holds any more is passed over. Rejects with `vectors-invalid` when one is not finite, zero, or of another
+   * length than the embedder's others. Texts with several small vectors are kept more coarsely than those with one.
+   */
+  putVectors(
+    embedderId: string,
+    entries: readonly VectorEntry[],
+    options: { vectorsPerText: "one" | "several" },
+  ): Promise<void>;
+  /** The chunks whose best vector is most similar to the query. */
+  byVector(
+    embedderId: string,
+    query: Float32Array,
+    options: { limit: number; filter?: ChunkFilter },
+  ): Promise<VectorCandidates>;
+  /** The similarity of these chunks; one without vectors is absent. */
+  similarities(embedderId: string, query: Float32Array, ids: readonly number[]): Promise<Map<number, number>>;
+  vectorStatistics(embedderId: string): Promise<VectorStatistics>;
+  /** Forgets the vectors of every embedder but these. */
+  keepVectors(embedderIds: readonly string[]): Promise<void>;
 
   stats(): Promise<StoreStatistics>;
   /** Small facts that outlive a process (last sync, …). */

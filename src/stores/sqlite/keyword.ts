@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ChunkFilter, KeywordClause } from "../store.ts";
 import { prepareFileFilter } from "./file-filter.ts";
 import { matchExpression } from "./match.ts";
+import { atMost, inSnapshot } from "./snapshot.ts";
 import { prepareWordCounts } from "./word-counts.ts";
 
 export type Keyword = ReturnType<typeof prepareKeyword>;
@@ -55,18 +56,4 @@ export function prepareKeyword(
       return rows.map((row) => ({ token: row["term"] as string, chunks: row["doc"] as number }));
     },
   };
-}
-
-/** SQLite takes a negative limit for none at all. */
-function atMost(limit: number): number {
-  return Number.isNaN(limit) ? 0 : Math.trunc(Math.min(Math.max(limit, 0), 2 ** 31 - 1));
-}
-
-function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
-  db.exec("BEGIN");
-  try {
-    return work();
-  } finally {
-    if (db.isTransaction) db.exec("ROLLBACK");
-  }
 }

@@ -39,6 +39,22 @@ import type { DatabaseSync } from "node:sqlite";
  *   chunk: words of deleted chunks stay in the file until a merge drops them.) The invariant: the rowids of
  *   chunks_fts are exactly the keys of chunks. Both change in one transaction, and `full-text.ts` checks it.
  *
+ * embedders
+ *   One row per embedder that has vectors here; `name` is its id. `coding` says how its vectors are coded, `dims` how
+ *   many numbers each has (0 while there is none). Every chunk with a key up to `done_key` has its row in chunks_vec, so
+ *   what is missing is looked for among the later ones only, and nothing is read when there is nothing to do. A number
+ *   is never given to another embedder, because other processes hold vectors by it.
+ *
+ * chunks_vec
+ *   The codes of a chunk's vectors, one after the other; an empty row says that there is nothing to embed in the chunk.
+ *   By chunk and not by text, so that all are read in one sweep and without a join when a process first needs them;
+ *   chunks of equal text get equal rows, and a new chunk takes the row of another with its text: `chunks_hash` finds
+ *   it. That index has 16 of the 64 digits, which tell any two texts apart, and is a third of the size.
+ *
+ * chunks_gone
+ *   Keys of chunks that had vectors and were deleted, the last few thousand in order, so that a process that holds the
+ *   vectors in memory learns what has gone without reading all of them again.
+ *
  * embedding_cache
  *   Vectors by (provider, model, provider_key, text hash), so equal text is embedded once. It is kept when
  *   the schema around it changes: it is the one part that may have cost money.
@@ -46,7 +62,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** "lhnd" in ASCII; tells our file from any other SQLite database. */
 export const applicationId = 0x6c686e64;
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Every ASCII character but letters, digits, the blank, and NUL, which no SQL text can hold. */
 const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
@@ -105,6 +121,24 @@ const tables: Readonly<Record<string, string>> = {
   text TEXT NOT NULL
 )`,
   chunks_file: "CREATE INDEX chunks_file ON chunks (file, position)",
+  chunks_hash: "CREATE INDEX chunks_hash ON chunks (substr(hash, 1, 16))",
+  embedders: `CREATE TABLE embedders (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE,
+  coding TEXT NOT NULL,
+  dims INTEGER NOT NULL,
+  done_key INTEGER NOT NULL
+)`,
+  chunks_vec: `CREATE TABLE chunks_vec (
+  embedder INTEGER NOT NULL,
+  key INTEGER NOT NULL,
+  codes BLOB NOT NULL,
+  PRIMARY KEY (embedder, key)
+) WITHOUT ROWID`,
+  chunks_gone: `CREATE TABLE chunks_gone (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  key INTEGER NOT NULL
+)`,
   embedding_cache: embeddingCacheTable,
   chunks_fts: fullTextTable,
 };

@@ -8,6 +8,7 @@ import type { Sqlite } from "./load-sqlite.ts";
 import { openDatabase, type Repair } from "./open-database.ts";
 import { prepareReading, type Reading } from "./read.ts";
 import { ExchangedFile } from "./sqlite-failure.ts";
+import { prepareVectorReading, type VectorReading } from "./vectors-read.ts";
 import { prepareWriting, type Writing } from "./write.ts";
 
 export interface SessionOptions {
@@ -31,6 +32,8 @@ export interface Session {
   readonly reading: Reading;
   /** Null where SQLite was built without FTS5. */
   readonly keyword: Keyword | null;
+  /** Made when it is first asked for: many a process never asks. */
+  vectors(): VectorReading;
   writer(): { readonly db: DatabaseSync; readonly writing: Writing };
   sizeBytes(): number;
   close(): void;
@@ -48,6 +51,7 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
   });
   const { db: reader, identity, prepared } = opened;
   const files = identifyAll(path);
+  let vectors: VectorReading | null = null;
   let writer: ReturnType<Session["writer"]> | null = null;
 
   const openWriter = (): ReturnType<Session["writer"]> => {
@@ -70,6 +74,10 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     isIntact: () => identifyAll(path) === files,
     reader,
     ...prepared,
+    vectors: () => {
+      vectors ??= prepareVectorReading(reader, prepared.reading.revision);
+      return vectors;
+    },
     writer: () => {
       writer ??= openWriter();
       return writer;

@@ -92,6 +92,20 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ),
     tokensWithPrefix: (prefix, limit) =>
       file.read(({ keyword }) => keyword?.tokensWithPrefix(prefix, limit) ?? []),
+    missingVectors: (embedderId, limit) => file.read(({ vectors }) => vectors().missing(embedderId, limit)),
+    putVectors: (embedderId, entries, { vectorsPerText }) =>
+      file.write((writing, _, slices) => writing.putVectors(embedderId, entries, vectorsPerText, slices)),
+    byVector: (embedderId, query, options) =>
+      file.read(({ vectors }) => vectors().byVector(embedderId, query, options)),
+    similarities: (embedderId, query, ids) =>
+      file.read(({ vectors }) => vectors().similarities(embedderId, query, ids)),
+    vectorStatistics: (embedderId) => file.read(({ vectors }) => vectors().statistics(embedderId)),
+    keepVectors: async (embedderIds) => {
+      // Asked after every sync, and there is hardly ever anything to forget.
+      const known = await file.read(({ vectors }) => vectors().embedders());
+      if (known.every((name) => embedderIds.includes(name))) return;
+      await file.write((writing) => writing.keepVectors(embedderIds));
+    },
     stats: () =>
       file.read(({ reading, keyword, sizeBytes }) => {
         const sources = reading.counts();

@@ -4,11 +4,13 @@ import type { Chunk, Document, SourceName } from "../../text/document.ts";
 import type { IndexedDocument } from "../store.ts";
 import type { FullText } from "./full-text.ts";
 import type { Slices } from "./slices.ts";
+import { prepareVectorWriting } from "./vectors-write.ts";
 
 export type Writing = ReturnType<typeof prepareWriting>;
 
 interface OldChunk {
   key: number;
+  hash: string;
   position: number;
   start_line: number;
   end_line: number;
@@ -25,8 +27,8 @@ interface Addition {
 
 interface Replacement {
   readonly added: readonly Addition[];
-  /** Keys of chunks that the new document has not. */
-  readonly gone: readonly number[];
+  /** Chunks that the new document has not. */
+  readonly gone: readonly OldChunk[];
 }
 
 /** Chunks depend on no embedder; the column is there for the documented form of the id. */
@@ -60,8 +62,11 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
   );
 
+  const vectors = prepareVectorWriting(db);
+
   const removeChunk = (key: number): void => {
     fullText?.remove(key);
+    vectors.removeChunk(key);
     deleteChunk.run(key);
   };
 
@@ -108,10 +113,10 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
         moveChunk.run(position, start, end, at, chunkId(document, chunk), kept.key);
       }
     }
-    return { added, gone: [...old.values()].flat().map(({ key }) => key) };
+    return { added, gone: [...old.values()].flat() };
   };
 
-  const add = ({ file, position, document, chunk, headings }: Addition, at: number): void => {
+  const add = ({ file, position, document, chunk, headings }: Addition, at: number): number => {
     const { path, source } = document;
     const { start, end } = chunk.lines;
     const text = chunk.text.toWellFormed();
@@ -129,7 +134,9 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
       headings,
       text,
     );
-    fullText?.insert(Number(inserted.lastInsertRowid), { text, headings: chunk.headings, path });
+    const key = Number(inserted.lastInsertRowid);
+    fullText?.insert(key, { text, headings: chunk.headings, path });
+    return key;
   };
 
   return {
@@ -144,16 +151,20 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
         replacements.push(reuse(document, chunkerId, at));
         if (slices.isOver()) await slices.next();
       }
-      for (const key of replacements.flatMap(({ gone }) => gone).sort((a, b) => a - b)) {
+      const change = vectors.startChange();
+      const coming = new Set(replacements.flatMap(({ added }) => added.map(({ chunk }) => chunk.hash)));
+      for (const { key, hash } of replacements.flatMap(({ gone }) => gone).sort((a, b) => a.key - b.key)) {
+        if (coming.has(hash)) change.carry(key, hash);
         removeChunk(key);
         if (slices.isOver()) await slices.next();
       }
       for (const { added } of replacements) {
         for (const addition of added) {
-          add(addition, at);
+          change.inherit(add(addition, at), addition.chunk.hash);
           if (slices.isOver()) await slices.next();
         }
       }
+      change.finish();
     },
     touch: (source: SourceName, versions: ReadonlyMap<string, string>): void => {
       for (const [path, version] of versions) setVersion.run(version, path, source);
@@ -171,6 +182,8 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
         if (slices.isOver()) await slices.next();
       }
     },
+    putVectors: vectors.put,
+    keepVectors: vectors.keep,
     setMeta: (key: string, value: string): void => {
       setMeta.run(key, value);
     },
@@ -196,7 +209,7 @@ function contentKey(textHash: string, headings: string): string {
 /** Chunks of equal content are used up in their old order. */
 function groupByContent(rows: unknown[]): Map<string, OldChunk[]> {
   const groups = new Map<string, OldChunk[]>();
-  for (const row of rows as (OldChunk & { hash: string; headings: string })[]) {
+  for (const row of rows as (OldChunk & { headings: string })[]) {
     const key = contentKey(row.hash, row.headings);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [row]);

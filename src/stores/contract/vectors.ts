@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import type { ChunkFilter, Store } from "../store.ts";
+import { type Check, document } from "./fixture.ts";
+
+const several = { vectorsPerText: "several" } as const;
+const one = { vectorsPerText: "one" } as const;
+const dimensions = 64;
+
+/** Each word has a direction of its own, which is nearly at right angles to those of all others. */
+export function vectorOf(word: string): Float32Array {
+  const bytes = Buffer.concat([hash("sha256", word, "buffer"), hash("sha256", `${word}+`, "buffer")]);
+  return Float32Array.from(bytes, (byte) => byte - 127.5);
+}
+
+/** Embeds what is missing: one vector for each word of a text. Gives the texts in the order they were asked for. */
+export async function embedAll(
+  store: Store,
+  embedderId = "model",
+  limit = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
+  const asked: string[] = [];
+  for (;;) {
+    const missing = await store.missingVectors(embedderId, Math.min(7, limit - asked.length));
+    if (missing.length === 0) return asked;
+    asked.push(...missing.map(({ text }) => text));
+    const entries = missing.map(({ hash, text }) => ({ hash, vectors: text.split(" ").map(vectorOf) }));
+    await store.putVectors(embedderId, entries, several);
+  }
+}
+
+/** The texts that are most similar to a word, best first. */
+export async function similarTo(
+  store: Store,
+  word: string,
+  {
+    limit = 1,
+    filter,
+    embedderId = "model",
+  }: { limit?: number; filter?: ChunkFilter; embedderId?: string } = {},
+): Promise<string[]> {
+  const options = { limit, ...(filter === undefined ? {} : { filter }) };
+  const { candidates } = await store.byVector(embedderId, vectorOf(word), options);
+  return (await store.chunks(candidates.map(({ id }) => id))).map((chunk) => chunk.text);
+}
+
+/** What a text means is found, whichever chunk holds it. */
+export function checkVectors(check: Check): void {
+  check("has none at first, and knows which texts lack them", async (store) => {
+    await store.put(
+      [document("a.md", ["pear", "apple", "pear"]), document("b.md", ["plum", "apple"])],
+      "cut-1",
+    );
+    assert.deepEqual(await store.missingVectors("model", 2), [
+      { hash: "hash of pear", text: "pear" },
+      { hash: "hash of apple", text: "apple" },
+    ]);
+    assert.deepEqual(
+      (await store.missingVectors("model", 100)).map(({ text }) => text),
+      ["pear", "apple", "plum"],
+    );
+    assert.deepEqual(await store.missingVectors("model", 0), []);
+    assert.deepEqual(await store.vectorStatistics("model"), { texts: 0, missing: 3, sizeBytes: 0 });
+    assert.deepEqual(await store.byVector("model", vectorOf("pear"), { limit: 5 }), {
+      candidates: [],
+      median: 0,
+    });
+    assert.deepEqual(await store.similarities("model", vectorOf("pear"), [1, 2]), new Map());
+  });
+
+  check("finds the chunk with the best vector, and says how similar it is", async (store) => {
+    await store.put([document("a.md", ["red green blue", "red yellow", "black white grey"])], "cut-1");
+    assert.deepEqual(await embedAll(store), ["red green blue", "red yellow", "black white grey"]);
+    assert.deepEqual(await store.missingVectors("model", 10), []);
+    for (const [word, text] of Object.entries({
+      blue: "red green blue",
+      yellow: "red yellow",
+      grey: "black white grey",
+    })) {
+      assert.deepEqual(await similarTo(store, word), [text]);
+    }
+    const { candidates, median } = await store.byVector("model", vectorOf("yellow"), { limit: 10 });
+    assert.equal(candidates.length, 3);
+    assert.ok(candidates[0]!.similarity > 0.8 && candidates[0]!.similarity <= 1);
+    assert.ok(candidates[1]!.similarity < 0.6);
+    assert.equal(median, candidates[1]!.similarity, "of three, the second is the median");
+    const ids = (await store.chunksOf("memory", "a.md")).map(({ id }) => id);
+    const similarities = await store.similarities("model", vectorOf("yellow"), [...ids, 12345]);
+    assert.deepEqual(similarities, new Map(candidates.map(({ id, similarity }) => [id, similarity])));
+    assert.equal((await similarTo(store, "red", { limit: 2 })).length, 2);
+    assert.deepEqual(await similarTo(store, "red", { limit: 0 }), []);
+    const { texts, missing, dims, sizeBytes } = await store.vectorStatistics("model");
+    assert.deepEqual({ texts, missing, dims }, { texts: 3, missing: 0, dims: dimensions });
+    assert.ok(sizeBytes > 0);
+  });
+
+  check("keeps one vector a text finely", async (store) => {
+    const words = Array.from({ length: 30 }, (_, index) => `word${index}`);
+    await store.put([document("a.md", words)], "cut-1");
+    const entries = words.map((word) => ({ hash: `hash of ${word}`, vectors: [vectorOf(word)] }));
+    await store.putVectors("fine", entries, one);
+    const query = vectorOf("word3").map((value, index) => value + vectorOf("word8")[index]! / 2);
+    const { candidates } = await store.byVector("fine", query, { limit: 30 });
+    const found = await store.chunks(candidates.map(({ id }) => id));
+    assert.equal(found.length, 30);
+    assert.deepEqual(
+      found.slice(0, 2).map(({ text }) => text),
+      ["word3", "word8"],
+    );
+    for (const [index, { similarity }] of candidates.entries()) {
+      assert.ok(Math.abs(similarity - cosine(query, vectorOf(found[index]!.text))) < 0.005);
+    }
+  });
+
+  check("never asks again for a text that holds nothing to embed, and never finds it", async (store) => {
+    await store.put([document("a.md", ["---", "word"])], "cut-1");
+    await store.putVectors("model", [{ hash: "hash of ---", vectors: [] }], several);
+    assert.deepEqual(await store.missingVectors("model", 10), [{ hash: "hash of word", text: "word" }]);
+    assert.deepEqual(await similarTo(store, "word", { limit: 10 }), []);
+    await embedAll(store);
+    assert.deepEqual(await similarTo(store, "word", { limit: 10 }), ["word"]);
+    const [empty] = await store.chunksOf("memory", "a.md");
+    assert.deepEqual(await store.similarities("model", vectorOf("word"), [empty!.id]), new Map());
+    assert.deepEqual(await embedAll(store), []);
+  });
+
+  check("narrows to what a filter lets through, and takes the median of all", async (store) => {
+    await store.put(
+      [
+        document("MEMORY.md", ["pear private"], { scope: "private" }),
+        document("memory/2025-01-01.md", ["pear new"], { date: "2025-01-01" }),
+        document("memory/deep/topic.md", ["pear topic"]),
+        document("s1", ["pear talk"], { source: "sessions", date: "2025-02-01" }),
+      ],
+      "cut-1",
+    );
+    await embedAll(store);
+    const ask = async (filter: ChunkFilter) => (await similarTo(store, "pear", { limit: 10, filter })).sort();
+    assert.deepEqual(await ask({}), ["pear new", "pear private", "pear talk", "pear topic"]);
+    assert.deepEqual(await ask({ source: "sessions" }), ["pear talk"]);
+    assert.deepEqual(await ask({ sharedOnly: true }), ["pear new", "pear talk", "pear topic"]);
+    assert.deepEqual(await ask({ since: "2025-01-02" }), ["pear talk"]);
+    assert.deepEqual(await ask({ pathGlob: "memory/**" }), ["pear new", "pear topic"]);
+    assert.deepEqual(await ask({ pathGlob: "none/**" }), []);
+    const query = vectorOf("talk");
+    const all = await store.byVector("model", query, { limit: 1 });
+    const few = await store.byVector("model", query, { limit: 1, filter: { source: "sessions" } });
+    assert.equal(few.median, all.median);
+    // A document that became private must not be found by what was remembered of it.
+    await store.put([document("memory/deep/topic.md", ["pear topic"], { scope: "private" })], "cut-1");
+    assert.deepEqual(await ask({ sharedOnly: true }), ["pear new", "pear talk"]);
+  });
+
+  check("follows edits: what is new is missing, what has gone is not found", async (store) => {
+    await store.put([document("a.md", ["pear", "apple"]), document("b.md", ["plum"])], "cut-1");
+    await embedAll(store);
+    await store.put([document("a.md", ["pear", "cherry"])], "cut-1");
+    assert.deepEqual((await similarTo(store, "apple", { limit: 9 })).sort(), ["pear", "plum"]);
+    assert.deepEqual(await embedAll(store), ["cherry"]);
+    assert.deepEqual(await similarTo(store, "cherry"), ["cherry"]);
+    await store.remove("memory", ["a.md"]);
+    assert.deepEqual(await similarTo(store, "cherry", { limit: 9 }), ["plum"]);
+    const { texts, missing } = await store.vectorStatistics("model");
+    assert.deepEqual({ texts, missing }, { texts: 1, missing: 0 });
+  });
+
+  check("finds texts whose vectors came before those of earlier chunks", async (store, fixture) => {
+    await using other = await fixture.open();
+    await store.put([document("a.md", ["pear", "apple", "plum"]), document("b.md", ["pear"])], "cut-1");
+    for (const [word, found] of Object.entries({ plum: 1, pear: 3, apple: 4 })) {
+      await store.putVectors("model", [{ hash: `hash of ${word}`, vectors: [vectorOf(word)] }], several);
+      assert.equal((await similarTo(other, word, { limit: 9 })).length, found);
+      assert.deepEqual(await similarTo(other, word), [word]);
+    }
+    assert.deepEqual(await store.missingVectors("model", 9), []);
+  });
+
+  check("embeds no text twice that is copied, moved or stands elsewhere in its document", async (store) => {
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    await embedAll(store);
+    await store.put([document("copy.md", ["apple"])], "cut-1");
+    await store.put([document("moved.md", ["pear", "apple"])], "cut-1");
+    await store.remove("memory", ["a.md"]);
+    // In one change, from one document to another and under other headings.
+    await store.put([document("moved.md", ["apple"]), document("b.md", ["fig", "pear", "pear"])], "cut-1");
+    assert.deepEqual(await embedAll(store), ["fig"]);
+    assert.deepEqual((await similarTo(store, "pear", { limit: 2 })).sort(), ["pear", "pear"]);
+    assert.deepEqual((await similarTo(store, "apple", { limit: 2 })).sort(), ["apple", "apple"]);
+    await store.remove("memory", ["copy.md"]);
+    assert.deepEqual(await similarTo(store, "apple"), ["apple"]);
+  });
+
+  check("refuses vectors that would spoil a search, and keeps none of their company", async (store) => {
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    const good = vectorOf("pear");
+    const bad = [
+      Float32Array.of(1, 2),
+      new Float32Array(dimensions),
+      good.map((value, index) => (index === 9 ? Number.NaN : value)),
+      good.map((value, index) => (index === 0 ? Number.POSITIVE_INFINITY : value)),
+      new Float32Array(0),
+    ];
+    for (const vector of bad) {
+      const entries = [
+        { hash: "hash of pear", vectors: [good] },
+        { hash: "hash of apple", vectors: [good, vector] },
+      ];
+      await assert.rejects(store.putVectors("model", entries, several), { code: "vectors-invalid" });
+      await assert.rejects(
+        store.putVectors("model", [{ hash: "hash of pear", vectors: [new Float32Array(0)] }], several),
+        { code: "vectors-invalid" },
+      );
+    }
+    assert.equal((await store.missingVectors("model", 10)).length, 2);
+    await embedAll(store);
+    const short = [{ hash: "hash of pear", vectors: [Float32Array.of(1, 2)] }];
+    await assert.rejects(store.putVectors("model", short, several), { code: "vectors-invalid" });
+    for (const query of bad) {
+      await assert.rejects(store.byVector("model", query, { limit: 1 }), { code: "vectors-invalid" });
+    }
+    assert.deepEqual(await similarTo(store, "apple"), ["apple"]);
+  });
+
+  check("passes over texts that no chunk holds, and keeps the first vectors of one", async (store) => {
+    await store.put([document("a.md", ["pear"])], "cut-1");
+    await store.putVectors("model", [{ hash: "hash of nothing", vectors: [vectorOf("x")] }], several);
+    await store.putVectors("model", [], several);
+    await embedAll(store);
+    await store.putVectors("model", [{ hash: "hash of pear", vectors: [vectorOf("x")] }], several);
+    const { candidates } = await store.byVector("model", vectorOf("pear"), { limit: 5 });
+    assert.equal(candidates.length, 1);
+    assert.ok(candidates[0]!.similarity > 0.8);
+  });
+
+  check("keeps the vectors of several embedders apart until they are dropped", async (store, fixture) => {
+    await using other = await fixture.open();
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    await embedAll(store, "old");
+    assert.deepEqual(await embedAll(store, "new 'quoted'"), ["pear", "apple"]);
+    assert.deepEqual(await similarTo(other, "pear", { embedderId: "old" }), ["pear"]);
+    await store.keepVectors(["old", "new 'quoted'", "unknown"]);
+    assert.deepEqual(await store.missingVectors("old", 9), []);
+    await store.keepVectors(["new 'quoted'"]);
+    assert.equal((await store.vectorStatistics("old")).texts, 0);
+    assert.deepEqual(await similarTo(other, "pear", { embedderId: "old" }), []);
+    assert.deepEqual(await similarTo(other, "pear", { embedderId: "new 'quoted'" }), ["pear"]);
+    // Again, with vectors of another length and other texts.
+    await store.put([document("a.md", ["plum"])], "cut-1");
+    await store.putVectors("old", [{ hash: "hash of plum", vectors: [Float32Array.of(1, 0)] }], one);
+    const { candidates } = await other.byVector("old", Float32Array.of(1, 0), { limit: 5 });
+    assert.equal(candidates.length, 1);
+  });
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const dot = (x: Float32Array, y: Float32Array) =>
+    x.reduce((sum, value, index) => sum + value * y[index]!, 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}

@@ -1,0 +1,126 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type CodingName, vectorCodings } from "../vector-codes.ts";
+import { DamagedContent } from "./sqlite-failure.ts";
+import { createVectorMatrix, type VectorMatrix, type VectorRows } from "./vectors-matrix.ts";
+
+export interface EmbedderRow {
+  readonly id: number;
+  readonly coding: CodingName;
+  /** 0 while there is no vector. */
+  readonly dims: number;
+  readonly done_key: number;
+}
+
+interface Held {
+  readonly embedder: number;
+  readonly matrix: VectorMatrix;
+  revision: number;
+  /** All rows up to this key are in the matrix. */
+  doneKey: number;
+  goneSeq: number;
+}
+
+/**
+ * The vectors of an embedder as they are now, null when there are none. They are read once in a process; afterwards
+ * only what came and went. The caller has begun the snapshot.
+ */
+export function prepareVectorLoading(
+  db: DatabaseSync,
+  revision: () => number,
+): (embedderName: string) => VectorMatrix | null {
+  const find = prepareFindEmbedder(db);
+  const readRows = prepareReadRows(db);
+  const goneRange = db.prepare(
+    "SELECT (SELECT min(seq) FROM chunks_gone) AS first, (SELECT max(seq) FROM chunks_gone) AS last",
+  );
+  const goneSince = db.prepare("SELECT key FROM chunks_gone WHERE seq > ?");
+  const all = new Map<string, Held>();
+
+  const rangeOfGone = (): { first: number; last: number } => {
+    const { first, last } = goneRange.get() as { first: number | null; last: number | null };
+    return { first: first ?? 1, last: last ?? 0 };
+  };
+
+  /** False when it cannot be done step by step. */
+  const update = (held: Held, embedder: EmbedderRow, now: number): boolean => {
+    const { first, last } = rangeOfGone();
+    if (held.goneSeq < first - 1) return false;
+    for (const row of goneSince.all(held.goneSeq)) held.matrix.remove(row["key"] as number);
+    for (const rows of readRows(embedder, held.doneKey)) {
+      if (!held.matrix.append(rows)) return false;
+    }
+    Object.assign(held, { revision: now, doneKey: embedder.done_key, goneSeq: last });
+    return held.matrix.goneCount * 2 <= held.matrix.keys.length;
+  };
+
+  const load = (embedder: EmbedderRow, now: number): Held => {
+    const matrix = createVectorMatrix(embedder.coding, embedder.dims);
+    for (const rows of readRows(embedder, 0)) matrix.append(rows);
+    const goneSeq = rangeOfGone().last;
+    return { embedder: embedder.id, matrix, revision: now, doneKey: embedder.done_key, goneSeq };
+  };
+
+  return (name) => {
+    const now = revision();
+    const held = all.get(name);
+    if (held?.revision === now) return held.matrix;
+    const embedder = find(name);
+    if (embedder === null || embedder.dims === 0) {
+      all.delete(name);
+      return null;
+    }
+    if (held?.embedder === embedder.id && update(held, embedder, now)) return held.matrix;
+    const loaded = load(embedder, now);
+    all.set(name, loaded);
+    return loaded.matrix;
+  };
+}
+
+export function prepareFindEmbedder(db: DatabaseSync): (name: string) => EmbedderRow | null {
+  const find = db.prepare("SELECT id, coding, dims, done_key FROM embedders WHERE name = ?");
+  return (name) => {
+    const row = find.get(name) as EmbedderRow | undefined;
+    if (row === undefined) return null;
+    if (!Object.hasOwn(vectorCodings, row.coding)) {
+      throw new DamagedContent("a row of the table embedders names an unknown coding");
+    }
+    return row;
+  };
+}
+
+/**
+ * SQLite joins the codes of many rows into one blob: to fetch each row by itself takes twice as long. Joining takes
+ * bytes for text, which changes none of them.
+ */
+function prepareReadRows(db: DatabaseSync) {
+  const rowsAtOnce = 256;
+  const statement = db.prepare(
+    `SELECT json_group_array(key), json_group_array(length(codes)), CAST(group_concat(codes, '') AS BLOB)
+     FROM (SELECT key, codes FROM chunks_vec WHERE embedder = ? AND key > ? ORDER BY key LIMIT ${rowsAtOnce})`,
+  );
+  statement.setReturnArrays(true);
+  return function* ({ id, coding, dims }: EmbedderRow, afterKey: number): Generator<VectorRows> {
+    const width = vectorCodings[coding].bytesPerVector(dims);
+    for (let last = afterKey; ; ) {
+      const row = statement.get(id, last) as unknown as [string, string, Uint8Array | null];
+      const keys = JSON.parse(row[0]) as number[];
+      const sizesBytes = JSON.parse(row[1]) as number[];
+      const codes = row[2];
+      if (keys.length === 0 || codes === null) return;
+      let total = 0;
+      for (const [index, key] of keys.entries()) {
+        // In a damaged table the next rows may be earlier ones, without end.
+        if (!(key > last) || sizesBytes[index]! % width !== 0) throw damaged();
+        last = key;
+        total += sizesBytes[index]!;
+      }
+      if (total !== codes.length) throw damaged();
+      yield { keys, sizesBytes, codes };
+      if (keys.length < rowsAtOnce) return;
+    }
+  };
+}
+
+function damaged(): DamagedContent {
+  return new DamagedContent("the table chunks_vec holds codes of the wrong length or out of order");
+}
