@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { suite, type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { searchSettings } from "../../test/support/search-place.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createTextSource, type TextSource } from "../../test/support/text-source.ts";
+import { createSearcher } from "../search/searcher.ts";
+import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
+import type { Store } from "../stores/store.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import { createChunker } from "../text/chunk.ts";
+import { type BuiltinEngineOptions, createBuiltinEngine } from "./builtin.ts";
+import type { Engine } from "./engine.ts";
+
+interface Place {
+  readonly engine: Engine;
+  readonly source: TextSource;
+  readonly store: Store;
+  /** What the engine takes for now; tests move it. */
+  readonly clock: { now: Date };
+}
+
+async function openPlace(
+  t: TestContext,
+  texts: Record<string, string> = { "memory/a.md": "The quokka sleeps." },
+  options: Partial<BuiltinEngineOptions> = {},
+): Promise<Place> {
+  const folder = makeTemporaryFolder(t);
+  const analyser = createAnalyser();
+  const dbPath = folder.at("index.sqlite");
+  const store = await openSqliteStore({
+    path: dbPath,
+    analyserId: analyser.id,
+    tokens: ({ text }) => ({ body: analyser.indexText(text), head: "" }),
+  });
+  const source = createTextSource(texts);
+  const clock = { now: new Date("2026-11-15T12:00:00Z") };
+  const engine = createBuiltinEngine({
+    store,
+    dbPath,
+    sources: [source],
+    chunker: createChunker({ tokens: 400, overlap: 80 }),
+    searcher: createSearcher({ store, analyser, settings: searchSettings, today: () => "2026-11-15" }),
+    syncOnSearch: true,
+    searchWaitMs: 20_000,
+    now: () => clock.now,
+    ...options,
+  });
+  t.after(() => engine[Symbol.asyncDispose]());
+  return { engine, source, store, clock };
+}
+
+/** Holds every listing of the source back until it is opened. */
+function holdListings(source: TextSource): { readonly reached: Promise<void>; open(): void } {
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  source.onListed = () => {
+    reached.resolve();
+    return gate.promise;
+  };
+  return { reached: reached.promise, open: gate.resolve };
+}
+
+const pathsFor = async (engine: Engine, query: string) =>
+  (await engine.search(query)).results.map(({ path }) => path);
+
+suite("Freshness", () => {
+  test("a search sees what stood in the source when it was asked", async (t) => {
+    const { engine, source } = await openPlace(t);
+    assert.deepEqual(await pathsFor(engine, "quokka"), ["memory/a.md"]);
+    source.texts.set("memory/b.md", "The wallaby hops.");
+    assert.deepEqual(await pathsFor(engine, "wallaby"), ["memory/b.md"]);
+    source.texts.set("memory/b.md", "Nothing.");
+    assert.deepEqual(await pathsFor(engine, "wallaby"), []);
+    source.texts.delete("memory/a.md");
+    const answer = await engine.search("quokka");
+    assert.deepEqual([answer.results, answer.stale, answer.degraded], [[], false, []]);
+  });
+
+  test("a search that cannot wait answers from the index as it is, and says that it is behind", async (t) => {
+    const { engine, source } = await openPlace(t, undefined, { searchWaitMs: 1 });
+    await engine.sync();
+    source.texts.set("memory/b.md", "The wallaby hops with the quokka.");
+    const gate = holdListings(source);
+    const answer = await engine.search("quokka");
+    assert.equal(answer.stale, true);
+    assert.deepEqual(answer.degraded, []);
+    assert.deepEqual(
+      answer.results.map(({ path }) => path),
+      ["memory/a.md"],
+    );
+    gate.open();
+    await engine.sync();
+    assert.deepEqual(await pathsFor(engine, "wallaby"), ["memory/b.md"]);
+  });
+
+  test("the first search of all waits for the index to be built, however little it may wait otherwise", async (t) => {
+    const { engine, source } = await openPlace(t, undefined, { searchWaitMs: 0 });
+    const gate = holdListings(source);
+    const asked = engine.search("quokka");
+    await gate.reached;
+    await setImmediate();
+    gate.open();
+    const answer = await asked;
+    assert.deepEqual([answer.results.length, answer.stale], [1, false]);
+  });
+
+  test("a source that cannot be listed makes the answer weaker, and the reason is told", async (t) => {
+    const { engine, source } = await openPlace(t);
+    await engine.sync();
+    source.onListed = () => {
+      throw new Error("the disk is on fire");
+    };
+    const answer = await engine.search("quokka");
+    assert.equal(answer.results.length, 1);
+    assert.equal(answer.stale, true);
+    assert.match(answer.degraded.join(), /notes could not be checked: the disk is on fire/);
+  });
+
+  test("without sync on search the index is asked as it is, and nobody looks at the source", async (t) => {
+    const { engine, source } = await openPlace(t, undefined, { syncOnSearch: false });
+    await engine.sync();
+    source.texts.set("memory/b.md", "The wallaby hops.");
+    source.onListed = () => assert.fail("listed");
+    const answer = await engine.search("wallaby");
+    assert.deepEqual([answer.results, answer.stale], [[], false]);
+  });
+
+  test("searches asked together share a pass, and make the process warn of nothing", async (t) => {
+    const { engine, source } = await openPlace(t);
+    await engine.sync();
+    let listings = 0;
+    source.onListed = () => {
+      listings++;
+    };
+    const warned: unknown[] = [];
+    const onWarning = (warning: unknown): unknown => warned.push(warning);
+    process.on("warning", onWarning);
+    t.after(() => process.off("warning", onWarning));
+    const { signal } = new AbortController();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => engine.search("quokka", { signal })));
+    assert.ok(answers.every(({ results, stale }) => results.length === 1 && !stale));
+    assert.ok(listings <= 2, `${listings} passes`);
+    await setImmediate();
+    assert.deepEqual(warned, []);
+  });
+});
+
+suite("Documents that vanish all at once", () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 6 }, (_, i) => [`memory/n${i}.md`, `quokka number ${i}`]),
+  );
+
+  test("are not shown, though the index keeps them until it is sure", async (t) => {
+    const { engine, source, store, clock } = await openPlace(t, many);
+    assert.equal((await engine.search("quokka")).results.length, 6);
+    for (let i = 0; i < 5; i++) source.texts.delete(`memory/n${i}.md`);
+    const answer = await engine.search("quokka");
+    assert.deepEqual(
+      answer.results.map(({ path }) => path),
+      ["memory/n5.md"],
+    );
+    assert.equal(answer.stale, true);
+    assert.equal((await store.stats()).files, 6);
+    clock.now = new Date(clock.now.getTime() + 5000);
+    const later = await engine.search("quokka");
+    assert.deepEqual([later.results.length, later.stale], [1, false]);
+    assert.equal((await store.stats()).files, 1);
+  });
+
+  test("are back as soon as their folder is", async (t) => {
+    const { engine, source } = await openPlace(t, many);
+    await engine.sync();
+    const texts = [...source.texts];
+    source.texts.clear();
+    assert.deepEqual((await engine.search("quokka")).results, []);
+    for (const [path, text] of texts) source.texts.set(path, text);
+    const answer = await engine.search("quokka");
+    assert.deepEqual([answer.results.length, answer.stale], [6, false]);
+  });
+});
+
+suite("Cancelling and closing", () => {
+  test("a search that was cancelled before it began does nothing", async (t) => {
+    const { engine, source } = await openPlace(t);
+    source.onListed = () => assert.fail("listed");
+    await assert.rejects(engine.search("quokka", { signal: AbortSignal.abort() }), { code: "aborted" });
+  });
+
+  test("a search that is cancelled while it waits for the index ends at once", async (t) => {
+    const { engine, source } = await openPlace(t);
+    const gate = holdListings(source);
+    const controller = new AbortController();
+    const asked = engine.search("quokka", { signal: controller.signal });
+    await gate.reached;
+    controller.abort();
+    await assert.rejects(asked, { code: "aborted" });
+    gate.open();
+    assert.equal((await engine.search("quokka")).results.length, 1, "the pass went on for the others");
+  });
+
+  test("a sync that is cancelled says so, and keeps what it had done", async (t) => {
+    const { engine, source } = await openPlace(t, { "memory/a.md": "quokka", "memory/b.md": "wallaby" });
+    const controller = new AbortController();
+    source.onRead = (path) => {
+      if (path === "memory/b.md") controller.abort();
+    };
+    await assert.rejects(engine.sync({ signal: controller.signal }), { code: "aborted" });
+    source.onRead = () => {};
+    assert.deepEqual(await pathsFor(engine, "wallaby"), ["memory/b.md"]);
+  });
+
+  test("closing while a sync runs cancels it, and waits until nothing runs any more", async (t) => {
+    const { engine, source } = await openPlace(t);
+    const gate = holdListings(source);
+    const running = engine.sync();
+    await gate.reached;
+    const closed = engine[Symbol.asyncDispose]();
+    await assert.rejects(running, { code: "aborted" });
+    gate.open();
+    await closed;
+    await engine[Symbol.asyncDispose]();
+    await assert.rejects(engine.sync(), { code: "aborted" });
+    await assert.rejects(engine.search("quokka"), { name: "LonghandError" });
+  });
+
+  test("closing while a search waits ends it, with an answer or with a reason", async (t) => {
+    const { engine, source } = await openPlace(t);
+    const gate = holdListings(source);
+    const asked = engine.search("quokka").then(
+      () => "answered",
+      (error: { name: string }) => error.name,
+    );
+    await gate.reached;
+    const closed = engine[Symbol.asyncDispose]();
+    gate.open();
+    await closed;
+    assert.match(await asked, /^(?:answered|LonghandError)$/);
+  });
+
+  test("an abort after the answer changes nothing", async (t) => {
+    const { engine } = await openPlace(t);
+    const controller = new AbortController();
+    const aborted = once(controller.signal, "abort");
+    const answer = await engine.search("quokka", { signal: controller.signal });
+    controller.abort();
+    await aborted;
+    assert.equal(answer.results.length, 1);
+    assert.equal((await engine.search("quokka")).results.length, 1);
+  });
+});
+
+suite("Status", () => {
+  test("tells what is indexed, what is on disk, and what has changed since", async (t) => {
+    const { engine, source } = await openPlace(t);
+    const before = await engine.status();
+    assert.deepEqual(
+      [before.statistics.files, before.onDisk.files, before.onDisk.changed, before.lastSync],
+      [0, 1, 1, undefined],
+    );
+    await engine.sync({ reason: "cli" });
+    const after = await engine.status();
+    assert.deepEqual([after.statistics.files, after.onDisk.changed], [1, 0]);
+    assert.deepEqual(after.lastSync, { at: "2026-11-15T12:00:00.000Z", reason: "cli", failed: 0 });
+    assert.equal(after.keyword.available, true);
+    source.texts.set("memory/a.md", "changed");
+    source.texts.set("memory/b.md", "new");
+    source.skipped = [{ path: "memory/c.md", reason: "symlink" }];
+    const { onDisk } = await engine.status();
+    assert.deepEqual([onDisk.files, onDisk.changed], [2, 2]);
+    assert.deepEqual(onDisk.skipped, source.skipped);
+  });
+
+  test("does not call a note changed whose content is as indexed", async (t) => {
+    const { engine, source } = await openPlace(t);
+    await engine.sync();
+    source.stamp++;
+    assert.equal((await engine.status()).onDisk.changed, 0);
+    source.failures.set("memory/a.md", new Error("no rights"));
+    assert.equal((await engine.status()).onDisk.changed, 1, "what cannot be read may have changed");
+  });
+});
