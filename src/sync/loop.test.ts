@@ -16,6 +16,7 @@ const report = (pass: number): SyncReport => ({
   cached: 0,
   durationMs: 0,
   withheld: [],
+  degraded: [],
 });
 
 /** A loop whose passes end when the test says so. `added` of a report is the number of its pass. */

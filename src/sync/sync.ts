@@ -1,8 +1,10 @@
+import type { Embedder } from "../embedders/embedder.ts";
 import { throwIfAborted } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
 import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
+import { embedMissing } from "./embed.ts";
 import { createPace } from "./pace.ts";
 import { planSync } from "./plan.ts";
 import type { SyncFailure } from "./prepare.ts";
@@ -31,11 +33,14 @@ export interface SyncReport {
   readonly failed: readonly SyncFailure[];
   /** Chunks written by this pass. */
   readonly chunks: number;
+  /** Texts that an embedder gave vectors to, and chunks written by this pass that did not need it. */
   readonly embedded: number;
   readonly cached: number;
   readonly durationMs: number;
   /** Documents that vanished all at once (more than half): kept until a later pass sees the same, or `force`. */
   readonly withheld: readonly string[];
+  /** What this pass could not do besides, a sentence each; the words of all documents are indexed nevertheless. */
+  readonly degraded: readonly string[];
 }
 
 export interface SyncParts {
@@ -43,6 +48,8 @@ export interface SyncParts {
   readonly store: Store;
   readonly chunker: Chunker;
   readonly now: () => Date;
+  /** Without one, texts are found by their words alone. */
+  readonly embedder?: Embedder;
 }
 
 /** The store's fact about the last complete pass: JSON `{at, reason, failed}`. */
@@ -53,7 +60,7 @@ export const lastSyncFact = "last_sync";
  * it from several places use `loop.ts`, which keeps passes apart.
  */
 export async function syncOnce(
-  { sources, store, chunker, now }: SyncParts,
+  { sources, store, chunker, now, embedder }: SyncParts,
   { force = false, reason = "sync", progress, signal }: SyncOptions = {},
 ): Promise<SyncReport> {
   const startedMs = performance.now();
@@ -86,6 +93,15 @@ export async function syncOnce(
       JSON.stringify({ at: now().toISOString(), reason, failed: failed.length }),
     );
   }
+
+  // After the words, which are quick and need nothing else: a pass that is cancelled here has indexed all notes.
+  const embedding =
+    embedder &&
+    (await embedMissing(
+      { store, embedder, pace },
+      { signal, onEmbedded: (state) => progress?.({ ...state, label: "embedding" }) },
+    ));
+  const embedded = embedding?.embedded ?? 0;
   return {
     added: sum("added"),
     updated: sum("updated"),
@@ -93,9 +109,10 @@ export async function syncOnce(
     unchanged: sum("unchanged"),
     failed,
     chunks: sum("chunks"),
-    embedded: 0,
-    cached: 0,
+    embedded,
+    cached: embedding?.problem === null ? Math.max(0, sum("chunks") - embedded) : 0,
     durationMs: Math.round(performance.now() - startedMs),
     withheld: applied.flatMap((each) => each.withheld),
+    degraded: embedding?.problem ? [`texts could not be embedded: ${embedding.problem}`] : [],
   };
 }

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { suite, type TestContext, test } from "node:test";
+import { openAt } from "../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createTextSource } from "../../test/support/text-source.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import { LonghandError } from "../errors.ts";
+import { createChunker } from "../text/chunk.ts";
+import { lastSyncFact, type SyncOptions, type SyncProgress, syncOnce } from "./sync.ts";
+
+interface WordEmbedder extends Embedder {
+  /** The texts it was given, call by call. */
+  readonly calls: string[][];
+  beforeCall: (texts: readonly string[]) => unknown;
+}
+
+/** One vector for each word; words have directions of their own. */
+function createWordEmbedder(id = "words", options: Partial<Embedder> = {}): WordEmbedder {
+  const directionOf = (word: string) =>
+    Float32Array.from(hash("sha256", word, "buffer"), (byte) => byte - 127.5);
+  const embedder: WordEmbedder = {
+    id,
+    provider: "test",
+    model: id,
+    dimensions: 32,
+    maxBatch: 3,
+    vectorsPerText: "several",
+    calls: [],
+    beforeCall: () => {},
+    async embedDocuments(texts) {
+      embedder.calls.push([...texts]);
+      await embedder.beforeCall(texts);
+      return texts.map((text) => (text.match(/\w+/g) ?? []).map(directionOf));
+    },
+    embedQuery: async (text) => directionOf(text),
+    async [Symbol.asyncDispose]() {},
+    ...options,
+  };
+  return embedder;
+}
+
+async function setUp(t: TestContext, texts: Record<string, string>, embedder = createWordEmbedder()) {
+  const source = createTextSource(texts);
+  const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  t.after(() => store[Symbol.asyncDispose]());
+  const chunker = createChunker({ tokens: 400, overlap: 80 });
+  const parts = { sources: [source], store, chunker, now: () => new Date(0) };
+  const sync = (options?: SyncOptions, by: Embedder = embedder) =>
+    syncOnce({ ...parts, embedder: by }, options);
+  const find = async (word: string, by: Embedder = embedder) => {
+    const query = await by.embedQuery(word);
+    const { candidates } = await store.byVector(by.id, query!, { limit: 1 });
+    return (await store.chunks(candidates.map(({ id }) => id))).map((chunk) => chunk.path);
+  };
+  return { source, store, embedder, parts, sync, find };
+}
+
+const numbered = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.md`, `Note word${index}`]));
+
+suite("a sync with an embedder", () => {
+  test("gives every text its vectors, in batches, and does nothing the second time", async (t) => {
+    const bench = await setUp(t, numbered(8));
+    const seen: SyncProgress[] = [];
+    const report = await bench.sync({ progress: (state) => seen.push(state) });
+    assert.deepEqual([report.embedded, report.cached, report.degraded], [8, 0, []]);
+    assert.deepEqual(
+      bench.embedder.calls.map((texts) => texts.length),
+      [3, 3, 2],
+    );
+    assert.deepEqual(
+      seen
+        .filter(({ label }) => label === "embedding")
+        .map(({ completed, total }) => `${completed}/${total}`),
+      ["3/8", "6/8", "8/8"],
+    );
+    assert.deepEqual(await bench.find("word5"), ["5.md"]);
+
+    const again = await bench.sync();
+    assert.deepEqual([again.embedded, again.cached, again.degraded], [0, 0, []]);
+    assert.equal(bench.embedder.calls.length, 3);
+  });
+
+  test("embeds more texts than one group holds, and says how many there are", async (t) => {
+    const bench = await setUp(t, numbered(600), createWordEmbedder("words", { maxBatch: 100 }));
+    const totals = new Set<number>();
+    const report = await bench.sync({
+      progress: ({ label, total }) => label === "embedding" && totals.add(total),
+    });
+    assert.equal(report.embedded, 600);
+    assert.deepEqual([...totals], [600]);
+    assert.deepEqual(await bench.find("word599"), ["599.md"]);
+  });
+
+  test("embeds nothing again for a note that is moved or copied, or stored elsewhere in an edit", async (t) => {
+    const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta" });
+    await bench.sync();
+    bench.embedder.calls.length = 0;
+    bench.source.texts.delete("a.md");
+    bench.source.texts.set("moved/a.md", "Alpha");
+    bench.source.texts.set("copy.md", "Beta");
+    const report = await bench.sync();
+    assert.deepEqual([report.added, report.removed, report.embedded, report.cached], [2, 1, 0, 2]);
+    assert.deepEqual(bench.embedder.calls, []);
+    assert.deepEqual(await bench.find("Alpha"), ["moved/a.md"]);
+    bench.source.texts.set("b.md", "Better");
+    assert.equal((await bench.sync()).embedded, 1);
+    assert.deepEqual(bench.embedder.calls, [["Better"]]);
+  });
+
+  test("asks once for a text that holds nothing to embed", async (t) => {
+    const bench = await setUp(t, { "a.md": "---", "b.md": "Beta" });
+    assert.equal((await bench.sync()).embedded, 2);
+    assert.equal((await bench.sync()).embedded, 0);
+    assert.equal(bench.embedder.calls.length, 1);
+  });
+
+  test("keeps the old vectors until the new model's are complete", async (t) => {
+    const bench = await setUp(t, numbered(8));
+    await bench.sync();
+    const newer = createWordEmbedder("newer");
+    newer.beforeCall = () => {
+      if (newer.calls.length === 2) throw new Error("the service is down");
+    };
+    const half = await bench.sync({}, newer);
+    assert.deepEqual([half.embedded, half.degraded.length], [3, 1]);
+    assert.deepEqual(await bench.find("word5"), ["5.md"]);
+    const rest = await bench.sync({}, newer);
+    assert.deepEqual([rest.embedded, rest.degraded], [5, []]);
+    assert.deepEqual(await bench.find("word5", newer), ["5.md"]);
+    assert.equal((await bench.store.vectorStatistics(bench.embedder.id)).texts, 0);
+  });
+});
+
+suite("a sync whose embedder fails", () => {
+  test("indexes all words, keeps what was embedded, says why, and goes on the next time", async (t) => {
+    const bench = await setUp(t, numbered(8));
+    bench.embedder.beforeCall = (texts) => {
+      if (texts.some((text) => text.includes("word4"))) {
+        throw new LonghandError("model-unusable", "The model is gone.", { hint: "Bring it back." });
+      }
+    };
+    const report = await bench.sync();
+    assert.deepEqual([report.added, report.embedded], [8, 3]);
+    assert.deepEqual(report.degraded, ["texts could not be embedded: The model is gone."]);
+    assert.equal((await bench.store.stats()).chunks, 8);
+    assert.notEqual(await bench.store.readFact(lastSyncFact), null);
+    bench.embedder.beforeCall = () => {};
+    const next = await bench.sync();
+    assert.deepEqual([next.embedded, next.degraded], [5, []]);
+    assert.deepEqual(bench.embedder.calls.flat().filter((text) => text.includes("word1")).length, 1);
+  });
+
+  for (const [what, embedDocuments] of Object.entries({
+    "too few lists": async () => [],
+    "vectors of the wrong length": async (texts: readonly string[]) =>
+      texts.map(() => [Float32Array.of(1), Float32Array.of(1, 2)]),
+    "a vector that is not finite": async (texts: readonly string[]) =>
+      texts.map(() => [Float32Array.of(Number.NaN)]),
+  })) {
+    test(`keeps nothing of ${what}`, async (t) => {
+      const bench = await setUp(t, numbered(2), createWordEmbedder("words", { embedDocuments }));
+      const report = await bench.sync();
+      assert.deepEqual([report.added, report.embedded, report.degraded.length], [2, 0, 1]);
+      assert.match(report.degraded[0]!, /^texts could not be embedded: /);
+      assert.equal((await bench.store.vectorStatistics("words")).texts, 0);
+    });
+  }
+
+  test("keeps what it has when it is cancelled, and goes on from there", async (t) => {
+    const bench = await setUp(t, numbered(8));
+    const controller = new AbortController();
+    bench.embedder.beforeCall = () => bench.embedder.calls.length === 2 && controller.abort();
+    await assert.rejects(bench.sync({ signal: controller.signal }), { code: "aborted" });
+    assert.equal((await bench.store.vectorStatistics("words")).texts, 6);
+    assert.notEqual(await bench.store.readFact(lastSyncFact), null, "the words are complete");
+    bench.embedder.beforeCall = () => {};
+    assert.equal((await bench.sync()).embedded, 2);
+  });
+
+  test("stops when another process forgets what was embedded", async (t) => {
+    const bench = await setUp(t, numbered(600));
+    bench.embedder.beforeCall = async () => {
+      if (bench.embedder.calls.length === 100) await bench.store.keepVectors(["other"]);
+    };
+    const report = await bench.sync();
+    assert.equal(report.degraded.length, 1);
+    assert.match(report.degraded[0]!, /another model/);
+  });
+});
