@@ -146,6 +146,8 @@ export async function openConfiguredMemory(
   });
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
   const engine = openOnce(() => openEngine(settings, notes, { ...options, now }));
+  // A store that was given is ours to close, whether anything needs it or not.
+  if (options.store) await engine.get();
 
   return {
     async search(query, request = {}) {

@@ -82,7 +82,10 @@ suite("scorePassages", () => {
   });
 
   test("never scores a text lower for having one more word of the question in a filler's place", () => {
-    const words = fc.array(fc.constantFrom("filler", "alpha", "other"), { minLength: 1, maxLength: 30 });
+    const words = fc.array(fc.constantFrom<string>("filler", "alpha", "other"), {
+      minLength: 1,
+      maxLength: 30,
+    });
     fc.assert(
       fc.property(words, fc.nat(), (body, at) => {
         const fillers = body.flatMap((word, i) => (word === "filler" ? [i] : []));

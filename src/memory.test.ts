@@ -1,0 +1,497 @@
+import assert from "node:assert/strict";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { suite, test } from "node:test";
+import { makeMemoryPlace, withMemorySearch } from "../test/support/memory-place.ts";
+import { makeTemporaryFolder } from "../test/support/temporary-folder.ts";
+import { type Memory, openMemory } from "./memory.ts";
+import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+import type { Store } from "./stores/store.ts";
+import { createAnalyser } from "./text/analyse.ts";
+
+const notes = {
+  "MEMORY.md":
+    "# Memory\n\n## Release\n\nWe ship on Fridays only.\n\n## People\n\nAda owns the billing service.\n",
+  "memory/2026-03-01.md": "# Sunday\n\nThe staging database moved to port 5433.\n",
+  "memory/ideas.md": "# Ideas\n\nA dashboard for water levels.\n",
+};
+
+const group = "agent:main:telegram:group:42";
+
+const pathsFor = async (memory: Memory, query: string, options: Parameters<Memory["search"]>[1] = {}) =>
+  (await memory.search(query, options)).results.map((hit) => hit.path);
+
+suite("Freshness", () => {
+  test("a search right after an add finds what was added", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open({ now: () => new Date("2026-11-15T12:00:00Z") });
+    for (const [to, file] of [
+      ["daily", /^memory\/2026-11-1[56]\.md$/],
+      ["long-term", /^MEMORY\.md$/],
+      ["memory/animals.md", /^memory\/animals\.md$/],
+    ] as const) {
+      const word = `quokka${file.source.length}`;
+      const added = await memory.add(`The ${word} lives here.`, { to });
+      assert.match(added.path, file);
+      assert.deepEqual([added.duplicate, added.indexed], [false, true]);
+      const { results, stale } = await memory.search(word);
+      assert.equal(results[0]?.path, added.path);
+      assert.ok(results[0].startLine <= added.startLine && results[0].endLine >= added.endLine);
+      assert.ok(results[0].snippet.includes(word));
+      assert.equal(stale, false);
+    }
+  });
+
+  test("many adds and searches at once all find their own", async (t) => {
+    const memory = await makeMemoryPlace(t, notes).open();
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        await memory.add(`Marsupial number zebra${i} arrived.`);
+        const { results } = await memory.search(`zebra${i}`);
+        assert.ok(results[0]?.snippet.includes(`zebra${i} `), `number ${i}`);
+      }),
+    );
+  });
+
+  test("an edit made elsewhere is found by the next search: new, changed, moved, removed", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    assert.deepEqual(await pathsFor(memory, "quokka"), []);
+    place.write("memory/animals.md", "The quokka is here.\n");
+    assert.deepEqual(await pathsFor(memory, "quokka"), ["memory/animals.md"]);
+    place.write("memory/animals.md", "The wallaby is here.\n");
+    assert.deepEqual(await pathsFor(memory, "quokka"), []);
+    assert.deepEqual(await pathsFor(memory, "wallaby"), ["memory/animals.md"]);
+    renameSync(place.at("memory/animals.md"), place.at("memory/beasts.md"));
+    assert.deepEqual(await pathsFor(memory, "wallaby"), ["memory/beasts.md"]);
+    unlinkSync(place.at("memory/beasts.md"));
+    assert.deepEqual(await pathsFor(memory, "wallaby"), []);
+  });
+
+  test("an edit that keeps size and time is found, when it follows soon", async (t) => {
+    const place = makeMemoryPlace(t, { "memory/a.md": "one quokka\n" });
+    const memory = await place.open();
+    assert.equal((await pathsFor(memory, "quokka")).length, 1);
+    const { atime, mtime } = statSync(place.at("memory/a.md"));
+    writeFileSync(place.at("memory/a.md"), "two koalas\n");
+    utimesSync(place.at("memory/a.md"), atime, mtime);
+    assert.equal((await pathsFor(memory, "koala")).length, 1);
+  });
+
+  test("two memories on one workspace see each other's notes", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const [one, other] = [await place.open(), await place.open()];
+    await one.add("The quokka lives here.");
+    assert.equal((await pathsFor(other, "quokka")).length, 1);
+    await other.add("The wallaby too.");
+    assert.equal((await pathsFor(one, "wallaby")).length, 1);
+  });
+
+  test("notes that vanish all at once are not shown", async (t) => {
+    const many = Object.fromEntries(
+      Array.from({ length: 6 }, (_, i) => [`memory/n${i}.md`, `The quokka ${i}.\n`]),
+    );
+    const place = makeMemoryPlace(t, { ...many, "MEMORY.md": "A quokka.\n" });
+    const memory = await place.open();
+    assert.equal((await pathsFor(memory, "quokka", { maxResults: 20 })).length, 7);
+    renameSync(place.at("memory"), place.at("elsewhere"));
+    const answer = await memory.search("quokka", { maxResults: 20 });
+    assert.deepEqual(
+      answer.results.map((hit) => hit.path),
+      ["MEMORY.md"],
+    );
+    assert.equal(answer.stale, true);
+    renameSync(place.at("elsewhere"), place.at("memory"));
+    assert.equal((await pathsFor(memory, "quokka", { maxResults: 20 })).length, 7);
+  });
+
+  test("a workspace that vanishes after opening gives an answer with a reason, and comes back", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    assert.equal((await pathsFor(memory, "staging")).length, 1);
+    renameSync(place.workspace, `${place.workspace}-aside`);
+    const answer = await memory.search("staging");
+    assert.equal(answer.stale, true);
+    assert.match(answer.degraded.join(), /notes could not be checked: .*notes/);
+    await assert.rejects(memory.add("lost?"), { code: "workspace-missing" });
+    await assert.rejects(memory.readFile({ relPath: "MEMORY.md" }), { code: "workspace-missing" });
+    await assert.rejects(memory.status(), { code: "workspace-missing" });
+    renameSync(`${place.workspace}-aside`, place.workspace);
+    const again = await memory.search("staging");
+    assert.deepEqual([again.results.length, again.stale, again.degraded], [1, false, []]);
+  });
+});
+
+suite("The index is disposable", () => {
+  const strip = ({ results }: Awaited<ReturnType<Memory["search"]>>) => results;
+
+  test("deleted while open, it is built again and answers the same", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    const questions = ["staging database port", "when do we ship", "billing", "water"];
+    const before = await Promise.all(questions.map(async (query) => strip(await memory.search(query))));
+    const { dbPath } = await memory.status();
+    const index = path.dirname(dbPath);
+    for (const deletion of [
+      () => rmSync(dbPath),
+      () => {
+        for (const name of readdirSync(index)) rmSync(path.join(index, name));
+      },
+      () => rmSync(index, { recursive: true }),
+      () => writeFileSync(dbPath, "not a database at all"),
+      () => writeFileSync(dbPath, ""),
+    ]) {
+      deletion();
+      const after = [];
+      for (const query of questions) after.push(strip(await memory.search(query)));
+      assert.deepEqual(after, before, String(deletion));
+    }
+    await memory.add("The quokka lives here.");
+    rmSync(dbPath);
+    assert.equal((await memory.add("The wallaby too.")).indexed, true);
+    assert.equal((await pathsFor(memory, "quokka")).length, 1);
+  });
+
+  test("the whole state folder can go", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    const before = strip(await memory.search("staging"));
+    rmSync(place.stateDir, { recursive: true });
+    assert.deepEqual(strip(await memory.search("staging")), before);
+    rmSync(place.stateDir, { recursive: true });
+    assert.equal((await memory.add("The quokka lives here.")).indexed, true);
+  });
+
+  test("an index that cannot be opened stops searches with a reason, and nothing else", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const occupied = path.join(place.stateDir, "occupied");
+    mkdirSync(occupied, { recursive: true });
+    const memory = await place.open({ config: withMemorySearch({ store: { path: occupied } }) });
+    await assert.rejects(memory.search("staging"), { code: "index-unusable" });
+    const added = await memory.add("The quokka lives here.");
+    assert.deepEqual([added.indexed, added.duplicate], [false, false]);
+    assert.match(readFileSync(place.at(added.path), "utf8"), /quokka/);
+    assert.match((await memory.readFile({ relPath: added.path })).text, /quokka/);
+    rmSync(occupied, { recursive: true });
+    assert.equal((await pathsFor(memory, "quokka")).length, 1, "and works as soon as it can");
+  });
+
+  test("a note that cannot be indexed does not make an add to another look unindexed", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    writeFileSync(place.at("memory/picture.md"), Buffer.from([0, 1, 2, 3, 0, 255, 0, 254]));
+    const memory = await place.open();
+    assert.equal((await memory.add("The quokka lives here.")).indexed, true);
+    assert.equal((await pathsFor(memory, "quokka")).length, 1);
+  });
+});
+
+suite("Private notes", () => {
+  test("never reach a session that others read, by search or by reading", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    for (const sessionKey of [
+      group,
+      "agent:main:slack:channel:general",
+      "agent:main:cron:nightly",
+      "nonsense",
+      "",
+    ]) {
+      const answer = await memory.search("who owns billing, when do we ship, staging", {
+        sessionKey,
+        explain: true,
+        whyNot: "MEMORY.md:5",
+      });
+      assert.deepEqual(
+        answer.results.map((hit) => hit.path),
+        ["memory/2026-03-01.md"],
+        sessionKey,
+      );
+      assert.doesNotMatch(JSON.stringify(answer), /Fridays|Ada/);
+      await assert.rejects(memory.readFile({ relPath: "MEMORY.md", sessionKey }), {
+        code: "path-outside-memory",
+      });
+      assert.match((await memory.readFile({ relPath: "memory/ideas.md", sessionKey })).text, /dashboard/);
+    }
+    for (const sessionKey of ["agent:main:main", "agent:main:direct:ada", undefined]) {
+      const options = sessionKey === undefined ? {} : { sessionKey };
+      assert.ok((await pathsFor(memory, "billing", options)).includes("MEMORY.md"));
+      assert.match((await memory.readFile({ relPath: "MEMORY.md", ...options })).text, /Ada/);
+    }
+  });
+
+  test("stay private under the small name", async (t) => {
+    const place = makeMemoryPlace(t, {
+      "memory.md": "Ada owns the billing service.\n",
+      "memory/a.md": "Nothing.\n",
+    });
+    const memory = await place.open();
+    assert.deepEqual(await pathsFor(memory, "billing", { sessionKey: group }), []);
+    assert.deepEqual(await pathsFor(memory, "billing"), ["memory.md"]);
+    await assert.rejects(memory.readFile({ relPath: "memory.md", sessionKey: group }), {
+      code: "path-outside-memory",
+    });
+  });
+});
+
+suite("Citations", () => {
+  const citations = async (memory: Memory, sessionKey?: string) =>
+    (await memory.search("staging", sessionKey === undefined ? {} : { sessionKey })).results.map(
+      (hit) => hit.citation,
+    );
+
+  test("are given unless many listen, or always, or never", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const given = [/^memory\/2026-03-01\.md#L\d+(-L\d+)?$/];
+    for (const [setting, alone, inGroup] of [
+      ["auto", true, false],
+      ["on", true, true],
+      ["off", false, false],
+    ] as const) {
+      const memory = await place.open({ config: withMemorySearch({}, { memory: { citations: setting } }) });
+      for (const [key, isGiven] of [
+        [undefined, alone],
+        ["agent:main:main", alone],
+        [group, inGroup],
+      ] as const) {
+        const [citation] = await citations(memory, key);
+        if (isGiven) assert.match(citation!, given[0]!);
+        else assert.equal(citation, undefined, `${setting} ${key}`);
+      }
+    }
+  });
+
+  test("name the lines of their hit", async (t) => {
+    const memory = await makeMemoryPlace(t, notes).open();
+    const [hit] = (await memory.search("staging")).results;
+    const { path: file, startLine, endLine } = hit!;
+    assert.equal(
+      hit!.citation,
+      startLine === endLine ? `${file}#L${startLine}` : `${file}#L${startLine}-L${endLine}`,
+    );
+  });
+});
+
+suite("Reading back", () => {
+  test("every path and line of a hit can be read, notes from outside the workspace too", async (t) => {
+    const elsewhere = makeTemporaryFolder(t, {
+      "team/plan.md": "# Plan\n\nThe quokka moves in May.\n",
+      "one.md": "A single quokka.\r\nWith a second line.\r\n",
+    });
+    const place = makeMemoryPlace(t, { ...notes, "memory/q.md": "A quokka.\n" });
+    const extraPaths = [elsewhere.at("team"), elsewhere.at("one.md")];
+    const memory = await place.open({ config: withMemorySearch({ extraPaths }) });
+    const { results } = await memory.search("quokka");
+    assert.deepEqual(results.map((hit) => hit.path).sort(), [
+      "extra/0/plan.md",
+      "extra/1/one.md",
+      "memory/q.md",
+    ]);
+    for (const { path: relPath, startLine, endLine, snippet } of results) {
+      const read = await memory.readFile({ relPath, from: startLine, lines: endLine - startLine + 1 });
+      assert.equal(read.from, startLine);
+      assert.ok(read.text.replaceAll("\r\n", "\n").includes(snippet), relPath);
+    }
+  });
+
+  test("gives lines, where to go on, and nothing for what is not there", async (t) => {
+    const memory = await makeMemoryPlace(t, notes).open();
+    const read = await memory.readFile({ relPath: "MEMORY.md", from: 3, lines: 3 });
+    assert.deepEqual([read.from, read.lines, read.totalLines, read.nextFrom], [3, 3, 9, 6]);
+    assert.match(read.text, /^## Release\n\nWe ship on Fridays only\.\n?$/);
+    assert.equal((await memory.readFile({ relPath: "memory/nowhere.md" })).text, "");
+    assert.equal((await memory.readFile({ relPath: "MEMORY.md", from: 500 })).text, "");
+    for (const relPath of [
+      "README.md",
+      "../notes/MEMORY.md",
+      "/etc/passwd",
+      "memory/../../x.md",
+      "memory/a.txt",
+    ]) {
+      await assert.rejects(memory.readFile({ relPath }), { code: "path-outside-memory" }, relPath);
+    }
+  });
+});
+
+suite("Opening and closing", () => {
+  test("a workspace that is not there, or is no folder, is refused", async (t) => {
+    const folder = makeTemporaryFolder(t, { file: "x" });
+    for (const name of ["nowhere", "file"]) {
+      const opening = openMemory({ workspace: folder.at(name), stateDir: folder.at("state") });
+      await assert.rejects(opening, { name: "LonghandError", code: "workspace-missing" }, name);
+    }
+  });
+
+  test("parts that this version does not have are refused, and named", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    for (const [config, word] of [
+      [withMemorySearch({ store: { driver: "postgres", url: "postgres://localhost/x" } }), /postgres/],
+      [withMemorySearch({ store: { driver: "lancedb" } }), /lancedb/],
+      [withMemorySearch({}, { memory: { backend: "qmd" } }), /qmd/],
+    ] as const) {
+      await assert.rejects(place.open({ config }), (error: Error & { code: string; hint: string }) => {
+        assert.equal(error.code, "not-supported");
+        assert.match(error.message, word);
+        assert.notEqual(error.hint, "");
+        return true;
+      });
+    }
+    assert.ok(!readdirSync(place.workspace).some((name) => name.includes("sqlite")));
+  });
+
+  test("closing twice is once, and a closed memory says that it is closed", async (t) => {
+    const memory = await makeMemoryPlace(t, notes).open();
+    await memory.search("staging");
+    await Promise.all([memory.close(), memory.close()]);
+    await memory.close();
+    await memory[Symbol.asyncDispose]();
+    for (const call of [() => memory.search("x"), () => memory.sync(), () => memory.status()]) {
+      await assert.rejects(call, { name: "LonghandError", code: "aborted" });
+    }
+  });
+
+  test("closing right after a sync began waits for it, and leaves an index that opens again", async (t) => {
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [`memory/n${i}.md`, `The quokka ${i}.\n`]),
+    );
+    const place = makeMemoryPlace(t, many);
+    const memory = await place.open();
+    const syncing = memory.sync().then(
+      () => "done",
+      (error: { code: string }) => error.code,
+    );
+    await memory.close();
+    assert.match(await syncing, /^(?:done|aborted)$/);
+    const again = await place.open();
+    assert.equal((await again.search("quokka 199", { maxResults: 200 })).results.length, 200);
+  });
+
+  test("a memory that was never used makes no index", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    assert.match((await memory.readFile({ relPath: "MEMORY.md" })).text, /Fridays/);
+    await memory.close();
+    assert.throws(() => statSync(place.stateDir), { code: "ENOENT" });
+  });
+
+  test("await using closes", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    let kept: Memory;
+    {
+      await using memory = await openMemory({ workspace: place.workspace, stateDir: place.stateDir });
+      await memory.search("staging");
+      kept = memory;
+    }
+    await assert.rejects(kept.search("staging"), { code: "aborted" });
+  });
+
+  test("a store of one's own is used, and closed with the memory, used or not", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const analyser = createAnalyser();
+    const openStore = async (name: string): Promise<{ store: Store; closed: () => number }> => {
+      const inner = await openSqliteStore({
+        path: path.join(place.stateDir, name),
+        analyserId: analyser.id,
+        tokens: ({ text }) => ({ body: analyser.indexText(text), head: "" }),
+      });
+      let closings = 0;
+      const close = async (): Promise<void> => {
+        closings++;
+        await inner[Symbol.asyncDispose]();
+      };
+      return { store: { ...inner, [Symbol.asyncDispose]: close }, closed: () => closings };
+    };
+    mkdirSync(place.stateDir, { recursive: true });
+    const used = await openStore("used.sqlite");
+    const memory = await place.open({ store: used.store });
+    assert.deepEqual(await pathsFor(memory, "staging"), ["memory/2026-03-01.md"]);
+    assert.equal((await used.store.stats()).files, 3);
+    await memory.close();
+    await memory.close();
+    assert.equal(used.closed(), 1);
+    const unused = await openStore("unused.sqlite");
+    await (await place.open({ store: unused.store })).close();
+    assert.equal(unused.closed(), 1);
+  });
+});
+
+suite("Cancelling", () => {
+  test("every call that takes a signal heeds one that was given up before", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    const signal = AbortSignal.abort();
+    for (const call of [
+      () => memory.search("staging", { signal }),
+      () => memory.readFile({ relPath: "MEMORY.md", signal }),
+      () => memory.add("never written", { to: "long-term", signal }),
+      () => memory.sync({ signal }),
+    ]) {
+      await assert.rejects(call, { name: "LonghandError", code: "aborted" }, String(call));
+    }
+    assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), notes["MEMORY.md"]);
+    assert.equal((await pathsFor(memory, "staging")).length, 1);
+  });
+});
+
+suite("Settings", () => {
+  test("of the search are those of the configuration, and the caller's go first", async (t) => {
+    const many = Object.fromEntries(
+      Array.from({ length: 9 }, (_, i) => [`memory/n${i}.md`, `The quokka ${i}.\n`]),
+    );
+    const place = makeMemoryPlace(t, many);
+    const memory = await place.open({ config: withMemorySearch({ query: { maxResults: 4 } }) });
+    assert.equal((await pathsFor(memory, "quokka")).length, 4);
+    assert.equal((await pathsFor(memory, "quokka", { maxResults: 8 })).length, 8);
+    const strict = await place.open({ config: withMemorySearch({ query: { minScore: 1 } }) });
+    assert.deepEqual(await pathsFor(strict, "quokka"), []);
+    assert.ok((await pathsFor(strict, "quokka", { minScore: 0 })).length > 0);
+  });
+
+  test("days and globs narrow a search", async (t) => {
+    const memory = await makeMemoryPlace(t, notes).open();
+    assert.deepEqual(await pathsFor(memory, "staging ship", { since: "2026-03-01", until: "2026-03-01" }), [
+      "memory/2026-03-01.md",
+    ]);
+    assert.deepEqual(await pathsFor(memory, "staging", { since: "2026-03-02" }), []);
+    assert.deepEqual(await pathsFor(memory, "staging ship", { path: "MEMORY.md" }), ["MEMORY.md"]);
+    await assert.rejects(memory.search("staging", { since: "2026-13-01" }), { code: "query-invalid" });
+  });
+
+  test("status tells what is there", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    const before = await memory.status();
+    assert.deepEqual([before.files, before.dirty, before.onDisk.files], [0, true, 3]);
+    await memory.sync({ reason: "test" });
+    const after = await memory.status();
+    assert.deepEqual([after.files, after.dirty, after.onDisk.changed], [3, false, 0]);
+    assert.equal(after.workspaceDir, place.workspace);
+    assert.ok(after.dbPath.startsWith(place.stateDir) && statSync(after.dbPath).isFile());
+    assert.deepEqual(
+      [after.backend, after.provider, after.fts.available, after.lastSync?.reason],
+      ["builtin", "none", true, "test"],
+    );
+    assert.deepEqual(after.sourceCounts, [{ source: "memory", files: 3, chunks: after.chunks }]);
+    assert.ok(after.sizeBytes > 0);
+    JSON.stringify(after);
+  });
+
+  test("progress of a sync is told", async (t) => {
+    const memory = await makeMemoryPlace(t, notes).open();
+    const seen: string[] = [];
+    const report = await memory.sync({
+      progress: ({ completed, total, label }) => seen.push(`${completed}/${total} ${label}`),
+    });
+    assert.deepEqual(seen, ["1/3 MEMORY.md", "2/3 memory/2026-03-01.md", "3/3 memory/ideas.md"]);
+    assert.deepEqual([report.added, report.failed], [3, []]);
+  });
+});
