@@ -14,31 +14,38 @@ function rank(chunk: StoredChunk, lines: LineRange, score = 0.5): RankedPassage 
 
 const draft = (ranked: readonly RankedPassage[], maxResults = 10) => {
   const chunks = [...new Set(ranked.map(({ passage }) => passage.chunk))];
-  return draftHits(ranked, createLineTable(chunks).lineText, maxResults);
+  return draftHits(ranked, createLineTable(chunks), maxResults);
 };
 
 const rangeOf = ({ passage, lines }: HitDraft) => `${passage.chunk.path}:${lines.start}-${lines.end}`;
 
-/** Chunks of a few documents, overlapping as the chunker makes them, and passages inside them, best first. */
+/** A few documents, cut into chunks that may overlap, and passages in them that begin and end with text, best first. */
 const ranked = fc
-  .array(
-    fc.record({
-      path: fc.constantFrom("memory/a.md", "memory/b.md"),
-      start: fc.integer({ min: 1, max: 60 }),
-      widths: fc.array(fc.constantFrom(0, 5, 80, 400, 2000), { minLength: 1, maxLength: 20 }),
-      from: fc.nat(),
-      length: fc.nat(4),
-    }),
-    { maxLength: 25 },
-  )
-  .map((all) =>
-    all.map(({ path, start, widths, from, length }, i) => {
-      const chunk = makeChunk(
-        { id: i, path, text: widths.map((width) => "x".repeat(width)).join("\n") },
-        start,
-      );
-      const first = start + (from % widths.length);
-      return rank(chunk, { start: first, end: Math.min(chunk.lines.end, first + length) }, 1 - i / 100);
+  .record({
+    documents: fc.tuple(
+      ...Array.from({ length: 2 }, () =>
+        fc.array(fc.constantFrom("", "", "## x", "- x", "x".repeat(80), "x".repeat(400), "x".repeat(1500)), {
+          minLength: 1,
+          maxLength: 70,
+        }),
+      ),
+    ),
+    picks: fc.array(
+      fc.record({ document: fc.nat(1), start: fc.nat(), length: fc.nat(20), from: fc.nat(), to: fc.nat(4) }),
+      { maxLength: 25 },
+    ),
+  })
+  .map(({ documents, picks }) =>
+    picks.flatMap(({ document, start, length, from, to }, i) => {
+      const lines = documents[document]!;
+      const first = start % lines.length;
+      const text = lines.slice(first, first + length + 1);
+      const filled = text.flatMap((line, at) => (line === "" ? [] : [at]));
+      if (filled.length === 0) return [];
+      const chunk = makeChunk({ id: i, path: `memory/${document}.md`, text: text.join("\n") }, first + 1);
+      const at = from % filled.length;
+      const [begin, end] = [filled[at]!, filled[Math.min(at + to, filled.length - 1)]!];
+      return [rank(chunk, { start: first + 1 + begin, end: first + 1 + end }, 1 - i / 100)];
     }),
   );
 

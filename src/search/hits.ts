@@ -1,5 +1,6 @@
-import type { StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
+import { kindsOfLines, type LineKind } from "./line-kinds.ts";
+import type { LineTable } from "./line-table.ts";
 import type { Passage } from "./passages.ts";
 
 /** A passage with all that made its place in the order. */
@@ -16,82 +17,115 @@ export interface HitDraft extends RankedPassage {
   lines: LineRange;
   /** Passages that were joined into this hit because they overlap or nearly touch it. */
   readonly joined: RankedPassage[];
+  readonly isPointer: boolean;
 }
 
-/**
- * How far a hit is widened by the lines around its passage, in characters, by rank: the first hits are read, the later
- * ones are pointers, and all together must fit into what an agent takes in.
- */
-const widths = [1200, 700, 500, 350];
-/** Hits of one document this close, in lines, are joined while the result stays readable. */
-const nearLines = 3;
-const maxJoinedChars = 1200;
+/** No hit is widened or joined beyond this many characters: about one chunk. */
+const widest = 1600;
+const firstWidth = 1000;
+/** Over list items, by rank. */
+const itemWidths = [widest, widest, widest, 800];
+/** What an agent reads at once. Hits behind it are pointers to look into, so they name the whole neighbourhood. */
+const readChars = 4000;
 
-/** Best first. Overlap between chunks and neighbouring passages must not fill the list with near-copies. */
+/**
+ * Turns passages, best first, into hits.
+ *
+ * The first hit is shown with what stands around it. Later ones grow only where a line alone says little: over list
+ * items and the turns of a talk; a passage of prose or code stays as sharp as it was found. What overlaps, or together
+ * is no larger than a chunk, becomes one hit: overlap between chunks and neighbouring passages must not fill the list
+ * with near-copies.
+ */
 export function draftHits(
   ranked: readonly RankedPassage[],
-  lineText: LineText,
+  table: LineTable,
   maxResults: number,
 ): HitDraft[] {
   const drafts: HitDraft[] = [];
   for (const candidate of ranked) {
+    // Passages behind the last hit are too weak to widen those before it.
+    if (drafts.length >= maxResults) break;
     const { chunk, lines } = candidate.passage;
-    const sizeOf = ({ start, end }: LineRange): number => {
-      let chars = 0;
-      for (let line = start; line <= end; line++) chars += lineText(chunk, line).length + 1;
-      return chars;
-    };
-    const width = widths[Math.min(drafts.length, widths.length - 1)]!;
-    const wide = trim(chunk, widen(candidate.passage, width, lineText), lineText);
-    const near = drafts.find((draft) => {
-      if (draft.passage.chunk.path !== chunk.path || draft.passage.chunk.source !== chunk.source)
-        return false;
-      const gap = Math.max(wide.start - draft.lines.end, draft.lines.start - wide.end);
-      return gap <= 0 || (gap <= nearLines && sizeOf(unionOf(draft.lines, wide)) <= maxJoinedChars);
+    const sizeOf = (range: LineRange): number => table.sizeOf(chunk, range);
+    const siblings = drafts.filter(
+      ({ passage }) => passage.chunk.path === chunk.path && passage.chunk.source === chunk.source,
+    );
+    const readSoFar = drafts.reduce((sum, draft) => sum + table.sizeOf(draft.passage.chunk, draft.lines), 0);
+    const isPointer = readSoFar >= readChars;
+    const widened = trim(widenByRank(candidate.passage, drafts.length, isPointer, table), chunk, table);
+    const wide = isPointer ? clip(widened, lines, siblings) : widened;
+    const home = siblings.find((draft) => {
+      if (overlap(draft.lines, lines)) return true;
+      if (isPointer !== draft.isPointer) return isPointer && overlap(draft.lines, wider(lines, 1));
+      return overlap(draft.lines, wide) || sizeOf(unionOf(draft.lines, wide)) <= widest;
     });
-    if (near) {
-      if (!contains(near.lines, lines)) near.lines = clip(unionOf(near.lines, wide), near, drafts);
-      near.joined.push(candidate);
-    } else if (drafts.length < maxResults) {
-      drafts.push({ ...candidate, lines: wide, joined: [] });
+    if (home) {
+      const reach = home.isPointer === isPointer ? wide : lines;
+      const others = siblings.filter((draft) => draft !== home);
+      home.lines = clip(unionOf(home.lines, reach), home.lines, others);
+      home.joined.push(candidate);
+    } else {
+      drafts.push({ ...candidate, lines: wide, joined: [], isPointer });
     }
   }
   return drafts;
 }
 
-export type LineText = (chunk: StoredChunk, line: number) => string;
+function widenByRank(passage: Passage, rank: number, isPointer: boolean, table: LineTable): LineRange {
+  if (isPointer) return widen(passage, widest, table, () => true);
+  if (rank === 0) return widen(passage, firstWidth, table, () => true);
+  const kinds = kindsOfLines(passage.chunk.text.split("\n"));
+  const kindAt = (line: number): LineKind | undefined => kinds[line - passage.chunk.lines.start];
+  const isFellow = (line: number, edge: number): boolean => {
+    const [left, right] = [kindAt(line), kindAt(edge)];
+    return left?.isItem === true && right?.isItem === true && left.section === right.section;
+  };
+  return widen(passage, itemWidths[Math.min(rank, itemWidths.length - 1)]!, table, isFellow);
+}
 
-function widen({ chunk, lines }: Passage, maxChars: number, lineText: LineText): LineRange {
+/** Grows over the lines of the chunk that `mayGrow` allows, given a line and the edge that it would follow. */
+function widen(
+  { chunk, lines }: Passage,
+  maxChars: number,
+  table: LineTable,
+  mayGrow: (line: number, edge: number) => boolean,
+): LineRange {
   let { start, end } = lines;
-  const sizeOf = (line: number): number =>
-    line < chunk.lines.start || line > chunk.lines.end
+  let used = table.sizeOf(chunk, lines);
+  const costOf = (line: number, edge: number): number =>
+    line < chunk.lines.start || line > chunk.lines.end || !mayGrow(line, edge)
       ? Number.POSITIVE_INFINITY
-      : lineText(chunk, line).length + 1;
-  let used = 0;
-  for (let line = start; line <= end; line++) used += sizeOf(line);
+      : table.sizeOf(chunk, { start: line, end: line });
   for (;;) {
-    const above = sizeOf(start - 1);
-    const below = sizeOf(end + 1);
+    const above = costOf(start - 1, start);
+    const below = costOf(end + 1, end);
     // In notes as in talks the answer follows what was asked about, so the lines below go first.
-    if (used + below <= maxChars && below <= 2 * above) {
+    const goesDown = used + below <= maxChars && (below <= 2 * above || used + above > maxChars);
+    if (goesDown) {
       end++;
       used += below;
     } else if (used + above <= maxChars) {
       start--;
       used += above;
-    } else if (used + below <= maxChars) {
-      end++;
-      used += below;
     } else return { start, end };
   }
 }
 
 /** Blank lines at the ends say nothing. */
-function trim(chunk: StoredChunk, { start, end }: LineRange, lineText: LineText): LineRange {
-  let first = start;
-  let last = end;
+function trim({ start, end }: LineRange, chunk: Passage["chunk"], { lineText }: LineTable): LineRange {
+  let [first, last] = [start, end];
   while (first < last && lineText(chunk, first).trim() === "") first++;
   while (last > first && lineText(chunk, last).trim() === "") last--;
+  return { start: first, end: last };
+}
+
+/** What two hits of one document both reach stays with the one that has it. */
+function clip({ start, end }: LineRange, core: LineRange, others: readonly HitDraft[]): LineRange {
+  let [first, last] = [start, end];
+  for (const { lines } of others) {
+    if (lines.end < core.start) first = Math.max(first, lines.end + 1);
+    if (lines.start > core.end) last = Math.min(last, lines.start - 1);
+  }
   return { start: first, end: last };
 }
 
@@ -99,18 +133,10 @@ function unionOf(left: LineRange, right: LineRange): LineRange {
   return { start: Math.min(left.start, right.start), end: Math.max(left.end, right.end) };
 }
 
-/** What two hits of one document both reach stays with the one that has it. */
-function clip({ start, end }: LineRange, draft: HitDraft, drafts: readonly HitDraft[]): LineRange {
-  const { path, source } = draft.passage.chunk;
-  let [first, last] = [start, end];
-  for (const { passage, lines } of drafts) {
-    if (passage.chunk.path !== path || passage.chunk.source !== source) continue;
-    if (lines.end < draft.lines.start) first = Math.max(first, lines.end + 1);
-    if (lines.start > draft.lines.end) last = Math.min(last, lines.start - 1);
-  }
-  return { start: first, end: last };
+function overlap(left: LineRange, right: LineRange): boolean {
+  return left.start <= right.end && right.start <= left.end;
 }
 
-function contains(outer: LineRange, inner: LineRange): boolean {
-  return outer.start <= inner.start && outer.end >= inner.end;
+function wider({ start, end }: LineRange, lines: number): LineRange {
+  return { start: start - lines, end: end + lines };
 }

@@ -1,9 +1,10 @@
 import type { StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
-import type { LineText } from "./hits.ts";
 
 export interface LineTable {
-  readonly lineText: LineText;
+  lineText(chunk: StoredChunk, line: number): string;
+  /** Characters of these lines; one that no candidate has counts as a line of usual length. */
+  sizeOf(chunk: StoredChunk, lines: LineRange): number;
   /** The lines around `core`, inside `lines`, whose text here is certain to be that of the document. */
   connected(chunk: StoredChunk, core: LineRange, lines: LineRange): LineRange;
 }
@@ -34,8 +35,16 @@ export function createLineTable(chunks: readonly StoredChunk[]): LineTable {
     ownText(chunk, line) !== undefined ||
     (!isSingle(chunk) && documents.get(keyOf(chunk))?.get(line)?.isCertain === true);
 
+  const knownText = (chunk: StoredChunk, line: number): string | undefined =>
+    ownText(chunk, line) ?? documents.get(keyOf(chunk))?.get(line)?.text;
+
   return {
-    lineText: (chunk, line) => ownText(chunk, line) ?? documents.get(keyOf(chunk))?.get(line)?.text ?? "",
+    lineText: (chunk, line) => knownText(chunk, line) ?? "",
+    sizeOf(chunk, { start, end }) {
+      let size = 0;
+      for (let line = start; line <= end; line++) size += knownText(chunk, line)?.length ?? usualLineLength;
+      return size + end - start + 1;
+    },
     connected(chunk, core, lines) {
       let { start, end } = core;
       while (start > lines.start && isCertain(chunk, start - 1)) start--;
@@ -44,6 +53,8 @@ export function createLineTable(chunks: readonly StoredChunk[]): LineTable {
     },
   };
 }
+
+const usualLineLength = 60;
 
 function isSingle({ lines }: StoredChunk): boolean {
   return lines.start === lines.end;

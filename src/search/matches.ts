@@ -1,4 +1,5 @@
 import type { Analyser } from "../text/analyse.ts";
+import { isUnspaced } from "../text/word-characters.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
 /** Where the question's words stand in one text. */
@@ -104,11 +105,11 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
   };
 }
 
-/** Plain words that follow each other in the question. */
+/** Plain words that follow each other in the question. Pairs of characters overlap in any text that has them. */
 export function neighbouringPairs(terms: readonly QueryTerm[]): [number, number][] {
   const pairs: [number, number][] = [];
   for (let i = 1; i < terms.length; i++) {
-    if (isPlain(terms[i - 1]!) && isPlain(terms[i]!)) pairs.push([i - 1, i]);
+    if (isPlain(terms[i - 1]!) && isPlain(terms[i]!) && !isUnspaced(terms[i]!.text)) pairs.push([i - 1, i]);
   }
   return pairs;
 }

@@ -1,5 +1,6 @@
 import type { StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
+import { kindsOfLines, type LineKind } from "./line-kinds.ts";
 import { type MatchFinder, neighbouringPairs, type TextMatches } from "./matches.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
@@ -25,8 +26,8 @@ const ranking = {
   passageHalf: 0.6,
   chunkHalf: 1.2,
   /** How strongly a chunk longer than usual must repeat a word for the same credit. */
-  lengthShare: 0.75,
-  usualLength: 280,
+  lengthShare: 0.6,
+  usualLength: 200,
   /** What a word in the headings or the path counts against one in the text. */
   headInChunk: 0.6,
   headInPassage: 0.3,
@@ -69,7 +70,8 @@ export function scorePassages(
     ([left, right]) => ranking.closenessShare * Math.min(weights[left]!, weights[right]!),
   );
   const passageWeight = totalWeight + sumOf(pairWeights);
-  const windows = bestWindows(matches, head, weights, pairWeights);
+  const kinds = kindsOfLines(chunk.text.split("\n"));
+  const windows = bestWindows(matches, kinds, head, weights, pairWeights);
   return windows.map(({ first, last, value }, nth) => {
     const score = ranking.passageShare * (value / passageWeight) + (1 - ranking.passageShare) * chunkScore;
     return {
@@ -91,6 +93,7 @@ interface Window {
 /** The best runs of lines, greedily, none overlapping another. */
 function bestWindows(
   matches: TextMatches,
+  kinds: readonly LineKind[],
   head: Float64Array,
   weights: readonly number[],
   pairWeights: readonly number[],
@@ -109,7 +112,9 @@ function bestWindows(
       close.fill(0);
       for (let last = first; last < lines && !isUsed[last]; last++) {
         const chars = lineStarts[last + 1]! - lineStarts[first]!;
-        if (last > first && chars > ranking.passageChars) break;
+        // Code and the words about it are different passages.
+        const leavesFence = kinds[last]!.fence !== kinds[first]!.fence;
+        if (last > first && (chars > ranking.passageChars || leavesFence)) break;
         for (let t = 0; t < sums.length; t++) sums[t]! += counts[last]![t]!;
         for (let p = 0; p < close.length; p++) close[p]! += closeness[last]![p]!;
         let value = 0;

@@ -16,8 +16,10 @@ export interface QueryTerm {
 
 export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">;
 
-/** Exact forms confirm what the plain words found already, so they add less than a word of their own. */
-const shares: Partial<Record<QueryWord["kind"], number>> = { exact: 0.6, joined: 0.25 };
+/** What the notes must have to count at all, and how much it counts then: a guess less than what was written. */
+const optionalShares: Partial<Record<QueryWord["kind"], number>> = { exact: 1, joined: 0.25 };
+/** A word in every chunk tells nothing apart, but leaving it out would leave a question of such words empty. */
+const leastRarity = 0.5;
 const variantShare = 0.7;
 /** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
 const maxWords = 32;
@@ -30,7 +32,18 @@ const maxPrefixForms: Partial<Record<QueryWord["kind"], number>> = { hash: 20, c
  * the score of everything else. Exact forms that the notes do not have are dropped: they were only a chance.
  */
 export async function weighQueryTerms(
-  { words, language }: QueryWords,
+  { words, allWords, language }: QueryWords,
+  vocabulary: Vocabulary,
+  totalChunks: number,
+): Promise<QueryTerm[]> {
+  const terms = await weighWords(words, language, vocabulary, totalChunks);
+  if (terms.some(({ chunks }) => chunks > 0) || allWords.length === words.length) return terms;
+  return await weighWords(allWords, language, vocabulary, totalChunks);
+}
+
+async function weighWords(
+  words: readonly QueryWord[],
+  language: string | null,
   vocabulary: Vocabulary,
   totalChunks: number,
 ): Promise<QueryTerm[]> {
@@ -41,9 +54,9 @@ export async function weighQueryTerms(
   const known = await vocabulary.documentFrequencies([...new Set(lookedUp)]);
   const frequency = (token: string): number => known.get(token) ?? 0;
 
-  const terms: QueryTerm[] = [];
+  const terms: WeighedWord[] = [];
   for (const word of words) {
-    if (word.kind in shares && frequency(word.token) === 0) continue;
+    if (word.kind in optionalShares && frequency(word.token) === 0) continue;
     const forms = new Map([[word.token, 1]]);
     let chunks = frequency(word.token);
     const add = (token: string, share: number, count: number): void => {
@@ -71,22 +84,35 @@ export async function weighQueryTerms(
         add(token, similarity, chunks);
       }
     }
-    terms.push({
-      text: word.text,
-      kind: word.kind,
-      forms,
-      chunks,
-      weight: (shares[word.kind] ?? 1) * rarity(chunks, totalChunks),
-    });
+    const weight = (optionalShares[word.kind] ?? 1) * rarity(chunks, totalChunks);
+    terms.push({ text: word.text, kind: word.kind, group: word.group, forms, chunks, weight });
   }
-  return keepHeaviest(terms);
+  return keepHeaviest(shareGroups(terms));
 }
 
-/** The usual inverse document frequency, never negative. An unknown word counts like one that stands in one chunk. */
+interface WeighedWord extends QueryTerm {
+  readonly group: number | null;
+}
+
+/** The parts of an identifier and its whole are one word of the question, and count together like its rarest one. */
+function shareGroups(terms: readonly WeighedWord[]): QueryTerm[] {
+  const groups = new Map<number, { sum: number; most: number }>();
+  for (const { group, weight } of terms) {
+    if (group === null) continue;
+    const { sum, most } = groups.get(group) ?? { sum: 0, most: 0 };
+    groups.set(group, { sum: sum + weight, most: Math.max(most, weight) });
+  }
+  return terms.map(({ group, ...term }) => {
+    const { sum, most } = (group === null ? undefined : groups.get(group)) ?? { sum: 1, most: 1 };
+    return { ...term, weight: (term.weight * most) / sum };
+  });
+}
+
+/** The usual inverse document frequency. An unknown word counts like one that stands in one chunk. */
 function rarity(chunks: number, totalChunks: number): number {
   const count = Math.max(1, chunks);
   const total = Math.max(totalChunks, count);
-  return Math.log(1 + (total - count + 0.5) / (count + 0.5));
+  return Math.max(leastRarity, Math.log(1 + (total - count + 0.5) / (count + 0.5)));
 }
 
 /** Notes often hold the short form of an id (7 to 12 characters) that a question gives in full. */

@@ -4,6 +4,7 @@ import { stemWord } from "../text/stem.ts";
 import { isStopBigram, languageOf, stopWordsOf } from "../text/stop-words.ts";
 import { isHash } from "../text/word.ts";
 import { isUnspaced } from "../text/word-characters.ts";
+import { dateTokens } from "./query-dates.ts";
 
 export type WordKind =
   | "word"
@@ -23,10 +24,14 @@ export interface QueryWord {
   readonly text: string;
   readonly token: string;
   readonly kind: WordKind;
+  /** Words that come from the same written word share a number: together they count as one. Null stands alone. */
+  readonly group: number | null;
 }
 
 export interface QueryWords {
   readonly words: readonly QueryWord[];
+  /** With the words that only ask or join: for when the notes know none of the others. */
+  readonly allWords: readonly QueryWord[];
   /** Of the question, where its function words tell; null where they do not. */
   readonly language: string | null;
 }
@@ -68,20 +73,30 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
       const kind = kindOf(token, text);
       // A longer word may begin like a stop word: is_valid.
       const isStop = end <= stopEnd || (kind === "pair" && isStopBigram(token));
-      written.push({ text, token, kind, start, end, isStop });
+      const group = isUnspaced(token) ? null : start;
+      written.push({ text, token, kind, group, start, end, isStop });
     },
-    (token) => {
+    (token, start) => {
       // The last character of a run helps a one-character question find it; a longer question has the pairs.
-      if (!isUnspaced(token)) exact.push({ text: token, token, kind: "exact" });
+      if (!isUnspaced(token)) exact.push({ text: token, token, kind: "exact", group: start });
     },
   );
+  for (const token of dateTokens(folded)) exact.push({ text: token, token, kind: "exact", group: null });
   const meant = written.filter(({ isStop }) => !isStop);
-  const kept = meant.length > 0 ? meant : written;
-  const unique = new Map<string, QueryWord>();
-  for (const { text, token, kind } of [...kept, ...exact, ...joinedNeighbours(written)]) {
-    if (!unique.has(token)) unique.set(token, { text, token, kind });
+  const others = [...exact, ...joinedNeighbours(written)];
+  return {
+    words: unique([...(meant.length > 0 ? meant : written), ...others]),
+    allWords: unique([...written, ...others]),
+    language: languageOf(folded),
+  };
+}
+
+function unique(words: readonly QueryWord[]): QueryWord[] {
+  const byToken = new Map<string, QueryWord>();
+  for (const { text, token, kind, group } of words) {
+    if (!byToken.has(token)) byToken.set(token, { text, token, kind, group });
   }
-  return { words: [...unique.values()], language: languageOf(folded) };
+  return [...byToken.values()];
 }
 
 interface WrittenWord extends QueryWord {
@@ -101,9 +116,9 @@ function joinedNeighbours(written: readonly QueryWord[]): QueryWord[] {
     const [left, right] = [written[i - 1]!, written[i]!];
     if (left.kind !== "word" || right.kind !== "word") continue;
     const text = left.text + right.text;
-    joined.push({ text, token: stemWord(text), kind: "joined" });
+    joined.push({ text, token: stemWord(text), kind: "joined", group: null });
     const dotted = `${left.text}.${right.text}`;
-    joined.push({ text: dotted, token: dotted, kind: "joined" });
+    joined.push({ text: dotted, token: dotted, kind: "joined", group: null });
   }
   return joined;
 }

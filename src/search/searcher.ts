@@ -1,9 +1,9 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, KeywordClause, Store, StoredChunk } from "../stores/store.ts";
 import type { Analyser } from "../text/analyse.ts";
+import { calibrateScores } from "./calibrate.ts";
 import { diversify } from "./diversify.ts";
 import { readFilter } from "./filter.ts";
-import { fuseScores } from "./fuse.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
@@ -80,13 +80,13 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
 
     const finder = createMatchFinder(terms, analyser);
     const passages = candidates.flatMap((chunk) => scorePassages(chunk, terms, finder));
-    const ranked = rank(passages);
+    const ranked = rank(passages, terms.length);
     const aboveFloor = ranked.filter(({ textScore }) => (textScore ?? 0) >= minScore);
     const ordered = settings.mmr.enabled ? spread(aboveFloor) : aboveFloor;
     lap("scores");
 
     const table = createLineTable(candidates);
-    const drafts = draftHits(ordered, table.lineText, maxResults);
+    const drafts = draftHits(ordered, table, maxResults);
     const results = present(drafts, terms, finder, table, { ...options, minScore });
     lap("hits");
 
@@ -110,10 +110,10 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
     };
   }
 
-  function rank(passages: readonly Passage[]): RankedPassage[] {
-    const scores = fuseScores(
-      passages.map(({ score }) => ({ text: score, vector: null })),
-      { fusion: "weighted", vectorWeight: 0, textWeight: 1, hasText: true, hasVector: false },
+  function rank(passages: readonly Passage[], termCount: number): RankedPassage[] {
+    const scores = calibrateScores(
+      passages.map(({ score }) => score),
+      termCount,
     );
     const { enabled, halfLifeDays } = settings.temporalDecay;
     const now = enabled ? today() : "";
@@ -121,7 +121,7 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
       .map((passage, i) => {
         const { date, scope } = passage.chunk;
         const decay = enabled && scope !== "private" ? decayFactor(date, { today: now, halfLifeDays }) : 1;
-        return { passage, score: scores[i]! * decay, textScore: passage.score, vectorScore: null, decay };
+        return { passage, score: scores[i]! * decay, textScore: scores[i]!, vectorScore: null, decay };
       })
       .sort(byScoreThenDate);
   }

@@ -1,3 +1,4 @@
+import { editDistance } from "../text/edit-distance.ts";
 import type { Vocabulary } from "./query-terms.ts";
 
 /** Shorter words have too many neighbours to guess among. */
@@ -20,12 +21,19 @@ export async function similarTokens(
     const prefix = characters.slice(0, length).join("");
     const similar = (await vocabulary.tokensWithPrefix(prefix, maxScanned))
       .filter((known) => Math.abs(known.token.length - token.length) <= token.length / 2)
-      .map((known) => ({ ...known, similarity: dice(wanted, trigrams(known.token)) }))
+      .map((known) => ({ ...known, similarity: likeness(token, known.token, wanted) }))
       .filter(({ similarity }) => similarity >= minSimilarity)
       .sort((a, b) => b.similarity - a.similarity || b.chunks - a.chunks || (a.token < b.token ? -1 : 1));
     if (similar.length > 0) return similar.slice(0, maxForms);
   }
   return [];
+}
+
+/** A slip or two leave a word what it is; beyond that, the letters it shares in a row tell. */
+function likeness(token: string, known: string, wanted: ReadonlySet<string>): number {
+  const slips = editDistance(token, known, token.length < 8 ? 1 : 2);
+  const bySlips = slips <= (token.length < 8 ? 1 : 2) ? 1 - slips / token.length : 0;
+  return Math.max(bySlips, dice(wanted, trigrams(known)));
 }
 
 /** The word's ends count as characters, so that a shared beginning or end weighs more than a shared middle. */

@@ -1,3 +1,4 @@
+import { irregularLemma } from "./irregular-english.ts";
 import { stemArabic } from "./stem-arabic.ts";
 import { stemCyrillic } from "./stem-cyrillic.ts";
 import { stemEnglish } from "./stem-english.ts";
@@ -13,7 +14,9 @@ import { stemIndic } from "./stem-indic.ts";
  */
 export function stemWord(folded: string): string {
   const first = folded.charCodeAt(0);
-  if (first >= 0x61 && first <= 0x7a) return /^[a-z]+$/.test(folded) ? stemEnglish(folded) : folded;
+  if (first >= 0x61 && first <= 0x7a) {
+    return /^[a-z]+$/.test(folded) ? stemEnglish(irregularLemma(folded) ?? folded) : folded;
+  }
   for (const { from, to, letters, stem } of scripts) {
     if (first >= from && first <= to) return letters.test(folded) ? stem(folded) : folded;
   }

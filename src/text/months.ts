@@ -1,0 +1,22 @@
+import { foldWord } from "./fold.ts";
+
+const names = `january february march april may june july august september october november december
+  januar februar marz april mai juni juli august september oktober november dezember
+  janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
+  enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+  gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+  janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro
+  januari februari maart april mei juni juli augustus september oktober november december
+  января февраля марта апреля мая июня июля августа сентября октября ноября декабря`;
+
+const numbers = new Map<string, string>();
+for (const line of names.split("\n")) {
+  for (const [index, name] of line.trim().split(" ").entries()) {
+    numbers.set(foldWord(name), String(index + 1).padStart(2, "0"));
+  }
+}
+
+/** `05` for the folded name of a month (May, Mai, mayo, …), undefined for any other word. */
+export function monthNumber(folded: string): string | undefined {
+  return numbers.get(folded);
+}
