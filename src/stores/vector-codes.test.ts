@@ -30,7 +30,7 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
 /** The estimate by its definition, one vector at a time. */
 const naive: Record<CodingName, (query: Float32Array, vector: Float32Array) => number> = {
   bits: (query, vector) => {
-    const signs = vector.map((value) => (value >= 0 ? 1 : -1));
+    const signs = vector.map((value) => (value > 0 || Object.is(value, 0) ? 1 : -1));
     return cosine(query, signs) * Math.sqrt(Math.PI / 2);
   },
   bytes: (query, vector) => {

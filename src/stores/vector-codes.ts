@@ -34,9 +34,12 @@ export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
 /** What is wrong with a vector, as the end of a sentence that begins with its name; null for nothing. */
 export function findVectorFault(vector: Float32Array, dimensions: number): string | null {
   if (vector.length !== dimensions) return `has ${vector.length} numbers instead of ${dimensions}`;
-  const length = lengthOf(vector);
-  if (!Number.isFinite(length)) return "holds something that is not a finite number";
-  return length === 0 ? "is zero" : null;
+  // Without its sign, a number is the larger the larger its bits are as an integer; what is not finite is above all.
+  const bits = bitsOf(vector);
+  let largest = 0;
+  for (let i = 0; i < dimensions; i++) largest = Math.max(largest, bits[i]! & 0x7fffffff);
+  if (largest >= 0x7f800000) return "holds something that is not a finite number";
+  return largest === 0 ? "is zero" : null;
 }
 
 /** Whole groups of four, which the scorer takes at a time. */
@@ -48,8 +51,12 @@ function encodeBits(vectors: readonly Float32Array[]): Uint8Array {
   const width = bitBytes(vectors[0]?.length ?? 0);
   const codes = new Uint8Array(width * vectors.length);
   for (const [index, vector] of vectors.entries()) {
-    for (let i = 0; i < vector.length; i++) {
-      if (vector[i]! >= 0) codes[index * width + (i >> 3)]! |= 1 << (i & 7);
+    // The sign is the highest bit; to compare with 0 takes three times as long, for no processor can guess the answer.
+    const bits = bitsOf(vector);
+    for (let at = index * width, i = 0; i < bits.length; at++) {
+      let code = 0;
+      for (let bit = 0; bit < 8 && i < bits.length; bit++, i++) code |= (~bits[i]! >>> 31) << bit;
+      codes[at] = code;
     }
   }
   return codes;
@@ -140,9 +147,13 @@ function clamp(similarity: number): number {
   return similarity === Number.NEGATIVE_INFINITY ? similarity : Math.min(1, Math.max(-1, similarity));
 }
 
+function bitsOf(vector: Float32Array): Int32Array {
+  return new Int32Array(vector.buffer, vector.byteOffset, vector.length);
+}
+
 /** In double precision, where not even the squares of the smallest numbers vanish. */
 function lengthOf(vector: Float32Array): number {
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!;
   return Math.sqrt(squares);
 }
