@@ -1,19 +1,20 @@
 /**
- * How vectors are kept for search: a few bytes each, from which the cosine to a question is worked out. The question
- * itself is never coded, so the error is that of one side only.
+ * How vectors are kept for search: a few bytes each, from which the cosine to a question is worked out. The question is
+ * coded much more finely, so the error is that of one side only.
+ *
+ * A text is kept as the number of its vectors, in four bytes, and their codes one after the other. Texts kept so can be
+ * joined, and `vector-kernel.ts` reads them as they are. All numbers are little-endian.
  */
 export interface VectorCoding {
-  readonly bytesPerVector: (dimensions: number) => number;
-  /** The vectors of one text, one after the other. Their length does not matter, only their direction. */
-  readonly encode: (vectors: readonly Float32Array[]) => Uint8Array;
-  readonly createScorer: (query: Float32Array) => Scorer;
+  /** Bytes of one vector. */
+  readonly widthOf: (dimensions: number) => number;
+  /** Writes a vector. Its length does not matter, only its direction. */
+  readonly encode: (vector: Float32Array, codes: DataView, at: number) => void;
+  /** Bytes of a question. */
+  readonly queryBytesOf: (dimensions: number) => number;
+  /** The question as the kernel wants it. Its length does not matter either. */
+  readonly prepareQuery: (query: Float32Array) => Uint8Array;
 }
-
-/**
- * Writes the cosine of each text's best vector into `best`. Text `i` has the vectors from `ends[i - 1]` (0 for the
- * first) up to `ends[i]`; one that has none gets −Infinity.
- */
-export type Scorer = (codes: Uint8Array, ends: readonly number[], best: Float32Array) => void;
 
 export type CodingName = "bits" | "bytes";
 
@@ -23,13 +24,35 @@ export type CodingName = "bits" | "bytes";
  * `bytes`: each number in a byte and one factor for all, within about .001 of the cosine.
  */
 export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
-  bits: { bytesPerVector: bitBytes, encode: encodeBits, createScorer: createBitScorer },
+  bits: {
+    widthOf: (dimensions) => 8 * Math.ceil(dimensions / 64),
+    encode: encodeSigns,
+    queryBytesOf: (dimensions) => 4 * 256 * vectorCodings.bits.widthOf(dimensions),
+    prepareQuery: tabulateSigns,
+  },
   bytes: {
-    bytesPerVector: (dimensions) => factorBytes + dimensions,
+    widthOf: (dimensions) => factorBytes + 8 * Math.ceil(dimensions / 8),
     encode: encodeBytes,
-    createScorer: createByteScorer,
+    queryBytesOf: (dimensions) => queryHeadBytes + 16 * Math.ceil(dimensions / 8),
+    prepareQuery: codeQuery,
   },
 };
+
+/** How the vectors of one text are kept. */
+export function encodeText(coding: CodingName, vectors: readonly Float32Array[]): Uint8Array {
+  const { widthOf, encode } = vectorCodings[coding];
+  const width = widthOf(vectors[0]?.length ?? 0);
+  const codes = new DataView(new ArrayBuffer(countBytes + width * vectors.length));
+  codes.setUint32(0, vectors.length, true);
+  for (const [index, vector] of vectors.entries()) encode(vector, codes, countBytes + index * width);
+  return new Uint8Array(codes.buffer);
+}
+
+/** Where in joined texts the one ends that begins at `at`; past their end when they are cut short. */
+export function findTextEnd(texts: DataView, at: number, width: number): number {
+  if (at + countBytes > texts.byteLength) return Number.POSITIVE_INFINITY;
+  return at + countBytes + texts.getUint32(at, true) * width;
+}
 
 /** What is wrong with a vector, as the end of a sentence that begins with its name; null for nothing. */
 export function findVectorFault(vector: Float32Array, dimensions: number): string | null {
@@ -42,113 +65,68 @@ export function findVectorFault(vector: Float32Array, dimensions: number): strin
   return largest === 0 ? "is zero" : null;
 }
 
-/** Whole groups of four, which the scorer takes at a time. */
-function bitBytes(dimensions: number): number {
-  return 4 * Math.ceil(dimensions / 32);
-}
+const countBytes = 4;
+const factorBytes = 4;
+/** The factor of a coded question, and room that keeps what follows aligned. */
+const queryHeadBytes = 16;
 
-function encodeBits(vectors: readonly Float32Array[]): Uint8Array {
-  const width = bitBytes(vectors[0]?.length ?? 0);
-  const codes = new Uint8Array(width * vectors.length);
-  for (const [index, vector] of vectors.entries()) {
-    // The sign is the highest bit; to compare with 0 takes three times as long, for no processor can guess the answer.
-    const bits = bitsOf(vector);
-    for (let at = index * width, i = 0; i < bits.length; at++) {
-      let code = 0;
-      for (let bit = 0; bit < 8 && i < bits.length; bit++, i++) code |= (~bits[i]! >>> 31) << bit;
-      codes[at] = code;
-    }
+function encodeSigns(vector: Float32Array, codes: DataView, start: number): void {
+  // The sign is the highest bit; to compare with 0 takes three times as long, for no processor can guess the answer.
+  const bits = bitsOf(vector);
+  for (let at = start, i = 0; i < bits.length; at++) {
+    let code = 0;
+    for (let bit = 0; bit < 8 && i < bits.length; bit++, i++) code |= (~bits[i]! >>> 31) << bit;
+    codes.setUint8(at, code);
   }
-  return codes;
 }
 
 /**
  * The numbers of a unit vector are about as large as each other: on average √(2/π) / √dimensions. So the sum of the
- * question's numbers, each with the sign of the vector's, is the cosine up to that factor. Eight signs at a time are
- * looked up in a table; tables of doubles are the fastest here, although larger.
+ * question's numbers, each with the sign of the vector's, is the cosine up to that factor. A table holds what eight
+ * signs at a time add to it.
  */
-function createBitScorer(query: Float32Array): Scorer {
-  const width = bitBytes(query.length);
+function tabulateSigns(query: Float32Array): Uint8Array {
   const factor = Math.sqrt(Math.PI / 2 / query.length) / lengthOf(query);
-  const table = new Float64Array(256 * width);
+  const table = new Float32Array(vectorCodings.bits.queryBytesOf(query.length) / 4);
+  for (let i = 0; i < query.length; i++) table[(i >> 3) << 8]! -= factor * query[i]!;
   for (let i = 0; i < query.length; i++) {
-    const value = query[i]! * factor;
     const row = (i >> 3) << 8;
     const bit = 1 << (i & 7);
-    for (let code = 0; code < 256; code++) table[row + code]! += (code & bit) === 0 ? -value : value;
+    const turned = 2 * factor * query[i]!;
+    // A code of which this is the highest sign is one of those before, with that sign turned.
+    for (let code = 0; code < bit; code++) table[row + bit + code] = table[row + code]! + turned;
   }
-  return (codes, ends, best) => {
-    let at = 0;
-    for (let text = 0; text < ends.length; text++) {
-      const end = ends[text]! * width;
-      let highest = Number.NEGATIVE_INFINITY;
-      while (at < end) {
-        let first = 0;
-        let second = 0;
-        let third = 0;
-        let fourth = 0;
-        // Four sums that do not wait for each other.
-        for (let row = 0; row < table.length; row += 1024, at += 4) {
-          first += table[row + codes[at]!]!;
-          second += table[row + 256 + codes[at + 1]!]!;
-          third += table[row + 512 + codes[at + 2]!]!;
-          fourth += table[row + 768 + codes[at + 3]!]!;
-        }
-        const sum = first + second + third + fourth;
-        if (sum > highest) highest = sum;
-      }
-      best[text] = clamp(highest);
-    }
-  };
+  return new Uint8Array(table.buffer);
 }
 
-const factorBytes = 4;
-
-function encodeBytes(vectors: readonly Float32Array[]): Uint8Array {
-  const width = factorBytes + (vectors[0]?.length ?? 0);
-  const codes = new Uint8Array(width * vectors.length);
-  const view = new DataView(codes.buffer);
-  for (const [index, vector] of vectors.entries()) {
-    const at = index * width;
-    const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    view.setFloat32(at, largest / 127 / lengthOf(vector), true);
-    for (let i = 0; i < vector.length; i++) {
-      view.setInt8(at + factorBytes + i, Math.round((vector[i]! / largest) * 127));
-    }
+function encodeBytes(vector: Float32Array, codes: DataView, at: number): void {
+  const largest = largestOf(vector);
+  codes.setFloat32(at, largest / 127 / lengthOf(vector), true);
+  for (let i = 0; i < vector.length; i++) {
+    codes.setInt8(at + factorBytes + i, Math.round((vector[i]! / largest) * 127));
   }
-  return codes;
 }
 
-function createByteScorer(query: Float32Array): Scorer {
-  const dimensions = query.length;
+/** As sixteen-bit integers, so large that neither one of them nor the sum of all products can overflow. */
+function codeQuery(query: Float32Array): Uint8Array {
   const length = lengthOf(query);
-  const unit = Float64Array.from(query, (value) => value / length);
-  return (codes, ends, best) => {
-    const view = new DataView(codes.buffer, codes.byteOffset, codes.byteLength);
-    const numbers = new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength);
-    let at = 0;
-    for (let text = 0; text < ends.length; text++) {
-      const end = ends[text]! * (factorBytes + dimensions);
-      let highest = Number.NEGATIVE_INFINITY;
-      while (at < end) {
-        const factor = view.getFloat32(at, true);
-        at += factorBytes;
-        let sum = 0;
-        for (let i = 0; i < dimensions; i++) sum += unit[i]! * numbers[at + i]!;
-        at += dimensions;
-        if (sum * factor > highest) highest = sum * factor;
-      }
-      best[text] = clamp(highest);
-    }
-  };
-}
-
-function clamp(similarity: number): number {
-  return similarity === Number.NEGATIVE_INFINITY ? similarity : Math.min(1, Math.max(-1, similarity));
+  const scale = Math.min(2 ** 30 / 127 / Math.sqrt(query.length), (32_767 * length) / largestOf(query));
+  const coded = new DataView(new ArrayBuffer(vectorCodings.bytes.queryBytesOf(query.length)));
+  coded.setFloat32(0, 1 / scale, true);
+  for (let i = 0; i < query.length; i++) {
+    coded.setInt16(queryHeadBytes + 2 * i, Math.round((query[i]! / length) * scale), true);
+  }
+  return new Uint8Array(coded.buffer);
 }
 
 function bitsOf(vector: Float32Array): Int32Array {
   return new Int32Array(vector.buffer, vector.byteOffset, vector.length);
+}
+
+function largestOf(vector: Float32Array): number {
+  let largest = 0;
+  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i]!));
+  return largest;
 }
 
 /** In double precision, where not even the squares of the smallest numbers vanish. */

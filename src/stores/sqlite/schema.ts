@@ -46,7 +46,7 @@ import type { DatabaseSync } from "node:sqlite";
  *   is never given to another embedder, because other processes hold vectors by it.
  *
  * chunks_vec
- *   The codes of a chunk's vectors, one after the other; an empty row says that there is nothing to embed in the chunk.
+ *   The coded vectors of a chunk, as `vector-codes.ts` writes them; it may have none, when there is nothing to embed.
  *   By chunk and not by text, so that all are read in one sweep and without a join when a process first needs them;
  *   chunks of equal text get equal rows, and a new chunk takes the row of another with its text: `chunks_hash` finds
  *   it. That index has 16 of the 64 digits, which tell any two texts apart, and is a third of the size.

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CodingName, vectorCodings } from "../vector-codes.ts";
+import { type CodingName, findTextEnd, vectorCodings } from "../vector-codes.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
 import { createVectorMatrix, type VectorMatrix, type VectorRows } from "./vectors-matrix.ts";
 
@@ -95,27 +95,28 @@ export function prepareFindEmbedder(db: DatabaseSync): (name: string) => Embedde
 function prepareReadRows(db: DatabaseSync) {
   const rowsAtOnce = 256;
   const statement = db.prepare(
-    `SELECT json_group_array(key), json_group_array(length(codes)), CAST(group_concat(codes, '') AS BLOB)
+    `SELECT json_group_array(key), CAST(group_concat(codes, '') AS BLOB)
      FROM (SELECT key, codes FROM chunks_vec WHERE embedder = ? AND key > ? ORDER BY key LIMIT ${rowsAtOnce})`,
   );
   statement.setReturnArrays(true);
   return function* ({ id, coding, dims }: EmbedderRow, afterKey: number): Generator<VectorRows> {
-    const width = vectorCodings[coding].bytesPerVector(dims);
+    const width = vectorCodings[coding].widthOf(dims);
     for (let last = afterKey; ; ) {
-      const row = statement.get(id, last) as unknown as [string, string, Uint8Array | null];
-      const keys = JSON.parse(row[0]) as number[];
-      const sizesBytes = JSON.parse(row[1]) as number[];
-      const codes = row[2];
-      if (keys.length === 0 || codes === null) return;
-      let total = 0;
-      for (const [index, key] of keys.entries()) {
+      const [list, texts] = statement.get(id, last) as unknown as [string, Uint8Array | null];
+      const keys = JSON.parse(list) as number[];
+      if (keys.length === 0 || texts === null) return;
+      const view = new DataView(texts.buffer, texts.byteOffset, texts.byteLength);
+      const starts: number[] = [];
+      let end = 0;
+      for (const key of keys) {
         // In a damaged table the next rows may be earlier ones, without end.
-        if (!(key > last) || sizesBytes[index]! % width !== 0) throw damaged();
+        if (!(key > last)) throw damaged();
         last = key;
-        total += sizesBytes[index]!;
+        starts.push(end);
+        end = findTextEnd(view, end, width);
       }
-      if (total !== codes.length) throw damaged();
-      yield { keys, sizesBytes, codes };
+      if (end !== texts.length) throw damaged();
+      yield { keys, texts, starts };
       if (keys.length < rowsAtOnce) return;
     }
   };

@@ -1,11 +1,13 @@
-import { type CodingName, vectorCodings } from "../vector-codes.ts";
+import type { CodingName } from "../vector-codes.ts";
+import { createVectorScan } from "../vector-scan.ts";
 
-/** Chunks with their codes, as they were read. */
+/** Chunks with their coded vectors, as they were read. */
 export interface VectorRows {
   /** Ascending. */
   readonly keys: readonly number[];
-  readonly sizesBytes: readonly number[];
-  readonly codes: Uint8Array;
+  readonly texts: Uint8Array;
+  /** Where in `texts` each begins. */
+  readonly starts: readonly number[];
 }
 
 /** The vectors of one embedder in memory. A chunk keeps its place; that of one which has gone stays empty. */
@@ -23,21 +25,12 @@ export interface VectorMatrix {
   score(query: Float32Array): Float32Array;
 }
 
-interface Segment {
-  readonly first: number;
-  readonly ends: readonly number[];
-  readonly codes: Uint8Array;
-}
-
-/** Rows stay in the pieces in which they were read: nothing is copied, and a few new ones are one small piece more. */
 export function createVectorMatrix(coding: CodingName, dimensions: number): VectorMatrix {
-  const { bytesPerVector, createScorer } = vectorCodings[coding];
-  const width = bytesPerVector(dimensions);
+  const scan = createVectorScan(coding, dimensions);
   const keys: number[] = [];
-  const segments: Segment[] = [];
   const gone = new Set<number>();
   /** A search asks twice for the same question: for the best chunks, and for those that words have found. */
-  const last = { query: new Float32Array(0), best: new Float32Array(0), isCurrent: false };
+  let last: { readonly query: Float32Array; readonly best: Float32Array } | null = null;
 
   const placeOf = (key: number): number => {
     let [low, high] = [0, keys.length];
@@ -56,19 +49,15 @@ export function createVectorMatrix(coding: CodingName, dimensions: number): Vect
       return gone.size;
     },
     append: (rows) => {
-      last.isCurrent = false;
+      last = null;
       // What is read again, because it came after the last complete part, stands at the front.
       let known = 0;
-      let skippedBytes = 0;
       while (known < rows.keys.length && rows.keys[known]! <= (keys.at(-1) ?? 0)) {
         if (placeOf(rows.keys[known]!) === -1) return false;
-        skippedBytes += rows.sizesBytes[known]!;
         known++;
       }
       if (known === rows.keys.length) return true;
-      let end = 0;
-      const ends = rows.sizesBytes.slice(known).map((sizeBytes) => (end += sizeBytes / width));
-      segments.push({ first: keys.length, ends, codes: rows.codes.subarray(skippedBytes) });
+      scan.append(rows.texts.subarray(rows.starts[known]), rows.keys.length - known);
       for (let index = known; index < rows.keys.length; index++) keys.push(rows.keys[index]!);
       return true;
     },
@@ -76,20 +65,15 @@ export function createVectorMatrix(coding: CodingName, dimensions: number): Vect
       const place = placeOf(key);
       if (place === -1) return;
       gone.add(place);
-      last.isCurrent = false;
+      last = null;
     },
     placeOf,
     score: (query) => {
-      if (last.isCurrent && query.every((value, index) => value === last.query[index])) return last.best;
-      if (last.best.length !== keys.length) last.best = new Float32Array(keys.length);
-      const score = createScorer(query);
-      for (const { first, ends, codes } of segments) {
-        score(codes, ends, last.best.subarray(first, first + ends.length));
-      }
-      for (const place of gone) last.best[place] = Number.NEGATIVE_INFINITY;
-      last.query = query.slice();
-      last.isCurrent = true;
-      return last.best;
+      if (last?.query.every((value, index) => value === query[index])) return last.best;
+      const best = scan.score(query);
+      for (const place of gone) best[place] = Number.NEGATIVE_INFINITY;
+      last = { query: query.slice(), best };
+      return best;
     },
   };
 }

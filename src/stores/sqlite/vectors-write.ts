@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import type { VectorEntry } from "../store.ts";
-import { type CodingName, findVectorFault, vectorCodings } from "../vector-codes.ts";
+import { type CodingName, encodeText, findVectorFault } from "../vector-codes.ts";
 import type { Slices } from "./slices.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vectors-load.ts";
 
@@ -73,7 +73,7 @@ export function prepareVectorWriting(db: DatabaseSync) {
           setDims.run(dims, embedder.id);
         }
         for (const vector of vectors) refuseFaulty(vector, dims, name);
-        insertForText.run(embedder.id, hash, vectorCodings[embedder.coding].encode(vectors));
+        insertForText.run(embedder.id, hash, encodeText(embedder.coding, vectors));
         if (slices.isOver()) await slices.next();
       }
       advance.run();
