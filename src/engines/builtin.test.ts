@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { suite, type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { searchSettings } from "../../test/support/search-place.ts";
@@ -14,6 +15,7 @@ import { type BuiltinEngineOptions, createBuiltinEngine } from "./builtin.ts";
 import type { Engine } from "./engine.ts";
 
 interface Place {
+  readonly dbPath: string;
   readonly engine: Engine;
   readonly source: TextSource;
   readonly store: Store;
@@ -48,7 +50,7 @@ async function openPlace(
     ...options,
   });
   t.after(() => engine[Symbol.asyncDispose]());
-  return { engine, source, store, clock };
+  return { dbPath, engine, source, store, clock };
 }
 
 /** Holds every listing of the source back until it is opened. */
@@ -178,6 +180,63 @@ suite("Documents that vanish all at once", () => {
     for (const [path, text] of texts) source.texts.set(path, text);
     const answer = await engine.search("quokka");
     assert.deepEqual([answer.results.length, answer.stale], [6, false]);
+  });
+});
+
+suite("An index that is deleted", () => {
+  const texts = { "memory/a.md": "The quokka sleeps.", "memory/b.md": "The wallaby hops." };
+
+  test("under a pass is filled by the same pass", async (t) => {
+    const { engine, source, store, dbPath } = await openPlace(t, texts);
+    await engine.sync();
+    source.texts.set("memory/c.md", "The koala climbs.");
+    source.onListed = () => {
+      source.onListed = () => {};
+      rmSync(dbPath);
+    };
+    await engine.sync();
+    assert.equal((await store.stats()).files, 3);
+  });
+
+  test("between the pass and the question is filled, and asked again", async (t) => {
+    const place = await openPlace(t, texts);
+    const { store, dbPath, source } = place;
+    let questions = 0;
+    const { search } = createSearcher({
+      store,
+      analyser: createAnalyser(),
+      settings: searchSettings,
+      today: () => "2026-11-15",
+    });
+    const engine = createBuiltinEngine({
+      store,
+      dbPath,
+      sources: [source],
+      chunker: createChunker({ tokens: 400, overlap: 80 }),
+      searcher: {
+        search(query, options) {
+          if (questions++ === 1) rmSync(dbPath);
+          return search(query, options);
+        },
+      },
+      syncOnSearch: true,
+      searchWaitMs: 20_000,
+      now: () => new Date("2026-11-15T12:00:00Z"),
+    });
+    await engine.search("quokka");
+    const answer = await engine.search("quokka");
+    assert.deepEqual([answer.results.length, answer.stale, questions], [1, false, 3]);
+  });
+
+  test("again and again makes answers that say that they are behind", async (t) => {
+    const { engine, source, dbPath } = await openPlace(t, texts);
+    await engine.sync();
+    source.onRead = () => rmSync(dbPath, { force: true });
+    const answer = await engine.search("quokka");
+    assert.ok(answer.results.length === 1 || answer.stale);
+    source.onRead = () => {};
+    const calm = await engine.search("quokka");
+    assert.deepEqual([calm.results.length, calm.stale], [1, false]);
   });
 });
 
