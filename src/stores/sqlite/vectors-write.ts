@@ -22,17 +22,14 @@ export function prepareVectorWriting(db: DatabaseSync) {
     `INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) SELECT ?1, key, ?3 FROM chunks WHERE ${chunksOfText}`,
   );
   const insert = db.prepare("INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) VALUES (?, ?, ?)");
-  const rowsOf = db.prepare(
-    "SELECT v.embedder, v.codes FROM embedders e, chunks_vec v WHERE v.embedder = e.id AND v.key = ?",
-  );
+  // Never a plain join: SQLite would walk through all vectors and look up the embedder of each.
+  const ofChunk = "embedder IN (SELECT id FROM embedders) AND key =";
+  const rowsOf = db.prepare(`SELECT embedder, codes FROM chunks_vec WHERE ${ofChunk} ?`);
   const copyFromTwin = db.prepare(
-    `INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) SELECT v.embedder, ?1, v.codes
-     FROM embedders e JOIN chunks_vec v ON v.embedder = e.id
-     WHERE v.key = (SELECT key FROM chunks WHERE ${chunksOfText} AND key <> ?1 LIMIT 1)`,
+    `INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) SELECT embedder, ?1, codes FROM chunks_vec
+     WHERE ${ofChunk} (SELECT key FROM chunks WHERE ${chunksOfText} AND key <> ?1 LIMIT 1)`,
   );
-  const remove = db.prepare(
-    "DELETE FROM chunks_vec WHERE embedder IN (SELECT id FROM embedders) AND key = ?",
-  );
+  const remove = db.prepare(`DELETE FROM chunks_vec WHERE ${ofChunk} ?`);
   const recordGone = db.prepare("INSERT INTO chunks_gone (key) VALUES (?)");
   const trimGone = db.prepare("DELETE FROM chunks_gone WHERE seq <= ?");
   const advance = db.prepare(
