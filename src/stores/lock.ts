@@ -22,10 +22,22 @@ export async function withFileLock<T>(
   work: () => T | Promise<T>,
 ): Promise<T> {
   throwIfAborted(signal);
-  const database = openLock(lockPath);
+  let database = openLock(lockPath);
+  let reopenings = 0;
   try {
     const givesUpAt = performance.now() + timeoutMs;
-    for (let waitMs = 1; !tryLock(database, lockPath); waitMs = Math.min(waitMs * 2, 16)) {
+    for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 16)) {
+      const outcome = tryLock(database);
+      if (outcome === "locked") break;
+      if (outcome !== "busy") {
+        // The file may have been deleted just after it was opened; a disk that fails does so again.
+        if (!isDiskError(outcome.error) || reopenings++ === mostReopenings) {
+          throw refuseFile(lockPath, outcome.error);
+        }
+        const reopened = openLock(lockPath);
+        database.close();
+        database = reopened;
+      }
       if (performance.now() > givesUpAt) throw refuseBusy(lockPath, timeoutMs);
       await sleep(waitMs);
       throwIfAborted(signal);
@@ -57,18 +69,26 @@ function makeFolder(path: string): void {
   }
 }
 
-function tryLock(database: DatabaseSync, lockPath: string): boolean {
+function tryLock(database: DatabaseSync): "locked" | "busy" | { readonly error: unknown } {
   try {
     database.exec("BEGIN IMMEDIATE");
-    return true;
+    return "locked";
   } catch (error) {
-    const resultCode = Number((error as { errcode?: unknown }).errcode) & 0xff;
-    if (resultCode === sqliteBusy) return false;
-    throw refuseFile(lockPath, error);
+    return resultCode(error) === sqliteBusy ? "busy" : { error };
   }
 }
 
 const sqliteBusy = 5;
+const sqliteDiskError = 10;
+const mostReopenings = 5;
+
+function isDiskError(error: unknown): boolean {
+  return resultCode(error) === sqliteDiskError;
+}
+
+function resultCode(error: unknown): number {
+  return Number((error as { errcode?: unknown } | null)?.errcode) & 0xff;
+}
 
 function refuseBusy(lockPath: string, timeoutMs: number): LonghandError {
   return new LonghandError(

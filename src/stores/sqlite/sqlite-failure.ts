@@ -23,6 +23,8 @@ const notADatabase = 26;
 const permission = 3;
 /** Extended codes. The file under a connection is no longer the one at its path. */
 const readOnlyMoved = 1032;
+/** A log that was to be removed is gone already: someone deletes the index while it is opened. */
+const nothingToDelete = 5898;
 /** A virtual table is out of step. */
 const corruptVirtualTable = 267;
 /**
@@ -39,7 +41,7 @@ export function classifyFailure(error: unknown): FailureKind {
   const code = extendedCode(error);
   if (error instanceof ExchangedFile) return "moved";
   if (code === undefined) return "other";
-  if (code === readOnlyMoved) return "moved";
+  if (code === readOnlyMoved || code === nothingToDelete) return "moved";
   if (code === shortRead) return "damaged";
   switch (code & 0xff) {
     case primary.corrupt:
