@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
 import type { Store } from "../store.ts";
 import { isInStep, rebuildFullText, type Tokens } from "./full-text.ts";
@@ -25,6 +26,8 @@ export interface SqliteStoreOptions {
   readonly writeWaitMs?: number;
   readonly now?: () => number;
 }
+
+const sliceMs = 12;
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const {
@@ -68,6 +71,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     },
   });
 
+  /** In slices: to read those of a hundred thousand chunks takes a fifth of a second. */
+  const loadVectors = async (embedderId: string): Promise<void> => {
+    while (!(await file.read(({ vectors }) => vectors().loadSome(embedderId, sliceMs)))) await setImmediate();
+  };
+
   return {
     versions: async (source) => {
       await file.settle();
@@ -95,10 +103,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     missingVectors: (embedderId, limit) => file.read(({ vectors }) => vectors().missing(embedderId, limit)),
     putVectors: (embedderId, entries, { vectorsPerText }) =>
       file.write((writing, _, slices) => writing.putVectors(embedderId, entries, vectorsPerText, slices)),
-    byVector: (embedderId, query, options) =>
-      file.read(({ vectors }) => vectors().byVector(embedderId, query, options)),
-    similarities: (embedderId, query, ids) =>
-      file.read(({ vectors }) => vectors().similarities(embedderId, query, ids)),
+    byVector: async (embedderId, query, options) => {
+      await loadVectors(embedderId);
+      return file.read(({ vectors }) => vectors().byVector(embedderId, query, options));
+    },
+    similarities: async (embedderId, query, ids) => {
+      await loadVectors(embedderId);
+      return file.read(({ vectors }) => vectors().similarities(embedderId, query, ids));
+    },
     vectorStatistics: (embedderId) => file.read(({ vectors }) => vectors().statistics(embedderId)),
     keepVectors: async (embedderIds) => {
       // Asked after every sync, and there is hardly ever anything to forget.

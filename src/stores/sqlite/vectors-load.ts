@@ -14,20 +14,23 @@ export interface EmbedderRow {
 interface Held {
   readonly embedder: number;
   readonly matrix: VectorMatrix;
+  /** False while only the first rows have been read. */
+  isWhole: boolean;
   revision: number;
-  /** All rows up to this key are in the matrix. */
+  /** Rows up to this key were all there when they were read; later ones may have come between those that are known. */
   doneKey: number;
   goneSeq: number;
 }
 
-/**
- * The vectors of an embedder as they are now, null when there are none. They are read once in a process; afterwards
- * only what came and went. The caller has begun the snapshot.
- */
-export function prepareVectorLoading(
-  db: DatabaseSync,
-  revision: () => number,
-): (embedderName: string) => VectorMatrix | null {
+export interface VectorLoading {
+  /** Reads on for so long; false when there is more to read. It may be called again later, in another snapshot. */
+  loadSome(embedderName: string, sliceMs: number): boolean;
+  /** The vectors as they are in the caller's snapshot, null when there are none. */
+  load(embedderName: string): VectorMatrix | null;
+}
+
+/** The vectors of embedders in memory. They are read once in a process, and afterwards only what came and went. */
+export function prepareVectorLoading(db: DatabaseSync, revision: () => number): VectorLoading {
   const find = prepareFindEmbedder(db);
   const readRows = prepareReadRows(db);
   const goneRange = db.prepare(
@@ -41,38 +44,73 @@ export function prepareVectorLoading(
     return { first: first ?? 1, last: last ?? 0 };
   };
 
+  const begin = (name: string, embedder: EmbedderRow): Held => {
+    const held: Held = {
+      embedder: embedder.id,
+      matrix: createVectorMatrix(embedder.coding, embedder.dims),
+      isWhole: false,
+      revision: Number.NaN,
+      doneKey: embedder.done_key,
+      goneSeq: rangeOfGone().last,
+    };
+    all.set(name, held);
+    return held;
+  };
+
+  const readOn = (held: Held, embedder: EmbedderRow, sliceMs: number): void => {
+    const endsAtMs = performance.now() + sliceMs;
+    for (const rows of readRows(embedder, held.matrix.keys.at(-1) ?? 0)) {
+      held.matrix.append(rows);
+      if (performance.now() > endsAtMs) return;
+    }
+    held.isWhole = true;
+  };
+
   /** False when it cannot be done step by step. */
-  const update = (held: Held, embedder: EmbedderRow, now: number): boolean => {
+  const update = (held: Held, embedder: EmbedderRow): boolean => {
     const { first, last } = rangeOfGone();
     if (held.goneSeq < first - 1) return false;
     for (const row of goneSince.all(held.goneSeq)) held.matrix.remove(row["key"] as number);
     for (const rows of readRows(embedder, held.doneKey)) {
       if (!held.matrix.append(rows)) return false;
     }
-    Object.assign(held, { revision: now, doneKey: embedder.done_key, goneSeq: last });
+    Object.assign(held, { doneKey: embedder.done_key, goneSeq: last });
     return held.matrix.goneCount * 2 <= held.matrix.keys.length;
   };
 
-  const load = (embedder: EmbedderRow, now: number): Held => {
-    const matrix = createVectorMatrix(embedder.coding, embedder.dims);
-    for (const rows of readRows(embedder, 0)) matrix.append(rows);
-    const goneSeq = rangeOfGone().last;
-    return { embedder: embedder.id, matrix, revision: now, doneKey: embedder.done_key, goneSeq };
-  };
-
-  return (name) => {
-    const now = revision();
-    const held = all.get(name);
-    if (held?.revision === now) return held.matrix;
+  /** What is held of an embedder, be it whole or not; null when it has no vectors. */
+  const open = (name: string): { held: Held; embedder: EmbedderRow } | null => {
     const embedder = find(name);
     if (embedder === null || embedder.dims === 0) {
       all.delete(name);
       return null;
     }
-    if (held?.embedder === embedder.id && update(held, embedder, now)) return held.matrix;
-    const loaded = load(embedder, now);
-    all.set(name, loaded);
-    return loaded.matrix;
+    const known = all.get(name);
+    return { held: known?.embedder === embedder.id ? known : begin(name, embedder), embedder };
+  };
+
+  return {
+    loadSome: (name, sliceMs) => {
+      if (all.get(name)?.isWhole) return true;
+      const opened = open(name);
+      if (opened !== null) readOn(opened.held, opened.embedder, sliceMs);
+      return opened?.held.isWhole ?? true;
+    },
+    load: (name) => {
+      const now = revision();
+      const known = all.get(name);
+      if (known?.revision === now) return known.matrix;
+      const opened = open(name);
+      if (opened === null) return null;
+      const { embedder } = opened;
+      let { held } = opened;
+      if (!held.isWhole || !update(held, embedder)) {
+        held = begin(name, embedder);
+        readOn(held, embedder, Number.POSITIVE_INFINITY);
+      }
+      held.revision = now;
+      return held.matrix;
+    },
   };
 }
 

@@ -17,7 +17,7 @@ const missing = `FROM chunks c WHERE c.key > ?2
 /** The questions about vectors. `revision` changes whenever the index does. */
 export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
   const find = prepareFindEmbedder(db);
-  const load = prepareVectorLoading(db, revision);
+  const { load, loadSome } = prepareVectorLoading(db, revision);
   const selectFiles = prepareFileFilter(db, revision);
   const keysOfFiles = db.prepare(
     `SELECT json_group_array(chunks.key) AS keys
@@ -50,6 +50,8 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
         const rows = missingTexts.all(id, done_key, atMost(limit)) as unknown as MissingText[];
         return [...new Map(rows.map(({ hash, text }) => [hash, { hash, text }])).values()];
       }),
+    /** Reads vectors into memory for so long; false when there are more. Without it, the first search reads all. */
+    loadSome: (name: string, sliceMs: number): boolean => inSnapshot(db, () => loadSome(name, sliceMs)),
     byVector: (
       name: string,
       query: Float32Array,

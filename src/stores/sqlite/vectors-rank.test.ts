@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { findMedian, selectHighest } from "./vectors-rank.ts";
+
+/** Few different values, so that many are equal, and places without one. */
+const values = fc
+  .array(fc.constantFrom(-1, -0.5, 0, 0.25, 0.5, 1, Number.NEGATIVE_INFINITY), { maxLength: 200 })
+  .map((numbers) => Float32Array.from(numbers));
+
+test("the highest values are those at the front of all that are sorted, equal ones in their order", () => {
+  const holds = fc.property(
+    values,
+    fc.oneof(fc.integer({ min: -1, max: 12 }), fc.integer({ min: 0, max: 300 })),
+    fc.option(fc.infiniteStream(fc.boolean())),
+    (numbers, limit, choices) => {
+      const allowed =
+        choices === null
+          ? null
+          : Uint8Array.from({ length: numbers.length }, () => (choices.next().value ? 1 : 0));
+      const expected = [...numbers.keys()]
+        .filter((index) => numbers[index] !== Number.NEGATIVE_INFINITY && allowed?.[index] !== 0)
+        .sort((a, b) => numbers[b]! - numbers[a]! || a - b)
+        .slice(0, Math.max(0, limit));
+      assert.deepEqual(selectHighest(numbers, limit, allowed), expected);
+    },
+  );
+  fc.assert(holds, { seed: 5, numRuns: 500 });
+});
+
+test("the median is the middle of those that have a value", () => {
+  const median = (...numbers: number[]) => findMedian(Float32Array.from(numbers));
+  assert.equal(median(), 0);
+  assert.equal(median(Number.NEGATIVE_INFINITY), 0);
+  assert.equal(median(0.5), 0.5);
+  assert.equal(median(0.5, -1, Number.NEGATIVE_INFINITY, 0.25), 0.25);
+  assert.equal(median(1, 0.5, -1, 0.25), 0.375);
+});
+
+test("the median of very many is that of a sample from all parts of them", () => {
+  const ascending = Float32Array.from({ length: 100_000 }, (_, index) => index / 100_000);
+  assert.ok(Math.abs(findMedian(ascending) - 0.5) < 0.001);
+});

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { suite, type TestContext, test } from "node:test";
+import { document, openAt, search } from "../../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { embedAll, similarTo, vectorOf } from "../contract/vectors.ts";
+import type { Store } from "../store.ts";
+import type { Repair } from "./open-database.ts";
+import { prepareReading } from "./read.ts";
+import { prepareVectorReading } from "./vectors-read.ts";
+
+async function setUp(
+  t: TestContext,
+  chunks: readonly string[],
+  onRepair: (repair: Repair) => void = () => {},
+) {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  const store = await openAt(path, { onRepair });
+  t.after(() => store[Symbol.asyncDispose]());
+  await store.put([document("a.md", chunks)], "cut-1");
+  await embedAll(store);
+  const db = new DatabaseSync(path);
+  t.after(() => db.isOpen && db.close());
+  return { path, store, db };
+}
+
+const numbered = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `word${from + index}`);
+
+/** The vectors that are kept are those of chunks that exist. */
+function checkRows(db: DatabaseSync): void {
+  const stray = db.prepare(
+    "SELECT count(*) AS count FROM chunks_vec WHERE key NOT IN (SELECT key FROM chunks)",
+  );
+  assert.equal(stray.get()?.["count"], 0);
+}
+
+suite("vectors in SQLite", () => {
+  test("are read in slices, whatever changes in between", async (t) => {
+    const { store, db } = await setUp(t, numbered(1000));
+    const reading = prepareVectorReading(db, prepareReading(db).revision);
+    assert.equal(reading.loadSome("model", 0), false);
+    await store.put(
+      [document("a.md", ["new", ...numbered(990, 10)]), document("b.md", numbered(5, 2000))],
+      "cut-1",
+    );
+    assert.equal(reading.loadSome("model", 0), false);
+    await embedAll(store);
+    while (!reading.loadSome("model", 0));
+    for (const word of ["word500", "word2003", "new"]) {
+      const { candidates } = reading.byVector("model", vectorOf(word), { limit: 2000 });
+      assert.equal(candidates.length, 996);
+      const [best] = await store.chunks(candidates.slice(0, 1).map(({ id }) => id));
+      assert.equal(best?.text, word);
+    }
+    assert.equal(reading.loadSome("unknown", 0), true);
+    checkRows(db);
+  });
+
+  test("are the same for one who was away for more deletions than are remembered", async (t) => {
+    const { path, store, db } = await setUp(t, numbered(4500));
+    await using other = await openAt(path);
+    assert.deepEqual(await similarTo(other, "word7"), ["word7"]);
+    await store.put([document("a.md", ["word7", "word8"])], "cut-1");
+    const remembered = db.prepare("SELECT count(*) AS count FROM chunks_gone").get()?.["count"];
+    assert.equal(remembered, 4096);
+    assert.deepEqual((await similarTo(other, "word7", { limit: 9 })).sort(), ["word7", "word8"]);
+    checkRows(db);
+  });
+
+  test("are known to be complete without looking, also after a note was moved", async (t) => {
+    const { store, db } = await setUp(t, ["pear", "apple"]);
+    const complete = () =>
+      db.prepare("SELECT done_key = (SELECT max(key) FROM chunks) AS all_done FROM embedders").get()?.[
+        "all_done"
+      ];
+    assert.equal(complete(), 1);
+    await store.put([document("moved.md", ["pear", "apple"])], "cut-1");
+    await store.remove("memory", ["a.md"]);
+    assert.equal(complete(), 1);
+    await store.put([document("b.md", ["plum"])], "cut-1");
+    assert.equal(complete(), 0);
+    await embedAll(store);
+    assert.equal(complete(), 1);
+    checkRows(db);
+  });
+
+  for (const [what, damage] of Object.entries({
+    "are cut short": "UPDATE chunks_vec SET codes = substr(codes, 1, 7)",
+    "claim more than there is": "UPDATE chunks_vec SET codes = x'ffffffff'",
+    "are not even bytes": "UPDATE chunks_vec SET codes = 'text'",
+    "are of an unknown kind": "UPDATE embedders SET coding = 'toString'",
+  })) {
+    test(`that ${what} are damage: the index is built again`, async (t) => {
+      const repairs: Repair[] = [];
+      const { store, db } = await setUp(t, ["pear", "apple"], (repair) => repairs.push(repair));
+      db.exec(damage);
+      db.close();
+      assert.deepEqual(await similarTo(store, "pear"), []);
+      assert.equal(repairs.length, 1);
+      await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+      assert.deepEqual(await embedAll(store), ["pear", "apple"]);
+      assert.deepEqual(await similarTo(store, "pear"), ["pear"]);
+      assert.deepEqual(await search(store, ["apple"]), ["apple"]);
+    });
+  }
+});
+
+test("a search for meaning does not wait for a long write, and sees the state before it", async (t) => {
+  const { store } = await setUp(t, numbered(50));
+  const writing = store.put([document("a.md", numbered(3000, 5000))], "cut-1");
+  const found = await searchWhile(writing, store);
+  assert.ok(found.every((words) => words.length === 50 || words.length === 0));
+  await writing;
+  assert.deepEqual(await similarTo(store, "word1", { limit: 9 }), []);
+});
+
+async function searchWhile(writing: Promise<void>, store: Store): Promise<string[][]> {
+  const found: string[][] = [];
+  let isWriting = true;
+  void writing.then(() => {
+    isWriting = false;
+  });
+  do {
+    found.push(await similarTo(store, "word1", { limit: 100 }));
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (isWriting);
+  return found;
+}
