@@ -78,7 +78,7 @@ export function createAnalyser(): Analyser {
   }
 
   return {
-    id: "words-2",
+    id: "words-3",
     scan,
     indexText(text) {
       const words: string[] = [];
