@@ -3,7 +3,7 @@ import { it } from "node:test";
 import fc from "fast-check";
 import type { Store } from "../store.ts";
 import { document, type StoreFixture } from "./fixture.ts";
-import { embedAll, similarTo } from "./vectors.ts";
+import { embedAll, similarTo } from "./vector-fixture.ts";
 
 /** Few of each, so that texts are often equal, come back, and move from one document to another. */
 const path = fc.constantFrom("a.md", "b.md", "c.md");
