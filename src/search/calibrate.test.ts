@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { aboutScore, calibrateScores } from "./calibrate.ts";
+
+const raw = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 });
+const termCount = fc.integer({ min: 0, max: 40 });
+
+suite("calibrateScores", () => {
+  test("keeps scores between 0 and 1, and their order", () => {
+    fc.assert(
+      fc.property(raw, termCount, (scores, count) => {
+        const calibrated = calibrateScores(scores, count);
+        assert.equal(calibrated.length, scores.length);
+        for (const [i, score] of calibrated.entries()) {
+          assert.ok(score >= 0 && score <= 1, `${score}`);
+          for (const [j, other] of calibrated.entries()) {
+            if (scores[i]! > scores[j]!) assert.ok(score >= other - 1e-12, `${scores[i]} and ${scores[j]}`);
+            if (scores[i] === scores[j]) assert.equal(score, other);
+          }
+        }
+      }),
+      { seed: 131, numRuns: 1000 },
+    );
+  });
+
+  test("judges the best by itself: what stands behind it does not change it", () => {
+    fc.assert(
+      fc.property(raw, termCount, (scores, count) => {
+        const best = Math.max(...scores);
+        const [alone] = calibrateScores([best], count);
+        assert.ok(Math.abs(Math.max(...calibrateScores(scores, count)) - alone!) < 1e-12);
+      }),
+      { seed: 132 },
+    );
+  });
+
+  test("gives a better match a better score, and asks less of a longer question", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        termCount,
+        (a, b, count) => {
+          const score = (value: number, terms: number): number => calibrateScores([value], terms)[0]!;
+          const [low, high] = [Math.min(a, b), Math.max(a, b)];
+          assert.ok(score(low, count) <= score(high, count) + 1e-12);
+          assert.ok(score(a, count) <= score(a, count + 1) + 1e-12);
+        },
+      ),
+      { seed: 133 },
+    );
+  });
+
+  test("is 0 for nothing and 1 for everything, and knows a border between them", () => {
+    assert.deepEqual(calibrateScores([], 3), []);
+    assert.deepEqual(calibrateScores([0, 1], 3), [0, 1]);
+    assert.deepEqual(calibrateScores([0, 0], 3), [0, 0]);
+    assert.ok(aboutScore > 0 && aboutScore < 1);
+    const [best, half, noise] = calibrateScores([0.6, 0.3, 0.01], 3);
+    assert.ok(best! > half! && half! >= aboutScore && noise! < aboutScore);
+  });
+});
