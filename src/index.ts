@@ -1,10 +1,10 @@
+export type { Embedder, EmbedOptions, TextVectors } from "./embedders/embedder.ts";
 export type { ErrorCode } from "./errors.ts";
 export { errorCodes, LonghandError } from "./errors.ts";
 export type {
   AddOptions,
   AddResult,
   Memory,
-  MemoryStatus,
   OpenMemoryOptions,
   ReadFileRequest,
   ReadFileResult,
@@ -18,6 +18,7 @@ export type {
   SearchOptions,
   WhyNot,
 } from "./search/search.ts";
+export type { MemoryStatus } from "./status.ts";
 export type {
   ChunkFilter,
   IndexedDocument,

@@ -2,24 +2,27 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { PartialConfig } from "./config/options.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
+import { openBuiltinEmbedder } from "./embedders/builtin/builtin-embedder.ts";
+import type { Embedder } from "./embedders/embedder.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
-import type { Engine, EngineStatus } from "./engines/engine.ts";
+import type { Engine } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
 import { localTime } from "./notes/local-time.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
 import { resolveWorkspace } from "./notes/places.ts";
 import { cite, showsCitations } from "./search/citation.ts";
+import type { Blend } from "./search/rank.ts";
 import type { SearchAnswer, SearchOptions } from "./search/search.ts";
 import { createSearcher } from "./search/searcher.ts";
 import { isSharedSession } from "./search/session-scope.ts";
 import { createNotesSource } from "./sources/markdown-folder.ts";
+import { describeStatus, type EmbedderChoice, type MemoryStatus } from "./status.ts";
 import { withFileLock } from "./stores/lock.ts";
 import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import type { Store } from "./stores/store.ts";
 import type { SyncOptions, SyncReport } from "./sync/sync.ts";
 import { createAnalyser } from "./text/analyse.ts";
 import { createChunker } from "./text/chunk.ts";
-import type { SourceName } from "./text/document.ts";
 import { sha256 } from "./text/hash.ts";
 
 export interface OpenMemoryOptions {
@@ -30,6 +33,8 @@ export interface OpenMemoryOptions {
   readonly stateDir?: string;
   /** An index of your own, instead of the configured one. It is closed with the memory. */
   readonly store?: Store;
+  /** An embedder of your own, instead of the configured one. It is closed with the memory. */
+  readonly embedder?: Embedder;
   readonly now?: () => Date;
 }
 
@@ -73,37 +78,6 @@ export interface AddResult {
   readonly indexed: boolean;
 }
 
-export interface MemoryStatus {
-  readonly backend: "builtin" | "qmd";
-  readonly provider: string;
-  readonly model?: string;
-  readonly requestedProvider: string;
-  readonly files: number;
-  readonly chunks: number;
-  /** Something on disk is not in the index yet. */
-  readonly dirty: boolean;
-  readonly agentId: string;
-  readonly workspaceDir: string;
-  readonly dbPath: string;
-  readonly extraPaths: readonly string[];
-  readonly sources: readonly SourceName[];
-  readonly sourceCounts: readonly { source: SourceName; files: number; chunks: number }[];
-  readonly cache: { readonly enabled: boolean; readonly entries: number; readonly maxEntries: number };
-  readonly fts: { readonly enabled: boolean; readonly available: boolean; readonly error?: string };
-  readonly vector: {
-    readonly enabled: boolean;
-    readonly available: boolean;
-    readonly path: "sqlite-vec" | "builtin";
-    readonly dims?: number;
-    readonly loadError?: string;
-  };
-  readonly batch: { readonly enabled: boolean; readonly failures: number; readonly limit: number };
-  readonly fallback?: { readonly from: string; readonly reason: string };
-  readonly onDisk: EngineStatus["onDisk"];
-  readonly sizeBytes: number;
-  readonly lastSync?: EngineStatus["lastSync"];
-}
-
 /** Notes and an engine: what every surface is given. */
 export interface Memory extends AsyncDisposable {
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
@@ -129,7 +103,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
 /** Chooses the parts that the settings ask for, and owns them until it is closed. */
 export async function openConfiguredMemory(
   settings: Settings,
-  options: Pick<OpenMemoryOptions, "store" | "now"> = {},
+  options: Pick<OpenMemoryOptions, "store" | "embedder" | "now"> = {},
 ): Promise<Memory> {
   const { now = () => new Date() } = options;
   refuseMissingParts(settings);
@@ -145,13 +119,14 @@ export async function openConfiguredMemory(
     withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
   });
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
-  const engine = openOnce(() => openEngine(settings, notes, { ...options, now }));
-  // A store that was given is ours to close, whether anything needs it or not.
-  if (options.store) await engine.get();
+  const opened = openOnce(() => openEngine(settings, notes, { ...options, now }));
+  // A part that was given is ours to close, whether anything needs it or not.
+  if (options.store || options.embedder) await opened.get();
 
   return {
     async search(query, request = {}) {
-      const answer = await (await engine.get()).search(query, request);
+      const { engine, chosen } = await opened.get();
+      const answer = withFallback(await engine.search(query, request), chosen);
       if (!showsCitations(settings.memory.citations, request.sessionKey)) return answer;
       const results = answer.results.map((hit) => ({
         ...hit,
@@ -166,49 +141,108 @@ export async function openConfiguredMemory(
     async add(text, { to, heading, signal } = {}) {
       const written = await notes.append({ text, to, heading, signal });
       // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
-      const indexed = await engine
+      const indexed = await opened
         .get()
-        .then((opened) => opened.sync({ reason: "add" }))
+        .then(({ engine }) => engine.sync({ reason: "add" }))
         .then(
           ({ failed }) => failed.every(({ path }) => path !== written.path),
           () => false,
         );
       return { ...written, indexed };
     },
-    sync: async (request) => (await engine.get()).sync(request),
-    status: async () => describeStatus(await (await engine.get()).status(), settings),
-    close: engine.close,
-    [Symbol.asyncDispose]: engine.close,
+    sync: async (request) => (await opened.get()).engine.sync(request),
+    async status() {
+      const { engine, chosen } = await opened.get();
+      return describeStatus(await engine.status(), settings, chosen);
+    },
+    close: opened.close,
+    [Symbol.asyncDispose]: opened.close,
   };
+}
+
+interface OpenedEngine extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly chosen: EmbedderChoice;
 }
 
 async function openEngine(
   settings: Settings,
   notes: Notes,
-  { store: given, now }: { store?: Store; now: () => Date },
-): Promise<Engine> {
+  { store: given, embedder: own, now }: { store?: Store; embedder?: Embedder; now: () => Date },
+): Promise<OpenedEngine> {
   const { query, sync, chunking, store: storage } = settings.memorySearch;
   const analyser = createAnalyser();
   const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
     body: analyser.indexText(chunk.text),
     head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
   });
+  const { embedder, ...chosen } = own ? nameOf(own) : await chooseEmbedder(settings);
   const store = given ?? (await openSqliteStore({ path: storage.path, analyserId: analyser.id, tokens }));
-  return createBuiltinEngine({
+  const engine = createBuiltinEngine({
     store,
     dbPath: storage.path,
     sources: [createNotesSource(notes)],
     chunker: createChunker(chunking),
+    embedder,
     searcher: createSearcher({
       store,
       analyser,
       settings: { ...query, ...query.hybrid },
+      meaning: embedder && {
+        embedder,
+        waitMs: query.vectorWaitMs,
+        isHybrid: query.hybrid.enabled,
+        blend: chooseBlend(embedder, settings),
+      },
       today: () => localTime(now(), settings.userTimezone).day,
     }),
     syncOnSearch: sync.onSearch,
     searchWaitMs: sync.searchWaitMs,
     now,
   });
+  return { engine, chosen, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+}
+
+function nameOf(embedder: Embedder): EmbedderChoice & { embedder: Embedder } {
+  return { embedder, provider: embedder.provider, model: embedder.model };
+}
+
+/** The embedder that the settings ask for, or the reason why there is none. */
+async function chooseEmbedder({ memorySearch }: Settings): Promise<EmbedderChoice & { embedder?: Embedder }> {
+  const { provider, fallback, local, store } = memorySearch;
+  if (provider === "none" || !store.vector.enabled) return { provider: "none" };
+  const isServed = provider === "auto" || provider === "builtin";
+  const refusal = `the provider ${provider} is not part of this version yet`;
+  if (!isServed && fallback !== "builtin") {
+    return { provider: "none", fallback: { from: provider, reason: refusal } };
+  }
+  try {
+    const isFolder = provider === "builtin" && !local.modelPath.startsWith("hf:");
+    const chosen = nameOf(await openBuiltinEmbedder(isFolder ? { folder: local.modelPath } : {}));
+    return isServed ? chosen : { ...chosen, fallback: { from: provider, reason: refusal } };
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+    return { provider: "none", fallback: { from: provider, reason: `${error.message} ${error.hint}` } };
+  }
+}
+
+/** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */
+const builtinWeight = 0.2;
+
+/** A small model only assists, unless the user has set weights. */
+function chooseBlend({ provider }: Embedder, { memorySearch, origins }: Settings): Blend {
+  const { fusion, vectorWeight, textWeight } = memorySearch.query.hybrid;
+  const key = "memorySearch.query.hybrid";
+  const isSet = ["vectorWeight", "textWeight", "fusion"].some(
+    (name) => (origins.get(`${key}.${name}`)?.from ?? "default") !== "default",
+  );
+  if (provider === "builtin" && !isSet) return { kind: "assist", weight: builtinWeight };
+  return { kind: fusion, vectorWeight, textWeight };
+}
+
+function withFallback(answer: SearchAnswer, { fallback }: EmbedderChoice): SearchAnswer {
+  if (fallback === undefined) return answer;
+  return { ...answer, fallback, degraded: [...answer.degraded, fallback.reason] };
 }
 
 /** Opens at the first use, and again when that failed; closes what was opened, once. */
@@ -263,33 +297,3 @@ function refusePart(key: string, value: string, instead: string): LonghandError 
 function notesLockPath({ stateDir, workspaceDir }: Settings): string {
   return join(stateDir, "locks", `notes-${sha256(realpathSync(workspaceDir)).slice(0, 16)}.lock`);
 }
-
-function describeStatus(engine: EngineStatus, settings: Settings): MemoryStatus {
-  const { memorySearch, agentId, workspaceDir, memory } = settings;
-  const { statistics, keyword, onDisk, lastSync, dbPath } = engine;
-  const wantsVectors = memorySearch.provider !== "auto" && memorySearch.provider !== "none";
-  return {
-    backend: memory.backend,
-    provider: "none",
-    requestedProvider: memorySearch.provider,
-    files: statistics.files,
-    chunks: statistics.chunks,
-    dirty: onDisk.changed > 0,
-    agentId,
-    workspaceDir,
-    dbPath,
-    extraPaths: memorySearch.extraPaths,
-    sources: memorySearch.sources,
-    sourceCounts: statistics.sources,
-    cache: { enabled: memorySearch.cache.enabled, entries: 0, maxEntries: memorySearch.cache.maxEntries },
-    fts: { enabled: true, ...keyword },
-    vector: { enabled: memorySearch.store.vector.enabled, available: false, path: "builtin" },
-    batch: { enabled: memorySearch.remote.batch.enabled, failures: 0, limit: 2 },
-    ...(wantsVectors ? { fallback: { from: memorySearch.provider, reason: noEmbedders } } : {}),
-    onDisk,
-    sizeBytes: statistics.sizeBytes,
-    ...(lastSync === undefined ? {} : { lastSync }),
-  };
-}
-
-const noEmbedders = "this version searches by word only; embedding providers are not part of it yet";

@@ -37,7 +37,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sync: ["sources", "embedders", "stores", "text"],
   engines: ["sync", "search", "sources", "embedders", "stores", "text"],
   config: ["notes", "text"],
+  "status.ts": ["config", "engines", "text"],
   "memory.ts": [
+    "status.ts",
     "config",
     "engines",
     "sync",
@@ -54,6 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   flush: ["memory.ts", "sessions", "notes", "text"],
   cli: [
     "memory.ts",
+    "status.ts",
     "index.ts",
     "tools",
     "flush",
@@ -70,6 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   web: ["memory.ts", "index.ts", "tools", "flush", "config", "text"],
   "index.ts": [
     "memory.ts",
+    "status.ts",
     "tools",
     "flush",
     "eval",

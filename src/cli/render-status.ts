@@ -1,5 +1,5 @@
-import type { MemoryStatus } from "../memory.ts";
 import type { SkippedEntry } from "../sources/source.ts";
+import type { MemoryStatus } from "../status.ts";
 import { countOf, formatAge, formatBytes } from "./human.ts";
 import type { Paint, View } from "./output.ts";
 import { showHidden } from "./visible.ts";

@@ -1,12 +1,14 @@
+import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
 import type { IndexedVersion, Store } from "../stores/store.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import { planSync } from "../sync/plan.ts";
-import { lastSyncFact, type SyncReport, syncOnce } from "../sync/sync.ts";
+import { lastSyncFact, type SyncOptions, type SyncReport, syncOnce } from "../sync/sync.ts";
 import type { Chunker } from "../text/document.ts";
 import type { Engine, EngineStatus } from "./engine.ts";
+import { markIndex, readMark } from "./index-mark.ts";
 
 export interface BuiltinEngineOptions {
   readonly store: Store;
@@ -14,6 +16,8 @@ export interface BuiltinEngineOptions {
   readonly sources: readonly Source[];
   readonly chunker: Chunker;
   readonly searcher: Searcher;
+  /** Absent indexes words alone. It is closed with the engine. */
+  readonly embedder?: Embedder | undefined;
   /** Look for changes before each search, and how long the search waits for that. */
   readonly syncOnSearch: boolean;
   readonly searchWaitMs: number;
@@ -25,13 +29,32 @@ const firstBuildWaitMs = 30_000;
 
 const mostLookedInto = 500;
 
+/** Somebody who keeps deleting the index is told that answers are behind. */
+const mostAttempts = 3;
+
 /** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
-  const { store, dbPath, sources, chunker, searcher, syncOnSearch, searchWaitMs, now } = options;
+  const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
   const closing = new AbortController();
-  const loop = createSyncLoop((request) => syncOnce({ sources, store, chunker, now }, request));
+  const loop = createSyncLoop(fill);
+  /** The index that the last pass filled. */
+  let filled: string | null = null;
   /** Documents that vanished all at once: still in the index, but nothing to show anybody. */
   let withheld: ReadonlySet<string> = new Set();
+
+  /** An index that is deleted under a pass is filled again, because the pass left out what the first one had. */
+  async function fill(request: SyncOptions): Promise<SyncReport> {
+    for (let attempt = 1; ; attempt++) {
+      const mark = await markIndex(store);
+      const report = await syncOnce(
+        { sources, store, chunker, now, ...(embedder ? { embedder } : {}) },
+        request,
+      );
+      if (attempt < mostAttempts && (await readMark(store)) !== mark) continue;
+      filled = mark;
+      return report;
+    }
+  }
 
   async function sync(request: Parameters<Engine["sync"]>[0] = {}): Promise<SyncReport> {
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
@@ -45,7 +68,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
     const waitMs = isBuilt ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
     const pass = sync({ reason: "search" }).then(
-      (report) => ({ stale: report.withheld.length > 0, degraded: [] as string[] }),
+      (report) => ({ stale: report.withheld.length > 0, degraded: [...report.degraded] }),
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
     const late = waitFor(waitMs, signal);
@@ -56,17 +79,25 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     }
   }
 
+  /** What was deleted between the pass and the question is filled and asked again. */
+  async function searchFresh(query: string, request: SearchOptions): Promise<SearchAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const { stale, degraded } = await freshen(request.signal);
+      const answer = await searcher.search(query, request);
+      const isLost = !stale && (await readMark(store)) !== filled;
+      if (isLost && attempt < mostAttempts) continue;
+      return { ...answer, stale: stale || isLost, degraded: [...degraded, ...answer.degraded] };
+    }
+  }
+
   return {
     sync,
     async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
       throwIfAborted(request.signal);
-      const { stale, degraded } = syncOnSearch
-        ? await freshen(request.signal)
-        : { stale: false, degraded: [] };
-      const answer = await searcher.search(query, request);
+      const answer = await (syncOnSearch ? searchFresh : searcher.search)(query, request);
       const results =
         withheld.size === 0 ? answer.results : answer.results.filter(({ path }) => !withheld.has(path));
-      return { ...answer, results, stale, degraded: [...degraded, ...answer.degraded] };
+      return { ...answer, results };
     },
     async status(): Promise<EngineStatus> {
       const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
@@ -86,6 +117,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         statistics,
         dbPath,
         keyword: statistics.keyword ?? { available: true },
+        ...(embedder ? { vectors: await store.vectorStatistics(embedder.id) } : {}),
         onDisk: { files, changed, skipped },
         ...(lastSync === null ? {} : { lastSync: JSON.parse(lastSync) }),
       };
@@ -94,6 +126,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       closing.abort();
       await loop.close();
       await store[Symbol.asyncDispose]();
+      await embedder?.[Symbol.asyncDispose]();
     },
   };
 }

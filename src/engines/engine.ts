@@ -8,6 +8,8 @@ export interface EngineStatus {
   /** Where the derived index lives, and whether its keyword part works. */
   readonly dbPath: string;
   readonly keyword: { readonly available: boolean; readonly error?: string };
+  /** Absent without an embedder. */
+  readonly vectors?: { readonly texts: number; readonly missing: number; readonly dims?: number };
   readonly onDisk: {
     readonly files: number;
     readonly changed: number;

@@ -2,6 +2,8 @@
 export const aboutScore = 0.35;
 /** The raw score that stands for it, for a question of three words or fewer. */
 const aboutRaw = 0.11;
+/** A passage this much weaker than the best is noise beside it. */
+const leastShare = 0.3;
 const exponent = Math.log(aboutScore) / Math.log(aboutRaw);
 
 /**
@@ -19,5 +21,9 @@ export function calibrateScores(raw: readonly number[], termCount: number): numb
   const best = raw.reduce((most, value) => Math.max(most, value), 0);
   const bestScore = curve(best);
   if (bestScore < aboutScore) return raw.map(curve);
-  return raw.map((value) => aboutScore + (bestScore - aboutScore) * (Math.max(0, value) / best));
+  return raw.map((value) => {
+    const share = Math.max(0, value) / best;
+    if (share < leastShare) return (aboutScore * share) / leastShare;
+    return aboutScore + ((bestScore - aboutScore) * (share - leastShare)) / (1 - leastShare);
+  });
 }

@@ -8,8 +8,8 @@ import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import { createLineTable } from "./line-table.ts";
 
 function rank(chunk: StoredChunk, lines: LineRange, score = 0.5): RankedPassage {
-  const passage = { chunk, lines, score, contributions: [], occurrences: [] };
-  return { passage, score, textScore: score, vectorScore: null, decay: 1 };
+  const passage = { chunk, lines, score, isMatched: true, contributions: [], occurrences: [] };
+  return { passage, relevance: score, score, textScore: score, vectorScore: null, decay: 1 };
 }
 
 const draft = (ranked: readonly RankedPassage[], maxResults = 10) => {

@@ -6,6 +6,8 @@ import type { Passage } from "./passages.ts";
 /** A passage with all that made its place in the order. */
 export interface RankedPassage {
   readonly passage: Passage;
+  /** Before age counts: what the floor is compared with. */
+  readonly relevance: number;
   readonly score: number;
   readonly textScore: number | null;
   readonly vectorScore: number | null;

@@ -10,6 +10,8 @@ export interface Passage {
   readonly lines: LineRange;
   /** 0..1 by words alone. */
   readonly score: number;
+  /** False when only the heading or the path has a word of the question, or nothing has. */
+  readonly isMatched: boolean;
   /** By term of the question: what it adds to the score. */
   readonly contributions: readonly number[];
   readonly occurrences: readonly number[];
@@ -78,6 +80,7 @@ export function scorePassages(
       chunk,
       lines: linesOf(chunk, matches, first, last),
       score: score * ranking.repeatFactor ** nth,
+      isMatched: value > 0,
       contributions: chunkParts.map((part) => part / totalWeight),
       occurrences: [...matches.totals],
     };

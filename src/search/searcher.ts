@@ -1,18 +1,19 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { ChunkFilter, KeywordClause, Store, StoredChunk } from "../stores/store.ts";
+import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
 import type { Analyser } from "../text/analyse.ts";
-import { calibrateScores } from "./calibrate.ts";
 import { diversify } from "./diversify.ts";
 import { readFilter } from "./filter.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
+import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
+import { type MeaningOptions, type MeaningSide, searchMeaning } from "./meaning.ts";
 import { type Passage, scorePassages } from "./passages.ts";
+import { explainAnswer, presentHits } from "./present.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
-import { decayFactor } from "./recency.ts";
-import type { AnswerExplanation, SearchAnswer, Searcher, SearchHit, SearchOptions } from "./search.ts";
-import { makeSnippet } from "./snippet.ts";
+import { type Blend, rankPassages } from "./rank.ts";
+import type { SearchAnswer, Searcher, SearchOptions } from "./search.ts";
 import { explainWhyNot } from "./why-not.ts";
 
 export interface SearchSettings {
@@ -25,10 +26,19 @@ export interface SearchSettings {
   readonly mmr: { readonly enabled: boolean; readonly lambda: number };
 }
 
+/** Search by meaning beside search by word. */
+export interface MeaningSettings extends MeaningOptions {
+  readonly blend: Blend;
+  /** False searches by meaning alone. */
+  readonly isHybrid: boolean;
+}
+
 export interface SearcherParts {
   readonly store: Store;
   readonly analyser: Analyser;
   readonly settings: SearchSettings;
+  /** Absent searches by word alone. */
+  readonly meaning?: MeaningSettings | undefined;
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: () => string;
 }
@@ -38,32 +48,29 @@ export interface SearchTrace {
   readonly filter: ChunkFilter;
   readonly terms: readonly QueryTerm[];
   readonly finder: MatchFinder;
+  readonly found: { readonly keyword: number; readonly vector: number };
   readonly candidates: readonly StoredChunk[];
+  readonly table: LineTable;
   readonly ranked: readonly RankedPassage[];
   readonly aboveFloor: readonly RankedPassage[];
   readonly drafts: readonly HitDraft[];
   readonly minScore: number;
 }
 
-/**
- * The time of a full-text query grows with the chunks that its words stand in. The rarest words choose the candidates,
- * commoner ones join in while all together stay below this; every word counts in the score afterwards.
- */
-const maxPostings = 150_000;
 const mostCandidates = 200;
 
-/** A question to ranked hits: words → candidates → passages → one order → hits with snippets. */
-export function createSearcher({ store, analyser, settings, today }: SearcherParts): Searcher {
+/** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
+export function createSearcher(parts: SearcherParts): Searcher {
+  const { store, analyser, settings, meaning, today } = parts;
+
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
     if (typeof query !== "string") throw refuseQuery(query);
-    const startedMs = performance.now();
-    const timings: Record<string, number> = {};
-    const lap = (name: string): void => {
-      timings[name] = performance.now() - startedMs - sumOf(Object.values(timings));
-    };
+    const { timings, lap } = startLaps();
+    const degraded: string[] = [];
     const maxResults = clamp(Math.trunc(options.maxResults ?? settings.maxResults), 1, 200);
     const minScore = clamp(options.minScore ?? settings.minScore, 0, 1);
+    const limit = clamp(maxResults * settings.candidateMultiplier, 1, mostCandidates);
     const filter = readFilter(options);
 
     const words = readQueryWords(query, analyser);
@@ -72,37 +79,52 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
     throwIfAborted(options.signal);
     lap("terms");
 
-    const limit = clamp(maxResults * settings.candidateMultiplier, 1, mostCandidates);
-    const ids = terms.length === 0 ? [] : await store.byKeyword(clausesFor(terms), { limit, filter });
-    const candidates = await store.chunks(ids);
+    const isRead = meaning?.blend.kind !== "assist" || !isMostlyUnspaced(terms);
+    const side = isRead
+      ? await findMeaning(query, { limit, filter, signal: options.signal }, degraded)
+      : null;
+    lap("meaning");
+    const byWord = side === null || meaning?.isHybrid !== false;
+    const ids =
+      byWord && terms.length > 0 ? await store.byKeyword(keywordClauses(terms), { limit, filter }) : [];
+    await side?.judge(ids);
+    const candidates = await store.chunks([...new Set([...ids, ...(side?.candidates ?? [])])]);
     throwIfAborted(options.signal);
     lap("candidates");
 
     const finder = createMatchFinder(terms, analyser);
-    const passages = candidates.flatMap((chunk) => scorePassages(chunk, terms, finder));
-    const ranked = rank(passages, terms.length);
-    const aboveFloor = ranked.filter(({ textScore }) => (textScore ?? 0) >= minScore);
-    const ordered = settings.mmr.enabled ? spread(aboveFloor) : aboveFloor;
+    const passages = candidates.flatMap((chunk) => scorePassages(chunk, byWord ? terms : [], finder));
+    const ranked = rankPassages(side === null ? passages : await locate(passages, side), {
+      termCount: terms.length,
+      hasText: byWord && keyword?.available !== false,
+      meaning: side,
+      blend: meaning?.blend ?? { kind: "assist", weight: 0 },
+      decay: settings.temporalDecay.enabled
+        ? { today: today(), halfLifeDays: settings.temporalDecay.halfLifeDays }
+        : null,
+    });
+    const aboveFloor = ranked.filter(({ relevance }) => relevance >= minScore && relevance > 0);
     lap("scores");
 
     const table = createLineTable(candidates);
-    const drafts = draftHits(ordered, table, maxResults);
-    const results = present(drafts, terms, finder, table, { ...options, minScore });
+    const drafts = draftHits(settings.mmr.enabled ? spread(aboveFloor) : aboveFloor, table, maxResults);
+    const found = { keyword: ids.length, vector: side?.candidates.length ?? 0 };
+    const trace = { filter, terms, finder, found, candidates, table, ranked, aboveFloor, drafts, minScore };
+    const results = presentHits(trace, { ...settings, explain: options.explain === true });
     lap("hits");
 
-    const degraded: string[] = [];
     if (keyword?.available === false) {
       degraded.push(`words cannot be searched: ${keyword.error ?? "the index has no full-text part"}`);
     }
     if (words.words.length === 0) degraded.push("the query has no words to look for");
-    if (query.length > maxQueryChars)
+    if (query.length > maxQueryChars) {
       degraded.push(`the query was cut to its first ${maxQueryChars} characters`);
-    const trace = { filter, terms, finder, candidates, ranked, aboveFloor, drafts, minScore };
+    }
     return {
       results,
-      mode: "keyword",
-      provider: "none",
-      model: null,
+      mode: side === null ? "keyword" : byWord ? "hybrid" : "vector",
+      provider: (side && meaning?.embedder.provider) ?? "none",
+      model: (side && meaning?.embedder.model) ?? null,
       degraded,
       stale: false,
       ...(options.explain ? { explain: explainAnswer(trace, timings) } : {}),
@@ -110,20 +132,16 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
     };
   }
 
-  function rank(passages: readonly Passage[], termCount: number): RankedPassage[] {
-    const scores = calibrateScores(
-      passages.map(({ score }) => score),
-      termCount,
-    );
-    const { enabled, halfLifeDays } = settings.temporalDecay;
-    const now = enabled ? today() : "";
-    return passages
-      .map((passage, i) => {
-        const { date, scope } = passage.chunk;
-        const decay = enabled && scope !== "private" ? decayFactor(date, { today: now, halfLifeDays }) : 1;
-        return { passage, score: scores[i]! * decay, textScore: scores[i]!, vectorScore: null, decay };
-      })
-      .sort(byScoreThenDate);
+  async function findMeaning(
+    query: string,
+    request: { limit: number; filter: ChunkFilter; signal: AbortSignal | undefined },
+    degraded: string[],
+  ): Promise<MeaningSide | null> {
+    if (meaning === undefined) return null;
+    const side = await searchMeaning(query.slice(0, maxQueryChars), meaning, store, request);
+    if (!("problem" in side)) return side;
+    if (side.problem !== null) degraded.push(`meaning cannot be searched: ${side.problem}`);
+    return null;
   }
 
   function spread(ranked: readonly RankedPassage[]): RankedPassage[] {
@@ -138,85 +156,34 @@ export function createSearcher({ store, analyser, settings, today }: SearcherPar
     });
   }
 
-  function present(
-    drafts: readonly HitDraft[],
-    terms: readonly QueryTerm[],
-    finder: MatchFinder,
-    { lineText, connected }: LineTable,
-    options: SearchOptions & { minScore: number },
-  ): SearchHit[] {
-    let budget = settings.maxInjectedChars;
-    return drafts.map((draft, index) => {
-      const { passage, lines, score, textScore, vectorScore, decay } = draft;
-      const { chunk } = passage;
-      // Every hit gets its share of what is left, so that the last one still shows something.
-      const share = Math.floor(budget / (drafts.length - index));
-      const maxChars = Math.min(settings.maxSnippetChars, share);
-      const shown = connected(chunk, passage.lines, lines);
-      const snippet = makeSnippet(
-        { lineText: (line) => lineText(chunk, line), lines: shown, core: passage.lines, maxChars },
-        finder,
-      );
-      budget -= snippet.length;
-      return {
-        path: chunk.path,
-        startLine: lines.start,
-        endLine: lines.end,
-        score: round(score),
-        snippet,
-        source: chunk.source,
-        headings: chunk.headings,
-        ...(chunk.date === undefined ? {} : { date: chunk.date }),
-        textScore: textScore === null ? null : round(textScore),
-        vectorScore: vectorScore === null ? null : round(vectorScore),
-        ...(options.explain
-          ? {
-              explain: {
-                terms: terms.map(({ text, weight }, t) => ({
-                  term: text,
-                  weight: round(weight),
-                  occurrences: round(passage.occurrences[t]!),
-                  contribution: round(passage.contributions[t]!),
-                })),
-                text: textScore === null ? null : round(textScore),
-                vector: vectorScore === null ? null : round(vectorScore),
-                decay: round(decay),
-                floor: options.minScore,
-              },
-            }
-          : {}),
-      };
-    });
-  }
-
   return { search };
 }
 
-function clausesFor(terms: readonly QueryTerm[]): KeywordClause[] {
-  const clauses: KeywordClause[] = [];
-  let postings = 0;
-  for (const { forms, chunks } of [...terms].sort((left, right) => left.chunks - right.chunks)) {
-    if (chunks === 0) continue;
-    postings += chunks;
-    if (postings > maxPostings && clauses.length > 0) break;
-    for (const token of forms.keys()) clauses.push({ tokens: [token] });
+/** A small model knows characters of scripts without blanks, but not the words that they make. */
+function isMostlyUnspaced(terms: readonly QueryTerm[]): boolean {
+  const unspaced = terms.filter(({ kind }) => kind === "pair" || kind === "character");
+  return unspaced.length * 2 > terms.length;
+}
+
+/** A chunk that has no word of the question in its text is shown where its meaning is nearest. */
+async function locate(passages: readonly Passage[], side: MeaningSide): Promise<Passage[]> {
+  const located: Passage[] = [];
+  for (const passage of passages) {
+    const isFound = !passage.isMatched && (side.scoreOf(passage.chunk.id) ?? 0) > 0;
+    located.push(isFound ? { ...passage, lines: await side.locate(passage.chunk) } : passage);
   }
-  return clauses;
+  return located;
 }
 
-/** Of equals the newer, then the first by path and line: the order never depends on how the index was filled. */
-function byScoreThenDate(left: RankedPassage, right: RankedPassage): number {
-  const [a, b] = [left.passage, right.passage];
-  return (
-    right.score - left.score ||
-    compare(b.chunk.date ?? "", a.chunk.date ?? "") ||
-    compare(a.chunk.path, b.chunk.path) ||
-    a.lines.start - b.lines.start
-  );
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
+function startLaps(): { timings: Readonly<Record<string, number>>; lap: (name: string) => void } {
+  const timings: Record<string, number> = {};
+  let lastMs = performance.now();
+  const lap = (name: string): void => {
+    const nowMs = performance.now();
+    timings[name] = nowMs - lastMs;
+    lastMs = nowMs;
+  };
+  return { timings, lap };
 }
 
 function refuseQuery(query: unknown): LonghandError {
@@ -225,29 +192,6 @@ function refuseQuery(query: unknown): LonghandError {
   });
 }
 
-function explainAnswer(trace: SearchTrace, timings: Readonly<Record<string, number>>): AnswerExplanation {
-  return {
-    tokens: trace.terms.map(({ text, chunks, weight, forms }) => ({
-      token: text,
-      chunks,
-      weight: round(weight),
-      ...(forms.size > 1 ? { note: `also as ${[...forms.keys()].slice(1, 6).join(", ")}` } : {}),
-    })),
-    candidates: { keyword: trace.candidates.length, vector: 0, aboveFloor: trace.aboveFloor.length },
-    timings: Object.fromEntries(
-      Object.entries(timings).map(([name, ms]) => [name, Math.round(ms * 100) / 100]),
-    ),
-  };
-}
-
 function clamp(value: number, low: number, high: number): number {
   return Number.isNaN(value) ? low : Math.min(high, Math.max(low, value));
-}
-
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
 }

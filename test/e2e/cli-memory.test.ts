@@ -60,7 +60,16 @@ test("a search answer has the documented shape, and every line range is exact", 
   assert.equal(hit.path, "memory/2026-03-01.md");
   assert.equal(hit.date, "2026-03-01");
   assert.ok(hit.score > 0 && hit.score <= 1);
-  assert.equal(hit.vectorScore, null);
+  assert.equal(answer.mode, "hybrid");
+  assert.equal(answer.provider, "builtin");
+  assert.ok(hit.textScore !== null && hit.vectorScore !== null);
+  const keywordOnly = place.write(
+    "words.json5",
+    "{ agents: { defaults: { memorySearch: { provider: 'none' } } } }",
+  );
+  const { value: byWord } = await place.json("search", "database port", "--config", keywordOnly);
+  assert.equal((byWord as SearchAnswer).mode, "keyword");
+  assert.equal((byWord as SearchAnswer).results[0]?.vectorScore, null);
   const lines = notes["memory/2026-03-01.md"].split("\n");
   for (const line of hit.snippet.split("\n")) {
     assert.ok(lines.slice(hit.startLine - 1, hit.endLine).includes(line), line);
@@ -76,7 +85,7 @@ test("through a pipe hits are plain lines that begin with path:line, and hints s
   assert.match(stdout, /^MEMORY\.md:\d+(-\d+)? {2}\d\.\d\d/);
   assert.match(stdout, /^ {2}.*Ada owns the billing service\./m);
   assert.doesNotMatch(stdout, /\u001b/);
-  assert.match(stderr, /hit.* · keyword · /);
+  assert.match(stderr, /hit.* · hybrid · /);
   const quiet = await place.run("search", "who owns billing", "--quiet");
   assert.equal(quiet.stderr, "");
   const coloured = await place.runWith({ env: { FORCE_COLOR: "1" } }, "search", "billing");

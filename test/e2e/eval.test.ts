@@ -70,7 +70,7 @@ test("eval takes one set, some sets, a breakdown and a limit", async (t) => {
   assert.equal(code, 0);
   assert.match(stdout, /^set +n +nDCG@10/);
   assert.match(stdout, /^macro +3 /m);
-  assert.match(stderr, /3 questions · keyword/);
+  assert.match(stderr, /3 questions · hybrid/);
 });
 
 test("eval uses the user's settings and compares them with others", async (t) => {

@@ -17,7 +17,7 @@ export interface MemoryPlace {
   open(options?: OpenMemoryOptions): Promise<Memory>;
 }
 
-/** A workspace with some notes and a state folder of its own. The floor is 0, so that tests do not depend on scores. */
+/** A workspace with some notes and a state folder of its own, searched by word alone. */
 export function makeMemoryPlace(t: TestContext, notes: Readonly<Record<string, string>> = {}): MemoryPlace {
   const folder = makeTemporaryFolder(t);
   const workspace = folder.makeFolder("notes");
@@ -36,7 +36,8 @@ export function makeMemoryPlace(t: TestContext, notes: Readonly<Record<string, s
   };
 }
 
+/** The floor is 0, so that tests do not depend on scores, and words decide alone, so that a hit has one of them. */
 export function withMemorySearch(memorySearch: MemorySearch, rest: PartialConfig = {}): PartialConfig {
   const query = { minScore: 0, ...memorySearch.query };
-  return { ...rest, agents: { defaults: { memorySearch: { ...memorySearch, query } } } };
+  return { ...rest, agents: { defaults: { memorySearch: { provider: "none", ...memorySearch, query } } } };
 }

@@ -1,4 +1,4 @@
-import type { MemoryStatus } from "../../memory.ts";
+import type { MemoryStatus } from "../../status.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../open.ts";
 import { renderStatus } from "../render-status.ts";

@@ -1,0 +1,107 @@
+import type { Embedder } from "../embedders/embedder.ts";
+import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
+import type { LineRange } from "../text/document.ts";
+
+/** How a question's vector and the chunks' vectors are used. */
+export interface MeaningOptions {
+  readonly embedder: Embedder;
+  /** How long a search waits for the question's vector. */
+  readonly waitMs: number;
+}
+
+/** What search by meaning found. */
+export interface MeaningSide {
+  readonly candidates: readonly number[];
+  /** 0..1 for any chunk that has vectors; null for one that has none yet. */
+  scoreOf(id: number): number | null;
+  /** Makes `scoreOf` know these chunks too. */
+  judge(ids: readonly number[]): Promise<void>;
+  /** Where in a chunk its most similar part stands. */
+  locate(chunk: StoredChunk): Promise<LineRange>;
+}
+
+/**
+ * Searches by meaning, or says why it cannot. The raw cosine of one model means little to another, and its level
+ * depends on the notes; so a chunk's score is where it stands between the middle of all chunks and equality.
+ */
+export async function searchMeaning(
+  query: string,
+  { embedder, waitMs }: MeaningOptions,
+  store: Store,
+  { limit, filter, signal }: { limit: number; filter: ChunkFilter; signal: AbortSignal | undefined },
+): Promise<MeaningSide | { readonly problem: string | null }> {
+  const vector = await embedWithin(query, embedder, waitMs, signal);
+  if (!(vector instanceof Float32Array)) return vector;
+  const { candidates, median } = await store.byVector(embedder.id, vector, { limit, filter });
+  const similarities = new Map(candidates.map(({ id, similarity }) => [id, similarity]));
+  const toScore = (similarity: number): number =>
+    Math.min(1, Math.max(0, (similarity - median) / Math.max(0.05, 1 - median)));
+
+  return {
+    candidates: candidates.map(({ id }) => id),
+    scoreOf(id) {
+      const similarity = similarities.get(id);
+      return similarity === undefined ? null : toScore(similarity);
+    },
+    async judge(ids) {
+      const unknown = ids.filter((id) => !similarities.has(id));
+      if (unknown.length === 0) return;
+      for (const [id, similarity] of await store.similarities(embedder.id, vector, unknown)) {
+        similarities.set(id, similarity);
+      }
+    },
+    async locate(chunk) {
+      if (embedder.vectorsPerText === "one") return chunk.lines;
+      const [windows = []] = await embedder.embedDocuments([chunk.text]);
+      return linesOfWindow(chunk, bestOf(windows, vector), windows.length);
+    },
+  };
+}
+
+async function embedWithin(
+  query: string,
+  embedder: Embedder,
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array | { problem: string | null }> {
+  const { promise: late, resolve } = Promise.withResolvers<{ problem: string }>();
+  const timer = setTimeout(
+    () => resolve({ problem: `${embedder.provider} gave no vector for the question within ${waitMs} ms` }),
+    waitMs,
+  );
+  const embedding = embedder.embedQuery(query, signal ? { signal } : {}).then(
+    (vector) => vector ?? { problem: null },
+    (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
+  );
+  try {
+    return await Promise.race([embedding, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function bestOf(windows: readonly Float32Array[], query: Float32Array): number {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const [index, window] of windows.entries()) {
+    let similarity = 0;
+    for (let i = 0; i < window.length; i++) similarity += window[i]! * query[i]!;
+    if (similarity > most) {
+      most = similarity;
+      best = index;
+    }
+  }
+  return best;
+}
+
+/** Windows follow each other evenly and overlap by half, so the nth of them begins at that share of the text. */
+function linesOfWindow({ text, lines }: StoredChunk, window: number, count: number): LineRange {
+  const lineOf = (share: number): number => {
+    const end = Math.min(text.length - 1, Math.floor(share * text.length));
+    let line = lines.start;
+    for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) line++;
+    return Math.min(line, lines.end);
+  };
+  if (count < 2) return lines;
+  return { start: lineOf(window / (count + 1)), end: lineOf((window + 2) / (count + 1)) };
+}

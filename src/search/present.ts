@@ -1,0 +1,87 @@
+import type { HitDraft } from "./hits.ts";
+import type { AnswerExplanation, HitExplanation, SearchHit } from "./search.ts";
+import type { SearchTrace } from "./searcher.ts";
+import { makeSnippet } from "./snippet.ts";
+
+export interface PresentOptions {
+  readonly maxSnippetChars: number;
+  /** For all snippets together. */
+  readonly maxInjectedChars: number;
+  readonly explain: boolean;
+}
+
+/** Hits as everybody sees them: with a snippet each, all together no longer than an agent takes in. */
+export function presentHits(trace: SearchTrace, options: PresentOptions): SearchHit[] {
+  const { drafts, table, finder } = trace;
+  let budget = options.maxInjectedChars;
+  return drafts.map((draft, index) => {
+    const { passage, lines, score, textScore, vectorScore } = draft;
+    const { chunk } = passage;
+    // Every hit gets its share of what is left, so that the last one still shows something.
+    const share = Math.floor(budget / (drafts.length - index));
+    const maxChars = Math.min(options.maxSnippetChars, share);
+    const shown = table.connected(chunk, passage.lines, lines);
+    const snippet = makeSnippet(
+      { lineText: (line) => table.lineText(chunk, line), lines: shown, core: passage.lines, maxChars },
+      finder,
+    );
+    budget -= snippet.length;
+    return {
+      path: chunk.path,
+      startLine: lines.start,
+      endLine: lines.end,
+      score: round(score),
+      snippet,
+      source: chunk.source,
+      headings: chunk.headings,
+      ...(chunk.date === undefined ? {} : { date: chunk.date }),
+      textScore: roundOrNull(textScore),
+      vectorScore: roundOrNull(vectorScore),
+      ...(options.explain ? { explain: explainHit(draft, trace) } : {}),
+    };
+  });
+}
+
+function explainHit(
+  { passage, textScore, vectorScore, decay }: HitDraft,
+  { terms, minScore }: SearchTrace,
+): HitExplanation {
+  return {
+    terms: terms.map(({ text, weight }, t) => ({
+      term: text,
+      weight: round(weight),
+      occurrences: round(passage.occurrences[t]!),
+      contribution: round(passage.contributions[t]!),
+    })),
+    text: roundOrNull(textScore),
+    vector: roundOrNull(vectorScore),
+    decay: round(decay),
+    floor: minScore,
+  };
+}
+
+export function explainAnswer(
+  trace: SearchTrace,
+  timings: Readonly<Record<string, number>>,
+): AnswerExplanation {
+  return {
+    tokens: trace.terms.map(({ text, chunks, weight, forms }) => ({
+      token: text,
+      chunks,
+      weight: round(weight),
+      ...(forms.size > 1 ? { note: `also as ${[...forms.keys()].slice(1, 6).join(", ")}` } : {}),
+    })),
+    candidates: { ...trace.found, aboveFloor: trace.aboveFloor.length },
+    timings: Object.fromEntries(
+      Object.entries(timings).map(([name, ms]) => [name, Math.round(ms * 100) / 100]),
+    ),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function roundOrNull(value: number | null): number | null {
+  return value === null ? null : round(value);
+}

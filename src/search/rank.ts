@@ -1,0 +1,81 @@
+import { aboutScore, calibrateScores } from "./calibrate.ts";
+import { fuseScores } from "./fuse.ts";
+import type { RankedPassage } from "./hits.ts";
+import type { MeaningSide } from "./meaning.ts";
+import type { Passage } from "./passages.ts";
+import { decayFactor } from "./recency.ts";
+
+/**
+ * How words and meaning are joined. `assist` is for a small model: it lifts what words say by at most `weight`, and
+ * less the better the words match, so it never outvotes them. The others treat both sides as equals.
+ */
+export type Blend =
+  | { readonly kind: "assist"; readonly weight: number }
+  | { readonly kind: "weighted" | "rrf"; readonly vectorWeight: number; readonly textWeight: number };
+
+export interface RankOptions {
+  readonly termCount: number;
+  /** False when the index has no words to search. */
+  readonly hasText: boolean;
+  readonly meaning: MeaningSide | null;
+  readonly blend: Blend;
+  /** Null when age does not count. */
+  readonly decay: { readonly today: string; readonly halfLifeDays: number } | null;
+}
+
+/** Passages with their final scores, best first. */
+export function rankPassages(passages: readonly Passage[], options: RankOptions): RankedPassage[] {
+  const { termCount, hasText, meaning, decay } = options;
+  const raw = passages.map(({ score }) => score);
+  const texts = calibrateScores(raw, termCount);
+  const vectors = passages.map(({ chunk }) => meaning?.scoreOf(chunk.id) ?? null);
+  const scores = meaning === null ? texts : blendScores(raw, texts, vectors, options);
+  return passages
+    .map((passage, i) => {
+      const { date, scope } = passage.chunk;
+      const factor = decay !== null && scope !== "private" ? decayFactor(date, decay) : 1;
+      return {
+        passage,
+        relevance: scores[i]!,
+        score: scores[i]! * factor,
+        textScore: hasText ? texts[i]! : null,
+        vectorScore: vectors[i]!,
+        decay: factor,
+      };
+    })
+    .sort(byScoreThenDate);
+}
+
+function blendScores(
+  raw: readonly number[],
+  texts: readonly number[],
+  vectors: readonly (number | null)[],
+  { blend, hasText, termCount }: RankOptions,
+): number[] {
+  if (blend.kind === "assist") {
+    const lifted = raw.map((text, i) => text + (1 - text) * blend.weight * (vectors[i] ?? 0));
+    return calibrateScores(lifted, termCount);
+  }
+  const standings = texts.map((text, i) => ({ text, vector: vectors[i]! }));
+  const { kind: fusion, vectorWeight, textWeight } = blend;
+  const fused = fuseScores(standings, { fusion, vectorWeight, textWeight, hasText, hasVector: true });
+  // What one side alone is sure of stays above the border, however little the other makes of it.
+  return fused.map((score, i) =>
+    Math.max(score, Math.min(aboutScore, texts[i]!), Math.min(aboutScore, vectors[i] ?? 0)),
+  );
+}
+
+/** Of equals the newer, then the first by path and line: the order never depends on how the index was filled. */
+function byScoreThenDate(left: RankedPassage, right: RankedPassage): number {
+  const [a, b] = [left.passage, right.passage];
+  return (
+    right.score - left.score ||
+    compare(b.chunk.date ?? "", a.chunk.date ?? "") ||
+    compare(a.chunk.path, b.chunk.path) ||
+    a.lines.start - b.lines.start
+  );
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
