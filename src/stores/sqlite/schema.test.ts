@@ -28,6 +28,7 @@ const documented: Record<string, string[]> = {
   ],
   embedding_cache: ["provider", "model", "provider_key", "hash", "embedding", "dims", "updated_at"],
   chunks_fts: [],
+  chunks_vec: ["embedder", "key", "codes"],
 };
 
 test("tables and columns have their documented names", () => {
