@@ -1,5 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
+import { LonghandError } from "../errors.ts";
+import type { ChunkFilter, Store, StoredChunk, VectorCandidates } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 
 /** How a question's vector and the chunks' vectors are used. */
@@ -32,7 +33,9 @@ export async function searchMeaning(
 ): Promise<MeaningSide | { readonly problem: string | null }> {
   const vector = await embedWithin(query, embedder, waitMs, signal);
   if (!(vector instanceof Float32Array)) return vector;
-  const { candidates, median } = await store.byVector(embedder.id, vector, { limit, filter });
+  const found = await store.byVector(embedder.id, vector, { limit, filter }).catch(refuseVector);
+  if ("problem" in found) return found;
+  const { candidates, median } = found;
   const similarities = new Map(candidates.map(({ id, similarity }) => [id, similarity]));
   const toScore = (similarity: number): number =>
     Math.min(1, Math.max(0, (similarity - median) / Math.max(0.05, 1 - median)));
@@ -58,6 +61,12 @@ export async function searchMeaning(
   };
 }
 
+/** A vector that is none is the embedder's fault, and must not cost the words their answer. */
+function refuseVector(error: unknown): VectorCandidates | { problem: string } {
+  if (error instanceof LonghandError && error.code === "vectors-invalid") return { problem: error.message };
+  throw error;
+}
+
 async function embedWithin(
   query: string,
   embedder: Embedder,
@@ -69,14 +78,25 @@ async function embedWithin(
     () => resolve({ problem: `${embedder.provider} gave no vector for the question within ${waitMs} ms` }),
     waitMs,
   );
-  const embedding = embedder.embedQuery(query, signal ? { signal } : {}).then(
-    (vector) => vector ?? { problem: null },
-    (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
-  );
+  const onAbort = (): void => resolve({ problem: "the caller cancelled" });
+  signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    return await Promise.race([embedding, late]);
+    return await Promise.race([embed(query, embedder, signal), late]);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+async function embed(
+  query: string,
+  embedder: Embedder,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array | { problem: string | null }> {
+  try {
+    return (await embedder.embedQuery(query, signal ? { signal } : {})) ?? { problem: null };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 

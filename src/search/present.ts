@@ -50,8 +50,8 @@ function explainHit(
     terms: terms.map(({ text, weight }, t) => ({
       term: text,
       weight: round(weight),
-      occurrences: round(passage.occurrences[t]!),
-      contribution: round(passage.contributions[t]!),
+      occurrences: round(passage.occurrences[t] ?? 0),
+      contribution: round(passage.contributions[t] ?? 0),
     })),
     text: roundOrNull(textScore),
     vector: roundOrNull(vectorScore),

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
+import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import type { Memory } from "../memory.ts";
+
+const notes = {
+  "MEMORY.md": "# Memory\n\nThe koala is private.\n",
+  "memory/animals.md": "# Zoo\n\nA quokka and a wallaby moved in.\n",
+  "memory/2026-03-01.md": "# Sunday\n\nThe rollout is planned for Friday.\n",
+  "memory/office.md": "# Office\n\nThe printer is on the second floor.\n",
+  "memory/billing.md": "# Bills\n\nEvery invoice goes to Ada.\n",
+};
+
+type Query = NonNullable<Parameters<typeof withMemorySearch>[0]["query"]>;
+
+function open(t: TestContext, embedder: Embedder, query: Query = {}): Promise<Memory> {
+  return makeMemoryPlace(t, notes).open({ embedder, config: withMemorySearch({ query }) });
+}
+
+const broken: Readonly<Record<string, { readonly embedder: Partial<Embedder>; readonly reason: RegExp }>> = {
+  rejects: { embedder: { embedQuery: () => Promise.reject(new Error("no network")) }, reason: /no network/ },
+  throws: {
+    embedder: {
+      embedQuery() {
+        throw new Error("no network");
+      },
+    },
+    reason: /no network/,
+  },
+  "never answers": { embedder: { embedQuery: () => new Promise(() => {}) }, reason: /within 1 ms/ },
+  "gives no numbers": {
+    embedder: { embedQuery: async () => new Float32Array(64).fill(Number.NaN) },
+    reason: /vector/,
+  },
+  "gives too few numbers": { embedder: { embedQuery: async () => Float32Array.of(1, 0) }, reason: /vector/ },
+};
+
+suite("Search by meaning", () => {
+  test("finds what shares no word with the question, and says how", async (t) => {
+    const embedder = createConceptEmbedder();
+    const memory = await open(t, embedder);
+    const answer = await memory.search("which marsupials live here", { minScore: 0.35 });
+    assert.deepEqual([answer.mode, answer.provider, answer.model], ["hybrid", "test", "concepts"]);
+    assert.deepEqual([answer.degraded, answer.stale], [[], false]);
+    const paths = answer.results.map((hit) => hit.path);
+    assert.ok(paths.includes("memory/animals.md") && paths.includes("MEMORY.md"), paths.join());
+    assert.ok(!paths.includes("memory/office.md"));
+    for (const hit of answer.results) assert.ok(hit.vectorScore !== null && hit.vectorScore > 0);
+    assert.deepEqual(embedder.queries, ["which marsupials live here"]);
+  });
+
+  test("lets words and meaning both bring hits, whichever found them", async (t) => {
+    const memory = await open(t, createConceptEmbedder());
+    const { results } = await memory.search("second floor, and the launch", { minScore: 0.35 });
+    const paths = results.map((hit) => hit.path);
+    assert.ok(paths.includes("memory/office.md"), "by its words");
+    assert.ok(paths.includes("memory/2026-03-01.md"), "by its meaning");
+  });
+
+  test("keeps to the filters, and private notes private", async (t) => {
+    const memory = await open(t, createConceptEmbedder());
+    const pathsFor = async (options: Parameters<Memory["search"]>[1]) =>
+      (await memory.search("marsupials", options)).results.map((hit) => hit.path);
+    const shared = await pathsFor({ sessionKey: "agent:main:slack:channel:x" });
+    assert.ok(shared.includes("memory/animals.md") && !shared.includes("MEMORY.md"));
+    assert.deepEqual(
+      await pathsFor({ since: "2026-01-01" }),
+      await pathsFor({ since: "2026-01-01", path: "memory/2026-03-01.md" }),
+    );
+    for (const path of await pathsFor({ path: "memory/o*.md" })) assert.equal(path, "memory/office.md");
+  });
+
+  for (const fusion of ["weighted", "rrf"] as const) {
+    test(`gives scores between 0 and 1, best first: ${fusion}`, async (t) => {
+      const memory = await open(t, createConceptEmbedder(), {
+        hybrid: { fusion, vectorWeight: 0.7, textWeight: 0.3 },
+      });
+      for (const query of ["marsupials", "quokka wallaby", "the printer", "invoice costs on Friday", "zzz"]) {
+        let previous = 1;
+        for (const { score, textScore, vectorScore } of (await memory.search(query)).results) {
+          assert.ok(score >= 0 && score <= previous, query);
+          previous = score;
+          for (const side of [textScore, vectorScore]) assert.ok(side === null || (side >= 0 && side <= 1));
+        }
+      }
+    });
+  }
+
+  test("can search by meaning alone, and explains that too", async (t) => {
+    const memory = await open(t, createConceptEmbedder(), { hybrid: { enabled: false } });
+    const answer = await memory.search("marsupials on the floor", { explain: true, minScore: 0.35 });
+    assert.equal(answer.mode, "vector");
+    const paths = answer.results.map((hit) => hit.path);
+    assert.ok(paths.includes("memory/animals.md") && !paths.includes("memory/office.md"), paths.join());
+    for (const { textScore, explain } of answer.results) {
+      assert.equal(textScore, null);
+      for (const { occurrences, contribution } of explain!.terms) {
+        assert.ok(Number.isFinite(occurrences) && Number.isFinite(contribution));
+      }
+    }
+  });
+
+  for (const [what, { embedder, reason }] of Object.entries(broken)) {
+    test(`answers by words, with the reason, when the embedder ${what}`, async (t) => {
+      const memory = await open(t, createConceptEmbedder(embedder), { vectorWaitMs: 1 });
+      await memory.sync();
+      const answer = await memory.search("printer floor");
+      assert.equal(answer.results[0]?.path, "memory/office.md");
+      assert.deepEqual([answer.mode, answer.provider, answer.model], ["keyword", "none", null]);
+      assert.match(answer.degraded.join(), reason);
+      assert.doesNotMatch(JSON.stringify(answer), /NaN|null,"snippet/);
+    });
+  }
+
+  test("answers by words, with the reason, when the notes could not be embedded", async (t) => {
+    const embedDocuments = () => Promise.reject(new Error("quota used up"));
+    const memory = await open(t, createConceptEmbedder({ embedDocuments }));
+    const answer = await memory.search("printer floor");
+    assert.equal(answer.results[0]?.path, "memory/office.md");
+    assert.match(answer.degraded.join(), /quota used up/);
+  });
+
+  test("shows the lines that the meaning is in, where a text has several vectors", async (t) => {
+    const place = makeMemoryPlace(t, {
+      ...notes,
+      "memory/long.md": `# Log\n\n${Array.from({ length: 30 }, (_, i) => (i === 25 ? "A quokka moved in." : `Nothing on day ${i}.`)).join("\n")}\n`,
+    });
+    const one = createConceptEmbedder();
+    /** A vector for each third of the text, as windows would be. */
+    const inThirds = async (texts: readonly string[]) =>
+      Promise.all(
+        texts.map(async (text) => {
+          const third = Math.ceil(text.length / 3);
+          const parts = [0, 1, 2].map((i) => text.slice(i * third, (i + 1) * third));
+          return (await one.embedDocuments(parts)).flat();
+        }),
+      );
+    const embedder = createConceptEmbedder({ vectorsPerText: "several", embedDocuments: inThirds });
+    const memory = await place.open({
+      embedder,
+      config: withMemorySearch({ query: { hybrid: { vectorWeight: 0.7 } } }),
+    });
+    const [hit] = (await memory.search("marsupials", { path: "memory/long.md" })).results;
+    assert.match(hit?.snippet ?? "", /quokka/);
+  });
+
+  test("closes the embedder with the memory, used or not", async (t) => {
+    for (const isUsed of [true, false]) {
+      const embedder = createConceptEmbedder();
+      const memory = await open(t, embedder);
+      if (isUsed) await memory.search("marsupials");
+      await memory.close();
+      await memory.close();
+      assert.equal(embedder.closings, 1);
+    }
+  });
+
+  test("stops when the caller cancels, even if the embedder does not", async (t) => {
+    const reached = Promise.withResolvers<void>();
+    const embedQuery = (): Promise<never> => {
+      reached.resolve();
+      return new Promise(() => {});
+    };
+    const memory = await open(t, createConceptEmbedder({ embedQuery }), { vectorWaitMs: 20_000 });
+    const controller = new AbortController();
+    const asked = memory.search("marsupials", { signal: controller.signal });
+    await reached.promise;
+    controller.abort();
+    await assert.rejects(asked, { code: "aborted" });
+  });
+});
