@@ -13,6 +13,8 @@ export interface MeaningOptions {
 /** What search by meaning found. */
 export interface MeaningSide {
   readonly candidates: readonly number[];
+  /** The score that the best of so many chunks would reach by chance: below it, meaning alone answers nothing. */
+  readonly chance: number;
   /** 0..1 for any chunk that has vectors; null for one that has none yet. */
   scoreOf(id: number): number | null;
   /** Makes `scoreOf` know these chunks too. */
@@ -20,6 +22,21 @@ export interface MeaningSide {
   /** Where in a chunk its most similar part stands. */
   locate(chunk: StoredChunk): Promise<LineRange>;
 }
+
+export interface MeaningRequest {
+  readonly limit: number;
+  readonly filter: ChunkFilter;
+  readonly totalChunks: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** In a smaller memory the middle of all chunks may well be the answer. */
+const enoughForMiddle = 50;
+/** The usual similarity of texts that have nothing to do with each other, and how far it scatters. */
+const unrelated = 0.05;
+const spread = 0.07;
+/** Vectors a chunk. */
+const usualWindows = 10;
 
 /**
  * Searches by meaning, or says why it cannot. The raw cosine of one model means little to another, and its level
@@ -29,7 +46,7 @@ export async function searchMeaning(
   query: string,
   { embedder, waitMs }: MeaningOptions,
   store: Store,
-  { limit, filter, signal }: { limit: number; filter: ChunkFilter; signal: AbortSignal | undefined },
+  { limit, filter, totalChunks, signal }: MeaningRequest,
 ): Promise<MeaningSide | { readonly problem: string | null }> {
   const vector = await embedWithin(query, embedder, waitMs, signal);
   if (!(vector instanceof Float32Array)) return vector;
@@ -37,11 +54,14 @@ export async function searchMeaning(
   if ("problem" in found) return found;
   const { candidates, median } = found;
   const similarities = new Map(candidates.map(({ id, similarity }) => [id, similarity]));
+  const background = totalChunks < enoughForMiddle ? unrelated : Math.max(median, unrelated);
+  const chance = background + spread * Math.sqrt(2 * Math.log(usualWindows * Math.max(1, totalChunks)));
   const toScore = (similarity: number): number =>
-    Math.min(1, Math.max(0, (similarity - median) / Math.max(0.05, 1 - median)));
+    Math.min(1, Math.max(0, (similarity - background) / Math.max(0.05, 1 - background)));
 
   return {
     candidates: candidates.map(({ id }) => id),
+    chance: toScore(chance),
     scoreOf(id) {
       const similarity = similarities.get(id);
       return similarity === undefined ? null : toScore(similarity);

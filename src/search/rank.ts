@@ -50,11 +50,12 @@ function blendScores(
   raw: readonly number[],
   texts: readonly number[],
   vectors: readonly (number | null)[],
-  { blend, hasText, termCount }: RankOptions,
+  { blend, hasText, termCount, meaning }: RankOptions,
 ): number[] {
   if (blend.kind === "assist") {
     const lifted = raw.map((text, i) => text + (1 - text) * blend.weight * (vectors[i] ?? 0));
-    return calibrateScores(lifted, termCount);
+    const best = vectors.reduce<number>((most, vector) => Math.max(most, vector ?? 0), 0);
+    return calibrateScores(lifted, termCount, { best, chance: meaning?.chance ?? 1 });
   }
   const standings = texts.map((text, i) => ({ text, vector: vectors[i]! }));
   const { kind: fusion, vectorWeight, textWeight } = blend;

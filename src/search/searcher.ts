@@ -7,7 +7,7 @@ import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
-import { type MeaningOptions, type MeaningSide, searchMeaning } from "./meaning.ts";
+import { type MeaningOptions, type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
 import { type Passage, scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
@@ -81,7 +81,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
     const isRead = meaning?.blend.kind !== "assist" || !isMostlyUnspaced(terms);
     const side = isRead
-      ? await findMeaning(query, { limit, filter, signal: options.signal }, degraded)
+      ? await findMeaning(query, { limit, filter, totalChunks, signal: options.signal }, degraded)
       : null;
     lap("meaning");
     const byWord = side === null || meaning?.isHybrid !== false;
@@ -134,7 +134,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
   async function findMeaning(
     query: string,
-    request: { limit: number; filter: ChunkFilter; signal: AbortSignal | undefined },
+    request: MeaningRequest,
     degraded: string[],
   ): Promise<MeaningSide | null> {
     if (meaning === undefined) return null;
