@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { suite, type TestContext, test } from "node:test";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { searchSettings } from "../../test/support/search-place.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource, type TextSource } from "../../test/support/text-source.ts";
@@ -102,7 +102,8 @@ suite("Freshness", () => {
     const gate = holdListings(source);
     const asked = engine.search("quokka");
     await gate.reached;
-    await setImmediate();
+    // Longer than a search may wait otherwise.
+    await setTimeout(10);
     gate.open();
     const answer = await asked;
     assert.deepEqual([answer.results.length, answer.stale], [1, false]);
@@ -124,9 +125,12 @@ suite("Freshness", () => {
     const { engine, source } = await openPlace(t, undefined, { syncOnSearch: false });
     await engine.sync();
     source.texts.set("memory/b.md", "The wallaby hops.");
-    source.onListed = () => assert.fail("listed");
+    let listings = 0;
+    source.onListed = () => {
+      listings++;
+    };
     const answer = await engine.search("wallaby");
-    assert.deepEqual([answer.results, answer.stale], [[], false]);
+    assert.deepEqual([answer.results, answer.stale, listings], [[], false, 0]);
   });
 
   test("searches asked together share a pass, and make the process warn of nothing", async (t) => {
@@ -243,8 +247,13 @@ suite("An index that is deleted", () => {
 suite("Cancelling and closing", () => {
   test("a search that was cancelled before it began does nothing", async (t) => {
     const { engine, source } = await openPlace(t);
-    source.onListed = () => assert.fail("listed");
+    let listings = 0;
+    source.onListed = () => {
+      listings++;
+    };
     await assert.rejects(engine.search("quokka", { signal: AbortSignal.abort() }), { code: "aborted" });
+    await engine[Symbol.asyncDispose]();
+    assert.equal(listings, 0);
   });
 
   test("a search that is cancelled while it waits for the index ends at once", async (t) => {

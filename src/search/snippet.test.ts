@@ -31,7 +31,9 @@ suite("makeSnippet", () => {
     const text = ["above", "the quokka", "below", "far below"].join("\n");
     const core = { start: 2, end: 2 };
     assert.equal(snippetOf(text, { core, maxChars: 10 }), "the quokka");
+    assert.equal(snippetOf(text, { core, maxChars: 15 }), "the quokka");
     assert.equal(snippetOf(text, { core, maxChars: 16 }), "the quokka\nbelow");
+    assert.equal(snippetOf(text, { core, maxChars: 21 }), "the quokka\nbelow");
     assert.equal(snippetOf(text, { core, maxChars: 22 }), "above\nthe quokka\nbelow");
     assert.equal(
       snippetOf(text, { core, lines: { start: 2, end: 3 } }),
