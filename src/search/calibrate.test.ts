@@ -5,12 +5,14 @@ import { aboutScore, calibrateScores } from "./calibrate.ts";
 
 const raw = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 });
 const termCount = fc.integer({ min: 0, max: 40 });
+const unit = fc.double({ min: 0, max: 1, noNaN: true });
+const evidence = fc.option(fc.record({ best: unit, chance: unit }), { nil: undefined });
 
 suite("calibrateScores", () => {
   test("keeps scores between 0 and 1, and their order", () => {
     fc.assert(
-      fc.property(raw, termCount, (scores, count) => {
-        const calibrated = calibrateScores(scores, count);
+      fc.property(raw, termCount, evidence, (scores, count, meaning) => {
+        const calibrated = calibrateScores(scores, count, meaning);
         assert.equal(calibrated.length, scores.length);
         for (const [i, score] of calibrated.entries()) {
           assert.ok(score >= 0 && score <= 1, `${score}`);
@@ -50,6 +52,26 @@ suite("calibrateScores", () => {
       ),
       { seed: 133 },
     );
+  });
+
+  test("lets meaning lift an answer over the border when it is better than chance, and never lowers one", () => {
+    fc.assert(
+      fc.property(
+        raw,
+        termCount,
+        unit,
+        fc.double({ min: 0.1, max: 0.9, noNaN: true }),
+        (scores, count, best, chance) => {
+          const without = Math.max(...calibrateScores(scores, count));
+          const lifted = Math.max(...calibrateScores(scores, count, { best, chance }));
+          assert.ok(lifted >= without - 1e-12);
+          if (best < chance) assert.equal(lifted, without);
+        },
+      ),
+      { seed: 134 },
+    );
+    const [only] = calibrateScores([0.01], 3, { best: 0.8, chance: 0.4 });
+    assert.ok(only! >= aboutScore);
   });
 
   test("is 0 for nothing and 1 for everything, and knows a border between them", () => {

@@ -37,6 +37,7 @@ function passage(id: number, score: number, chunk: Partial<StoredChunk> = {}): P
 function meaningOf(scores: ReadonlyMap<number, number>): MeaningSide {
   return {
     candidates: [...scores.keys()],
+    chance: 0.4,
     scoreOf: (id) => scores.get(id) ?? null,
     judge: async () => {},
     locate: async ({ lines }) => lines,
