@@ -21,8 +21,10 @@ export const errorCodes = {
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
   "index-busy": "Another process kept the index or the notes locked for too long.",
   "dependency-missing": "An optional package is needed for this and is not installed.",
-  "model-unusable": "The files of an embedding model are missing, cut short, or not of the layout that is read.",
-  "vectors-invalid": "An embedder gave vectors that cannot be kept: a wrong count or length, not finite, or all zero.",
+  "model-unusable":
+    "The files of an embedding model are missing, cut short, or not of the layout that is read.",
+  "vectors-invalid":
+    "An embedder gave vectors that cannot be kept: a wrong count or length, not finite, or all zero.",
   "not-supported": "The configuration asks for a part that this version does not have.",
   "eval-invalid": "A question set cannot be read: a file is missing or a line does not parse.",
   aborted: "The caller cancelled the call.",
