@@ -495,3 +495,62 @@ suite("Settings", () => {
     assert.deepEqual([report.added, report.failed], [3, []]);
   });
 });
+
+suite("Front matter", () => {
+  test("a title stands above the headings of every hit, and its date can be asked for", async (t) => {
+    const place = makeMemoryPlace(t, {
+      "memory/plan.md": "---\ntitle: Harbour plan\ndate: 2026-02-03\n---\n\n## Digging\n\nThe quokka digs.\n",
+    });
+    const memory = await place.open();
+    const { results } = await memory.search("quokka", { since: "2026-02-03", until: "2026-02-03" });
+    assert.equal(results[0]?.date, "2026-02-03");
+    assert.equal(results[0]?.headings[0], "Harbour plan");
+    assert.deepEqual(await pathsFor(memory, "quokka", { since: "2026-02-04" }), []);
+  });
+});
+
+suite("Meaning", () => {
+  const facts = {
+    "memory/health.md": "# Health\n\nThe physician prescribed antibiotics for the infection on Monday.\n",
+    "memory/music.md": "# Music\n\nShe plays the violin in an orchestra every Thursday evening.\n",
+    "memory/school.md": "# School\n\nThe children have an exam in mathematics next week.\n",
+    "memory/home.md": "# Home\n\nThe automobile needs new tyres before winter.\n",
+  };
+
+  test("a question that shares no word with a note finds it, and says by what", async (t) => {
+    const memory = await makeMemoryPlace(t, facts).open({ config: {} });
+    const answer = await memory.search("doctor medicine");
+    assert.deepEqual([answer.mode, answer.provider, answer.degraded], ["hybrid", "builtin", []]);
+    const [hit] = answer.results;
+    assert.equal(hit?.path, "memory/health.md");
+    assert.equal(hit.textScore, 0);
+    assert.ok((hit.vectorScore ?? 0) > 0);
+    const { provider, vector } = await memory.status();
+    assert.deepEqual([provider, vector.available, vector.dims], ["builtin", true, 256]);
+  });
+
+  test("without a provider only words are searched", async (t) => {
+    const memory = await makeMemoryPlace(t, facts).open({ config: withMemorySearch({ provider: "none" }) });
+    const answer = await memory.search("doctor medicine");
+    assert.deepEqual([answer.mode, answer.provider, answer.results], ["keyword", "none", []]);
+  });
+
+  test("a provider that cannot be had is named with its reason, and words still answer", async (t) => {
+    const memory = await makeMemoryPlace(t, facts).open({ config: withMemorySearch({ provider: "voyage" }) });
+    const answer = await memory.search("violin");
+    assert.equal(answer.results[0]?.path, "memory/music.md");
+    assert.equal(answer.fallback?.from, "voyage");
+    assert.match(answer.degraded.join(), /voyage/);
+    assert.equal((await memory.status()).fallback?.from, "voyage");
+  });
+
+  test("model files that are not there leave words, and the status says what is wrong", async (t) => {
+    const place = makeMemoryPlace(t, facts);
+    const nowhere = { modelPath: path.join(place.stateDir, "no-model") };
+    const memory = await place.open({ config: withMemorySearch({ provider: "builtin", local: nowhere }) });
+    const answer = await memory.search("violin");
+    assert.equal(answer.mode, "keyword");
+    assert.equal(answer.results[0]?.path, "memory/music.md");
+    assert.match((await memory.status()).vector.loadError ?? "", /no-model/);
+  });
+});

@@ -71,6 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   mcp: ["memory.ts", "index.ts", "tools", "flush", "config", "text"],
   web: ["memory.ts", "index.ts", "tools", "flush", "config", "text"],
+  "testing.ts": ["embedders", "stores"],
   "index.ts": [
     "memory.ts",
     "status.ts",

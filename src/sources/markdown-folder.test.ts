@@ -63,3 +63,17 @@ test("a note that was just written has a version that no listing repeats, until 
   assert.notEqual(fresh?.version, await listed(), "the same size and time of change do not hide new text");
   assert.equal((await openSource(folder).read("MEMORY.md"))?.version, await listed());
 });
+
+test("front matter gives a title and, where the file name has none, a date", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.write("memory/plan.md", "---\ntitle: Harbour plan\ndate: 2026-02-03\n---\n\nDig deeper.\n");
+  folder.write("memory/2026-03-01.md", "---\ndate: 2026-02-03\n---\n\nMonday.\n");
+  folder.write("memory/broken.md", "---\ntitle: [\n---\n\nStill a note.\n");
+  const source = openSource(folder);
+  const plan = await source.read("memory/plan.md");
+  assert.deepEqual([plan?.title, plan?.date], ["Harbour plan", "2026-02-03"]);
+  assert.equal((await source.read("memory/2026-03-01.md"))?.date, "2026-03-01");
+  const broken = await source.read("memory/broken.md");
+  assert.deepEqual([broken?.title, broken?.date], [undefined, undefined]);
+  assert.match(broken?.text ?? "", /Still a note/);
+});

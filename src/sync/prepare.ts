@@ -1,7 +1,7 @@
 import { type ErrorCode, LonghandError, systemErrorCode } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import type { IndexedDocument, IndexedVersion } from "../stores/store.ts";
-import type { Chunker } from "../text/document.ts";
+import type { Chunk, Chunker, Document } from "../text/document.ts";
 
 /** A document that could not be indexed, and why. */
 export interface SyncFailure {
@@ -36,7 +36,7 @@ export async function prepareDocument(
     if (before && !force && before.hash === document.hash && before.chunker === chunker.id) {
       return { kind: "same", version: document.version };
     }
-    return { kind: "put", indexed: { document, chunks: chunker.chunk(document.text) } };
+    return { kind: "put", indexed: { document, chunks: cut(document, chunker) } };
   } catch (error) {
     const failure = describeFailure(path, error);
     return {
@@ -45,6 +45,15 @@ export async function prepareDocument(
       keep: failure.code !== "note-binary" && failure.code !== "note-too-large",
     };
   }
+}
+
+/** A title that the note does not repeat as its first heading is put above all of them. */
+function cut({ text, title }: Document, chunker: Chunker): Chunk[] {
+  const chunks = chunker.chunk(text);
+  if (title === undefined) return chunks;
+  return chunks.map((chunk) =>
+    chunk.headings[0] === title ? chunk : { ...chunk, headings: [title, ...chunk.headings] },
+  );
 }
 
 function describeFailure(path: string, error: unknown): SyncFailure {

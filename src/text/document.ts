@@ -23,6 +23,8 @@ export interface Document {
   readonly modifiedAt: Date;
   /** `YYYY-MM-DD` of a dated note or session. */
   readonly date?: string;
+  /** From the front matter; stands above the headings of every chunk. */
+  readonly title?: string;
   readonly scope: Scope;
 }
 
