@@ -6,6 +6,7 @@ export const errorCodes = {
   usage: "The command line does not fit: an unknown command or option, or an argument that is missing.",
   "config-invalid":
     "The configuration has an unknown key, a value of the wrong type or out of range, or broken JSON5.",
+  "memory-disabled": "The configuration switches memory off.",
   "workspace-missing": "The workspace folder does not exist or is not a folder.",
   "path-outside-memory":
     "The path does not name a note of this memory. Nothing outside its roots is read or written.",
@@ -15,7 +16,7 @@ export const errorCodes = {
   "note-binary": "A file is named `.md` but holds binary data, and is left out of the index.",
   "note-unwritable": "A note could not be written. What was there before is untouched.",
   "entry-invalid": "The text to add is empty, over 64 KiB, or has control characters in it.",
-  "query-invalid": "The query is not text, is over 4 KiB, or a filter of it cannot be understood.",
+  "query-invalid": "The query is not text, or a filter of it cannot be understood.",
   "index-newer": "The index was written by a newer longhand. It is left alone.",
   "index-unusable":
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",

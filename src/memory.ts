@@ -106,6 +106,7 @@ export async function openConfiguredMemory(
   options: Pick<OpenMemoryOptions, "store" | "embedder" | "now"> = {},
 ): Promise<Memory> {
   const { now = () => new Date() } = options;
+  refuseDisabled(settings);
   refuseMissingParts(settings);
   resolveWorkspace(settings.workspaceDir);
   const notes = openNotes({
@@ -139,6 +140,7 @@ export async function openConfiguredMemory(
       return await notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) });
     },
     async add(text, { to, heading, signal } = {}) {
+      if (opened.isClosed()) throw closedError();
       const written = await notes.append({ text, to, heading, signal });
       // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
       const indexed = await opened
@@ -260,6 +262,7 @@ function openOnce<T extends AsyncDisposable>(open: () => Promise<T>) {
         throw error;
       }
     },
+    isClosed: (): boolean => closing !== undefined,
     close: async (): Promise<void> => {
       closing ??= Promise.resolve(opening).then(
         (opened) => opened?.[Symbol.asyncDispose](),
@@ -274,6 +277,17 @@ function closedError(): LonghandError {
   return new LonghandError("aborted", "Could not use the memory: it is closed.", {
     hint: "Open it again with openMemory, and close it when no call is left.",
   });
+}
+
+function refuseDisabled({ disabled, configPath }: Settings): void {
+  if (!disabled) return;
+  throw new LonghandError(
+    "memory-disabled",
+    "Could not open the memory: the configuration switches it off.",
+    {
+      hint: `Set memorySearch.enabled to true and plugins.slots.memory to "memory-core" in ${configPath ?? "the configuration"}.`,
+    },
+  );
 }
 
 function refuseMissingParts({ memorySearch, memory }: Settings): void {

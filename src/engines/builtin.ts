@@ -68,7 +68,10 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
     const waitMs = isBuilt ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
     const pass = sync({ reason: "search" }).then(
-      (report) => ({ stale: report.withheld.length > 0, degraded: [...report.degraded] }),
+      (report) => ({
+        stale: report.withheld.length > 0,
+        degraded: [...report.degraded, ...failuresOf(report)],
+      }),
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
     const late = waitFor(waitMs, signal);
@@ -150,6 +153,13 @@ async function countChanged(
     if (document === null || document.hash !== before?.hash) changed++;
   }
   return changed;
+}
+
+/** A note that cannot be read may hold the answer. */
+function failuresOf({ failed }: SyncReport): string[] {
+  if (failed.length === 0) return [];
+  const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";
+  return [`not all notes could be read: ${failed[0]!.message.replace(/\.$/, "")}${more}`];
 }
 
 function messageOf(error: unknown): string {

@@ -78,8 +78,9 @@ export function explainAnswer(
   };
 }
 
+/** Downwards, so that a score that was shown, given back as the floor, keeps its hit. */
 function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
+  return Math.floor(value * 10_000) / 10_000;
 }
 
 function roundOrNull(value: number | null): number | null {
