@@ -10,7 +10,7 @@ const questions = [
   { ask: "Why were the text messages late?", expect: "memory/incidents/2026-09-23-text-messages.md" },
   { ask: "SKERRY_SMS_MAX_SEGMENTS", expect: "memory/2026-11-03.md" },
   { ask: "Wann endet die Probezeit in Sandhagen?", expect: "memory/hafen-sandhagen.md" },
-  { ask: "短信签名审核需要几个工作日？", expect: "memory/zhoushan.md" },
+  { ask: "短信签名审核需要多久？", expect: "memory/zhoushan.md" },
 ];
 
 const repository = path.join(import.meta.dirname, "..");
