@@ -30,6 +30,11 @@ export function prepareReading(db: DatabaseSync) {
   );
   const fact = db.prepare("SELECT value FROM meta WHERE key = ?");
   const revision = db.prepare("PRAGMA data_version");
+  const readRevision = (): number => revision.get()?.["data_version"] as number;
+  const remembered: { revision: number; sources: StoreStatistics["sources"] } = {
+    revision: Number.NaN,
+    sources: [],
+  };
   return {
     versions: (source: SourceName): Map<string, IndexedVersion> => {
       const known = new Map<string, IndexedVersion>();
@@ -45,15 +50,19 @@ export function prepareReading(db: DatabaseSync) {
     },
     chunksOf: (source: SourceName, path: string): StoredChunk[] =>
       (chunksOf.all(path, source) as unknown as ChunkRow[]).map(toChunk),
-    counts: (): StoreStatistics["sources"] =>
-      (counts.all() as unknown as StoreStatistics["sources"]).map(({ source, files, chunks }) => ({
-        source,
-        files,
-        chunks,
-      })),
+    /** Kept until the index changes: every search asks, and counting walks all documents. */
+    counts: (): StoreStatistics["sources"] => {
+      const now = readRevision();
+      if (remembered.revision !== now) {
+        const rows = counts.all() as unknown as StoreStatistics["sources"];
+        remembered.sources = rows.map(({ source, files, chunks }) => ({ source, files, chunks }));
+        remembered.revision = now;
+      }
+      return remembered.sources;
+    },
     meta: (key: string): string | null => (fact.get(key)?.["value"] as string | undefined) ?? null,
     /** Changes with every commit of any other connection, our own writer included. */
-    revision: (): number => revision.get()?.["data_version"] as number,
+    revision: readRevision,
   };
 }
 
