@@ -8,7 +8,7 @@ import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import { type MeaningOptions, type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
-import { type Passage, scorePassages } from "./passages.ts";
+import { scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
@@ -94,7 +94,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
     const finder = createMatchFinder(terms, analyser);
     const passages = candidates.flatMap((chunk) => scorePassages(chunk, byWord ? terms : [], finder));
-    const ranked = rankPassages(side === null ? passages : await locate(passages, side), {
+    const ranked = rankPassages(passages, {
       termCount: terms.length,
       hasText: byWord && keyword?.available !== false,
       meaning: side,
@@ -103,7 +103,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
         ? { today: today(), halfLifeDays: settings.temporalDecay.halfLifeDays }
         : null,
     });
-    const aboveFloor = ranked.filter(({ relevance }) => relevance >= minScore && relevance > 0);
+    const above = ranked.filter(({ relevance }) => relevance >= minScore && relevance > 0);
+    const aboveFloor = side === null ? above : await locate(above, side, 2 * maxResults);
     lap("scores");
 
     const table = createLineTable(candidates);
@@ -165,12 +166,21 @@ function isMostlyUnspaced(terms: readonly QueryTerm[]): boolean {
   return unspaced.length * 2 > terms.length;
 }
 
-/** A chunk that has no word of the question in its text is shown where its meaning is nearest. */
-async function locate(passages: readonly Passage[], side: MeaningSide): Promise<Passage[]> {
-  const located: Passage[] = [];
-  for (const passage of passages) {
-    const isFound = !passage.isMatched && (side.scoreOf(passage.chunk.id) ?? 0) > 0;
-    located.push(isFound ? { ...passage, lines: await side.locate(passage.chunk) } : passage);
+/**
+ * A chunk that has no word of the question in its text is shown where its meaning is nearest. Finding that costs a
+ * moment for each, so only those that can become hits are looked into.
+ */
+async function locate(
+  ranked: readonly RankedPassage[],
+  side: MeaningSide,
+  most: number,
+): Promise<RankedPassage[]> {
+  const located: RankedPassage[] = [];
+  for (const [index, candidate] of ranked.entries()) {
+    const { passage, vectorScore } = candidate;
+    const isFound = index < most && !passage.isMatched && (vectorScore ?? 0) > 0;
+    if (!isFound) located.push(candidate);
+    else located.push({ ...candidate, passage: { ...passage, lines: await side.locate(passage.chunk) } });
   }
   return located;
 }
