@@ -1,5 +1,6 @@
 import type { Store } from "../stores/store.ts";
 import { latinVariants } from "../text/stem-latin-variants.ts";
+import { compoundParts } from "./compound-parts.ts";
 import type { QueryWord, QueryWords } from "./query-words.ts";
 import { similarTokens } from "./similar-tokens.ts";
 
@@ -21,6 +22,7 @@ const optionalShares: Partial<Record<QueryWord["kind"], number>> = { exact: 1, j
 /** A word in every chunk tells nothing apart, but leaving it out would leave a question of such words empty. */
 const leastRarity = 0.5;
 const variantShare = 0.7;
+const partShare = 0.5;
 /** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
 const maxWords = 32;
 /** Few hashes begin alike; with one character of a script without blanks many words do, and each is meant. */
@@ -32,18 +34,7 @@ const maxPrefixForms: Partial<Record<QueryWord["kind"], number>> = { hash: 20, c
  * the score of everything else. Exact forms that the notes do not have are dropped: they were only a chance.
  */
 export async function weighQueryTerms(
-  { words, allWords, language }: QueryWords,
-  vocabulary: Vocabulary,
-  totalChunks: number,
-): Promise<QueryTerm[]> {
-  const terms = await weighWords(words, language, vocabulary, totalChunks);
-  if (terms.some(({ chunks }) => chunks > 0) || allWords.length === words.length) return terms;
-  return await weighWords(allWords, language, vocabulary, totalChunks);
-}
-
-async function weighWords(
-  words: readonly QueryWord[],
-  language: string | null,
+  { words, language }: QueryWords,
   vocabulary: Vocabulary,
   totalChunks: number,
 ): Promise<QueryTerm[]> {
@@ -83,6 +74,10 @@ async function weighWords(
       for (const { token, similarity, chunks } of await similarTokens(word.token, vocabulary)) {
         add(token, similarity, chunks);
       }
+    }
+    if (word.kind === "word" && chunks === 0) {
+      for (const { token, chunks } of await compoundParts(word.text, vocabulary))
+        add(token, partShare, chunks);
     }
     const weight = (optionalShares[word.kind] ?? 1) * rarity(chunks, totalChunks);
     terms.push({ text: word.text, kind: word.kind, group: word.group, forms, chunks, weight });

@@ -30,8 +30,6 @@ export interface QueryWord {
 
 export interface QueryWords {
   readonly words: readonly QueryWord[];
-  /** With the words that only ask or join: for when the notes know none of the others. */
-  readonly allWords: readonly QueryWord[];
   /** Of the question, where its function words tell; null where they do not. */
   readonly language: string | null;
 }
@@ -86,7 +84,6 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   const others = [...exact, ...joinedNeighbours(written)];
   return {
     words: unique([...(meant.length > 0 ? meant : written), ...others]),
-    allWords: unique([...written, ...others]),
     language: languageOf(folded),
   };
 }

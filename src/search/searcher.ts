@@ -79,7 +79,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     throwIfAborted(options.signal);
     lap("terms");
 
-    const isRead = meaning?.blend.kind !== "assist" || !isMostlyUnspaced(terms);
+    const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
     const side = isRead
       ? await findMeaning(query, { limit, filter, totalChunks, signal: options.signal }, degraded)
       : null;
@@ -160,10 +160,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
   return { search };
 }
 
-/** A small model knows characters of scripts without blanks, but not the words that they make. */
-function isMostlyUnspaced(terms: readonly QueryTerm[]): boolean {
-  const unspaced = terms.filter(({ kind }) => kind === "pair" || kind === "character");
-  return unspaced.length * 2 > terms.length;
+/** A small model knows the letters of other scripts, but not the words that they make: all look alike to it. */
+function isMostlyLatin(terms: readonly QueryTerm[]): boolean {
+  return terms.filter(({ text }) => /[a-z]/.test(text)).length * 2 >= terms.length;
 }
 
 /**
