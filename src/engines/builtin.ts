@@ -2,11 +2,11 @@ import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
-import type { IndexedVersion, Store } from "../stores/store.ts";
+import type { Store } from "../stores/store.ts";
 import { createSyncLoop } from "../sync/loop.ts";
-import { planSync } from "../sync/plan.ts";
 import { lastSyncFact, type SyncOptions, type SyncReport, syncOnce } from "../sync/sync.ts";
 import type { Chunker } from "../text/document.ts";
+import { compareWithDisk } from "./compare-with-disk.ts";
 import type { Engine, EngineStatus } from "./engine.ts";
 import { markIndex, readMark } from "./index-mark.ts";
 
@@ -26,8 +26,6 @@ export interface BuiltinEngineOptions {
 
 /** An index that was never filled answers nothing, so its first search waits longer: up to this. */
 const firstBuildWaitMs = 30_000;
-
-const mostLookedInto = 500;
 
 /** Somebody who keeps deleting the index is told that answers are behind. */
 const mostAttempts = 3;
@@ -104,24 +102,18 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     },
     async status(): Promise<EngineStatus> {
       const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
-      let files = 0;
-      let changed = 0;
-      const skipped = [];
-      for (const source of sources) {
-        const known = await store.versions(source.name);
-        const listing = await source.list();
-        const plan = planSync(listing, known, { chunkerId: chunker.id, force: false });
-        files += listing.entries.length;
-        const gone = plan.removed.length + plan.vanished.length;
-        changed += plan.added.length + gone + (await countChanged(source, plan.changed, known, chunker.id));
-        skipped.push(...listing.skipped);
-      }
+      const comparisons = [];
+      for (const source of sources) comparisons.push(await compareWithDisk(source, store, chunker.id));
       return {
         statistics,
         dbPath,
         keyword: statistics.keyword ?? { available: true },
         ...(embedder ? { vectors: await store.vectorStatistics(embedder.id) } : {}),
-        onDisk: { files, changed, skipped },
+        onDisk: {
+          files: comparisons.reduce((sum, { files }) => sum + files, 0),
+          changed: comparisons.reduce((sum, { changed }) => sum + changed, 0),
+          skipped: comparisons.flatMap(({ skipped }) => skipped),
+        },
         ...(lastSync === null ? {} : { lastSync: JSON.parse(lastSync) }),
       };
     },
@@ -132,27 +124,6 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       await embedder?.[Symbol.asyncDispose]();
     },
   };
-}
-
-/**
- * A note read right after its change is listed as changed until it is read again (a second change could hide behind
- * the same time). Up to a limit its content decides, so that a status after a sync does not cry wolf.
- */
-async function countChanged(
-  source: Source,
-  listed: readonly { readonly path: string }[],
-  known: ReadonlyMap<string, IndexedVersion>,
-  chunkerId: string,
-): Promise<number> {
-  let changed = 0;
-  for (const [index, { path }] of listed.entries()) {
-    const before = known.get(path);
-    const mayBeEqual = before?.chunker === chunkerId && index < mostLookedInto;
-    // A note that cannot be read now counts as changed; the next sync says why it cannot.
-    const document = mayBeEqual ? await source.read(path).catch(() => null) : null;
-    if (document === null || document.hash !== before?.hash) changed++;
-  }
-  return changed;
 }
 
 /** A note that cannot be read may hold the answer. */

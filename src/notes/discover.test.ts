@@ -70,11 +70,10 @@ test("notes are MEMORY.md and all .md files below memory/, in a fixed order", as
     "memory/c/d/e/f.md",
   ]);
   assert.deepEqual(listing.skipped, []);
-  assert.equal(listing.complete, true);
 });
 
-test("an empty workspace has no notes and that is complete", async (t) => {
-  assert.deepEqual(await scan(makeTemporaryFolder(t).dir), { entries: [], skipped: [], complete: true });
+test("an empty workspace has no notes", async (t) => {
+  assert.deepEqual(await scan(makeTemporaryFolder(t).dir), { entries: [], skipped: [] });
 });
 
 test("memory.md is taken only while there is no MEMORY.md, and is named when it is not", async (t) => {
@@ -222,7 +221,7 @@ test("extra paths are listed after the workspace, numbered or relative to it", a
     "extra/2/single.md",
     "README.md",
   ]);
-  assert.deepEqual([listing.skipped, listing.complete], [[], true]);
+  assert.deepEqual(listing.skipped, []);
 });
 
 test("every listed path can be read again, also with overlapping and oddly named extra paths", async (t) => {
@@ -266,10 +265,10 @@ test("every listed path can be read again, also with overlapping and oddly named
   );
 });
 
-test("an extra path that is missing is named, and makes the listing incomplete", async (t) => {
+test("an extra path that is missing is named", async (t) => {
   const { dir } = workspaceOf(t, "memory/a.md");
   const listing = await scan(dir, { extraPaths: ["/not/mounted", "none.md"] });
-  assert.deepEqual([paths(listing), listing.complete], [["memory/a.md"], false]);
+  assert.deepEqual(paths(listing), ["memory/a.md"]);
   assert.deepEqual(listing.skipped, [
     { path: "extra/0", reason: "missing", detail: "extraPaths[0] is /not/mounted" },
     { path: "none.md", reason: "missing", detail: "extraPaths[1] is none.md" },
@@ -278,7 +277,7 @@ test("an extra path that is missing is named, and makes the listing incomplete",
 
 test("an extra file that is not Markdown is named, and nothing is missing for it", async (t) => {
   const listing = await scan(workspaceOf(t, "a.txt").dir, { extraPaths: ["a.txt"] });
-  assert.deepEqual([skips(listing), listing.complete], [["extra/0/a.txt excluded"], true]);
+  assert.deepEqual(skips(listing), ["extra/0/a.txt excluded"]);
 });
 
 test("exclude patterns and .longhandignore leave files out, as gitignore would", async (t) => {
@@ -307,7 +306,7 @@ test("rules that cannot be read stop the scan, because going on would show what 
   await assert.rejects(scan(folder.dir), { code: "config-invalid", message: /\.longhandignore/ });
 });
 
-test("a folder that may not be read is named, and makes the listing incomplete", {
+test("a folder that may not be read is named", {
   skip: process.platform === "win32",
 }, async (t) => {
   const folder = workspaceOf(t, "memory/a.md", "memory/closed/b.md", "memory/z.md");
@@ -316,7 +315,7 @@ test("a folder that may not be read is named, and makes the listing incomplete",
   const listing = await asOrdinaryUser(() => scan(folder.dir));
   chmodSync(folder.at("memory/closed"), 0o755);
   assert.deepEqual(paths(listing), ["memory/a.md", "memory/z.md"]);
-  assert.deepEqual([skips(listing), listing.complete], [["memory/closed unreadable"], false]);
+  assert.deepEqual(skips(listing), ["memory/closed unreadable"]);
 });
 
 test("a missing workspace is an error and not an empty listing", async (t) => {

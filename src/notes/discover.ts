@@ -30,7 +30,6 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
   const ownFiles = new Set(
     places.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
   );
-  let isComplete = true;
   let sliceEndsAt = performance.now() + sliceMs;
 
   throwIfAborted(signal);
@@ -39,7 +38,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
     else if (place.kind === "file") takeStart(place);
     else await enterStart(place);
   }
-  return { entries, skipped, complete: isComplete };
+  return { entries, skipped };
 
   function skip(path: string, reason: SkipReason, detail?: string): void {
     skipped.push(detail === undefined ? { path, reason } : { path, reason, detail });
@@ -47,15 +46,12 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
 
   function skipAbsent({ shown, reason = "missing", detail }: Place): void {
     skip(shown, reason, detail);
-    // A disk that is not mounted: its notes are not gone.
-    if (reason === "missing" || reason === "unreadable") isComplete = false;
   }
 
   function skipUnreadable(path: string, error: unknown): void {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
     skip(path, "unreadable", `the system says ${code}`);
-    isComplete = false;
   }
 
   /** Looks without following; undefined when it is gone or could not be looked at. */

@@ -34,7 +34,7 @@ export interface MeaningRequest {
 const enoughForMiddle = 50;
 /** The usual similarity of texts that have nothing to do with each other, and how far it scatters. */
 const unrelated = 0.05;
-const spread = 0.07;
+const spread = 0.09;
 /** Vectors a chunk. */
 const usualWindows = 10;
 

@@ -29,9 +29,8 @@ export interface ListedEntry {
 
 export interface Listing {
   readonly entries: readonly ListedEntry[];
+  /** An entry that is `unreadable` or `missing` hides what may stand below it, so nothing there is removed. */
   readonly skipped: readonly SkippedEntry[];
-  /** False when some folder could not be read: what is not listed may still exist, so nothing is removed. */
-  readonly complete: boolean;
 }
 
 /** Where documents come from. */

@@ -8,7 +8,6 @@ import { planSync } from "./plan.ts";
 const listing = (versions: Record<string, string>, rest: Partial<Listing> = {}): Listing => ({
   entries: Object.entries(versions).map(([path, version]) => ({ path, version })),
   skipped: [],
-  complete: true,
   ...rest,
 });
 const known = (versions: Record<string, string>, chunker = "c1"): Map<string, IndexedVersion> =>
@@ -41,13 +40,19 @@ suite("planSync", () => {
     assert.deepEqual(paths(plan.changed), ["a", "b"]);
   });
 
-  test("misses nothing when the listing is incomplete", () => {
-    const plan = planSync(listing({}, { complete: false }), known({ a: "1" }), options);
-    assert.deepEqual(plan.vanished, []);
-    assert.deepEqual(plan.removed, []);
+  test("misses nothing below a folder that could not be seen, and what is missing elsewhere", () => {
+    for (const reason of ["unreadable", "missing"] as const) {
+      const skipped = [{ path: "extra/0", reason }];
+      const before = known({ "extra/0/a.md": "1", "extra/0b/a.md": "1", "memory/a.md": "1" });
+      const plan = planSync(listing({}, { skipped }), before, options);
+      assert.deepEqual(plan.vanished, ["extra/0b/a.md", "memory/a.md"]);
+      assert.deepEqual(plan.removed, []);
+      const all = planSync(listing({}, { skipped: [{ path: "", reason }] }), before, options);
+      assert.deepEqual(all.vanished, []);
+    }
   });
 
-  const reasons: [SkipReason, "removed" | "vanished" | "unreadable"][] = [
+  const reasons: [SkipReason, "removed" | "unreadable" | "none of them"][] = [
     ["symlink", "removed"],
     ["too-large", "removed"],
     ["binary", "removed"],
@@ -55,21 +60,22 @@ suite("planSync", () => {
     ["not-a-file", "removed"],
     ["duplicate", "removed"],
     ["unreadable", "unreadable"],
-    ["missing", "vanished"],
+    ["missing", "none of them"],
   ];
   for (const [reason, where] of reasons) {
     test(`puts a known document that was skipped as ${reason} under ${where}`, () => {
       const plan = planSync(listing({}, { skipped: [{ path: "a", reason }] }), known({ a: "1" }), options);
       const found = { removed: plan.removed, vanished: plan.vanished, unreadable: paths(plan.unreadable) };
-      assert.deepEqual(found, { removed: [], vanished: [], unreadable: [], [where]: ["a"] });
+      const expected = where === "none of them" ? {} : { [where]: ["a"] };
+      assert.deepEqual(found, { removed: [], vanished: [], unreadable: [], ...expected });
     });
   }
 
   test("puts every document into exactly one place", () => {
     const versions = fc.dictionary(fc.constantFrom(..."abcdefgh"), fc.constantFrom("1", "2"));
     fc.assert(
-      fc.property(versions, versions, fc.boolean(), fc.boolean(), (here, before, complete, force) => {
-        const plan = planSync(listing(here, { complete }), known(before), { chunkerId: "c1", force });
+      fc.property(versions, versions, fc.boolean(), (here, before, force) => {
+        const plan = planSync(listing(here), known(before), { chunkerId: "c1", force });
         const fresh = Object.keys(here).filter((path) => !(path in before));
         const both = Object.keys(here).filter((path) => path in before);
         const changed = both.filter((path) => force || here[path] !== before[path]);
@@ -77,7 +83,7 @@ suite("planSync", () => {
         assert.deepEqual(paths(plan.changed), changed);
         assert.equal(plan.unchanged, both.length - changed.length);
         const gone = Object.keys(before).filter((path) => !(path in here));
-        assert.deepEqual(plan.vanished, complete ? gone : []);
+        assert.deepEqual(plan.vanished, gone);
       }),
       { seed: 20260101, numRuns: 500 },
     );

@@ -9,7 +9,7 @@ export interface SyncPlan {
   readonly unchanged: number;
   /** Indexed, still there, and no note any more: too large, excluded, a link, … */
   readonly removed: readonly string[];
-  /** Indexed and neither listed nor skipped. Always empty when the listing is incomplete. */
+  /** Indexed and neither listed nor skipped, and nothing kept the walk from seeing it. */
   readonly vanished: readonly string[];
   /** Indexed, there, and not readable now: what the index has of it is kept. */
   readonly unreadable: readonly SkippedEntry[];
@@ -39,6 +39,10 @@ export function planSync(
   }
 
   const skipped = new Map(listing.skipped.map((entry) => [entry.path, entry]));
+  // A folder that could not be read, or is not mounted, hides what is below it. What stands elsewhere is not affected.
+  const unseen = listing.skipped.filter(({ reason }) => reason === "unreadable" || reason === "missing");
+  const isHidden = (path: string): boolean =>
+    unseen.some((folder) => folder.path === "" || path === folder.path || path.startsWith(`${folder.path}/`));
   const removed: string[] = [];
   const vanished: string[] = [];
   const unreadable: SkippedEntry[] = [];
@@ -47,7 +51,7 @@ export function planSync(
     const skip = skipped.get(path);
     if (skip?.reason === "unreadable") unreadable.push(skip);
     else if (skip !== undefined && skip.reason !== "missing") removed.push(path);
-    else if (listing.complete) vanished.push(path);
+    else if (!isHidden(path)) vanished.push(path);
   }
   return { added, changed, unchanged, removed, vanished, unreadable };
 }

@@ -207,13 +207,13 @@ suite("a sync that meets a bad document", () => {
 });
 
 suite("a sync that misses documents", () => {
-  test("removes none of them when the listing is incomplete", async (t) => {
+  test("removes none of them while their folder cannot be seen", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta" });
     await bench.sync();
     bench.source.texts.delete("a.md");
-    bench.source.complete = false;
+    bench.source.skipped = [{ path: "", reason: "unreadable" }];
     assert.equal((await bench.sync()).removed, 0);
-    bench.source.complete = true;
+    bench.source.skipped = [];
     assert.equal((await bench.sync()).removed, 1);
   });
 

@@ -9,7 +9,6 @@ export interface TextSource extends Source {
   /** What reading a path throws. */
   readonly failures: Map<string, unknown>;
   skipped: SkippedEntry[];
-  complete: boolean;
   /** The paths that were read, in order. */
   readonly reads: string[];
   onListed: () => Promise<void> | void;
@@ -25,7 +24,6 @@ export function createTextSource(texts: Record<string, string> = {}): TextSource
     stamp: 1,
     failures: new Map(),
     skipped: [],
-    complete: true,
     reads: [],
     onListed: () => {},
     onRead: () => {},
@@ -34,7 +32,7 @@ export function createTextSource(texts: Record<string, string> = {}): TextSource
       const entries = [...source.texts.keys()]
         .filter((path) => !skipped.has(path))
         .map((path) => ({ path, version: versionOf(path) }));
-      const listing = { entries, skipped: [...source.skipped], complete: source.complete };
+      const listing = { entries, skipped: [...source.skipped] };
       await source.onListed();
       return listing;
     },

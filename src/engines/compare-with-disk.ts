@@ -1,0 +1,49 @@
+import { type ErrorCode, LonghandError } from "../errors.ts";
+import type { SkippedEntry, SkipReason, Source } from "../sources/source.ts";
+import type { Store } from "../stores/store.ts";
+import { planSync } from "../sync/plan.ts";
+
+export interface DiskComparison {
+  readonly files: number;
+  /** What a sync would change in the index. */
+  readonly changed: number;
+  readonly skipped: readonly SkippedEntry[];
+}
+
+/** Beyond so many, what looks changed is taken for changed without reading it. */
+const mostRead = 500;
+
+const reasonOf: Partial<Record<ErrorCode, SkipReason>> = {
+  "note-binary": "binary",
+  "note-too-large": "too-large",
+};
+
+/**
+ * What a sync would find, without doing it. A note read right after its change is listed as changed until it is read
+ * again (a second change could hide behind the same time), and one that can never be indexed is listed each time: their
+ * contents decide, so that the status after a sync does not cry wolf.
+ */
+export async function compareWithDisk(
+  source: Source,
+  store: Store,
+  chunkerId: string,
+): Promise<DiskComparison> {
+  const known = await store.versions(source.name);
+  const listing = await source.list();
+  const plan = planSync(listing, known, { chunkerId, force: false });
+  const skipped = [...listing.skipped];
+  let changed = plan.removed.length + plan.vanished.length;
+  for (const [index, { path }] of [...plan.added, ...plan.changed].entries()) {
+    const before = known.get(path);
+    try {
+      const document = index < mostRead ? await source.read(path) : null;
+      const isEqual = before?.chunker === chunkerId && document?.hash === before.hash;
+      if (!isEqual) changed++;
+    } catch (error) {
+      const reason = error instanceof LonghandError ? reasonOf[error.code] : undefined;
+      const detail = error instanceof Error ? error.message : String(error);
+      skipped.push({ path, reason: reason ?? "unreadable", detail });
+    }
+  }
+  return { files: listing.entries.length, changed, skipped };
+}
