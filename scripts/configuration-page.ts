@@ -33,7 +33,7 @@ longhand works without any configuration. To change something, write a [JSON5](h
       },
     },
     // An agent of its own, with an index of its own. What it does not set comes from the defaults.
-    list: [{ id: "work", workspace: "~/work/memory", memorySearch: { exclude: ["drafts/"] } }],
+    list: [{ id: "work", workspace: "~/projects/memory", memorySearch: { exclude: ["drafts/"] } }],
   },
   models: { providers: { openai: { apiKey: "\${MY_OPENAI_KEY}" } } },
 }

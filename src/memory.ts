@@ -10,6 +10,7 @@ import { LonghandError, throwIfAborted } from "./errors.ts";
 import { localTime } from "./notes/local-time.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
 import { resolveWorkspace } from "./notes/places.ts";
+import { closedError, openOnce } from "./open-once.ts";
 import { cite, showsCitations } from "./search/citation.ts";
 import type { Blend } from "./search/rank.ts";
 import type { SearchAnswer, SearchOptions } from "./search/search.ts";
@@ -245,38 +246,6 @@ function chooseBlend({ provider }: Embedder, { memorySearch, origins }: Settings
 function withFallback(answer: SearchAnswer, { fallback }: EmbedderChoice): SearchAnswer {
   if (fallback === undefined) return answer;
   return { ...answer, fallback, degraded: [...answer.degraded, fallback.reason] };
-}
-
-/** Opens at the first use, and again when that failed; closes what was opened, once. */
-function openOnce<T extends AsyncDisposable>(open: () => Promise<T>) {
-  let opening: Promise<T> | undefined;
-  let closing: Promise<void> | undefined;
-  return {
-    get: async (): Promise<T> => {
-      if (closing) throw closedError();
-      opening ??= open();
-      try {
-        return await opening;
-      } catch (error) {
-        opening = undefined;
-        throw error;
-      }
-    },
-    isClosed: (): boolean => closing !== undefined,
-    close: async (): Promise<void> => {
-      closing ??= Promise.resolve(opening).then(
-        (opened) => opened?.[Symbol.asyncDispose](),
-        () => undefined,
-      );
-      await closing;
-    },
-  };
-}
-
-function closedError(): LonghandError {
-  return new LonghandError("aborted", "Could not use the memory: it is closed.", {
-    hint: "Open it again with openMemory, and close it when no call is left.",
-  });
 }
 
 function refuseDisabled({ disabled, configPath }: Settings): void {

@@ -38,8 +38,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engines: ["sync", "search", "sources", "embedders", "stores", "text"],
   config: ["notes", "text"],
   "status.ts": ["config", "engines", "text"],
+  "open-once.ts": [],
   "memory.ts": [
     "status.ts",
+    "open-once.ts",
     "config",
     "engines",
     "sync",

@@ -12,7 +12,7 @@ export const configTemplate = `// Configuration of longhand, in JSON5: comments 
         // query: { maxResults: 6, minScore: 0.35 },
       },
     },
-    // list: [{ id: "work", workspace: "~/work/memory" }],
+    // list: [{ id: "work", workspace: "~/projects/memory" }],
   },
 }
 `;

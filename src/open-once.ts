@@ -1,0 +1,33 @@
+import { LonghandError } from "./errors.ts";
+
+/** Opens at the first use, and again when that failed; closes what was opened, once. */
+export function openOnce<T extends AsyncDisposable>(open: () => Promise<T>) {
+  let opening: Promise<T> | undefined;
+  let closing: Promise<void> | undefined;
+  return {
+    get: async (): Promise<T> => {
+      if (closing) throw closedError();
+      opening ??= open();
+      try {
+        return await opening;
+      } catch (error) {
+        opening = undefined;
+        throw error;
+      }
+    },
+    isClosed: (): boolean => closing !== undefined,
+    close: async (): Promise<void> => {
+      closing ??= Promise.resolve(opening).then(
+        (opened) => opened?.[Symbol.asyncDispose](),
+        () => undefined,
+      );
+      await closing;
+    },
+  };
+}
+
+export function closedError(): LonghandError {
+  return new LonghandError("aborted", "Could not use the memory: it is closed.", {
+    hint: "Open it again with openMemory, and close it when no call is left.",
+  });
+}
