@@ -62,10 +62,13 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   }
 
   /** Gives the index a chance to catch up, and says what it could not do. */
-  async function freshen(signal: AbortSignal | undefined): Promise<{ stale: boolean; degraded: string[] }> {
+  async function freshen({
+    signal,
+    progress,
+  }: SearchOptions): Promise<{ stale: boolean; degraded: string[] }> {
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
     const waitMs = isBuilt ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
-    const pass = sync({ reason: "search" }).then(
+    const pass = sync({ reason: "search", ...(progress ? { progress } : {}) }).then(
       (report) => ({
         stale: report.withheld.length > 0,
         degraded: [...report.degraded, ...failuresOf(report)],
@@ -83,7 +86,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   /** What was deleted between the pass and the question is filled and asked again. */
   async function searchFresh(query: string, request: SearchOptions): Promise<SearchAnswer> {
     for (let attempt = 1; ; attempt++) {
-      const { stale, degraded } = await freshen(request.signal);
+      const { stale, degraded } = await freshen(request);
       const answer = await searcher.search(query, request);
       const isLost = !stale && (await readMark(store)) !== filled;
       if (isLost && attempt < mostAttempts) continue;

@@ -14,6 +14,8 @@ export interface SearchOptions {
   readonly explain?: boolean;
   /** `PATH:LINE`: say at which stage that line was lost. */
   readonly whyNot?: string;
+  /** Told how far the index is, when the search first has to catch up with the notes. */
+  readonly progress?: (state: { completed: number; total: number; label: string }) => void;
   readonly signal?: AbortSignal;
 }
 

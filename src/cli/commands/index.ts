@@ -37,15 +37,15 @@ function renderReport(report: SyncReport, paint: Paint): string {
   const work = [
     chunks > 0 && countOf(chunks, "chunk"),
     embedded > 0 && `${countOf(embedded, "text")} embedded`,
-    cached > 0 && `${cached.toLocaleString("en-US")} from the cache`,
+    cached > 0 && `${cached.toLocaleString("en-US")} embedded before`,
     formatDuration(durationMs),
   ].filter((part) => part !== false);
   const summary = changes.length > 0 ? changes.join(", ") : "There are no notes yet";
   return `${summary} ${paint("dim", `· ${work.join(" · ")}`)}`;
 }
 
-function renderProblems({ failed, withheld }: SyncReport, paint: Paint): string {
-  const lines: string[] = [];
+function renderProblems({ failed, withheld, degraded }: SyncReport, paint: Paint): string {
+  const lines = degraded.map((reason) => paint("yellow", showHidden(reason)));
   if (failed.length > 0) {
     lines.push(paint("red", `${countOf(failed.length, "note")} could not be indexed:`));
     lines.push(...failed.map(({ path, message }) => `  ${showHidden(path)}: ${showHidden(message)}`));

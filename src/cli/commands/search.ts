@@ -10,6 +10,7 @@ import { countOf, formatDuration } from "../human.ts";
 import { parseLocation } from "../location.ts";
 import { withMemory } from "../open.ts";
 import type { Paint } from "../output.ts";
+import { createProgress } from "../progress.ts";
 import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
 import { renderHits } from "../render-hits.ts";
 import { showHidden } from "../visible.ts";
@@ -32,7 +33,11 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
   checkWhyNot(input.whyNot);
   await withMemory(context, async (memory, settings) => {
     const startedAt = performance.now();
-    const answer = await memory.search(input.query, readOptions(context, { input, settings }));
+    const progress = createProgress(output.bar);
+    const options = readOptions(context, { input, settings });
+    const answer = await memory
+      .search(input.query, { ...options, progress: progress.report })
+      .finally(progress.clear);
     const durationMs = performance.now() - startedAt;
     // A mark is seen only where there are colours, and nowhere else is it looked for.
     const isPainted = output.view.paint("bold", "x") !== "x";
