@@ -4,15 +4,18 @@
  *
  *     node bench/search-scale.ts [--chunks 10000] [--words 70]
  */
+
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createRandom } from "../src/eval/random.ts";
 import { createSearcher } from "../src/search/searcher.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { IndexedDocument, Store } from "../src/stores/store.ts";
 import { createAnalyser } from "../src/text/analyse.ts";
 import { sha256 } from "../src/text/hash.ts";
+import { searchSettings } from "../test/support/search-place.ts";
 
 const { values } = parseArgs({
   options: {
@@ -81,15 +84,7 @@ async function ask(store: Store): Promise<void> {
   const searcher = createSearcher({
     store,
     analyser,
-    settings: {
-      maxResults: 6,
-      minScore: 0.35,
-      maxSnippetChars: 700,
-      maxInjectedChars: 4000,
-      candidateMultiplier: 4,
-      temporalDecay: { enabled: false, halfLifeDays: 30 },
-      mmr: { enabled: false, lambda: 0.7 },
-    },
+    settings: { ...searchSettings, minScore: 0.35 },
     today: () => "2026-01-01",
   });
   const kinds: Record<string, () => string> = {
@@ -156,12 +151,4 @@ function createVocabulary(): string[] {
     made.add(Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]).join(""));
   }
   return [...made];
-}
-
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

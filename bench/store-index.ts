@@ -5,14 +5,17 @@
  *
  *     node bench/store-index.ts [notes]
  */
+
 import { hash } from "node:crypto";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
+import { createRandom } from "../src/eval/random.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { IndexedDocument } from "../src/stores/store.ts";
+import { megabytes } from "./megabytes.ts";
 
 const noteCount = Number(process.argv[2] ?? 10_000);
 const charactersPerNote = 2000;
@@ -137,16 +140,4 @@ function createWords(count: number): string[] {
     made.add(word);
   }
   return [...made];
-}
-
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
 }

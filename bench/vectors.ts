@@ -4,6 +4,7 @@
  *
  *     node bench/vectors.ts [chunks,chunks,…] [notes]
  */
+
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +13,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { openBuiltinEmbedder } from "../src/embedders/builtin/builtin-embedder.ts";
 import type { Embedder } from "../src/embedders/embedder.ts";
+import { createRandom } from "../src/eval/random.ts";
 import type { Source } from "../src/sources/source.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { IndexedDocument, Store } from "../src/stores/store.ts";
@@ -19,6 +21,7 @@ import { syncOnce } from "../src/sync/sync.ts";
 import { createAnalyser } from "../src/text/analyse.ts";
 import { createChunker } from "../src/text/chunk.ts";
 import { sha256 } from "../src/text/hash.ts";
+import { megabytes } from "./megabytes.ts";
 
 const dimensions = 256;
 const windowsPerChunk = 19;
@@ -243,18 +246,6 @@ async function repeat(times: number, work: () => Promise<number>): Promise<numbe
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
-}
-
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
 }
 
 function print(what: string, value: string): void {

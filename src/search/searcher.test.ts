@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { openSearchPlace, type SearchPlace } from "../../test/support/search-place.ts";
+import { openSearchPlace, type SearchPlace, searchSettings } from "../../test/support/search-place.ts";
 import { createAnalyser } from "../text/analyse.ts";
 import type { SearchAnswer } from "./search.ts";
 import { createSearcher } from "./searcher.ts";
@@ -386,15 +386,7 @@ suite("Answers", () => {
     const { search } = createSearcher({
       store: { ...store, stats, byKeyword: async () => [], [Symbol.asyncDispose]: async () => {} },
       analyser: createAnalyser(),
-      settings: {
-        maxResults: 6,
-        minScore: 0,
-        maxSnippetChars: 700,
-        maxInjectedChars: 4000,
-        candidateMultiplier: 4,
-        temporalDecay: { enabled: false, halfLifeDays: 30 },
-        mmr: { enabled: false, lambda: 0.7 },
-      },
+      settings: searchSettings,
       today: () => "2026-11-15",
     });
     assert.deepEqual((await search("staging")).degraded, ["words cannot be searched: no FTS5 here"]);
