@@ -554,3 +554,25 @@ suite("Meaning", () => {
     assert.match((await memory.status()).vector.loadError ?? "", /no-model/);
   });
 });
+
+suite("Scores", () => {
+  test("mean the same in a small and in a large memory", async (t) => {
+    const scores: number[][] = [];
+    for (const size of [10, 600]) {
+      const others = Array.from({ length: size }, (_, i) => [
+        `memory/n${i}.md`,
+        `# Note ${i}\n\nSensor ${i} of harbour ${i % 7} reports ${i * 3} readings about water.\n`,
+      ]);
+      const place = makeMemoryPlace(t, {
+        ...Object.fromEntries(others),
+        "memory/ship.md": "# Release\n\nWe ship on Fridays only, after the canary has held.\n",
+      });
+      const memory = await place.open();
+      const best = async (query: string) => (await memory.search(query)).results[0]?.score ?? 0;
+      scores.push([await best("when do we ship?"), await best("ship the pudding recipe")]);
+    }
+    const [small, large] = scores as [number[], number[]];
+    for (const [i, score] of small.entries()) assert.ok(Math.abs(score - large[i]!) < 0.02);
+    assert.ok(small[0]! > small[1]! + 0.2, "a question that is half about something else scores less");
+  });
+});
