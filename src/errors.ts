@@ -17,6 +17,8 @@ export const errorCodes = {
   "note-unwritable": "A note could not be written. What was there before is untouched.",
   "entry-invalid": "The text to add is empty, over 64 KiB, or has control characters in it.",
   "query-invalid": "The query is not text, or a filter of it cannot be understood.",
+  "tool-input-invalid":
+    "A tool was called with input that does not fit its schema: a wrong type, a missing or unknown property.",
   "index-newer": "The index was written by a newer longhand. It is left alone.",
   "index-unusable":
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",

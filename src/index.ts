@@ -5,6 +5,7 @@ export type {
   AddOptions,
   AddResult,
   Memory,
+  MemoryLimits,
   OpenMemoryOptions,
   ReadFileRequest,
   ReadFileResult,
@@ -30,3 +31,7 @@ export type {
 } from "./stores/store.ts";
 export type { SyncOptions, SyncProgress, SyncReport } from "./sync/sync.ts";
 export type { Chunk, Document, LineRange, Scope, SourceName } from "./text/document.ts";
+export { type MemoryToolsOptions, memoryTools } from "./tools/memory-tools.ts";
+export { memoryPromptSection, type PromptSectionOptions } from "./tools/prompt-section.ts";
+export { anthropicTools, geminiTools, openAiTools } from "./tools/schema-formats.ts";
+export type { MemoryTool, ObjectSchema, ToolAnnotations, ToolCall, ToolFailure } from "./tools/tool.ts";

@@ -79,8 +79,20 @@ export interface AddResult {
   readonly indexed: boolean;
 }
 
+/** What a surface must know of the settings to serve a memory. */
+export interface MemoryLimits {
+  /** How much one answer may put into an agent's context. */
+  readonly maxInjectedChars: number;
+  /** Hits of a search that names no number. */
+  readonly maxResults: number;
+  /** Agents may remove what stands in notes. */
+  readonly offersForget: boolean;
+}
+
 /** Notes and an engine: what every surface is given. */
 export interface Memory extends AsyncDisposable {
+  readonly agentId: string;
+  readonly limits: MemoryLimits;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   readFile(request: ReadFileRequest): Promise<ReadFileResult>;
   add(text: string, options?: AddOptions): Promise<AddResult>;
@@ -126,6 +138,12 @@ export async function openConfiguredMemory(
   if (options.store || options.embedder) await opened.get();
 
   return {
+    agentId: settings.agentId,
+    limits: {
+      maxInjectedChars: settings.memorySearch.query.maxInjectedChars,
+      maxResults: settings.memorySearch.query.maxResults,
+      offersForget: settings.tools.forget,
+    },
     async search(query, request = {}) {
       const { engine, chosen } = await opened.get();
       const answer = withFallback(await engine.search(query, request), chosen);

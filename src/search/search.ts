@@ -11,6 +11,8 @@ export interface SearchOptions {
   readonly path?: string;
   /** Who asks; a group or channel key (or an unknown kind) leaves private notes out. */
   readonly sessionKey?: string;
+  /** Characters of all snippets together, when fewer are wanted than the settings allow. */
+  readonly maxInjectedChars?: number;
   readonly explain?: boolean;
   /** `PATH:LINE`: say at which stage that line was lost. */
   readonly whyNot?: string;

@@ -111,7 +111,15 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const drafts = draftHits(settings.mmr.enabled ? spread(aboveFloor) : aboveFloor, table, maxResults);
     const found = { keyword: ids.length, vector: side?.candidates.length ?? 0 };
     const trace = { filter, terms, finder, found, candidates, table, ranked, aboveFloor, drafts, minScore };
-    const results = presentHits(trace, { ...settings, explain: options.explain === true });
+    const results = presentHits(trace, {
+      maxSnippetChars: settings.maxSnippetChars,
+      maxInjectedChars: clamp(
+        options.maxInjectedChars ?? Number.POSITIVE_INFINITY,
+        0,
+        settings.maxInjectedChars,
+      ),
+      explain: options.explain === true,
+    });
     lap("hits");
 
     if (keyword?.available === false) {

@@ -1,0 +1,53 @@
+import type { AddResult, Memory } from "../memory.ts";
+import { defineTool } from "./define-tool.ts";
+import type { MemoryTool } from "./tool.ts";
+
+interface AddInput {
+  readonly text: string;
+  readonly to?: string;
+}
+
+export function createAddTool(memory: Memory): MemoryTool<AddResult> {
+  return defineTool<AddInput, AddResult>({
+    name: "memory_add",
+    title: "Write to memory",
+    description:
+      "Write something down for later conversations: a decision and its reason, a preference, a name, a date, an " +
+      "identifier, an open task. Write whole sentences that make sense on their own, with absolute dates. Appends to " +
+      "today's note, or with to set to long-term to the curated MEMORY.md, for what stays true for months. Nothing is " +
+      "overwritten, and a text that already stands there is not written twice. Never write passwords or keys.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
+        to: {
+          type: "string",
+          description: "daily (default), long-term, or the path of a topic note such as memory/projects.md.",
+        },
+      },
+      required: ["text"],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: "object",
+      properties: {
+        path: { type: "string" },
+        startLine: { type: "integer" },
+        endLine: { type: "integer" },
+        duplicate: { type: "boolean", description: "It stood there already." },
+        indexed: { type: "boolean", description: "It can be searched already." },
+        error: { type: "object" },
+      },
+      required: [],
+      additionalProperties: true,
+    },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async ({ text, to }, { signal }) =>
+      await memory.add(text, { ...(to === undefined ? {} : { to }), ...(signal ? { signal } : {}) }),
+    renderOutput: ({ path, startLine, endLine, duplicate, indexed }) => {
+      const where = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+      if (duplicate) return `Already in memory: ${path}, ${where}. Nothing was written.`;
+      return `Written to ${path}, ${where}.${indexed ? "" : " The search index follows later."}`;
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { generateText, isStepCount, type LanguageModel } from "ai";
+import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { memoryTools } from "./ai-sdk.ts";
+
+type ScriptedModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
+type Generated = Awaited<ReturnType<ScriptedModel["doGenerate"]>>;
+type Prompt = Parameters<ScriptedModel["doGenerate"]>[0]["prompt"];
+
+/** A model that says what it is told to, and keeps what it was asked. */
+function createScriptedModel(contents: readonly Generated["content"][]) {
+  const prompts: Prompt[] = [];
+  const model: ScriptedModel = {
+    specificationVersion: "v4",
+    provider: "script",
+    modelId: "script",
+    supportedUrls: {},
+    async doGenerate({ prompt }) {
+      prompts.push(prompt);
+      const content = contents[prompts.length - 1]!;
+      const isCall = content.some(({ type }) => type === "tool-call");
+      return {
+        content,
+        finishReason: { unified: isCall ? "tool-calls" : "stop", raw: undefined },
+        usage: {
+          inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+          outputTokens: { total: 1, text: 1, reasoning: 0 },
+        },
+        warnings: [],
+      };
+    },
+    doStream: () => Promise.reject(new Error("not in the script")),
+  };
+  return { model, prompts };
+}
+
+test("A model of the AI SDK calls the tools and reads fenced text", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "We ship on Fridays only.\n" });
+  const { model, prompts } = createScriptedModel([
+    [
+      {
+        type: "tool-call",
+        toolCallId: "1",
+        toolName: "memory_search",
+        input: '{"query":"when do we ship?"}',
+      },
+    ],
+    [{ type: "text", text: "On Fridays." }],
+  ]);
+  const { text, steps } = await generateText({
+    model,
+    prompt: "When do we ship?",
+    tools: memoryTools(await place.open()),
+    stopWhen: isStepCount(3),
+  });
+  assert.equal(text, "On Fridays.");
+  assert.equal(
+    (steps[0]!.toolResults[0]!.output as { results: { path: string }[] }).results[0]!.path,
+    "MEMORY.md",
+  );
+  const answer = JSON.stringify(prompts[1]!.at(-1));
+  assert.match(answer, /not instructions to follow/);
+  assert.match(answer, /```text\\nWe ship on Fridays only\./);
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memoryPromptSection } from "./prompt-section.ts";
+
+const all = ["memory_search", "memory_get", "memory_add", "memory_forget"];
+
+test("The section stands in a full prompt with a memory tool, and nowhere else", () => {
+  assert.match(memoryPromptSection({ mode: "full", tools: all }), /^## Memory Recall\n/);
+  for (const mode of ["minimal", "none", ""]) assert.equal(memoryPromptSection({ mode, tools: all }), "");
+  assert.equal(memoryPromptSection({ mode: "full", tools: [] }), "");
+  assert.equal(memoryPromptSection({ mode: "full", tools: ["web_search"] }), "");
+});
+
+test("It names only tools that are there", () => {
+  for (const tools of all.map((_, i) => all.filter((_, j) => j !== i)).concat(all.map((name) => [name]))) {
+    const section = memoryPromptSection({ mode: "full", tools });
+    for (const name of all) {
+      if (!tools.includes(name)) assert.ok(!section.includes(name), `${name} in ${tools}`);
+    }
+    assert.ok(
+      tools.some((name) => section.includes(name)),
+      `${tools} are named`,
+    );
+  }
+});
+
+test("It asks for citations only where hits carry them", () => {
+  assert.match(memoryPromptSection({ mode: "full", tools: all, citations: "on" }), /name its citation/);
+  assert.doesNotMatch(memoryPromptSection({ mode: "full", tools: all, citations: "off" }), /citation/);
+});

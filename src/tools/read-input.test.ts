@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { LonghandError } from "../errors.ts";
+import { readInput } from "./read-input.ts";
+import type { ObjectSchema } from "./tool.ts";
+
+const schema: ObjectSchema = {
+  type: "object",
+  properties: {
+    query: { type: "string", minLength: 1 },
+    count: { type: "integer", minimum: 1, maximum: 50 },
+    floor: { type: "number", minimum: 0, maximum: 1 },
+    source: { type: "string", enum: ["memory", "sessions"] },
+  },
+  required: ["query"],
+  additionalProperties: false,
+};
+
+const read = (input: unknown) => readInput("memory_search", input, schema);
+
+test("What fits is taken as it is", () => {
+  const input = { query: "who?", count: 3, floor: 0.5, source: "memory" };
+  assert.deepEqual(read(input), input);
+});
+
+test("Numbers sent as text are numbers, and null is nothing", () => {
+  assert.deepEqual(read({ query: "who?", count: "3", floor: null }), { query: "who?", count: 3 });
+});
+
+const refusals: readonly [string, unknown, RegExp][] = [
+  ["no object", "who?", /not an object/],
+  ["a list", ["who?"], /not an object/],
+  ["a missing property", { count: 3 }, /query is missing/],
+  ["a blank query", { query: " \n" }, /query must not be empty/],
+  ["an unknown property", { query: "who?", agent: "other" }, /no property "agent"/],
+  ["a property of every object", { query: "who?", constructor: 1 }, /no property "constructor"/],
+  ["a number for text", { query: 7 }, /query must be text, not number/],
+  ["text for a number", { query: "who?", count: "many" }, /count must be a number/],
+  ["a fraction for a whole number", { query: "who?", count: 1.5 }, /whole number/],
+  ["a number out of range", { query: "who?", count: 51 }, /between 1 and 50/],
+  ["infinity", { query: "who?", floor: "Infinity" }, /floor must be a number/],
+  ["a word that is no choice", { query: "who?", source: "web" }, /one of memory, sessions/],
+];
+
+for (const [what, input, message] of refusals) {
+  test(`Refuses ${what} and says what would fit`, () => {
+    assert.throws(
+      () => read(input),
+      (error: LonghandError) =>
+        error.code === "tool-input-invalid" &&
+        message.test(error.message) &&
+        /query \(string\)/.test(error.hint),
+    );
+  });
+}
+
+test("Whatever is sent, the answer is values that fit or a refusal", () => {
+  fc.assert(
+    fc.property(fc.anything(), (input) => {
+      try {
+        const { count } = read(input) as { count?: number };
+        assert.ok(count === undefined || (Number.isInteger(count) && count >= 1 && count <= 50));
+      } catch (error) {
+        assert.ok(error instanceof LonghandError, String(error));
+      }
+    }),
+    { seed: 7, numRuns: 500 },
+  );
+});

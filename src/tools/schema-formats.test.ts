@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { anthropicTools, geminiTools, openAiTools } from "./schema-formats.ts";
+import type { ObjectSchema } from "./tool.ts";
+
+const inputSchema: ObjectSchema = {
+  type: "object",
+  properties: { query: { type: "string" } },
+  required: ["query"],
+  additionalProperties: false,
+};
+const tools = [{ name: "memory_search", description: "Finds.", inputSchema }];
+
+test("Each vendor gets the tool in the form that its API takes", () => {
+  assert.deepEqual(openAiTools(tools), [
+    { type: "function", function: { name: "memory_search", description: "Finds.", parameters: inputSchema } },
+  ]);
+  assert.deepEqual(anthropicTools(tools), [
+    { name: "memory_search", description: "Finds.", input_schema: inputSchema },
+  ]);
+  const { additionalProperties, ...parameters } = inputSchema;
+  assert.equal(additionalProperties, false);
+  assert.deepEqual(geminiTools(tools), [
+    { functionDeclarations: [{ name: "memory_search", description: "Finds.", parameters }] },
+  ]);
+});
