@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { makeCanaries, piecesOf } from "../../test/support/secret-canaries.ts";
+import { createRandom } from "../eval/random.ts";
+import { redactSecrets } from "./redact.ts";
+
+const canaries = makeCanaries(320, createRandom(7));
+
+test("nothing is left of a secret, whatever its shape and wherever it stands", () => {
+  for (const canary of canaries) {
+    const { text, found } = redactSecrets(canary.text);
+    assert.ok(!text.includes(canary.secret), `${canary.shape}: ${text}`);
+    for (const piece of piecesOf(canary))
+      assert.ok(!text.includes(piece), `${canary.shape}: ${piece} in ${text}`);
+    assert.match(text, /\[redacted:[a-z-]+\]/, canary.shape);
+    assert.ok(found.length >= 1);
+  }
+});
+
+test("what stands around a secret is kept", () => {
+  const key = `sk-proj-${"aB3".repeat(16)}`;
+  const examples: [string, string][] = [
+    [`Use ${key} today.`, "Use [redacted:openai-key] today."],
+    [`OPENAI_API_KEY=${key}\nPORT=80`, "OPENAI_API_KEY=[redacted:openai-key]\nPORT=80"],
+    [
+      "curl -H 'Authorization: Bearer abcdef123456'",
+      "curl -H 'Authorization: Bearer [redacted:authorization]'",
+    ],
+    ["postgres://me:p@ss@host/db", "postgres://[redacted:userinfo]@host/db"],
+    [`{"password": "hunter2 it is", "port": 1}`, `{"password": "[redacted:assignment]", "port": 1}`],
+    ["secret: password=letmein", "secret: password=[redacted:assignment]"],
+    ["login --token abc123def456 --all", "login --token [redacted:assignment] --all"],
+  ];
+  for (const [given, expected] of examples) assert.equal(redactSecrets(given).text, expected);
+});
+
+test("ordinary text stays as it is", () => {
+  const image = `data:image/png;base64,${Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251)).toString("base64")}`;
+  const plain = [
+    "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "id: 550e8400-e29b-41d4-a716-446655440000",
+    "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    image,
+    "The secret: always write tests first. A token of thanks: flowers. My password? Ask me.",
+    "The password: please reset it. Authorization: only admins may do that.",
+    "max_tokens=4096, total_tokens: 128000, tokens: 400, token_count = 17",
+    "const token = await readToken(request); const key = cache_key;",
+    "token = request.headers.authorization; password=password, token=token",
+    "function login(password: string, token?: string): boolean",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: people write it like this.
+    "API_KEY=$OPENAI_API_KEY and password=${DB_PASSWORD} and token=<your-token>",
+    "apiKey: process.env.OPENAI_API_KEY,",
+    "https://example.test/path?user=a@b.test and mailto:a@b.test and ssh://git@example.test/a.git",
+    "import { tokenizer } from './tokenizer.ts'; tokenizer: cl100k_base",
+    "sk-fading-circle-container-with-many-words sk-learn",
+    "see src/auth/token.ts:12 and token: src/auth/token.ts:12",
+    "primary_key=user_id_1, sort-key: created_at_2",
+    "pa-rather-long-words-joined-by-hyphens-that-never-seem-to-end",
+    "pwd=/home/user1/work; PWD=/srv/app1",
+    "Die Passwörter liegen im Safe. 密码在保险箱里。",
+    "at 2026-03-01T10:00:00.000Z took 12345678:12 ms",
+    "npm_config_registry npm_lifecycle_event hf_hub_download",
+  ];
+  for (const text of plain) assert.deepEqual(redactSecrets(text), { text, found: [] });
+});
+
+test("a private key over many lines keeps its lines, also when its end was cut off", () => {
+  const body = Array.from(
+    { length: 20 },
+    () => "MIIEowIBAAKCAQEA7d0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d",
+  ).join("\r\n");
+  const whole = `before\r\n-----BEGIN PRIVATE KEY-----\r\n${body}\r\n-----END PRIVATE KEY-----\r\nafter`;
+  const cut = `before\n-----BEGIN OPENSSH PRIVATE KEY-----\n${body.replaceAll("\r", "")}\nthat was all of it`;
+  for (const text of [whole, cut]) {
+    const redacted = redactSecrets(text);
+    assert.equal(redacted.text.split("\n").length, text.split("\n").length);
+    assert.doesNotMatch(redacted.text, /MII|BEGIN/);
+    assert.deepEqual(redacted.found, [{ kind: "private-key", line: 2 }]);
+    assert.equal(redacted.text.split("\n").at(-1), text.split("\n").at(-1));
+  }
+});
+
+test("keys of our own configuration are masked by their text, short ones are not", () => {
+  const { text, found } = redactSecrets("a plain-looking one\nb hunter", {
+    literals: ["plain-looking", "hunter", ""],
+  });
+  assert.equal(text, "a [redacted:configured-key] one\nb hunter");
+  assert.deepEqual(found, [{ kind: "configured-key", line: 1 }]);
+});
+
+test("masking twice changes nothing and keeps every line", () => {
+  const pieces = fc.constantFrom(
+    ...canaries.map(({ text }) => text),
+    "token=",
+    "password: ",
+    "\n",
+    "\r\n",
+    " ",
+    '"',
+    "'",
+    "\\n",
+    "://",
+    "@",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----END ",
+    "[redacted:",
+    "]",
+    "a1b2C3d4e5",
+    "eyJ",
+    ".",
+    "-",
+    "_",
+    "Bearer ",
+    "Authorization: ",
+    "sk-",
+    "日本",
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const text = parts.join("");
+      const once = redactSecrets(text);
+      assert.deepEqual(redactSecrets(once.text), { text: once.text, found: [] });
+      assert.equal(once.text.split("\n").length, text.split("\n").length);
+    }),
+    { seed: 11, numRuns: 2000 },
+  );
+});
+
+test("megabytes that are made to be slow are dealt with: work that grows faster than the text would not end here", () => {
+  const pieces = [
+    "eyJ",
+    "eyJaaaaaaaa.",
+    "sk-",
+    "sk-a-",
+    "-",
+    "_",
+    "token=",
+    'token="',
+    "password: ",
+    "://",
+    "://a:",
+    "a:b@",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----END ",
+    "--token ",
+    "Bearer ",
+    "authorization: ",
+    "authorization=a",
+    " ",
+    "\\n",
+    "AKIA",
+    "SG.a",
+    "A",
+    "0",
+    "xoxb-",
+    "cookie: a=",
+    "M0",
+    "[redacted:",
+    "token='a",
+    "\n",
+  ];
+  for (const piece of pieces) {
+    const text = piece.repeat(2_000_000 / piece.length);
+    assert.equal(redactSecrets(text).text.split("\n").length, text.split("\n").length, piece);
+  }
+});
