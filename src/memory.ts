@@ -164,7 +164,7 @@ export async function openConfiguredMemory(
       // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
       const indexed = await opened
         .get()
-        .then(({ engine }) => engine.sync({ reason: "add" }))
+        .then(({ engine }) => engine.sync({ reason: "add", vectors: "later" }))
         .then(
           ({ failed }) => failed.every(({ path }) => path !== written.path),
           () => false,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Embedder } from "./embedder.ts";
+import { type EmbeddedText, type Embedder, isRefused, type TextVectors } from "./embedder.ts";
 
 export interface EmbedderContractOptions {
   /** A fresh embedder of the same kind with the same settings each time. */
@@ -25,7 +25,8 @@ export function testEmbedder(name: string, { open }: EmbedderContractOptions): v
       "says who it is",
       withEmbedder(async (embedder) => {
         for (const word of [embedder.id, embedder.provider, embedder.model]) assert.notEqual(word.trim(), "");
-        assert.ok(Number.isInteger(embedder.dimensions) && embedder.dimensions > 0);
+        const { dimensions } = embedder;
+        assert.ok(dimensions === null || (Number.isInteger(dimensions) && dimensions > 0));
         assert.ok(Number.isInteger(embedder.maxBatch) && embedder.maxBatch > 0);
         await using another = await open();
         assert.equal(another.id, embedder.id, "the same settings are the same identity");
@@ -38,7 +39,8 @@ export function testEmbedder(name: string, { open }: EmbedderContractOptions): v
         const batch = texts.slice(0, embedder.maxBatch);
         const embedded = await embedder.embedDocuments(batch);
         assert.equal(embedded.length, batch.length);
-        for (const vectors of embedded) {
+        for (const text of embedded) {
+          const vectors = vectorsOf(text);
           assert.ok(vectors.length > 0);
           if (embedder.vectorsPerText === "one") assert.equal(vectors.length, 1);
           for (const vector of vectors) assertUnit(vector, embedder);
@@ -53,10 +55,10 @@ export function testEmbedder(name: string, { open }: EmbedderContractOptions): v
         const alone = await Promise.all(texts.map((text) => embedder.embedDocuments([text])));
         if (texts.length > embedder.maxBatch) return;
         const together = await embedder.embedDocuments(texts.toReversed());
-        alone.forEach(([vectors], i) => {
-          const others = together[texts.length - 1 - i]!;
-          assert.equal(others.length, vectors!.length);
-          vectors!.forEach((vector, j) => {
+        alone.forEach(([text], i) => {
+          const [vectors, others] = [vectorsOf(text), vectorsOf(together[texts.length - 1 - i])];
+          assert.equal(others.length, vectors.length);
+          vectors.forEach((vector, j) => {
             assert.ok(cosine(vector, others[j]!) > 0.999);
           });
         });
@@ -68,8 +70,8 @@ export function testEmbedder(name: string, { open }: EmbedderContractOptions): v
       withEmbedder(async (embedder) => {
         const question = (await embedder.embedQuery(texts[0]!))!;
         const embedded = await Promise.all(texts.map((text) => embedder.embedDocuments([text])));
-        const best = embedded.map(([vectors]) =>
-          Math.max(...vectors!.map((vector) => cosine(question, vector))),
+        const best = embedded.map(([text]) =>
+          Math.max(...vectorsOf(text).map((vector) => cosine(question, vector))),
         );
         assert.equal(best.indexOf(Math.max(...best)), 0, `${best}`);
       }),
@@ -83,6 +85,21 @@ export function testEmbedder(name: string, { open }: EmbedderContractOptions): v
         assert.deepEqual(await embedder.embedDocuments([" \n\t "]), [[]]);
         assert.equal(await embedder.embedQuery(""), null);
         assert.equal(await embedder.embedQuery(" \n "), null);
+      }),
+    );
+
+    it(
+      "tells of each text once at most, and the same as it returns",
+      withEmbedder(async (embedder) => {
+        const told = new Map<number, EmbeddedText>();
+        const batch = ["", ...texts].slice(0, embedder.maxBatch);
+        const embedded = await embedder.embedDocuments(batch, {
+          onEmbedded(index, text) {
+            assert.ok(!told.has(index));
+            told.set(index, text);
+          },
+        });
+        for (const [index, text] of told) assert.deepEqual(text, embedded[index]);
       }),
     );
 
@@ -103,6 +120,12 @@ export function testEmbedder(name: string, { open }: EmbedderContractOptions): v
   });
 }
 
+function vectorsOf(text: EmbeddedText | undefined): TextVectors {
+  assert.ok(text !== undefined && !isRefused(text), "an ordinary text is not refused");
+  return text;
+}
+
+/** After an answer the number of dimensions is known in any case. */
 function assertUnit(vector: Float32Array | null, { dimensions }: Embedder): void {
   assert.ok(vector instanceof Float32Array);
   assert.equal(vector.length, dimensions);

@@ -2,8 +2,8 @@
  * Turns text into vectors, so that a question can meet a note that shares no word with it.
  *
  * An embedder is complete or absent: a factory that cannot make one throws and says why. Every vector that it gives
- * has unit length and `dimensions` numbers, so that a dot product is a cosine. The same text always gives the same
- * vectors (to rounding, for a service), and vectors of two different ids are never compared.
+ * has unit length and as many numbers as all its others, so that a dot product is a cosine. The same text always gives
+ * the same vectors (to rounding, for a service), and vectors of two different ids are never compared.
  */
 export interface Embedder extends AsyncDisposable {
   /** Names everything that changes the vectors: provider, model or the hash of its files, endpoint, windows. */
@@ -11,7 +11,10 @@ export interface Embedder extends AsyncDisposable {
   /** As in the configuration and in results: `builtin`, `openai`, … */
   readonly provider: string;
   readonly model: string;
-  readonly dimensions: number;
+  /** For a service: SHA-256 of provider, address, model and names of headers; never of a key or another value. */
+  readonly providerKey?: string;
+  /** Null while only the service knows, which is until its first answer. */
+  readonly dimensions: number | null;
   /** How many texts one call of `embedDocuments` may be given. */
   readonly maxBatch: number;
   /**
@@ -19,21 +22,54 @@ export interface Embedder extends AsyncDisposable {
    * of them is the similarity of the text. A store may keep many small vectors otherwise than one large one.
    */
   readonly vectorsPerText: "one" | "several";
+  /** True where an answer may be long in coming, or never come: a search does not wait until notes are embedded. */
+  readonly isSlow?: boolean;
 
   /**
-   * One list of vectors for each text, in the order of the texts. An empty list means that the text holds nothing
-   * to embed: it is done and will never have a vector, so it must not be asked for again.
+   * What became of each text, in the order of the texts. An empty list of vectors means that the text holds nothing to
+   * embed: it is done and will never have a vector, so it must not be asked for again. Rejects when texts could not
+   * be embedded for a reason that is not theirs.
    */
-  embedDocuments(texts: readonly string[], options?: EmbedOptions): Promise<readonly TextVectors[]>;
+  embedDocuments(texts: readonly string[], options?: EmbedDocumentsOptions): Promise<readonly EmbeddedText[]>;
 
   /** One vector for the whole question; null when it holds nothing to embed. */
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array | null>;
+
+  /** What was sent since it was opened; absent where that costs nothing. */
+  usage?(): EmbedderUsage;
 }
 
 /** The vectors of one text, in the order of its parts. */
 export type TextVectors = readonly Float32Array[];
 
+/** The embedder takes other texts but not this one. Asking again would give the same answer. */
+export interface RefusedText {
+  readonly refused: string;
+}
+
+export type EmbeddedText = TextVectors | RefusedText;
+
 export interface EmbedOptions {
   /** Rejects with `aborted`. */
   readonly signal?: AbortSignal;
+}
+
+export interface EmbedDocumentsOptions extends EmbedOptions {
+  /**
+   * Told of texts as soon as they are done, in any order and each once, before the call ends: what was paid for can
+   * be kept even if the rest fails. An embedder that is done at once need not call it.
+   */
+  readonly onEmbedded?: (index: number, text: EmbeddedText) => void;
+}
+
+export interface EmbedderUsage {
+  readonly requests: number;
+  /** As the service counted them; estimated where it does not say. */
+  readonly tokens: number;
+  /** Estimated from the list price of the model; null where that is not known. */
+  readonly costUsd: number | null;
+}
+
+export function isRefused(text: EmbeddedText): text is RefusedText {
+  return "refused" in text;
 }

@@ -1,35 +1,82 @@
 import { LonghandError } from "../errors.ts";
+import type { RefusedText } from "./embedder.ts";
 
 export interface ExpectedVectors {
   /** Who gave them, for the message: `openai text-embedding-3-small`. */
   readonly from: string;
   readonly count: number;
-  readonly dimensions: number;
+  /** Null where the first vector decides for all. */
+  readonly dimensions: number | null;
+}
+
+/** The same as `judgeVectors`, where one vector without a direction is a fault of all. */
+export function validateVectors(
+  vectors: readonly ArrayLike<number>[],
+  expected: ExpectedVectors,
+): Float32Array[] {
+  return judgeVectors(vectors, expected).map((vector) => {
+    if ("refused" in vector) throw vectorsInvalid(expected.from, vector.refused);
+    return vector;
+  });
 }
 
 /**
  * The one door through which vectors of a provider enter: as many as texts were sent, each of the right length, finite
- * and with a direction. What passes has unit length, worked out in double precision and kept in single.
+ * and with a direction. What passes has unit length, worked out in double precision and kept in single. A vector that
+ * is zero or not finite may be due to its text alone, so it is told apart; all other faults are the provider's.
  */
-export function validateVectors(
+export function judgeVectors(
   vectors: readonly ArrayLike<number>[],
   { from, count, dimensions }: ExpectedVectors,
-): Float32Array[] {
+): (Float32Array | RefusedText)[] {
   if (vectors.length !== count) {
-    throw invalid(from, `${vectors.length} vectors came back for ${count} texts`);
+    throw vectorsInvalid(from, `${vectors.length} vectors came back for ${count} texts`);
   }
+  const length = dimensions ?? vectors[0]?.length ?? 0;
+  if (length === 0 && count > 0) throw vectorsInvalid(from, "they have no numbers");
   return vectors.map((values, index) => {
     const position = `vector ${index + 1} of ${count}`;
-    if (values.length !== dimensions) {
-      throw invalid(from, `${position} has ${values.length} numbers instead of ${dimensions}`);
+    if (values.length !== length) {
+      throw vectorsInvalid(from, `${position} has ${values.length} numbers instead of ${length}`);
     }
-    const unit = new Float32Array(dimensions);
-    const length = writeUnitVector(values, unit);
-    if (length === 0) throw invalid(from, `${position} is zero`);
-    if (!Number.isFinite(length))
-      throw invalid(from, `${position} holds something that is not a finite number`);
+    const unit = new Float32Array(length);
+    // What JSON cannot say arrives as null, which arithmetic would take for 0.
+    const isNumeric = values instanceof Float32Array || Array.prototype.every.call(values, isNumber);
+    const norm = isNumeric ? writeUnitVector(values, unit) : Number.NaN;
+    if (norm === 0) return { refused: `${position} is zero` };
+    if (!Number.isFinite(norm)) return { refused: `${position} holds something that is not a finite number` };
     return unit;
   });
+}
+
+const isNumber = (value: unknown): boolean => typeof value === "number";
+
+/**
+ * Vectors in the order of the texts, by the index that the service gave each. Some compatible services give none;
+ * then they stand in order already.
+ */
+export function orderByIndex(
+  items: readonly { readonly index: number | null; readonly vector: ArrayLike<number> }[],
+  from: string,
+): ArrayLike<number>[] {
+  if (items.every(({ index }) => index === null)) return items.map(({ vector }) => vector);
+  const ordered: ArrayLike<number>[] = [];
+  for (const { index, vector } of items) {
+    if (
+      index === null ||
+      !Number.isInteger(index) ||
+      index < 0 ||
+      index >= items.length ||
+      index in ordered
+    ) {
+      throw vectorsInvalid(
+        from,
+        `index ${index} does not fit one of ${items.length} texts, or stands there twice`,
+      );
+    }
+    ordered[index] = vector;
+  }
+  return ordered;
 }
 
 /**
@@ -47,7 +94,7 @@ export function writeUnitVector(values: ArrayLike<number>, into: Float32Array): 
   return length;
 }
 
-function invalid(from: string, why: string): LonghandError {
+export function vectorsInvalid(from: string, why: string): LonghandError {
   return new LonghandError("vectors-invalid", `The vectors of ${from} cannot be used: ${why}.`, {
     hint: "Check that the configured model is an embedding model and that its dimensions fit; then sync again.",
   });

@@ -3,11 +3,21 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
+import { readEmbeddingHistory } from "../sync/embedding-record.ts";
 import { createSyncLoop } from "../sync/loop.ts";
-import { lastSyncFact, type SyncOptions, type SyncReport, syncOnce } from "../sync/sync.ts";
+import {
+  lastSyncFact,
+  type SyncOptions,
+  type SyncReport,
+  syncVectors,
+  syncWords,
+  type VectorReport,
+  vectorProblems,
+  withVectors,
+} from "../sync/sync.ts";
 import type { Chunker } from "../text/document.ts";
 import { compareWithDisk } from "./compare-with-disk.ts";
-import type { Engine, EngineStatus } from "./engine.ts";
+import type { Engine, EngineStatus, EngineSyncOptions } from "./engine.ts";
 import { markIndex, readMark } from "./index-mark.ts";
 
 export interface BuiltinEngineOptions {
@@ -30,35 +40,74 @@ const firstBuildWaitMs = 30_000;
 /** Somebody who keeps deleting the index is told that answers are behind. */
 const mostAttempts = 3;
 
-/** Sync and search over one store: the engine that needs nothing else. */
+/** How long closing waits for a slow embedder, so that what was just paid for is kept. */
+const closeWaitMs = 1000;
+
+/**
+ * Sync and search over one store: the engine that needs nothing else.
+ *
+ * Words and vectors are brought up to date by loops of their own. Embedding many notes through a service takes minutes,
+ * or never ends when the service hangs, and meanwhile notes change and questions are asked.
+ */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
   const closing = new AbortController();
-  const loop = createSyncLoop(fill);
+  const words = createSyncLoop(fill);
+  const vectors = embedder && createSyncLoop((request) => syncVectors({ store, embedder, now }, request));
   /** The index that the last pass filled. */
   let filled: string | null = null;
   /** Documents that vanished all at once: still in the index, but nothing to show anybody. */
   let withheld: ReadonlySet<string> = new Set();
+  /** The latest pass that embeds, and what the last complete one could not do. */
+  let embedding: Promise<unknown> = Promise.resolve();
+  let problems: string[] = [];
 
   /** An index that is deleted under a pass is filled again, because the pass left out what the first one had. */
   async function fill(request: SyncOptions): Promise<SyncReport> {
     for (let attempt = 1; ; attempt++) {
       const mark = await markIndex(store);
-      const report = await syncOnce(
-        { sources, store, chunker, now, ...(embedder ? { embedder } : {}) },
-        request,
-      );
+      const report = await syncWords({ sources, store, chunker, now }, request);
       if (attempt < mostAttempts && (await readMark(store)) !== mark) continue;
       filled = mark;
       return report;
     }
   }
 
-  async function sync(request: Parameters<Engine["sync"]>[0] = {}): Promise<SyncReport> {
-    const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
-    const report = await loop.request({ ...request, signal });
+  const untilClosed = <Request extends SyncOptions>(request: Request): Request => ({
+    ...request,
+    signal: request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal,
+  });
+
+  async function fillWords(request: SyncOptions): Promise<SyncReport> {
+    const report = await words.request(untilClosed(request));
     withheld = new Set(report.withheld);
     return report;
+  }
+
+  /** Null when there is no embedder. */
+  async function embed(request: SyncOptions): Promise<VectorReport | null> {
+    if (vectors === undefined) return null;
+    const pass = vectors.request(untilClosed(request));
+    embedding = pass.catch(() => {});
+    const report = await pass;
+    problems = vectorProblems(report);
+    return report;
+  }
+
+  async function sync({ vectors: when = "wait", ...request }: EngineSyncOptions = {}): Promise<SyncReport> {
+    for (let attempt = 1; ; attempt++) {
+      const report = await fillWords(request);
+      const pass = embed(request);
+      if (when === "later" && embedder?.isSlow) {
+        // What it cannot do is kept in `problems`; a failure of the store meets the next one who reads it.
+        pass.catch(() => {});
+        return report;
+      }
+      const embedded = await pass;
+      const isLost = (await readMark(store)) !== filled;
+      if (isLost && attempt < mostAttempts) continue;
+      return embedded === null ? report : withVectors(report, embedded);
+    }
   }
 
   /** Gives the index a chance to catch up, and says what it could not do. */
@@ -68,10 +117,15 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   }: SearchOptions): Promise<{ stale: boolean; degraded: string[] }> {
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
     const waitMs = isBuilt ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
-    const pass = sync({ reason: "search", ...(progress ? { progress } : {}) }).then(
+    const request: EngineSyncOptions = {
+      reason: "search",
+      vectors: "later",
+      ...(progress ? { progress } : {}),
+    };
+    const pass = sync(request).then(
       (report) => ({
         stale: report.withheld.length > 0,
-        degraded: [...report.degraded, ...failuresOf(report)],
+        degraded: [...(embedder?.isSlow ? problems : report.degraded), ...failuresOf(report)],
       }),
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
@@ -111,7 +165,12 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         statistics,
         dbPath,
         keyword: statistics.keyword ?? { available: true },
-        ...(embedder ? { vectors: await store.vectorStatistics(embedder.id) } : {}),
+        ...(embedder
+          ? {
+              vectors: await store.vectorStatistics(embedder.id),
+              embedding: { ...(await readEmbeddingHistory(store, embedder.id)), problems },
+            }
+          : {}),
         onDisk: {
           files: comparisons.reduce((sum, { files }) => sum + files, 0),
           changed: comparisons.reduce((sum, { changed }) => sum + changed, 0),
@@ -121,8 +180,12 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       };
     },
     async [Symbol.asyncDispose]() {
+      const late = waitFor(embedder?.isSlow ? closeWaitMs : 0, undefined);
+      await Promise.race([embedding, late.elapsed]);
+      late.cancel();
       closing.abort();
-      await loop.close();
+      await words.close();
+      await vectors?.close();
       await store[Symbol.asyncDispose]();
       await embedder?.[Symbol.asyncDispose]();
     },

@@ -1,4 +1,4 @@
-import type { Embedder } from "../embedders/embedder.ts";
+import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk, VectorCandidates } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
@@ -76,6 +76,7 @@ export async function searchMeaning(
     async locate(chunk) {
       if (embedder.vectorsPerText === "one") return chunk.lines;
       const [windows = []] = await embedder.embedDocuments([chunk.text]);
+      if (isRefused(windows)) return chunk.lines;
       return linesOfWindow(chunk, bestOf(windows, vector), windows.length);
     },
   };
@@ -94,6 +95,7 @@ async function embedWithin(
   signal: AbortSignal | undefined,
 ): Promise<Float32Array | { problem: string | null }> {
   const { promise: late, resolve } = Promise.withResolvers<{ problem: string }>();
+  const leaving = new AbortController();
   const timer = setTimeout(
     () => resolve({ problem: `${embedder.provider} gave no vector for the question within ${waitMs} ms` }),
     waitMs,
@@ -101,8 +103,10 @@ async function embedWithin(
   const onAbort = (): void => resolve({ problem: "the caller cancelled" });
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    return await Promise.race([embed(query, embedder, signal), late]);
+    return await Promise.race([embed(query, embedder, leaving.signal), late]);
   } finally {
+    // Nobody wants the vector any more; a request that hangs would otherwise outlive the search.
+    leaving.abort();
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
   }
@@ -111,10 +115,10 @@ async function embedWithin(
 async function embed(
   query: string,
   embedder: Embedder,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Float32Array | { problem: string | null }> {
   try {
-    return (await embedder.embedQuery(query, signal ? { signal } : {})) ?? { problem: null };
+    return (await embedder.embedQuery(query, { signal })) ?? { problem: null };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }

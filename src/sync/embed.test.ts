@@ -7,6 +7,7 @@ import { createTextSource } from "../../test/support/text-source.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import { createChunker } from "../text/chunk.ts";
+import { readEmbeddingHistory } from "./embedding-record.ts";
 import { lastSyncFact, type SyncOptions, type SyncProgress, syncOnce } from "./sync.ts";
 
 interface WordEmbedder extends Embedder {
@@ -73,7 +74,7 @@ suite("a sync with an embedder", () => {
       seen
         .filter(({ label }) => label === "embedding")
         .map(({ completed, total }) => `${completed}/${total}`),
-      ["3/8", "6/8", "8/8"],
+      Array.from({ length: 8 }, (_, index) => `${index + 1}/8`),
     );
     assert.deepEqual(await bench.find("word5"), ["5.md"]);
 
@@ -130,6 +131,68 @@ suite("a sync with an embedder", () => {
     assert.deepEqual([rest.embedded, rest.degraded], [5, []]);
     assert.deepEqual(await bench.find("word5", newer), ["5.md"]);
     assert.equal((await bench.store.vectorStatistics(bench.embedder.id)).texts, 0);
+  });
+});
+
+suite("a sync whose embedder tells of texts as they are done", () => {
+  test("keeps those when the rest fails, and does not ask for them again", async (t) => {
+    const embedder = createWordEmbedder("words", { maxBatch: 100 });
+    const { embedDocuments } = embedder;
+    const failing: WordEmbedder = {
+      ...embedder,
+      async embedDocuments(texts, options = {}) {
+        const [first, second] = await embedDocuments(texts.slice(0, 2));
+        options.onEmbedded?.(1, second!);
+        options.onEmbedded?.(0, first!);
+        throw new Error("the service is down");
+      },
+    };
+    const bench = await setUp(t, numbered(4), failing);
+    const report = await bench.sync();
+    assert.deepEqual([report.embedded, report.degraded.length], [2, 1]);
+    assert.deepEqual(await bench.find("word1"), ["1.md"]);
+    embedder.calls.length = 0;
+    assert.equal((await bench.sync({}, embedder)).embedded, 2);
+    assert.deepEqual(embedder.calls.flat(), ["Note word2", "Note word3"]);
+  });
+
+  test("goes on after a text that is refused, names it, and asks for it once", async (t) => {
+    const embedder = createWordEmbedder();
+    const { embedDocuments } = embedder;
+    const choosy: WordEmbedder = {
+      ...embedder,
+      embedDocuments: async (texts) =>
+        (await embedDocuments(texts)).map((vectors, index) =>
+          texts[index]!.includes("word4") ? { refused: "it is not liked" } : vectors,
+        ),
+    };
+    const bench = await setUp(t, numbered(8), choosy);
+    const report = await bench.sync();
+    assert.deepEqual([report.embedded, report.cached], [7, 0]);
+    assert.match(report.degraded.join(), /one text was refused .* it is not liked/);
+    const again = await bench.sync();
+    assert.deepEqual([again.embedded, again.degraded], [0, []]);
+    assert.equal(embedder.calls.flat().filter((text) => text.includes("word4")).length, 1);
+    const { refused } = await readEmbeddingHistory(bench.store, choosy.id);
+    assert.deepEqual(
+      refused.map(({ reason }) => reason),
+      ["it is not liked"],
+    );
+  });
+
+  test("adds up what it cost", async (t) => {
+    const embedder = createWordEmbedder();
+    const usage = () => ({
+      requests: embedder.calls.length,
+      tokens: 10 * embedder.calls.length,
+      costUsd: null,
+    });
+    const bench = await setUp(t, numbered(8), { ...embedder, usage });
+    await bench.sync();
+    bench.source.texts.set("new.md", "Note wordnew");
+    await bench.sync();
+    const { usage: total } = await readEmbeddingHistory(bench.store, embedder.id);
+    assert.deepEqual(total, { requests: 4, tokens: 40, costUsd: null });
   });
 });
 

@@ -1,12 +1,14 @@
-import type { Embedder } from "../embedders/embedder.ts";
+import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { MissingText, Store, VectorEntry } from "../stores/store.ts";
+import { type EmbeddingRecord, recordEmbedding } from "./embedding-record.ts";
 import type { Pace } from "./pace.ts";
 
 export interface EmbedParts {
   readonly store: Store;
   readonly embedder: Embedder;
   readonly pace: Pace;
+  readonly now: () => Date;
 }
 
 export interface EmbedMissingOptions {
@@ -19,6 +21,8 @@ export interface Embedded {
   readonly embedded: number;
   /** Why some have none; null when the set is complete. */
   readonly problem: string | null;
+  /** Texts that the embedder would not take, although it took others: found by their words alone. */
+  readonly refused: readonly { readonly hash: string; readonly reason: string }[];
 }
 
 /**
@@ -27,77 +31,148 @@ export interface Embedded {
  * so that a change of model never leaves a search without any.
  */
 export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptions): Promise<Embedded> {
-  const { store, embedder } = parts;
-  const { signal, onEmbedded } = options;
-  const groupSize = Math.max(textsPerGroup, embedder.maxBatch);
+  const { store, embedder, now } = parts;
   const seen = new Set<string>();
+  const refused: { hash: string; reason: string }[] = [];
+  const before = embedder.usage?.();
+  let problem: string | null;
+  try {
+    problem = await embedGroups(parts, options, { seen, refused });
+  } finally {
+    const record: EmbeddingRecord = { embedder, before, refused, at: now() };
+    if (seen.size > 0 || refused.length > 0) await recordEmbedding(store, record);
+  }
+  if (problem === null) await store.keepVectors([embedder.id]);
+  return { embedded: seen.size - refused.length, problem, refused };
+}
+
+/** What has been dealt with: hashes of texts that are in the store, and those of them that were refused. */
+interface Dealt {
+  readonly seen: Set<string>;
+  readonly refused: { hash: string; reason: string }[];
+}
+
+async function embedGroups(
+  parts: EmbedParts,
+  { signal, onEmbedded }: EmbedMissingOptions,
+  { seen, refused }: Dealt,
+): Promise<string | null> {
+  const { store, embedder } = parts;
+  const groupSize = Math.max(textsPerCommit, embedder.maxBatch);
   let total = 0;
   for (;;) {
     throwIfAborted(signal);
     const missing = await store.missingVectors(embedder.id, groupSize);
-    if (missing.length === 0) break;
+    if (missing.length === 0) return null;
     // Whoever searches with another embedder forgets ours when his are complete; two of them must not race for ever.
     if (missing.some(({ hash }) => seen.has(hash))) {
-      return { embedded: seen.size, problem: "another process embeds the same notes with another model" };
+      return "another process embeds the same notes with another model";
     }
     if (total === 0 && missing.length === groupSize) {
       total = (await store.vectorStatistics(embedder.id)).missing;
     }
-    total = Math.max(total, seen.size + missing.length);
-    const { entries, failure } = await embedGroup(missing, parts, {
-      signal,
-      onEmbedded: (count) => onEmbedded({ completed: seen.size + count, total }),
+    const known = seen.size;
+    total = Math.max(total, known + missing.length);
+    let completed = known;
+    const stopping = new AbortController();
+    const commits = createCommits(parts, {
+      onKept: (entries) => {
+        for (const { hash } of entries) seen.add(hash);
+      },
+      // What follows would be refused as well, and may cost money.
+      onRefusal: () => stopping.abort(),
+    });
+    const failure = await embedGroup(missing, parts, {
+      signal: signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal,
+      onText(hash, text) {
+        if (isRefused(text)) refused.push({ hash, reason: text.refused });
+        commits.add({ hash, vectors: isRefused(text) ? [] : text });
+        onEmbedded({ completed: ++completed, total });
+      },
     });
     // Also when the caller has cancelled meanwhile: these may have cost money.
-    const refusal = await keep(entries, parts);
-    if (refusal === null) for (const { hash } of entries) seen.add(hash);
+    const refusal = await commits.finish();
     throwIfAborted(signal);
-    const problem = refusal ?? failure;
-    if (problem !== null) return { embedded: seen.size, problem };
+    if (refusal !== null || failure !== null) return refusal ?? failure;
   }
-  await store.keepVectors([embedder.id]);
-  return { embedded: seen.size, problem: null };
 }
 
 /** One transaction for many texts; what it holds is lost when the process is killed before it. */
-const textsPerGroup = 256;
+const textsPerCommit = 256;
 
+/** Embeds the texts of one group and passes each on when it is done; gives back why the rest are not. */
 async function embedGroup(
   missing: readonly MissingText[],
   { embedder, pace }: EmbedParts,
-  { signal, onEmbedded }: { signal: AbortSignal | undefined; onEmbedded: (count: number) => void },
-): Promise<{ entries: VectorEntry[]; failure: string | null }> {
-  const entries: VectorEntry[] = [];
-  for (let at = 0; at < missing.length && !signal?.aborted; at += embedder.maxBatch) {
+  { signal, onText }: { signal: AbortSignal; onText: (hash: string, text: EmbeddedText) => void },
+): Promise<string | null> {
+  for (let at = 0; at < missing.length && !signal.aborted; at += embedder.maxBatch) {
     const batch = missing.slice(at, at + embedder.maxBatch);
+    const told = new Set<number>();
+    const tell = (index: number, text: EmbeddedText): void => {
+      if (told.has(index) || batch[index] === undefined) return;
+      told.add(index);
+      onText(batch[index].hash, text);
+    };
     try {
       const texts = batch.map(({ text }) => text);
-      const vectors = await embedder.embedDocuments(texts, signal ? { signal } : {});
-      if (vectors.length !== batch.length) {
-        const counts = `${vectors.length} lists of vectors for ${batch.length} texts`;
-        return { entries, failure: `${embedder.provider} gave ${counts}` };
+      const embedded = await embedder.embedDocuments(texts, { signal, onEmbedded: tell });
+      if (embedded.length !== batch.length) {
+        const counts = `${embedded.length} lists of vectors for ${batch.length} texts`;
+        return `${embedder.provider} gave ${counts}`;
       }
-      entries.push(...batch.map(({ hash }, index) => ({ hash, vectors: vectors[index]! })));
+      for (const [index, text] of embedded.entries()) tell(index, text);
     } catch (error) {
-      return { entries, failure: error instanceof Error ? error.message : String(error) };
+      return error instanceof Error ? error.message : String(error);
     }
-    onEmbedded(entries.length);
     await pace();
   }
-  return { entries, failure: null };
+  return null;
 }
 
-/** What is wrong with the vectors is the embedder's fault; any other failure is the store's, and ends the pass. */
-async function keep(
-  entries: readonly VectorEntry[],
+interface Commits {
+  add(entry: VectorEntry): void;
+  /** Keeps the rest. Gives back what is wrong with the vectors; any other failure is the store's, and is thrown. */
+  finish(): Promise<string | null>;
+}
+
+/** Writes vectors group by group and one group after the other, while the embedder works on those that follow. */
+function createCommits(
   { store, embedder }: EmbedParts,
-): Promise<string | null> {
-  if (entries.length === 0) return null;
-  try {
-    await store.putVectors(embedder.id, entries, { vectorsPerText: embedder.vectorsPerText });
-    return null;
-  } catch (error) {
-    if (error instanceof LonghandError && error.code === "vectors-invalid") return error.message;
-    throw error;
-  }
+  { onKept, onRefusal }: { onKept: (entries: readonly VectorEntry[]) => void; onRefusal: () => void },
+): Commits {
+  let pending: VectorEntry[] = [];
+  let refusal: string | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  const commit = (): void => {
+    const entries = pending;
+    pending = [];
+    last = last.then(() => keep(entries));
+    // It is looked at when all have been written; until then it must not count as unhandled.
+    last.catch(onRefusal);
+  };
+  const keep = async (entries: readonly VectorEntry[]): Promise<void> => {
+    if (refusal !== null || entries.length === 0) return;
+    try {
+      await store.putVectors(embedder.id, entries, { vectorsPerText: embedder.vectorsPerText });
+      onKept(entries);
+    } catch (error) {
+      if (!(error instanceof LonghandError) || error.code !== "vectors-invalid") throw error;
+      refusal = error.message;
+      onRefusal();
+    }
+  };
+
+  return {
+    add(entry) {
+      pending.push(entry);
+      if (pending.length >= textsPerCommit) commit();
+    },
+    async finish() {
+      commit();
+      await last;
+      return refusal;
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { SyncOptions, SyncProgress, SyncReport } from "./sync.ts";
+import type { SyncOptions, SyncProgress } from "./sync.ts";
 
-export interface SyncLoop extends AsyncDisposable {
+export interface SyncLoop<Report> extends AsyncDisposable {
   /** Resolves with a pass that began after this call, so whatever was on disk before the call is in its result. */
-  request(options?: SyncOptions): Promise<SyncReport>;
+  request(options?: SyncOptions): Promise<Report>;
   /** Takes no more requests, cancels those whose pass has not begun, and waits for the pass that runs. */
   close(): Promise<void>;
 }
@@ -23,9 +23,9 @@ export interface SyncLoop extends AsyncDisposable {
  * answered at once, but the pass only stops when nobody is left who wants it: a search that gave up waiting must not
  * cut off the `index` of somebody else. A cancelled or failed pass does not keep the next one from running.
  */
-export function createSyncLoop(run: (options: SyncOptions) => Promise<SyncReport>): SyncLoop {
-  let running: Pass | undefined;
-  let next: Pass | undefined;
+export function createSyncLoop<Report>(run: (options: SyncOptions) => Promise<Report>): SyncLoop<Report> {
+  let running: Pass<Report> | undefined;
+  let next: Pass<Report> | undefined;
   let isClosed = false;
   let idle: Promise<void> = Promise.resolve();
 
@@ -52,7 +52,7 @@ export function createSyncLoop(run: (options: SyncOptions) => Promise<SyncReport
         if (isClosed) throw closedError();
         throwIfAborted(options.signal);
         const isIdle = !running && !next;
-        next ??= createPass();
+        next ??= createPass<Report>();
         next.join({ options, resolve, reject });
         if (isIdle) idle = runAll();
       });
@@ -62,33 +62,33 @@ export function createSyncLoop(run: (options: SyncOptions) => Promise<SyncReport
   };
 }
 
-interface Request {
+interface Request<Report> {
   readonly options: SyncOptions;
-  readonly resolve: (report: SyncReport) => void;
+  readonly resolve: (report: Report) => void;
   readonly reject: (error: unknown) => void;
 }
 
-type Pass = ReturnType<typeof createPass>;
+type Pass<Report> = ReturnType<typeof createPass<Report>>;
 
 /** One pass and those who wait for it. */
-function createPass() {
+function createPass<Report>() {
   /** There from the moment the pass begins. */
   let controller: AbortController | undefined;
   /** Each request with what stops listening to its signal. */
-  const requests = new Map<Request, () => void>();
+  const requests = new Map<Request<Report>, () => void>();
 
-  function leave(request: Request): void {
+  function leave(request: Request<Report>): void {
     requests.get(request)?.();
     requests.delete(request);
   }
 
-  function giveUp(request: Request, error: unknown): void {
+  function giveUp(request: Request<Report>, error: unknown): void {
     leave(request);
     request.reject(error);
     if (requests.size === 0) controller?.abort(error);
   }
 
-  function settle(answer: (request: Request) => void): void {
+  function settle(answer: (request: Request<Report>) => void): void {
     for (const request of [...requests.keys()]) {
       leave(request);
       answer(request);
@@ -114,14 +114,14 @@ function createPass() {
     get size(): number {
       return requests.size;
     },
-    join(request: Request): void {
+    join(request: Request<Report>): void {
       const { signal } = request.options;
       const onAbort = (): void => giveUp(request, abortError(signal!));
       signal?.addEventListener("abort", onAbort, { once: true });
       requests.set(request, () => signal?.removeEventListener("abort", onAbort));
     },
     fail,
-    async run(run: (options: SyncOptions) => Promise<SyncReport>): Promise<void> {
+    async run(run: (options: SyncOptions) => Promise<Report>): Promise<void> {
       const all = [...requests.keys()].map(({ options }) => options);
       const reasons = [...new Set(all.flatMap(({ reason }) => reason ?? []))];
       controller = new AbortController();

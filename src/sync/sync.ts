@@ -4,7 +4,7 @@ import type { Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
 import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
-import { embedMissing } from "./embed.ts";
+import { type Embedded, embedMissing } from "./embed.ts";
 import { createPace } from "./pace.ts";
 import { planSync } from "./plan.ts";
 import type { SyncFailure } from "./prepare.ts";
@@ -59,8 +59,16 @@ export const lastSyncFact = "last_sync";
  * Makes the store equal to the sources, once. Run it again at any time: what is equal already costs a listing. To run
  * it from several places use `loop.ts`, which keeps passes apart.
  */
-export async function syncOnce(
-  { sources, store, chunker, now, embedder }: SyncParts,
+export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Promise<SyncReport> {
+  const { embedder } = parts;
+  const report = await syncWords(parts, options);
+  // After the words, which are quick and need nothing else: a pass that is cancelled here has indexed all notes.
+  return embedder ? withVectors(report, await syncVectors({ ...parts, embedder }, options)) : report;
+}
+
+/** The first half of a pass: every document and its words. */
+export async function syncWords(
+  { sources, store, chunker, now }: Omit<SyncParts, "embedder">,
   { force = false, reason = "sync", progress, signal }: SyncOptions = {},
 ): Promise<SyncReport> {
   const startedMs = performance.now();
@@ -94,14 +102,6 @@ export async function syncOnce(
     );
   }
 
-  // After the words, which are quick and need nothing else: a pass that is cancelled here has indexed all notes.
-  const embedding =
-    embedder &&
-    (await embedMissing(
-      { store, embedder, pace },
-      { signal, onEmbedded: (state) => progress?.({ ...state, label: "embedding" }) },
-    ));
-  const embedded = embedding?.embedded ?? 0;
   return {
     added: sum("added"),
     updated: sum("updated"),
@@ -109,10 +109,54 @@ export async function syncOnce(
     unchanged: sum("unchanged"),
     failed,
     chunks: sum("chunks"),
-    embedded,
-    cached: embedding?.problem === null ? Math.max(0, sum("chunks") - embedded) : 0,
+    embedded: 0,
+    cached: 0,
     durationMs: Math.round(performance.now() - startedMs),
     withheld: applied.flatMap((each) => each.withheld),
-    degraded: embedding?.problem ? [`texts could not be embedded: ${embedding.problem}`] : [],
+    degraded: [],
   };
+}
+
+/** What the second half of a pass did. */
+export interface VectorReport extends Embedded {
+  readonly durationMs: number;
+}
+
+/** The second half of a pass: vectors for every text that lacks them, which with a service may take long. */
+export async function syncVectors(
+  { store, embedder, now }: Pick<SyncParts, "store" | "now"> & { readonly embedder: Embedder },
+  { progress, signal }: SyncOptions = {},
+): Promise<VectorReport> {
+  const startedMs = performance.now();
+  const embedding = await embedMissing(
+    { store, embedder, now, pace: createPace() },
+    { signal, onEmbedded: (state) => progress?.({ ...state, label: "embedding" }) },
+  );
+  return { ...embedding, durationMs: Math.round(performance.now() - startedMs) };
+}
+
+/** Both halves as one report. */
+export function withVectors(words: SyncReport, vectors: VectorReport): SyncReport {
+  const { embedded, refused } = vectors;
+  return {
+    ...words,
+    embedded,
+    cached: vectors.problem === null ? Math.max(0, words.chunks - embedded - refused.length) : 0,
+    durationMs: words.durationMs + vectors.durationMs,
+    degraded: [...words.degraded, ...vectorProblems(vectors)],
+  };
+}
+
+export function vectorProblems({ problem, refused }: VectorReport): string[] {
+  const [first] = refused;
+  return [
+    ...(problem === null ? [] : [`texts could not be embedded: ${problem}`]),
+    ...(first === undefined
+      ? []
+      : [
+          refused.length === 1
+            ? `one text was refused by the embedder and is found by its words alone: ${first.reason}`
+            : `${refused.length} texts were refused by the embedder and are found by their words alone; the first: ${first.reason}`,
+        ]),
+  ];
 }

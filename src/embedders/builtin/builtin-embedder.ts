@@ -3,7 +3,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemErrorCode, throwIfAborted } from "../../errors.ts";
-import type { Embedder } from "../embedder.ts";
+import type { Embedder, EmbedOptions, TextVectors } from "../embedder.ts";
 import { modelUnusable } from "./model-unusable.ts";
 import { parseSafetensors } from "./safetensors.ts";
 import { createStaticModel } from "./static-model.ts";
@@ -15,11 +15,16 @@ export interface BuiltinEmbedderOptions {
   readonly folder?: string;
 }
 
+/** It refuses no text. */
+export interface BuiltinEmbedder extends Embedder {
+  embedDocuments(texts: readonly string[], options?: EmbedOptions): Promise<readonly TextVectors[]>;
+}
+
 /**
  * The embedder that needs no key, no download and no native code. Opening reads and checks the files, so it is done
  * when vectors are first needed and not before; afterwards everything happens in memory.
  */
-export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}): Promise<Embedder> {
+export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}): Promise<BuiltinEmbedder> {
   const folder = options.folder ?? fileURLToPath(new URL("../../../models/builtin", import.meta.url));
   const tableFile = path.join(folder, "embeddings.safetensors");
   const tokenizerFile = path.join(folder, "tokenizer.json");
