@@ -15,7 +15,9 @@ export const errorCodes = {
   "note-too-large": "A note is over 16 MiB and is left out of the index.",
   "note-binary": "A file is named `.md` but holds binary data, and is left out of the index.",
   "note-unwritable": "A note could not be written. What was there before is untouched.",
-  "entry-invalid": "The text to add is empty, over 64 KiB, or has control characters in it.",
+  "note-changed": "A note is not as the caller saw it, so it was left alone.",
+  "entry-invalid":
+    "The text to add is empty, over 64 KiB, or has control characters or half a character in it.",
   "query-invalid": "The query is not text, or a filter of it cannot be understood.",
   "tool-input-invalid":
     "A tool was called with input that does not fit its schema: a wrong type, a missing or unknown property.",

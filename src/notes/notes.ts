@@ -5,7 +5,10 @@ import type { Listing } from "../sources/source.ts";
 import { type AppendResult, appendEntry, type Entry, prepareEntry } from "./append.ts";
 import { refuseBinary } from "./decode.ts";
 import { discoverNotes } from "./discover.ts";
+import { type Edit, type EditResult, editNote } from "./edit-file.ts";
+import { cutLines, exchangeText, refuseUnseen, type SeenLines, type SeenNote } from "./edit-lines.ts";
 import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
+import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
 import { type Note, toNote } from "./note.ts";
@@ -30,6 +33,12 @@ export interface AppendRequest extends Entry {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface EditRequest {
+  /** A note of the workspace's own; those of `extraPaths` are never written to. */
+  readonly path: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The Markdown files of one workspace: the truth that everything else is derived from. */
 export interface Notes {
   scan(options?: { signal?: AbortSignal | undefined }): Promise<Listing>;
@@ -39,6 +48,15 @@ export interface Notes {
   readLines(request: NoteLinesRequest): Promise<NoteLines>;
   /** On the disk when it resolves. Calls are served in their order. */
   append(request: AppendRequest): Promise<AppendResult>;
+  /**
+   * Takes lines out of a note, or exchanges its text, or deletes it: only if it still is as the caller saw it, else
+   * `note-changed`. On the disk when it resolves, and whole at every moment.
+   */
+  removeLines(request: EditRequest & { readonly passages: readonly SeenLines[] }): Promise<EditResult>;
+  replace(request: EditRequest & { readonly expected: SeenNote; readonly text: string }): Promise<EditResult>;
+  removeNote(request: EditRequest & { readonly expected: SeenNote }): Promise<EditResult>;
+  /** Removes what edits that were killed have left beside the notes. */
+  removeLeftovers(): Promise<number>;
 }
 
 /** Keeps all other writers of the same notes out while the work runs. */
@@ -58,13 +76,38 @@ export interface NotesOptions {
 
 export function openNotes(options: NotesOptions): Notes {
   const { workspaceDir, exclude, withLock, now = () => new Date() } = options;
-  let lastAppend: Promise<unknown> = Promise.resolve();
+  let lastWrite: Promise<unknown> = Promise.resolve();
 
   const loadRules = () => loadIgnoreRules(resolveWorkspace(workspaceDir), exclude);
 
   function locateTarget(to: string, day: string): Location {
     if (to === "daily") return locateNote(options, `memory/${day}.md`);
     return locateNote(options, to === "long-term" ? nameLongTerm(workspaceDir) : to);
+  }
+
+  /** One write after the other, each under the lock. */
+  function inTurn<T>(signal: AbortSignal | undefined, work: () => T): Promise<T> {
+    const locked = () =>
+      withLock(
+        () => {
+          throwIfAborted(signal);
+          return work();
+        },
+        { signal },
+      );
+    const result = lastWrite.then(locked, locked);
+    lastWrite = result;
+    return result;
+  }
+
+  async function edit({ path, signal }: EditRequest, change: Edit): Promise<EditResult> {
+    const rules = await loadRules();
+    return await inTurn(signal, () => {
+      const location = locateNote(options, path);
+      refuseReadOnly(location);
+      refuseIgnored(path, rules);
+      return editNote(location, change, { now });
+    });
   }
 
   return {
@@ -90,25 +133,35 @@ export function openNotes(options: NotesOptions): Notes {
     async append({ to = "daily", signal, ...entry }) {
       const prepared = prepareEntry(entry);
       const rules = await loadRules();
-      const work = () =>
-        withLock(
-          () => {
-            throwIfAborted(signal);
-            // Read inside the lock: at midnight the wait may cross into the next day.
-            const { day, time } = localTime(now(), options.timezone);
-            const location = locateTarget(to, day);
-            if (!location.isWritable) throw refusePath(to, "only MEMORY.md and memory/ are written to");
-            refuseIgnored(location.path, rules);
-            const origin = prepared.origin ? `${prepared.origin} ${time}` : undefined;
-            return appendEntry(location, { ...prepared, origin });
-          },
-          { signal },
-        );
-      const result = lastAppend.then(work, work);
-      lastAppend = result;
-      return result;
+      return await inTurn(signal, () => {
+        // Read inside the lock: at midnight the wait may cross into the next day.
+        const { day, time } = localTime(now(), options.timezone);
+        const location = locateTarget(to, day);
+        refuseReadOnly(location);
+        refuseIgnored(location.path, rules);
+        const origin = prepared.origin ? `${prepared.origin} ${time}` : undefined;
+        return appendEntry(location, { ...prepared, origin });
+      });
     },
+
+    removeLines: ({ path, passages, signal }) =>
+      edit({ path, signal }, (bytes) => cutLines(bytes, passages, path)),
+
+    replace: ({ path, expected, text, signal }) =>
+      edit({ path, signal }, (bytes) => exchangeText(bytes, expected, text, path)),
+
+    removeNote: ({ path, expected, signal }) =>
+      edit({ path, signal }, (bytes) => {
+        refuseUnseen(bytes, expected, path);
+        return null;
+      }),
+
+    removeLeftovers: () => inTurn(undefined, () => removeAllLeftovers(resolveWorkspace(workspaceDir), now())),
   };
+}
+
+function refuseReadOnly({ path, isWritable }: Location): void {
+  if (!isWritable) throw refusePath(path, "only MEMORY.md and memory/ are written to");
 }
 
 function refuseIgnored(path: string, rules: IgnoreRules | null): void {

@@ -1,0 +1,120 @@
+import { LonghandError } from "../errors.ts";
+import { sha256 } from "../text/hash.ts";
+import { decodeNote } from "./decode.ts";
+import { refuseChanged } from "./edit-file.ts";
+import { sliceLines } from "./read-lines.ts";
+
+/** Lines of a note as somebody saw them. */
+export interface SeenLines {
+  readonly startLine: number;
+  /** Inclusive. */
+  readonly endLine: number;
+  /** The lines, joined by line ends. They must still stand there. */
+  readonly text: string;
+}
+
+/** What a whole note was when it was seen. */
+export type SeenNote = { readonly hash: string } | { readonly text: string };
+
+/**
+ * The bytes of a note without some lines. All other bytes stay as they are: a byte-order mark, Windows line ends, and
+ * what is no valid text.
+ */
+export function cutLines(bytes: Buffer, passages: readonly SeenLines[], path: string): Buffer {
+  const starts = findLineStarts(bytes);
+  const total = starts.length - 1;
+  const kept: Buffer[] = [];
+  let end = 0;
+  for (const { startLine, endLine, text } of [...passages].sort((a, b) => a.startLine - b.startLine)) {
+    refuseRange(startLine, endLine, path);
+    if (endLine > total) throw refuseChanged(path, `it has ${total} lines, and no line ${endLine}`);
+    const lines = sliceLines(bytes, {
+      from: startLine,
+      lines: endLine - startLine + 1,
+      maxChars: bytes.length,
+    });
+    if (!isSameText(lines.text, text)) {
+      throw refuseChanged(path, `${nameLines(startLine, endLine)} not as they were seen`);
+    }
+    const from = starts[startLine - 1]!;
+    if (from < end) throw refuseChanged(path, `line ${startLine} is named twice`);
+    kept.push(bytes.subarray(end, from));
+    end = starts[endLine]!;
+  }
+  return Buffer.concat([...markOf(bytes, kept[0]), ...kept, bytes.subarray(end)]);
+}
+
+/** The bytes of a note whose text is exchanged. Its byte-order mark and its kind of line end stay. */
+export function exchangeText(bytes: Buffer, expected: SeenNote, text: string, path: string): Buffer {
+  refuseUnseen(bytes, expected, path);
+  const old = decodeExactly(bytes, path);
+  if (!text.isWellFormed() || text.includes("\0")) {
+    throw new LonghandError("entry-invalid", `The new text of ${path} is not valid Unicode text.`, {
+      hint: "Remove lone surrogates and NUL characters from it.",
+    });
+  }
+  const isCrlf = old[old.indexOf("\n") - 1] === "\r";
+  const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
+  const next = Buffer.from(isCrlf ? plain.replaceAll("\n", "\r\n") : plain);
+  return Buffer.concat([...(hasMark(bytes) ? [byteOrderMark] : []), next]);
+}
+
+export function refuseUnseen(bytes: Buffer, expected: SeenNote, path: string): void {
+  const isSame =
+    "hash" in expected ? sha256(bytes) === expected.hash : isSameText(decodeNote(bytes, path), expected.text);
+  if (!isSame) throw refuseChanged(path, "it is not as it was seen");
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function hasMark(bytes: Buffer): boolean {
+  return bytes.subarray(0, 3).equals(byteOrderMark);
+}
+
+/** The mark belongs to the file, not to the first line that stands behind it. */
+function markOf(bytes: Buffer, first: Buffer | undefined): Buffer[] {
+  return first?.length === 0 && hasMark(bytes) ? [byteOrderMark] : [];
+}
+
+/** Where each line starts, and where the last one ends. */
+function findLineStarts(bytes: Buffer): number[] {
+  const starts = [0];
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1);
+  if (starts.at(-1) !== bytes.length) starts.push(bytes.length);
+  return starts;
+}
+
+/** What people and tools hand back may have lost its last line end, or have plain ones. */
+function isSameText(actual: string, seen: string): boolean {
+  const [left, right] = [actual, seen].map((text) => text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"));
+  return left === right || `${left}\n` === right || left === `${right}\n`;
+}
+
+function decodeExactly(bytes: Buffer, path: string): string {
+  decodeNote(bytes, path);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new LonghandError("note-unwritable", `${path} cannot be edited as text: it is not valid UTF-8.`, {
+      hint: "Editing would change bytes that are not shown. Edit it in an editor that knows its encoding.",
+      cause,
+    });
+  }
+}
+
+function refuseRange(startLine: number, endLine: number, path: string): void {
+  if (
+    Number.isSafeInteger(startLine) &&
+    Number.isSafeInteger(endLine) &&
+    startLine >= 1 &&
+    endLine >= startLine
+  )
+    return;
+  throw new LonghandError("usage", `${path} has no lines ${startLine}-${endLine}.`, {
+    hint: "Lines are whole numbers, counted from 1; both ends belong to the range.",
+  });
+}
+
+function nameLines(startLine: number, endLine: number): string {
+  return startLine === endLine ? `line ${startLine} is` : `lines ${startLine}-${endLine} are`;
+}

@@ -1,0 +1,81 @@
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { systemErrorCode } from "../errors.ts";
+import { type Location, refusePath } from "./locate.ts";
+
+export interface Folder {
+  /** A path that leads to this very folder, whatever happens to its name. */
+  readonly path: string;
+  /** Makes new names in it durable. */
+  sync(): void;
+  close(): void;
+}
+
+/**
+ * Opens the folder that a note lies in, null when it is not there. Each folder is opened from the one above and never
+ * through a symlink, so that nothing outside the root is touched though a folder is swapped meanwhile. Who calls closes
+ * it.
+ */
+export function openFolderOf(
+  location: Location,
+  { make }: { make: boolean },
+): (Folder & { readonly noteName: string }) | null {
+  const parts = location.relative.split("/");
+  const noteName = parts.pop()!;
+  let folder = openFolder(location.root);
+  for (const part of parts) {
+    const parent = folder;
+    try {
+      const inner = join(parent.path, part);
+      if (make && makeFolder(inner)) parent.sync();
+      folder = openFolder(inner);
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === "ENOENT" && !make) return null;
+      if (code === "ELOOP" || code === "ENOTDIR") throw refusePath(location.path, `${part} is not a folder`);
+      throw error;
+    } finally {
+      parent.close();
+    }
+  }
+  return { ...folder, noteName };
+}
+
+function openFolder(path: string): Folder {
+  if (process.platform === "win32") return { path, sync: () => {}, close: () => {} };
+  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  return {
+    path: hasDescriptorPaths(fd) ? `/proc/self/fd/${fd}` : path,
+    sync: () => syncFolder(fd),
+    close: () => closeSync(fd),
+  };
+}
+
+function syncFolder(fd: number): void {
+  try {
+    fsyncSync(fd);
+  } catch (error) {
+    // Some network file systems have no such call for folders, because they keep no names back.
+    if (!["EINVAL", "ENOTSUP", "ENOSYS"].includes(systemErrorCode(error) ?? "")) throw error;
+  }
+}
+
+/** On Linux a descriptor can stand in a path like a folder. Elsewhere the check after opening has to do. */
+function hasDescriptorPaths(fd: number): boolean {
+  try {
+    return process.platform === "linux" && readlinkSync(`/proc/self/fd/${fd}`) !== "";
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
