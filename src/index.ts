@@ -11,6 +11,7 @@ export type {
   ReadFileResult,
 } from "./memory.ts";
 export { openMemory } from "./memory.ts";
+export { type OpenSessionStoreOptions, openSessionStore } from "./open-session-store.ts";
 export type {
   AnswerExplanation,
   HitExplanation,
@@ -19,6 +20,23 @@ export type {
   SearchOptions,
   WhyNot,
 } from "./search/search.ts";
+export type { CompactRequest } from "./sessions/store/compact-history.ts";
+export type {
+  CompactedPart,
+  SessionEntry,
+  SessionHistory,
+  SessionMessage,
+  SkillsSnapshot,
+  SystemPromptReport,
+} from "./sessions/store/session-entry.ts";
+export type {
+  EntryChange,
+  EntryDraft,
+  ListedSession,
+  NewMessage,
+  SessionRepair,
+  SessionStore,
+} from "./sessions/store/session-store.ts";
 export type { MemoryStatus } from "./status.ts";
 export type {
   ChunkFilter,

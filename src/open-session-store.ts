@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { isAgentId, mainAgentId } from "./config/agent-id.ts";
+import { findPlaces } from "./config/places.ts";
+import { LonghandError } from "./errors.ts";
+import { openSessionFiles, type SessionStore } from "./sessions/store/session-store.ts";
+import { withFileLock } from "./stores/lock.ts";
+
+export interface OpenSessionStoreOptions {
+  /** `main` when it is left out. */
+  readonly agent?: string;
+  /** The state folder; not given, `LONGHAND_STATE_DIR` or `~/.longhand`. */
+  readonly stateDir?: string;
+  /** How long a change waits for another process; then it is a `store-busy` error. */
+  readonly waitMs?: number;
+  readonly now?: () => Date;
+}
+
+/** Opens the conversations that longhand keeps for an agent. Any number of processes may do so; nothing is to close. */
+export function openSessionStore(options: OpenSessionStoreOptions = {}): SessionStore {
+  const { agent = mainAgentId, waitMs = 10_000, now } = options;
+  if (!isAgentId(agent)) throw refuseAgent(agent);
+  const { stateDir } = findPlaces(options.stateDir === undefined ? {} : { stateDir: options.stateDir });
+  const lockPath = join(stateDir, "locks", `sessions-${agent}.lock`);
+  return openSessionFiles({
+    dir: join(stateDir, "agents", agent, "sessions"),
+    ...(now && { now }),
+    withLock: async (work) => {
+      let isHeld = false;
+      try {
+        return await withFileLock(lockPath, { timeoutMs: waitMs }, () => {
+          isHeld = true;
+          return work();
+        });
+      } catch (error) {
+        throw isHeld ? error : explain(error, agent);
+      }
+    },
+  });
+}
+
+/** The lock speaks of an index; here it guards sessions. */
+function explain(error: unknown, agent: string): unknown {
+  if (!(error instanceof LonghandError)) return error;
+  if (error.code === "index-busy") {
+    return new LonghandError(
+      "store-busy",
+      `The sessions of ${agent} could not be changed: ${error.message}`,
+      {
+        hint: error.hint,
+        retryable: true,
+        cause: error,
+      },
+    );
+  }
+  return new LonghandError(
+    "session-unusable",
+    `The sessions of ${agent} could not be changed: ${error.message}`,
+    {
+      hint: error.hint,
+      cause: error,
+    },
+  );
+}
+
+function refuseAgent(agent: string): LonghandError {
+  return new LonghandError("session-invalid", `${JSON.stringify(agent)} cannot be the id of an agent.`, {
+    hint: "Use at most 64 letters, digits, dots, dashes and underscores, not beginning with a dot.",
+  });
+}

@@ -1,0 +1,138 @@
+import { constants } from "node:fs";
+import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { patchJson } from "../../text/json-patch.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type Json5Text =
+  | { readonly kind: "absent" }
+  /** `isPlain`: strict JSON, so that nothing a person wrote into it is lost when it is written anew. */
+  | {
+      readonly kind: "read";
+      readonly value: Fields | readonly unknown[];
+      readonly text: string;
+      readonly isPlain: boolean;
+    }
+  | { readonly kind: "damaged"; readonly text: string; readonly reason: string };
+
+/** Reads a file that people may have edited. What does not parse is an answer too: the caller decides what to do. */
+export async function readJson5File(path: string): Promise<Json5Text> {
+  const bytes = await readBytes(path);
+  if (bytes === null) return { kind: "absent" };
+  const text = bytes.toString("utf8");
+  const value = await parse(text);
+  if (value instanceof Error) return { kind: "damaged", text, reason: value.message };
+  if (typeof value.value !== "object" || value.value === null) {
+    return { kind: "damaged", text, reason: "it holds no object" };
+  }
+  return { kind: "read", value: value.value as Fields, text, isPlain: value.isPlain };
+}
+
+/**
+ * Puts a new text in the place of a file: readers see the old one or the new one, and when this resolves the new one
+ * is on the disk. The caller holds the lock, so one name is enough for the temporary file, and what a crash left of it
+ * is overwritten by the next change.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const folder = dirname(path);
+  const temporary = join(folder, `.${basename(path)}.tmp`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+    const file = await open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(folder);
+  } catch (error) {
+    throw refuseWriting(path, error);
+  }
+}
+
+/** Moves a file that cannot be read out of the way, under a name that says so, and gives the new path. */
+export async function moveAside(path: string, now: Date): Promise<string> {
+  const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14);
+  for (let number = 0; ; number++) {
+    const target = `${path}.damaged-${stamp}${number === 0 ? "" : `-${number}`}`;
+    if ((await stat(target).catch(() => null)) !== null) continue;
+    try {
+      await rename(path, target);
+      await syncFolder(dirname(path));
+      return target;
+    } catch (error) {
+      throw refuseWriting(path, error);
+    }
+  }
+}
+
+/** The text that says `after`: as people wrote it where they did, else by the given format. */
+export function rewrite(
+  current: Json5Text & { kind: "read" },
+  after: Fields,
+  format: (value: Fields) => string,
+): string {
+  if (current.isPlain || Array.isArray(current.value)) return format(after);
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+  return patchJson(current.text, plain(current.value), plain(after));
+}
+
+async function readBytes(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw new LonghandError("session-unusable", `${path} cannot be read: ${code}.`, {
+      hint: "Check the rights on the file and that it is a regular file.",
+      cause: error,
+    });
+  }
+}
+
+async function parse(text: string): Promise<{ value: unknown; isPlain: boolean } | Error> {
+  try {
+    // What longhand wrote itself is strict JSON, which is read many times faster.
+    return { value: JSON.parse(text), isPlain: true };
+  } catch {
+    const { default: json5 } = await import("json5");
+    try {
+      return { value: json5.parse(text), isPlain: false };
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}
+
+/** Makes the new name durable. Some systems cannot do this for folders, and need not. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => null);
+  if (handle === null) return;
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!["EINVAL", "EPERM", "EISDIR", "EBADF"].includes(systemErrorCode(error) ?? "")) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+function refuseWriting(path: string, error: unknown): unknown {
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  return new LonghandError(
+    "session-unusable",
+    `${path} cannot be written: ${code}. It is as it was before.`,
+    {
+      hint: "Check the rights on its folder and the space on the disk.",
+      retryable: code === "ENOSPC" || code === "EDQUOT",
+      cause: error,
+    },
+  );
+}

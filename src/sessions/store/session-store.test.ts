@@ -1,0 +1,388 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { type TestContext, test } from "node:test";
+import json5 from "json5";
+import { finish, startProgram } from "../../../test/support/child-process.ts";
+import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { createRandom } from "../../eval/random.ts";
+import { type OpenSessionStoreOptions, openSessionStore } from "../../open-session-store.ts";
+
+const key = "agent:main:main";
+
+function makePlace(t: TestContext) {
+  const folder = makeTemporaryFolder(t);
+  const sessions = "agents/main/sessions";
+  return {
+    stateDir: folder.dir,
+    at: (name: string) => folder.at(`${sessions}/${name}`),
+    write: (name: string, text: string) => folder.write(`${sessions}/${name}`, text),
+    read: (name: string) => readFileSync(folder.at(`${sessions}/${name}`), "utf8"),
+    open: (options: OpenSessionStoreOptions = {}) =>
+      openSessionStore({ agent: "main", stateDir: folder.dir, ...options }),
+  };
+}
+
+test("a missing entry is made by its first update and given an id and a time", async (t) => {
+  const store = makePlace(t).open({ now: () => new Date(5000) });
+  assert.equal(await store.get(key), null);
+  assert.equal(await store.history(key), null);
+  const entry = await store.update(key, (before) => {
+    assert.deepEqual(before, {});
+    return { channel: "cli" };
+  });
+  assert.match(entry.sessionId, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(entry, {
+    channel: "cli",
+    sessionId: entry.sessionId,
+    sessionFile: `chats/${entry.sessionId}.json5`,
+    updatedAt: 5000,
+  });
+  assert.deepEqual(await store.get(key), entry);
+  assert.deepEqual(await store.list(), [{ ...entry, key }]);
+});
+
+test("messages are kept in their order, and a session of a group has its file among the groups", async (t) => {
+  const place = makePlace(t);
+  const store = place.open({ now: () => new Date(1000) });
+  const group = "agent:main:chat:group:7";
+  await store.append(group, { role: "user", content: "We ship on Fridays.", timestamp: 500 });
+  const history = await store.append(group, {
+    role: "assistant",
+    content: [{ type: "text", text: "Noted." }],
+  });
+  assert.deepEqual(await store.history(group), history);
+  assert.deepEqual(history, {
+    sessionId: history.sessionId,
+    version: 2,
+    createdAt: 1000,
+    updatedAt: 1000,
+    messages: [
+      { role: "user", content: "We ship on Fridays.", timestamp: 500 },
+      { role: "assistant", content: [{ type: "text", text: "Noted." }], timestamp: 1000 },
+    ],
+    compactedHistory: [],
+  });
+  assert.ok(existsSync(place.at(`groups/${history.sessionId}.json5`)));
+});
+
+test("compaction puts a summary in the place of old messages, counts, and keeps tool answers with their call", async (t) => {
+  const store = makePlace(t).open({ now: () => new Date(9000) });
+  for (const [role, content] of [
+    ["user", "one"],
+    ["assistant", "two"],
+    ["assistant", "call"],
+    ["tool", "answer"],
+    ["user", "last"],
+  ] as const) {
+    await store.append(key, { role, content });
+  }
+  const history = await store.compact(key, { summary: "One and two.", keepLast: 2 });
+  assert.deepEqual(
+    history.messages.map(({ content }) => content),
+    ["call", "answer", "last"],
+  );
+  assert.deepEqual(history.compactedHistory, [
+    { role: "system", content: "One and two.", compactedAt: 9000, originalMessageCount: 2 },
+  ]);
+  assert.equal((await store.get(key))?.compactionCount, 1);
+  await store.compact(key, { summary: "Nothing to do.", keepLast: 10 });
+  assert.equal((await store.get(key))?.compactionCount, 1);
+  await assert.rejects(store.compact("agent:main:direct:x", { summary: "x", keepLast: 0 }), {
+    code: "session-missing",
+  });
+  await assert.rejects(store.compact(key, { summary: " ", keepLast: 0 }), { code: "session-invalid" });
+  await assert.rejects(store.compact(key, { summary: "x", keepLast: -1 }), { code: "session-invalid" });
+});
+
+test("a registry edited by hand keeps comments, order and unknown fields through changes", async (t) => {
+  const place = makePlace(t);
+  place.write(
+    "registry.json5",
+    `// The sessions of this machine.
+{
+  // Mine.
+  'agent:main:main': { sessionId: 'one', updatedAt: 7, mood: "good", /* hm */ totalTokens: 5, },
+  broken: 17, // left by somebody
+}
+`,
+  );
+  const store = place.open({ now: () => new Date(99) });
+  assert.deepEqual(await store.list(), [
+    { key, sessionId: "one", updatedAt: 7, mood: "good", totalTokens: 5 },
+  ]);
+  await store.update(key, (entry) => ({ ...entry, totalTokens: 6 }));
+  assert.equal(
+    place.read("registry.json5"),
+    `// The sessions of this machine.
+{
+  // Mine.
+  'agent:main:main': { sessionId: 'one', updatedAt: 99, mood: "good", /* hm */ totalTokens: 6, "sessionFile": "chats/one.json5", },
+  broken: 17, // left by somebody
+}
+`,
+  );
+});
+
+test("a history edited by hand keeps its comments when a message is added", async (t) => {
+  const place = makePlace(t);
+  const store = place.open({ now: () => new Date(10) });
+  await store.update(key, () => ({ sessionId: "one" }));
+  place.write(
+    "chats/one.json5",
+    `{ // edited
+  version: 2,
+  messages: [
+    { role: "user", content: 'Hello', timestamp: 1 }, // first
+  ],
+}
+`,
+  );
+  await store.append(key, { role: "assistant", content: "Hi" });
+  const text = place.read("chats/one.json5");
+  assert.match(
+    text,
+    /\{ \/\/ edited\n {2}version: 2,\n {2}messages: \[\n {4}\{ role: "user", content: 'Hello'/,
+  );
+  assert.match(text, /\/\/ first\n/);
+  assert.deepEqual(
+    (await store.history(key))?.messages.map(({ content }) => content),
+    ["Hello", "Hi"],
+  );
+});
+
+test("a damaged history is moved aside and costs its own session only", async (t) => {
+  const place = makePlace(t);
+  const store = place.open({ now: () => new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) });
+  await store.append("agent:main:direct:a", { role: "user", content: "a" });
+  await store.append("agent:main:direct:b", { role: "user", content: "b" });
+  const { sessionFile } = (await store.get("agent:main:direct:a"))!;
+  place.write(sessionFile!, '{"messages": [{"role": "us');
+  const other = place.open();
+  assert.deepEqual((await store.history("agent:main:direct:a"))?.messages, []);
+  assert.equal(place.read(`${sessionFile}.damaged-20260102030405`), '{"messages": [{"role": "us');
+  assert.equal(store.repairs.length, 1);
+  await other.append("agent:main:direct:a", { role: "user", content: "again" });
+  assert.equal((await other.history("agent:main:direct:a"))?.messages.length, 1);
+  assert.equal((await other.history("agent:main:direct:b"))?.messages.length, 1);
+});
+
+test("a damaged registry is made again from what is left of it and from the histories", async (t) => {
+  const place = makePlace(t);
+  const store = place.open();
+  await store.update("agent:main:direct:a", (entry) => ({ ...entry, totalTokens: 42 }));
+  for (const name of ["b", "c"]) {
+    await store.append(`agent:main:direct:${name}`, { role: "user", content: name });
+  }
+  await store.compact("agent:main:direct:b", { summary: "b", keepLast: 0 });
+  place.write("registry.json5", place.read("registry.json5").slice(0, 150));
+  assert.deepEqual((await store.list()).map((entry) => entry.key).sort(), [
+    "agent:main:direct:a",
+    "agent:main:direct:b",
+    "agent:main:direct:c",
+  ]);
+  assert.equal((await store.get("agent:main:direct:b"))?.compactionCount, 1);
+  assert.equal((await store.history("agent:main:direct:c"))?.messages[0]?.content, "c");
+  assert.equal(store.repairs.length, 1);
+  place.write("registry.json5", "");
+  assert.equal((await store.list()).length, 3);
+});
+
+test("a history of version 1, a bare list, and a newer version", async (t) => {
+  const place = makePlace(t);
+  const store = place.open({ now: () => new Date(99) });
+  const messages = [{ role: "user", content: "Old", timestamp: "1970-01-01T00:00:01.000Z" }];
+  for (const id of ["one", "list", "newer"])
+    await store.update(`agent:main:direct:${id}`, () => ({ sessionId: id }));
+  place.write("chats/one.json5", JSON.stringify({ sessionId: "one", version: 1, messages, own: true }));
+  place.write("chats/list.json5", JSON.stringify(messages));
+  place.write("chats/newer.json5", '{"version": 3, "messages": {}}');
+  assert.deepEqual(await store.history("agent:main:direct:one"), {
+    sessionId: "one",
+    version: 2,
+    messages,
+    own: true,
+    createdAt: 1000,
+    updatedAt: 1000,
+    compactedHistory: [],
+  });
+  await store.append("agent:main:direct:list", { role: "user", content: "New" });
+  assert.equal((await store.history("agent:main:direct:list"))?.messages.length, 2);
+  await assert.rejects(store.append("agent:main:direct:newer", { role: "user", content: "x" }), {
+    code: "session-unusable",
+  });
+  assert.equal(place.read("chats/newer.json5"), '{"version": 3, "messages": {}}');
+});
+
+test("sessions that another program lists in sessions.json are shown and can be taken over; the file is only read", async (t) => {
+  const place = makePlace(t);
+  const foreign =
+    '{"agent:main:main": {"sessionId": "abc", "updatedAt": 5, "sessionFile": "/tmp/abc.jsonl", "totalTokens": 9}}';
+  place.write("sessions.json", foreign);
+  const store = place.open({ now: () => new Date(3) });
+  assert.equal((await store.get(key))?.totalTokens, 9);
+  assert.deepEqual((await store.history(key))?.messages, []);
+  await store.update(key, (entry) => ({ ...entry, totalTokens: 10 }));
+  assert.deepEqual(await store.get(key), {
+    sessionId: "abc",
+    updatedAt: 5,
+    sessionFile: "chats/abc.json5",
+    totalTokens: 10,
+  });
+  assert.equal(place.read("sessions.json"), foreign);
+});
+
+test("what cannot be a key, an id or a message is refused and changes nothing", async (t) => {
+  const place = makePlace(t);
+  const store = place.open();
+  await store.append("__proto__", { role: "user", content: "an odd key is a key" });
+  assert.equal((await store.history("__proto__"))?.messages.length, 1);
+  const before = place.read("registry.json5");
+  const invalid = { code: "session-invalid" };
+  await assert.rejects(
+    store.update("", () => ({})),
+    invalid,
+  );
+  await assert.rejects(
+    store.update("a\u0000b", () => ({})),
+    invalid,
+  );
+  await assert.rejects(
+    store.update(key, () => ({ sessionId: "../../escape" })),
+    invalid,
+  );
+  await assert.rejects(
+    store.update(key, () => undefined as never),
+    invalid,
+  );
+  await assert.rejects(store.append(key, { role: "robot" as "user", content: "x" }), invalid);
+  await assert.rejects(store.append(key, { role: "user", content: 5 as never }), invalid);
+  await assert.rejects(
+    store.update(key, () => {
+      throw new Error("mine");
+    }),
+    /mine/,
+  );
+  assert.equal(place.read("registry.json5"), before);
+  assert.throws(() => openSessionStore({ agent: "../x", stateDir: place.stateDir }), invalid);
+});
+
+test("a registry that names a file elsewhere does not lead there", async (t) => {
+  const place = makePlace(t);
+  place.write(
+    "registry.json5",
+    '{"agent:main:main": {"sessionId": "a", "sessionFile": "../../../secret.json5"}}',
+  );
+  const store = place.open();
+  await store.append(key, { role: "user", content: "x" });
+  assert.deepEqual(readdirSync(place.at("chats")), ["a.json5"]);
+});
+
+test("the time of an entry never goes back", async (t) => {
+  const place = makePlace(t);
+  await place.open({ now: () => new Date(900) }).update(key, (entry) => entry);
+  const entry = await place.open({ now: () => new Date(100) }).update(key, (before) => before);
+  assert.equal(entry.updatedAt, 900);
+});
+
+test("whoever waits too long is told who is busy", async (t) => {
+  const place = makePlace(t);
+  const held = place.open();
+  const { promise: isHeld, resolve: tell } = Promise.withResolvers<void>();
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  const first = held.update(key, async (entry) => {
+    tell();
+    await isFree;
+    return entry;
+  });
+  await isHeld;
+  await assert.rejects(
+    place.open({ waitMs: 20 }).update(key, (entry) => entry),
+    {
+      code: "store-busy",
+      retryable: true,
+    },
+  );
+  release();
+  await first;
+});
+
+test("a folder that cannot be written is an error, and reading goes on", async (t) => {
+  const place = makePlace(t);
+  const store = place.open();
+  const isOdd = process.platform === "win32";
+  if (isOdd) return t.skip("no such rights there");
+  place.write("registry.json5", '{"agent:main:main": {"sessionId": "a", "updatedAt": 1}}');
+  await asOrdinaryUser(async () => {
+    await assert.rejects(
+      store.update(key, (entry) => entry),
+      { code: "session-unusable" },
+    );
+  });
+  assert.equal((await store.get(key))?.sessionId, "a");
+});
+
+test("files are for their owner alone", async (t) => {
+  if (process.platform === "win32") return t.skip("no such rights there");
+  const place = makePlace(t);
+  await place.open().append(key, { role: "user", content: "x" });
+  assert.equal(statSync(place.at("registry.json5")).mode & 0o077, 0);
+  assert.equal(statSync(place.at("chats")).mode & 0o077, 0);
+});
+
+const program = `
+import { openSessionStore } from ${JSON.stringify(new URL("../../open-session-store.ts", import.meta.url).href)};
+const [stateDir, name, count] = process.argv.slice(-3);
+const store = openSessionStore({ agent: "main", stateDir, waitMs: 60_000 });
+for (let number = 1; number <= Number(count); number++) {
+  await store.update("agent:main:main", (entry) => ({ ...entry, ["by-" + name]: Number(entry["by-" + name] ?? 0) + 1 }));
+  if (number % 5 === 0) await store.append("agent:main:direct:" + name, { role: "user", content: String(number) });
+  process.stdout.write(number + "\\n");
+}
+`;
+
+test("several processes change one entry and none of the changes is lost; the file is whole at every moment", async (t) => {
+  const [processes, count] = [3, 15];
+  const place = makePlace(t);
+  const children = Array.from({ length: processes }, (_, number) =>
+    finish(startProgram(t, program, [place.stateDir, String(number), String(count)])),
+  );
+  let isRunning = true;
+  const ended = Promise.all(children).finally(() => {
+    isRunning = false;
+  });
+  while (isRunning) {
+    if (existsSync(place.at("registry.json5"))) json5.parse(place.read("registry.json5"));
+    await new Promise(setImmediate);
+  }
+  for (const { code, stderr } of await ended) assert.equal(code, 0, stderr);
+  const entry = await place.open().get(key);
+  for (let number = 0; number < processes; number++) assert.equal(entry?.[`by-${number}`], count);
+});
+
+test("a process that is killed at any moment has lost nothing that it was told is kept", async (t) => {
+  const random = createRandom(20261115);
+  const place = makePlace(t);
+  let least = 0;
+  for (let round = 0; round < 4; round++) {
+    const child = startProgram(t, program, [place.stateDir, "x", "100000"]);
+    const closed = once(child, "close");
+    let told = 0;
+    const stopAfter = 1 + Math.floor(random() * 30);
+    const delayMs = random() * 12;
+    child.stdout!.on("data", (data) => {
+      told += String(data).split("\n").length - 1;
+      if (told >= stopAfter) setTimeout(() => child.kill("SIGKILL"), delayMs);
+    });
+    await closed;
+    least += told;
+    const store = place.open();
+    const kept = Number((await store.get(key))?.["by-x"]);
+    assert.ok(kept >= least, `${kept} kept, ${least} told`);
+    least = kept;
+    const history = await store.history("agent:main:direct:x");
+    if (history) assert.ok(history.messages.every(({ content }) => typeof content === "string"));
+    assert.deepEqual(store.repairs, []);
+  }
+});

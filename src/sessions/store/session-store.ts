@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { LonghandError } from "../../errors.ts";
+import { type CompactRequest, compactHistory } from "./compact-history.ts";
+import { checkMessage, emptyHistory, formatHistory, type StoredHistory, toHistory } from "./history-file.ts";
+import { type Fields, type Json5Text, moveAside, readJson5File, replaceFile, rewrite } from "./json5-file.ts";
+import { rebuildRegistry } from "./rebuild-registry.ts";
+import { formatRegistry, isEntry } from "./registry-file.ts";
+import type { SessionEntry, SessionHistory, SessionMessage } from "./session-entry.ts";
+import { checkSessionId, checkSessionKey, historyPath, isSessionId } from "./session-names.ts";
+
+export type ListedSession = SessionEntry & { readonly key: string };
+
+/** A file that could not be read, and where it is now. */
+export interface SessionRepair {
+  readonly path: string;
+  readonly movedTo: string;
+  readonly reason: string;
+}
+
+/** The entry before its first update: it has no id and no time yet. */
+export type EntryDraft = Partial<SessionEntry>;
+
+export type EntryChange = (entry: EntryDraft) => EntryDraft | Promise<EntryDraft>;
+
+/** Conversations that longhand keeps for a host. Every change is on the disk when its promise resolves. */
+export interface SessionStore {
+  /** The latest first. */
+  list(): Promise<ListedSession[]>;
+  get(key: string): Promise<SessionEntry | null>;
+  /** Changes an entry; a missing one is made and given an id. Nobody else changes it in between. */
+  update(key: string, change: EntryChange): Promise<SessionEntry>;
+  /** Adds a message at the end of the history, and makes the session when it is missing. */
+  append(key: string, message: NewMessage): Promise<SessionHistory>;
+  /** Replaces all but the last messages by a summary and counts the compaction. */
+  compact(key: string, request: CompactRequest): Promise<SessionHistory>;
+  /** null when there is no such session; a session without a message has an empty history. */
+  history(key: string): Promise<SessionHistory | null>;
+  /** The damaged files that were moved aside since the store was opened. */
+  readonly repairs: readonly SessionRepair[];
+}
+
+export type NewMessage = Omit<SessionMessage, "timestamp"> & { readonly timestamp?: number | string };
+
+/** Keeps all other changes of the same sessions out while the work runs. */
+export type WithSessionLock = <T>(work: () => Promise<T>) => Promise<T>;
+
+export interface SessionFilesOptions {
+  /** Folder of the sessions of one agent. */
+  readonly dir: string;
+  readonly withLock: WithSessionLock;
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+}
+
+export function openSessionFiles(options: SessionFilesOptions): SessionStore {
+  const { dir, now = () => new Date(), newId = randomUUID } = options;
+  const registryPath = join(dir, "registry.json5");
+  const repairs: SessionRepair[] = [];
+  let lastChange: Promise<unknown> = Promise.resolve();
+
+  /** Calls of one process wait in their order; the lock is for the other processes. */
+  function change<T>(work: () => Promise<T>): Promise<T> {
+    const run = () => options.withLock(work);
+    const result = lastChange.then(run, run);
+    lastChange = result;
+    return result;
+  }
+
+  async function repair(path: string, { reason }: { reason: string }): Promise<void> {
+    repairs.push({ path, movedTo: await moveAside(path, now()), reason });
+  }
+
+  /** Under the lock: the registry, made again when it is damaged. */
+  async function readRegistry(): Promise<Json5Text & { kind: "read" }> {
+    const file = await readJson5File(registryPath);
+    if (file.kind === "read" && !Array.isArray(file.value)) return file;
+    if (file.kind === "absent") return blank({});
+    const entries = Object.fromEntries(await rebuildRegistry(dir, file.text));
+    await repair(registryPath, { reason: file.kind === "damaged" ? file.reason : "it holds a list" });
+    await replaceFile(registryPath, formatRegistry(entries));
+    return blank(entries);
+  }
+
+  /** What other programs of the same layout know; it is only ever read. */
+  async function readForeign(): Promise<Fields> {
+    const file = await readJson5File(join(dir, "sessions.json"));
+    return file.kind === "read" && !Array.isArray(file.value) ? (file.value as Fields) : {};
+  }
+
+  /** Without the lock: files are replaced whole, so what is read is always one state. */
+  async function readOwn(): Promise<Fields> {
+    const file = await readJson5File(registryPath);
+    if (file.kind === "absent") return {};
+    const isWhole = file.kind === "read" && !Array.isArray(file.value);
+    return (isWhole ? file.value : (await change(readRegistry)).value) as Fields;
+  }
+
+  async function findEntry(key: string): Promise<SessionEntry | null> {
+    const own = await readOwn();
+    const entry = Object.hasOwn(own, key) ? own[key] : ownValue(await readForeign(), key);
+    return isKnown(entry) ? (entry as SessionEntry) : null;
+  }
+
+  async function writeEntry(key: string, update: EntryChange): Promise<SessionEntry> {
+    const registry = await readRegistry();
+    const entries = registry.value as Fields;
+    const found = Object.hasOwn(entries, key) ? entries[key] : ownValue(await readForeign(), key);
+    const before: EntryDraft = isEntry(found) ? (found as EntryDraft) : {};
+    const changed = await update(structuredClone(before));
+    if (!isEntry(changed)) throw refuseEntry(key);
+    const sessionId = changed.sessionId === undefined ? newId() : checkSessionId(changed.sessionId);
+    const after = JSON.parse(
+      JSON.stringify({
+        ...changed,
+        sessionId,
+        sessionFile: historyPath(key, { ...changed, sessionId }),
+        updatedAt: Math.max(now().getTime(), numberOr(before.updatedAt, 0)),
+      }),
+    ) as SessionEntry;
+    await replaceFile(registryPath, rewrite(registry, withValue(entries, key, after), formatRegistry));
+    // A session has its file from the beginning, so that a lost registry does not lose the session.
+    if (before.sessionId !== sessionId) await keepHistory(key, after);
+    return after;
+  }
+
+  async function keepHistory(key: string, entry: SessionEntry): Promise<void> {
+    const { file, history, path } = await readHistory(key, entry);
+    if (file.kind === "absent") await replaceFile(path, formatHistory(history));
+  }
+
+  /** The history of a session under the lock; a damaged one is moved aside, and the session begins anew. */
+  async function readHistory(key: string, entry: SessionEntry) {
+    const path = join(dir, historyPath(key, entry));
+    const file = await readJson5File(path);
+    const history = file.kind === "read" ? toHistory(file.value, entry.sessionId) : null;
+    if (history !== null) return { path, file, history };
+    if (file.kind !== "absent") {
+      await repair(path, { reason: file.kind === "damaged" ? file.reason : "it holds no messages" });
+    }
+    const absent: Json5Text = { kind: "absent" };
+    return { path, file: absent, history: emptyHistory(key, entry.sessionId, now().getTime()) };
+  }
+
+  async function writeHistory(
+    key: string,
+    entry: SessionEntry,
+    update: (history: StoredHistory) => StoredHistory,
+  ) {
+    const { path, file, history } = await readHistory(key, entry);
+    const after = { ...update(history), sessionKey: key };
+    const text = file.kind === "read" ? rewrite(file, after, formatHistory) : formatHistory(after);
+    await replaceFile(path, text);
+    return showHistory(after);
+  }
+
+  return {
+    repairs,
+
+    async list() {
+      return Object.entries({ ...(await readForeign()), ...(await readOwn()) })
+        .filter(([, entry]) => isKnown(entry))
+        .map(([key, entry]) => ({ ...(entry as SessionEntry), key }))
+        .sort((a, b) => numberOr(b.updatedAt, 0) - numberOr(a.updatedAt, 0) || (a.key < b.key ? -1 : 1));
+    },
+
+    get: async (key) => await findEntry(checkSessionKey(key)),
+
+    update: async (key, update) => {
+      checkSessionKey(key);
+      return await change(() => writeEntry(key, update));
+    },
+
+    async append(key, message) {
+      checkSessionKey(key);
+      const checked = checkMessage(message, now().getTime());
+      return await change(async () => {
+        const entry = await writeEntry(key, (before) => before);
+        return await writeHistory(key, entry, (history) => ({
+          ...history,
+          updatedAt: Math.max(entry.updatedAt, history.updatedAt),
+          messages: [...history.messages, checked],
+        }));
+      });
+    },
+
+    async compact(key, request) {
+      checkSessionKey(key);
+      return await change(async () => {
+        const entry = ownValue((await readRegistry()).value as Fields, key);
+        if (!isKnown(entry)) throw refuseMissing(key);
+        const { history } = await readHistory(key, entry as SessionEntry);
+        const compacted = compactHistory(history, request, now().getTime());
+        if (compacted === history) return showHistory(history);
+        // Counted before the messages go: a crash in between may flush once more, but never once too little.
+        const counted = await writeEntry(key, (before) => ({
+          ...before,
+          compactionCount: Math.max(
+            numberOr(before.compactionCount, 0) + 1,
+            compacted.compactedHistory.length,
+          ),
+        }));
+        return await writeHistory(key, counted, () => compacted);
+      });
+    },
+
+    async history(key) {
+      const entry = await findEntry(checkSessionKey(key));
+      if (entry === null) return null;
+      const { sessionId, updatedAt } = entry;
+      const file = await readJson5File(join(dir, historyPath(key, entry)));
+      if (file.kind === "absent") return showHistory(emptyHistory(key, sessionId, numberOr(updatedAt, 0)));
+      const history = file.kind === "read" ? toHistory(file.value, sessionId) : null;
+      return showHistory(history ?? (await change(() => readHistory(key, entry))).history);
+    },
+  };
+}
+
+function showHistory({ sessionKey: _, ...history }: StoredHistory): SessionHistory {
+  return history as SessionHistory;
+}
+
+function blank(value: Fields): Json5Text & { kind: "read" } {
+  return { kind: "read", value, text: "", isPlain: true };
+}
+
+function isKnown(entry: unknown): boolean {
+  return isEntry(entry) && isSessionId(entry["sessionId"]);
+}
+
+function ownValue(fields: Fields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+}
+
+/** Also for a key such as `__proto__`, which an assignment would take for something else. */
+function withValue(fields: Fields, key: string, value: unknown): Fields {
+  return Object.fromEntries([...Object.entries(fields), [key, value]]);
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
+}
+
+function refuseMissing(key: string): LonghandError {
+  return new LonghandError("session-missing", `There is no session ${key} to compact.`, {
+    hint: "Look at the keys that `list` gives; `update` or `append` makes a session.",
+  });
+}
+
+function refuseEntry(key: string): LonghandError {
+  return new LonghandError("session-invalid", `The update of session ${key} gave no entry.`, {
+    hint: "Return the entry from the function, changed or not.",
+  });
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import json5 from "json5";
+import { patchJson } from "./json-patch.ts";
+
+test("what is not changed stays as it was written", () => {
+  const text = `// mine
+{
+    name: 'x', // the name
+    "list": [1, /* two */ 2],
+    nested: { a: 1, }, /* end */
+}
+`;
+  const patched = patchJson(text, json5.parse(text), {
+    name: "x",
+    list: [1, 2, 3],
+    nested: { a: 1, b: 2 },
+    added: { deep: true },
+  });
+  assert.equal(
+    patched,
+    `// mine
+{
+    name: 'x', // the name
+    "list": [1, /* two */ 2, 3],
+    nested: { a: 1, "b": 2, }, /* end */
+    "added": {
+        "deep": true
+    },
+}
+`,
+  );
+});
+
+test("strict JSON stays strict: no comma is left at an end, and none is missing", () => {
+  const text = '{\n  "a": 1,\n  "b": 2\n}\n';
+  assert.equal(patchJson(text, { a: 1, b: 2 }, { a: 1 }), '{\n  "a": 1\n}\n');
+  assert.equal(patchJson(text, { a: 1, b: 2 }, { b: 2, c: [] }), '{\n  "b": 2,\n  "c": []\n}\n');
+  assert.equal(patchJson(text, { a: 1, b: 2 }, { a: 1, c: 3 }), '{\n  "a": 1,\n  "c": 3\n}\n');
+});
+
+test("an empty object becomes one with lines", () => {
+  assert.equal(patchJson("{}", {}, { a: { b: 1 } }), '{\n  "a": {\n    "b": 1\n  }\n}');
+});
+
+test("line ends of Windows and tabs are kept", () => {
+  const text = '{\r\n\t"a": 1\r\n}';
+  assert.equal(patchJson(text, { a: 1 }, { a: 1, b: 2 }), '{\r\n\t"a": 1,\r\n\t"b": 2\r\n}');
+});
+
+test("of a key that is written twice the last one is changed", () => {
+  assert.equal(patchJson('{"a": 1, "a": 2}', { a: 2 }, { a: 3 }), '{"a": 1, "a": 3}');
+});
+
+test("any change of any JSON gives the JSON that was wanted", () => {
+  const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+  const indent = fc.constantFrom(0, 2, "\t");
+  fc.assert(
+    fc.property(json, json, indent, (before, after, space) => {
+      const text = JSON.stringify(before, null, space);
+      assert.deepEqual(JSON.parse(patchJson(text, before, after)), after);
+    }),
+    { seed: 7, numRuns: 500 },
+  );
+});
+
+test("objects that share keys are changed member by member, also among comments and trailing commas", () => {
+  const key = fc.constantFrom("a", "b", "c", "d", "__proto__x", "with space");
+  const leaf = fc.oneof(
+    fc.integer(),
+    fc.string(),
+    fc.constant(null),
+    fc.array(fc.integer(), { maxLength: 3 }),
+  );
+  const value = fc.dictionary(key, fc.oneof(leaf, fc.dictionary(key, leaf, { maxKeys: 4 })), { maxKeys: 5 });
+  const plain = (object: unknown) => JSON.parse(JSON.stringify(object)) as unknown;
+  fc.assert(
+    fc.property(value.map(plain), value.map(plain), fc.boolean(), (before, after, trailing) => {
+      const text = JSON.stringify(before, null, 2)
+        .replace(/([^{[,\n])\n/g, trailing ? "$1, // c\n" : "$1 /* c */\n")
+        .replace(/^\{/, "/* head */ {");
+      assert.deepEqual(plain(json5.parse(text)), before);
+      assert.deepEqual(plain(json5.parse(patchJson(text, before, after))), after);
+    }),
+    { seed: 11, numRuns: 500 },
+  );
+});

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import { findJsonNodes, type JsonChild, type JsonNode } from "./json-nodes.ts";
+
+/**
+ * Changes a JSON or JSON5 text so that it means `after` instead of `before`, and leaves everything that means the
+ * same as it was written, comments included. `before` is what the text means now. Additions come at the end of their
+ * object or list; a list that changes in any other way than by growing is written anew.
+ */
+export function patchJson(text: string, before: unknown, after: unknown): string {
+  const edits: Edit[] = [];
+  const style = readStyle(text);
+  compare(findJsonNodes(text), before, after);
+  return applyEdits(text, edits);
+
+  function compare(node: JsonNode, was: unknown, is: unknown): void {
+    if (isDeepStrictEqual(was, is)) return;
+    if (node.kind === "object" && isRecord(was) && isRecord(is)) compareObjects(node, was, is);
+    else if (node.kind === "array" && Array.isArray(was) && Array.isArray(is) && isBeginning(was, is)) {
+      const added = is.slice(was.length).map((item) => ["", item] as const);
+      append(node, node.children, added);
+    } else edits.push({ start: node.start, end: node.end, text: write(is, indentAt(text, node.start)) });
+  }
+
+  function compareObjects(node: JsonNode, was: Fields, is: Fields): void {
+    // Of a key that is written twice the last one counts.
+    const members = new Map(node.children.map((child) => [child.key, child]));
+    const kept = node.children.filter(({ key }) => Object.hasOwn(is, key));
+    for (const [key, child] of members) {
+      if (Object.hasOwn(is, key)) compare(child.node, was[key], is[key]);
+    }
+    const added = Object.entries(is).filter(([key]) => !members.has(key));
+    const removed = node.children.filter((child) => !kept.includes(child));
+    for (const child of removed) remove(child);
+    const last = kept.at(-1);
+    const isTail = last !== undefined && last !== node.children.at(-1);
+    // A comma that now stands last was not wanted by whoever wrote the text.
+    if (isTail && added.length === 0 && node.children.at(-1)?.comma === -1) {
+      edits.push({ start: last.comma, end: last.comma + 1, text: "" });
+    }
+    append(node, kept, added);
+  }
+
+  function remove({ start, node, comma }: JsonChild): void {
+    const end = comma === -1 ? node.end : comma + 1;
+    const lead = /\s*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+    edits.push({ start: start - lead, end, text: "" });
+  }
+
+  function append(
+    node: JsonNode,
+    siblings: readonly JsonChild[],
+    added: readonly (readonly [string, unknown])[],
+  ) {
+    if (added.length === 0) return;
+    const close = node.end - 1;
+    const inside = text.slice(node.start + 1, close);
+    const tail = node.start + 1 + inside.trimEnd().length;
+    const first = node.children[0];
+    const isBlock = first === undefined || text.slice(node.start, first.start).includes("\n");
+    const outer = indentAt(text, node.start);
+    const indent = first !== undefined && isBlock ? indentAt(text, first.start) : outer + style.unit;
+    const name = (key: string) => (node.kind === "object" ? `${JSON.stringify(key)}: ` : "");
+    const last = siblings.at(-1);
+    const isTerminated = last !== undefined && last.comma !== -1;
+    if (last !== undefined && !isTerminated)
+      edits.push({ start: last.node.end, end: last.node.end, text: "," });
+    const end = last !== undefined && isTerminated && last === node.children.at(-1) ? "," : "";
+    if (isBlock) {
+      const lines = added.map(([key, value]) => `${indent}${name(key)}${write(value, indent)}`);
+      const before = style.newline + lines.join(`,${style.newline}`) + end;
+      edits.push({ start: tail, end: close, text: `${before}${style.newline}${outer}` });
+    } else {
+      const values = added.map(([key, value]) => `${name(key)}${JSON.stringify(value)}`);
+      edits.push({ start: tail, end: tail, text: ` ${values.join(", ")}${end}` });
+    }
+  }
+
+  function write(value: unknown, indent: string): string {
+    return JSON.stringify(value, null, style.unit).replaceAll("\n", style.newline + indent);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  // Stable: of two edits at one place the first one comes first in the result.
+  const inOrder = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  let result = "";
+  let done = 0;
+  for (const { start, end, text: replacement } of inOrder) {
+    result += text.slice(done, Math.max(start, done)) + replacement;
+    done = Math.max(end, done);
+  }
+  return result + text.slice(done);
+}
+
+function readStyle(text: string): { unit: string; newline: string } {
+  return {
+    unit: /^([ \t]+)["'\w$]/m.exec(text)?.[1] ?? "  ",
+    newline: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+}
+
+/** The white space at the beginning of the line. */
+function indentAt(text: string, position: number): string {
+  const line = text.slice(text.lastIndexOf("\n", position - 1) + 1, position);
+  return /^[ \t]*/.exec(line)![0];
+}
+
+function isBeginning(was: readonly unknown[], is: readonly unknown[]): boolean {
+  return isDeepStrictEqual(was, is.slice(0, was.length));
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
