@@ -29,15 +29,16 @@ export async function compareWithDisk(
   chunkerId: string,
 ): Promise<DiskComparison> {
   const known = await store.versions(source.name);
-  const listing = await source.list();
+  const listing = await source.list({ known });
   const plan = planSync(listing, known, { chunkerId, force: false });
   const skipped = [...listing.skipped];
   let changed = plan.removed.length + plan.vanished.length;
   for (const [index, { path }] of [...plan.added, ...plan.changed].entries()) {
     const before = known.get(path);
     try {
-      const document = index < mostRead ? await source.read(path) : null;
-      const isEqual = before?.chunker === chunkerId && document?.hash === before.hash;
+      const since = before?.chunker === chunkerId ? before.version : undefined;
+      const document = index < mostRead ? await source.read(path, { since }) : null;
+      const isEqual = since !== undefined && document?.hash === before?.hash;
       if (!isEqual) changed++;
     } catch (error) {
       const reason = error instanceof LonghandError ? reasonOf[error.code] : undefined;

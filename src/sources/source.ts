@@ -33,11 +33,24 @@ export interface Listing {
   readonly skipped: readonly SkippedEntry[];
 }
 
+export interface ListOptions {
+  readonly signal?: AbortSignal;
+  /** What the index has. A source whose versions tell more than a listing sees compares with it and repeats it. */
+  readonly known?: ReadonlyMap<string, { readonly version: string }>;
+  /** Nobody waits for this pass: what has changed only a little may be listed as it is known. */
+  readonly background?: boolean;
+}
+
 /** Where documents come from. */
 export interface Source {
   readonly name: SourceName;
   /** Cheap: reads no contents. */
-  list(options?: { signal?: AbortSignal }): Promise<Listing>;
-  /** `null` when it is gone since it was listed. Throws a LonghandError when it is there but cannot be indexed. */
-  read(path: string): Promise<Document | null>;
+  list(options?: ListOptions): Promise<Listing>;
+  /**
+   * `null` when it is gone since it was listed. Throws a LonghandError when it is there but cannot be indexed.
+   *
+   * With the version that the index has, a source may give only what came since (`Document.part`); a source of small
+   * documents gives the whole.
+   */
+  read(path: string, options?: { readonly since?: string | undefined }): Promise<Document | null>;
 }

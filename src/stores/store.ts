@@ -8,6 +8,11 @@ export interface IndexedVersion {
   readonly chunker: string;
 }
 
+/**
+ * A document with its chunks. One that follows an earlier version (`document.part.follows`) replaces only the chunks
+ * from `openLine` on, and is passed over when the store does not hold that very version: what stands before would not
+ * be what it goes on from.
+ */
 export interface IndexedDocument {
   readonly document: Document;
   readonly chunks: readonly Chunk[];
@@ -102,8 +107,8 @@ export interface Store extends AsyncDisposable {
     options: { limit: number; filter?: ChunkFilter },
   ): Promise<number[]>;
   chunks(ids: readonly number[]): Promise<StoredChunk[]>;
-  /** All chunks of one document, in order of lines. */
-  chunksOf(source: SourceName, path: string): Promise<StoredChunk[]>;
+  /** The chunks of one document in order of lines: all, or those that begin at `fromLine` or after it. */
+  chunksOf(source: SourceName, path: string, options?: { fromLine?: number }): Promise<StoredChunk[]>;
   /** In how many chunks each token stands; absent tokens have 0. */
   documentFrequencies(tokens: readonly string[]): Promise<Map<string, number>>;
   /** Tokens of the index that begin with `prefix`, with their chunk counts, at most `limit`. */

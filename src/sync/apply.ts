@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
-import type { IndexedVersion, Store } from "../stores/store.ts";
+import type { IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
 import { createGroup } from "./group.ts";
 import type { Pace } from "./pace.ts";
@@ -52,17 +52,17 @@ export async function applyPlan(
   const removed = [...plan.removed];
   const vanished = [...plan.vanished];
   const addedHashes = new Set<string>();
+  /** Versions of documents that were put in parts. */
+  const parted = new Map<string, string>();
 
   for (const { path } of [...plan.added, ...plan.changed]) {
     throwIfAborted(signal);
     const before = known.get(path);
-    const prepared = await prepareDocument(path, { source, chunker }, { before, force });
+    const prepared = await prepareDocument(path, { source, chunker, store }, { before, force });
     if (prepared.kind === "put") {
-      const { document, chunks } = prepared.indexed;
-      if (!before) addedHashes.add(document.hash);
       counts[before ? "updated" : "added"]++;
-      counts.chunks += chunks.length;
-      await group.put(prepared.indexed);
+      const hash = await putParts(prepared.indexed);
+      if (!before) addedHashes.add(hash);
     } else if (prepared.kind === "same") {
       counts.unchanged++;
       if (prepared.version !== before?.version) await group.touch(path, prepared.version);
@@ -77,6 +77,7 @@ export async function applyPlan(
   }
   await group.flush();
   throwIfAborted(signal);
+  await repeatPassedOver();
 
   // Only now, so that a note that was renamed is found under one name or the other at every moment. A document whose
   // content came back under a new path was moved: no folder is missing.
@@ -87,6 +88,45 @@ export async function applyPlan(
   removed.push(...verdict.removed);
   if (removed.length > 0) await store.remove(source.name, removed);
   return { ...counts, removed: removed.length, failed, withheld: verdict.withheld };
+
+  /** Puts a document and, when it is only a part, what follows. Gives the hash of the last one. */
+  async function putParts(first: IndexedDocument): Promise<string> {
+    let { document, chunks } = first;
+    for (;;) {
+      counts.chunks += chunks.length;
+      await group.put({ document, chunks });
+      if (document.part === undefined) return document.hash;
+      parted.set(document.path, document.version);
+      if (document.part.isLast) return document.hash;
+      await group.flush();
+      await pace();
+      throwIfAborted(signal);
+      const before = { version: document.version, hash: document.hash, chunker: chunker.id };
+      const next = await prepareDocument(document.path, { source, chunker, store }, { before, force: false });
+      // Gone or unreadable meanwhile: what was read until now is indexed, and the next pass looks at it again.
+      if (next.kind === "failed") failed.push(next.failure);
+      if (next.kind === "same") await group.touch(document.path, next.version);
+      if (next.kind !== "put") return document.hash;
+      ({ document, chunks } = next.indexed);
+    }
+  }
+
+  /** Another process may have put the same document meanwhile, so that ours followed nothing any more. */
+  async function repeatPassedOver(): Promise<void> {
+    for (let attempt = 0; attempt < mostRepeats && parted.size > 0; attempt++) {
+      const stored = await store.versions(source.name);
+      const expected = [...parted];
+      parted.clear();
+      for (const [path, version] of expected) {
+        const before = stored.get(path);
+        if (before?.version === version) continue;
+        throwIfAborted(signal);
+        const again = await prepareDocument(path, { source, chunker, store }, { before, force: false });
+        if (again.kind === "put") await putParts(again.indexed);
+      }
+      await group.flush();
+    }
+  }
 
   async function judge(
     paths: readonly string[],
@@ -99,3 +139,5 @@ export async function applyPlan(
     return judged;
   }
 }
+
+const mostRepeats = 3;

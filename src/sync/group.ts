@@ -33,6 +33,9 @@ export function createGroup(
 
   return {
     async put(indexed) {
+      // A part follows the one before it, which must be in the store by then.
+      const { path, part } = indexed.document;
+      if (part && documents.some(({ document }) => document.path === path)) await flush();
       documents.push(indexed);
       sizeBytes += indexed.document.sizeBytes;
       if (documents.length >= maxDocuments || sizeBytes >= maxBytes) await flush();

@@ -128,6 +128,7 @@ function createPass<Report>() {
       try {
         const report = await run({
           force: all.some(({ force }) => force),
+          background: all.every(({ background }) => background),
           ...(reasons.length > 0 && { reason: reasons.join(", ") }),
           progress: tellProgress,
           signal: controller.signal,

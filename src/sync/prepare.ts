@@ -1,7 +1,8 @@
 import { type ErrorCode, LonghandError, systemErrorCode } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
-import type { IndexedDocument, IndexedVersion } from "../stores/store.ts";
+import type { IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunk, Chunker, Document } from "../text/document.ts";
+import { joinChunks } from "./join-chunks.ts";
 
 /** A document that could not be indexed, and why. */
 export interface SyncFailure {
@@ -27,16 +28,18 @@ export interface PrepareOptions {
 /** Reads and cuts one document. Whatever is wrong with it is told in the result: one bad note must not stop a sync. */
 export async function prepareDocument(
   path: string,
-  { source, chunker }: { source: Source; chunker: Chunker },
+  { source, chunker, store }: { source: Source; chunker: Chunker; store: Store },
   { before, force }: PrepareOptions,
 ): Promise<Prepared> {
   try {
-    const document = await source.read(path);
+    const usable = before && !force && before.chunker === chunker.id ? before : undefined;
+    const document = await source.read(path, { since: usable?.version });
     if (document === null) return { kind: "gone" };
-    if (before && !force && before.hash === document.hash && before.chunker === chunker.id) {
+    if (usable?.hash === document.hash && document.part?.isLast !== false) {
       return { kind: "same", version: document.version };
     }
-    return { kind: "put", indexed: { document, chunks: cut(document, chunker) } };
+    const whole = await withOpenLines(document, store);
+    return { kind: "put", indexed: { document, chunks: cut(whole, chunker) } };
   } catch (error) {
     const failure = describeFailure(path, error);
     return {
@@ -47,13 +50,34 @@ export async function prepareDocument(
   }
 }
 
+interface LinesToCut {
+  readonly text: string;
+  readonly firstLine: number;
+  readonly title: string | undefined;
+}
+
+/** The lines before the new ones that are cut together with them stand in the store, so nobody reads them again. */
+async function withOpenLines(document: Document, store: Store): Promise<LinesToCut> {
+  const { source, path, text, part, title } = document;
+  const firstLine = part?.firstLine ?? 1;
+  const openLine = part?.follows?.openLine ?? firstLine;
+  if (openLine === firstLine) return { text, firstLine, title };
+  const open = await store.chunksOf(source, path, { fromLine: openLine });
+  const before = joinChunks(open, { start: openLine, end: firstLine - 1 });
+  return { text: `${before}\n${text}`, firstLine: openLine, title };
+}
+
 /** A title that the note does not repeat as its first heading is put above all of them. */
-function cut({ text, title }: Document, chunker: Chunker): Chunk[] {
+function cut({ text, firstLine, title }: LinesToCut, chunker: Chunker): Chunk[] {
   const chunks = chunker.chunk(text);
-  if (title === undefined) return chunks;
-  return chunks.map((chunk) =>
-    chunk.headings[0] === title ? chunk : { ...chunk, headings: [title, ...chunk.headings] },
-  );
+  if (title === undefined && firstLine === 1) return chunks;
+  const shift = firstLine - 1;
+  return chunks.map((chunk) => ({
+    ...chunk,
+    lines: { start: chunk.lines.start + shift, end: chunk.lines.end + shift },
+    headings:
+      title === undefined || chunk.headings[0] === title ? chunk.headings : [title, ...chunk.headings],
+  }));
 }
 
 function describeFailure(path: string, error: unknown): SyncFailure {

@@ -20,6 +20,8 @@ export interface SyncOptions {
   readonly force?: boolean;
   /** Why this pass runs: "cli", "search", "add", … Kept with the last sync. */
   readonly reason?: string;
+  /** Nobody waits for this pass, so what has changed only a little may wait for the next. */
+  readonly background?: boolean;
   readonly progress?: (progress: SyncProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -69,7 +71,7 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Pro
 /** The first half of a pass: every document and its words. */
 export async function syncWords(
   { sources, store, chunker, now }: Omit<SyncParts, "embedder">,
-  { force = false, reason = "sync", progress, signal }: SyncOptions = {},
+  { force = false, reason = "sync", background = false, progress, signal }: SyncOptions = {},
 ): Promise<SyncReport> {
   const startedMs = performance.now();
   const works: SourceWork[] = [];
@@ -77,7 +79,7 @@ export async function syncWords(
     throwIfAborted(signal);
     // In this order: a document that another process adds between the two is then not known here, and stays.
     const known = await store.versions(source.name);
-    const listing = await source.list(signal ? { signal } : {});
+    const listing = await source.list({ known, background, ...(signal ? { signal } : {}) });
     works.push({ source, known, plan: planSync(listing, known, { chunkerId: chunker.id, force }) });
   }
 

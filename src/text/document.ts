@@ -26,6 +26,21 @@ export interface Document {
   /** From the front matter; stands above the headings of every chunk. */
   readonly title?: string;
   readonly scope: Scope;
+  /** There when `text` is not the whole of it: transcripts grow at their end and are read in parts. */
+  readonly part?: DocumentPart;
+}
+
+/** Which lines of a document its `text` holds, and what they go on from. */
+export interface DocumentPart {
+  /** The number of the first line in `text`. */
+  readonly firstLine: number;
+  /**
+   * Absent when the text begins the document anew. Otherwise the document is as it was in `version`, up to the line
+   * before `firstLine`; from `openLine` on (at most `firstLine`) it is to be cut into chunks together with `text`.
+   */
+  readonly follows?: { readonly version: string; readonly openLine: number };
+  /** False when more can be read: go on from this document's version. */
+  readonly isLast: boolean;
 }
 
 /** A run of whole lines; a line over the limit is cut into pieces that share its number. */

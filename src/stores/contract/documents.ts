@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { IndexedDocument } from "../store.ts";
 import { type Check, document, search, texts } from "./fixture.ts";
 
 /** What is put is there, whole, until it is replaced or removed. */
@@ -122,6 +123,44 @@ export function checkDocuments(check: Check): void {
     assert.equal((await store.stats()).chunks, 2);
   });
 
+  check("lets a document grow at its end: what stands before the open line is left alone", async (store) => {
+    await store.put([document("a.md", ["one", "two", "three"], { version: "1" })], "cut-1");
+    const before = await store.chunksOf("memory", "a.md");
+    await store.put(
+      [following(["two again", "three", "four"], { version: "2", after: "1", openLine: 2 })],
+      "cut-1",
+    );
+    assert.deepEqual(await texts(store, "a.md"), ["one", "two again", "three", "four"]);
+    const after = await store.chunksOf("memory", "a.md");
+    assert.equal(after[0]?.id, before[0]?.id);
+    assert.deepEqual(
+      after.map(({ lines }) => lines.start),
+      [1, 2, 3, 4],
+    );
+    assert.deepEqual(await search(store, ["one"]), ["one"]);
+    assert.deepEqual(await search(store, ["four"]), ["four"]);
+    assert.deepEqual((await store.stats()).chunks, 4);
+    await store.put([following(["five"], { version: "3", after: "2", openLine: 5 })], "cut-1");
+    assert.deepEqual(await texts(store, "a.md"), ["one", "two again", "three", "four", "five"]);
+    const last = await store.chunksOf("memory", "a.md", { fromLine: 4 });
+    assert.deepEqual(
+      last.map(({ text }) => text),
+      ["four", "five"],
+    );
+    assert.deepEqual(await store.chunksOf("memory", "a.md", { fromLine: 6 }), []);
+    await store.put([document("a.md", ["anew"], { version: "4" })], "cut-1");
+    assert.deepEqual(await texts(store, "a.md"), ["anew"]);
+  });
+
+  check("passes over what follows a version that is not there", async (store) => {
+    await store.put([following(["two"], { version: "2", after: "1", openLine: 2 })], "cut-1");
+    assert.deepEqual(await store.versions("memory"), new Map());
+    await store.put([document("a.md", ["one"], { version: "7" })], "cut-1");
+    await store.put([following(["two"], { version: "2", after: "1", openLine: 2 })], "cut-1");
+    assert.deepEqual(await texts(store, "a.md"), ["one"]);
+    assert.equal((await store.versions("memory")).get("a.md")?.version, "7");
+  });
+
   check("touches: a new version and nothing else", async (store) => {
     await store.put([document("a.md", ["alpha"], { version: "1" })], "cut-1");
     const before = await store.chunksOf("memory", "a.md");
@@ -191,4 +230,22 @@ export function checkDocuments(check: Check): void {
     assert.deepEqual(await search(store, ["unique2999"]), ["common unique2999"]);
     assert.equal((await store.documentFrequencies(["common"])).get("common"), 3000);
   });
+}
+
+/** The document `a.md`, going on from an earlier version of it. */
+function following(
+  lines: readonly string[],
+  { version, after, openLine }: { version: string; after: string; openLine: number },
+): IndexedDocument {
+  const { document: whole, chunks } = document("a.md", lines, { version });
+  return {
+    document: {
+      ...whole,
+      part: { firstLine: openLine, follows: { version: after, openLine }, isLast: true },
+    },
+    chunks: chunks.map((chunk, index) => ({
+      ...chunk,
+      lines: { start: openLine + index, end: openLine + index },
+    })),
+  };
 }

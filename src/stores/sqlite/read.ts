@@ -25,6 +25,9 @@ export function prepareReading(db: DatabaseSync) {
     FROM chunks c JOIN files f ON f.id = c.file`;
   const chunk = db.prepare(`SELECT ${columns} WHERE c.key = ?`);
   const chunksOf = db.prepare(`SELECT ${columns} WHERE f.path = ? AND f.source = ? ORDER BY c.position`);
+  const lastChunksOf = db.prepare(
+    `SELECT ${columns} WHERE f.path = ? AND f.source = ? ORDER BY c.position DESC`,
+  );
   const counts = db.prepare(
     "SELECT source, count(*) AS files, sum(chunk_count) AS chunks FROM files GROUP BY source ORDER BY source",
   );
@@ -48,8 +51,16 @@ export function prepareReading(db: DatabaseSync) {
       const rows = ids.map((id) => chunk.get(id) as unknown as ChunkRow | undefined);
       return rows.filter((row) => row !== undefined).map(toChunk);
     },
-    chunksOf: (source: SourceName, path: string): StoredChunk[] =>
-      (chunksOf.all(path, source) as unknown as ChunkRow[]).map(toChunk),
+    chunksOf: (source: SourceName, path: string, fromLine?: number): StoredChunk[] => {
+      if (fromLine === undefined) return (chunksOf.all(path, source) as unknown as ChunkRow[]).map(toChunk);
+      // From the end: a long transcript has many chunks, and only its last ones are asked for.
+      const found: StoredChunk[] = [];
+      for (const row of lastChunksOf.iterate(path, source) as Iterable<unknown> as Iterable<ChunkRow>) {
+        if (row.start_line < fromLine) break;
+        found.push(toChunk(row));
+      }
+      return found.reverse();
+    },
     /** Kept until the index changes: every search asks, and counting walks all documents. */
     counts: (): StoreStatistics["sources"] => {
       const now = readRevision();

@@ -93,7 +93,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     remove: (source, paths) => file.write((writing, _, slices) => writing.remove(source, paths, slices)),
     byKeyword: (clauses, query) => file.read(({ keyword }) => keyword?.byKeyword(clauses, query) ?? []),
     chunks: (ids) => file.read(({ reading }) => reading.chunks(ids)),
-    chunksOf: (source, wanted) => file.read(({ reading }) => reading.chunksOf(source, wanted)),
+    chunksOf: (source, wanted, { fromLine } = {}) =>
+      file.read(({ reading }) => reading.chunksOf(source, wanted, fromLine)),
     documentFrequencies: (words) =>
       file.read(
         ({ keyword }) => keyword?.documentFrequencies(words) ?? new Map(words.map((word) => [word, 0])),

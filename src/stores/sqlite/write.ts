@@ -16,6 +16,16 @@ interface OldChunk {
   end_line: number;
 }
 
+interface OldRow extends OldChunk {
+  headings: string;
+}
+
+interface FileRow {
+  id: number;
+  version: string;
+  chunk_count: number;
+}
+
 /** A chunk that has no row yet. */
 interface Addition {
   readonly file: number;
@@ -36,7 +46,7 @@ const model = "";
 
 /** Changes to documents. The caller has begun the transaction in which they become visible, all or none. */
 export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now: () => number) {
-  const findFile = db.prepare("SELECT id, chunk_count FROM files WHERE path = ? AND source = ?");
+  const findFile = db.prepare("SELECT id, version, chunk_count FROM files WHERE path = ? AND source = ?");
   const insertFile = db.prepare(
     `INSERT INTO files (path, source, hash, mtime, size, version, chunker, date, scope, chunk_count)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -49,6 +59,9 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   const setVersion = db.prepare("UPDATE files SET version = ? WHERE path = ? AND source = ?");
   const oldChunks = db.prepare(
     "SELECT key, position, start_line, end_line, hash, headings FROM chunks WHERE file = ? ORDER BY position",
+  );
+  const lastChunks = db.prepare(
+    "SELECT key, position, start_line, end_line, hash, headings FROM chunks WHERE file = ? ORDER BY position DESC",
   );
   const insertChunk = db.prepare(
     `INSERT INTO chunks (file, position, start_line, end_line, updated_at, source, path, id, hash, model, headings, text)
@@ -70,14 +83,28 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     deleteChunk.run(key);
   };
 
-  const saveFile = (
-    document: Document,
-    chunkerId: string,
-    chunkCount: number,
-  ): { id: number; isNew: boolean } => {
+  /** The old chunks that the document replaces, in order; null when the index does not hold what it follows. */
+  const findReplaced = ({ path, source, part }: Document): { old: OldRow[]; keptCount: number } | null => {
+    const found = findFile.get(path, source) as FileRow | undefined;
+    if (part?.follows === undefined) {
+      return {
+        old: found === undefined ? [] : (oldChunks.all(found.id) as unknown as OldRow[]),
+        keptCount: 0,
+      };
+    }
+    if (found?.version !== part.follows.version) return null;
+    const old: OldRow[] = [];
+    for (const row of lastChunks.iterate(found.id) as Iterable<unknown> as Iterable<OldRow>) {
+      if (row.start_line < part.follows.openLine) break;
+      old.push(row);
+    }
+    return { old: old.reverse(), keptCount: found.chunk_count - old.length };
+  };
+
+  const saveFile = (document: Document, chunkerId: string, chunkCount: number): number => {
     const { path, source, version, sizeBytes, modifiedAt, date, scope } = document;
     const mtime = Number.isFinite(modifiedAt.getTime()) ? Math.trunc(modifiedAt.getTime()) : 0;
-    const found = findFile.get(path, source) as { id: number; chunk_count: number } | undefined;
+    const found = findFile.get(path, source) as FileRow | undefined;
     const rest = [
       document.hash,
       mtime,
@@ -90,9 +117,9 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     ] as const;
     if (found !== undefined) {
       updateFile.run(...rest, found.id);
-      return { id: found.id, isNew: false };
+      return found.id;
     }
-    return { id: Number(insertFile.run(path, source, ...rest).lastInsertRowid), isNew: true };
+    return Number(insertFile.run(path, source, ...rest).lastInsertRowid);
   };
 
   /**
@@ -101,10 +128,13 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
    * do.
    */
   const reuse = ({ document, chunks }: IndexedDocument, chunkerId: string, at: number): Replacement => {
-    const { id: file, isNew } = saveFile(document, chunkerId, chunks.length);
-    const old = isNew ? new Map<string, OldChunk[]>() : groupByContent(oldChunks.all(file));
+    const replaced = findReplaced(document);
+    if (replaced === null) return { added: [], gone: [] };
+    const file = saveFile(document, chunkerId, replaced.keptCount + chunks.length);
+    const old = groupByContent(replaced.old);
     const added: Addition[] = [];
-    for (const [position, chunk] of chunks.entries()) {
+    for (const [index, chunk] of chunks.entries()) {
+      const position = replaced.keptCount + index;
       const headings = JSON.stringify(chunk.headings);
       const kept = old.get(contentKey(chunk.hash, headings))?.shift();
       const { start, end } = chunk.lines;
@@ -207,9 +237,9 @@ function contentKey(textHash: string, headings: string): string {
 }
 
 /** Chunks of equal content are used up in their old order. */
-function groupByContent(rows: unknown[]): Map<string, OldChunk[]> {
+function groupByContent(rows: readonly OldRow[]): Map<string, OldChunk[]> {
   const groups = new Map<string, OldChunk[]>();
-  for (const row of rows as (OldChunk & { headings: string })[]) {
+  for (const row of rows) {
     const key = contentKey(row.hash, row.headings);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [row]);
