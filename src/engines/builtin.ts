@@ -155,7 +155,9 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const answer = await (syncOnSearch ? searchFresh : searcher.search)(query, request);
       const results =
         withheld.size === 0 ? answer.results : answer.results.filter(({ path }) => !withheld.has(path));
-      return { ...answer, results };
+      const { readOnly } = await store.stats();
+      const limits = readOnly === undefined ? [] : [`changes cannot be indexed: ${readOnly}`];
+      return { ...answer, results, degraded: [...limits, ...answer.degraded] };
     },
     async status(): Promise<EngineStatus> {
       const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];

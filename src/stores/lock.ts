@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -52,9 +52,22 @@ export async function withFileLock<T>(
 function openLock(lockPath: string): DatabaseSync {
   try {
     makeFolder(dirname(lockPath));
+    makeFile(lockPath);
     return new (loadSqlite().DatabaseSync)(lockPath, { timeout: 0 });
   } catch (error) {
     throw refuseFile(lockPath, error);
+  }
+}
+
+/**
+ * For its owner alone; SQLite itself would let everybody read it. Only ever a new file: closing a descriptor of one that
+ * is there would drop the lock that this very process may hold on it.
+ */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (systemErrorCode(error) !== "EEXIST") throw error;
   }
 }
 

@@ -57,6 +57,8 @@ export interface StoreStatistics {
   readonly chunks: number;
   readonly sources: readonly { source: SourceName; files: number; chunks: number }[];
   readonly sizeBytes: number;
+  /** Why nothing can be written at present; absent when it can, or when nobody has tried. */
+  readonly readOnly?: string;
   /** Absent means that words can be searched. */
   readonly keyword?: { readonly available: boolean; readonly error?: string };
 }

@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -260,24 +251,79 @@ test("a file where a folder should be is an error that says so", async (t) => {
   await assert.rejects(openAt(folder.at("state/index.sqlite")), hasCode("index-unusable"));
 });
 
-test("a folder or a database without the right to write is an error, not a reason to start anew", async (t) => {
+test("an index that can only be read answers, refuses to be written, and is never begun anew", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("inner/index.sqlite");
   await writeIndex(path);
   const bytes = readFileSync(path);
-  chmodSync(path, 0o444);
-  chmodSync(dirname(path), 0o555);
-  chmodSync(folder.dir, 0o755);
-  try {
-    await asOrdinaryUser(async () => {
-      await assert.rejects(openAt(path), hasCode("index-unusable"));
+  for (const [fileMode, folderMode] of [
+    [0o444, 0o555],
+    [0o644, 0o555],
+  ] as const) {
+    await withModes({ path, fileMode, folderMode }, async () => {
+      await using store = await openAt(path);
+      assert.match((await store.stats()).readOnly ?? "", /readonly/);
+      assert.equal((await search(store, ["word7"])).length, 30);
+      assert.equal((await store.versions("memory")).size, 30);
+      await assert.rejects(store.put([document("a.md", ["alpha"])], "cut-1"), hasCode("index-unusable"));
+      assert.equal((await search(store, ["word7"])).length, 30);
       await assert.rejects(openAt(join(dirname(path), "other.sqlite")), hasCode("index-unusable"));
     });
-  } finally {
-    chmodSync(dirname(path), 0o755);
+    assert.ok(bytes.equals(readFileSync(path)));
+    assert.deepEqual(readdirSync(dirname(path)), ["index.sqlite", "index.sqlite.lock"]);
   }
-  assert.ok(bytes.equals(readFileSync(path)));
-  assert.ok(!existsSync(`${path}.corrupt-1`));
+});
+
+test("a database file without the right to write answers in a folder that has it", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("inner/index.sqlite");
+  await writeIndex(path);
+  await withModes({ path, fileMode: 0o444, folderMode: 0o777 }, async () => {
+    await using store = await openAt(path);
+    assert.equal((await search(store, ["word7"])).length, 30);
+    await assert.rejects(store.put([document("a.md", ["alpha"])], "cut-1"), hasCode("index-unusable"));
+  });
+  assert.deepEqual(
+    readdirSync(dirname(path)).filter((name) => name.includes("corrupt")),
+    [],
+  );
+});
+
+test("an index that could only be read is written as soon as it can be", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("inner/index.sqlite");
+  await writeIndex(path);
+  const opened = await withModes({ path, fileMode: 0o444, folderMode: 0o555 }, () => openAt(path));
+  await using store = opened;
+  assert.notEqual((await store.stats()).readOnly, undefined);
+  await store.put([document("a.md", ["alpha"])], "cut-1");
+  assert.equal((await store.stats()).readOnly, undefined);
+  assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+});
+
+test("an index that is only read notices when others write to it", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("inner/index.sqlite");
+  await writeIndex(path);
+  const reader = await withModes({ path, fileMode: 0o444, folderMode: 0o555 }, () => openAt(path));
+  await using _ = reader;
+  for (const word of ["alpha", "beta"]) {
+    await using writer = await openAt(path);
+    await writer.put([document(`${word}.md`, [word])], "cut-1");
+    assert.deepEqual(await search(reader, [word]), [word]);
+  }
+});
+
+test("a damaged index in a folder that cannot be written is an error and stays as it is", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("inner/index.sqlite");
+  await writeIndex(path);
+  const damaged = readFileSync(path).fill(7, 100, 4000);
+  writeFileSync(path, damaged);
+  await withModes({ path, fileMode: 0o444, folderMode: 0o555 }, () =>
+    assert.rejects(openAt(path), hasCode("index-unusable")),
+  );
+  assert.ok(damaged.equals(readFileSync(path)));
 });
 
 test("the index file says what it is, and only its owner can read it", async (t) => {
@@ -293,6 +339,22 @@ test("the index file says what it is, and only its owner can read it", async (t)
   db.close();
   if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
 });
+
+/** Works with a file of these modes, without the rights of root, and puts things right afterwards. */
+async function withModes<T>(
+  { path, fileMode, folderMode }: { path: string; fileMode: number; folderMode: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  chmodSync(path, fileMode);
+  chmodSync(dirname(path), folderMode);
+  chmodSync(dirname(dirname(path)), 0o755);
+  try {
+    return await asOrdinaryUser(work);
+  } finally {
+    chmodSync(path, 0o600);
+    chmodSync(dirname(path), 0o755);
+  }
+}
 
 function hasCode(code: string): (error: unknown) => boolean {
   return (error) => {

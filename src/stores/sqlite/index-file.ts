@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import { newerError } from "./connection.ts";
 import { rebuildFullText, type Tokens } from "./full-text.ts";
@@ -6,9 +7,16 @@ import { type Repair, setAsideIfStillThere } from "./open-database.ts";
 import { readSchemaVersion, schemaVersion } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
 import { createSlices, type Slices } from "./slices.ts";
-import { classifyFailure, explainFailure, isFullTextDamage, isStatementError } from "./sqlite-failure.ts";
+import {
+  classifyFailure,
+  DamagedVectors,
+  explainFailure,
+  isFullTextDamage,
+  isStatementError,
+} from "./sqlite-failure.ts";
 import { createTaskQueue } from "./task-queue.ts";
 import { inTransaction } from "./transaction.ts";
+import { dropVectors } from "./vectors-mend.ts";
 import type { Writing } from "./write.ts";
 
 export interface IndexFileOptions {
@@ -25,9 +33,9 @@ export interface IndexFileOptions {
 }
 
 /**
- * The file at a path, whatever happens to it: deleted, it is made anew; damaged, it is set aside or its
- * words are built again, and the work that met the damage is repeated once. What comes back may then be an
- * empty index; the next sync fills it.
+ * The file at a path, whatever happens to it: deleted, it is made anew; damaged, it is set aside, or its
+ * words are built again or its vectors dropped, and the work that met the damage is repeated once. What
+ * comes back may then be an empty index, or one without vectors; the next sync fills it.
  */
 export interface IndexFile {
   read<T>(work: (session: Session) => T): Promise<T>;
@@ -66,24 +74,35 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     return session;
   };
 
-  const inWriteOf = <T>({ db }: ReturnType<Session["writer"]>, work: () => T | Promise<T>): Promise<T> =>
+  /** What could only be read when it was opened may have become writable since. */
+  const ensureWritable = async (): Promise<Session> => {
+    let current = await ensure();
+    if (current.readOnlyReason === null) return current;
+    current.close();
+    session = null;
+    current = await ensure();
+    if (current.readOnlyReason !== null) throw readOnlyError(path, current.readOnlyReason);
+    return current;
+  };
+
+  const inWriteOf = <T>(db: DatabaseSync, work: () => T | Promise<T>): Promise<T> =>
     inTransaction(db, writeWaitMs, () => {
       if (readSchemaVersion(db) > schemaVersion) throw newerError(path);
       return work();
     });
 
   const settle = async (current: Session): Promise<void> => {
-    if (settled.has(current)) return;
+    if (settled.has(current) || current.readOnlyReason !== null) return;
     if (!options.isSettled(current)) {
-      await inWriteOf(current.writer(), () => options.settle(current, slices));
+      await inWriteOf(current.writer().db, () => options.settle(current, slices));
     }
     settled.add(current);
   };
 
   const recover = async (failed: Session, error: unknown): Promise<void> => {
     if (session !== failed) return;
-    const isFirstTime = !rebuilt.has(failed);
-    if (isFullTextDamage(error) && isFirstTime && (await rebuildWords(failed))) return;
+    const part = partToRebuild(error);
+    if (part !== null && !rebuilt.has(failed) && (await rebuild(failed, part))) return;
     session = null;
     failed.close();
     if (classifyFailure(error) !== "damaged") return;
@@ -91,11 +110,11 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     await setAsideIfStillThere(path, { identity: failed.identity, kind: "corrupt", reason }, onRepair);
   };
 
-  const rebuildWords = async (failed: Session): Promise<boolean> => {
+  const rebuild = async (failed: Session, part: "words" | "vectors"): Promise<boolean> => {
     rebuilt.add(failed);
     try {
-      const writer = failed.writer();
-      await inWriteOf(writer, () => rebuildFullText(writer.db, tokens, slices));
+      const { db } = failed.writer();
+      await inWriteOf(db, () => (part === "words" ? rebuildFullText(db, tokens, slices) : dropVectors(db)));
       return true;
     } catch (error) {
       if (classifyFailure(error) !== "damaged") throw error;
@@ -114,18 +133,22 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     }
   };
 
-  const queued = <T>(action: string, work: (current: Session) => Promise<T>): Promise<T> =>
+  const queued = <T>(
+    action: string,
+    obtain: () => Promise<Session>,
+    work: (current: Session) => Promise<T>,
+  ): Promise<T> =>
     explained(action, () =>
       queue.run(async () => {
         if (slices.isOver()) await slices.next();
-        const current = await ensure();
+        const current = await obtain();
         try {
           return await work(current);
         } catch (error) {
           if (!isCurable(error)) throw error;
           await recover(current, error);
         }
-        return work(await ensure());
+        return work(await obtain());
       }),
     );
 
@@ -142,14 +165,14 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
         return work(await queue.run(ensure));
       }),
     write: (work) =>
-      queued("write to", async (current) => {
+      queued("write to", ensureWritable, async (current) => {
         await settle(current);
         const writer = current.writer();
-        return inWriteOf(writer, () => work(writer.writing, current, slices));
+        return inWriteOf(writer.db, () => work(writer.writing, current, slices));
       }),
     settle: async () => {
       const current = intact();
-      if (current === null || !settled.has(current)) await queued("read", settle);
+      if (current === null || !settled.has(current)) await queued("read", ensure, settle);
     },
     close: async () => {
       isClosed = true;
@@ -175,6 +198,19 @@ function isNewer({ reader }: Session): boolean {
   } catch {
     return false;
   }
+}
+
+/** Damage that a part of the file alone has, and that the rest of it can make good. */
+function partToRebuild(error: unknown): "words" | "vectors" | null {
+  if (error instanceof DamagedVectors) return "vectors";
+  return isFullTextDamage(error) ? "words" : null;
+}
+
+function readOnlyError(path: string, reason: string): LonghandError {
+  return new LonghandError("index-unusable", `Could not write to the index ${path}: ${reason}.`, {
+    hint: `Make ${path} and its folder writable and see that the disk has room, or set \`store.path\` to another place.`,
+    retryable: true,
+  });
 }
 
 function closedError(path: string): LonghandError {

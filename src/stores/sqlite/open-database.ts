@@ -5,6 +5,7 @@ import { withFileLock } from "../lock.ts";
 import { connect, hasFullText, newerError, settleSchema } from "./connection.ts";
 import { identify } from "./file-identity.ts";
 import type { Sqlite } from "./load-sqlite.ts";
+import { openForReading } from "./open-for-reading.ts";
 import type { SchemaOptions } from "./schema.ts";
 import { setAside, sidecars } from "./set-aside.ts";
 import { classifyFailure, DamagedContent, isStatementError } from "./sqlite-failure.ts";
@@ -18,6 +19,8 @@ export interface Repair {
 
 export interface OpenDatabase<T> {
   readonly db: DatabaseSync;
+  /** Why nothing can be written; null when it can, or when that is not known yet. */
+  readonly readOnlyReason: string | null;
   /** See `identify`. */
   readonly identity: string;
   readonly prepared: T;
@@ -51,7 +54,7 @@ export async function openDatabase<T>(
   prepare: Prepare<T>,
 ): Promise<OpenDatabase<T>> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const result = await whenNotBusy(busyWaitMs, () => openOnce(sqlite, path, prepare));
+    const result = await whenNotBusy(busyWaitMs, () => openSomehow(sqlite, path, prepare));
     if (result === "missing") await createFile(path);
     if (typeof result === "string") continue;
     if ("db" in result) return result;
@@ -73,6 +76,18 @@ export async function setAsideIfStillThere(
   if (movedTo !== null) onRepair({ reason, movedTo });
 }
 
+/** What cannot be written may still be read; the first failure says why. */
+function openSomehow<T>(sqlite: Sqlite, path: string, prepare: Prepare<T>): ReturnType<typeof openOnce<T>> {
+  try {
+    return openOnce(sqlite, path, prepare);
+  } catch (error) {
+    if (classifyFailure(error) !== "unusable") throw error;
+    const readOnly = openForReading(sqlite, path, prepare);
+    if (readOnly === null) throw error;
+    return { ...readOnly, readOnlyReason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 function openOnce<T>(
   sqlite: Sqlite,
   path: string,
@@ -88,7 +103,7 @@ function openOnce<T>(
     if (state === "ready") {
       const prepared = prepareSound(() => prepare(db, schema));
       // A connection that opened one file and then read the log of its successor would mix the two.
-      if (identify(path) === identity) return { db, identity, prepared };
+      if (identify(path) === identity) return { db, identity, prepared, readOnlyReason: null };
     }
     db.close();
     if (state === "ready") return "exchanged";

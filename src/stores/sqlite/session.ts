@@ -26,6 +26,8 @@ export interface SessionOptions {
  */
 export interface Session {
   readonly identity: string;
+  /** Why nothing can be written here; null otherwise. */
+  readonly readOnlyReason: string | null;
   /** False once the file, or one of the two that SQLite keeps beside it, was deleted or exchanged. */
   isIntact(): boolean;
   readonly reader: DatabaseSync;
@@ -49,8 +51,10 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     const keyword = fullText ? prepareKeyword(db, { headWeight, revision: reading.revision }) : null;
     return { reading, keyword };
   });
-  const { db: reader, identity, prepared } = opened;
-  const files = identifyAll(path);
+  const { db: reader, identity, prepared, readOnlyReason } = opened;
+  // One that was opened as unchangeable must not be read on once it has changed after all.
+  const stateOf = () => identifyAll(path) + (readOnlyReason === null ? "" : changeTimeOf(path));
+  const files = stateOf();
   let vectors: VectorReading | null = null;
   let writer: ReturnType<Session["writer"]> | null = null;
 
@@ -71,7 +75,8 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
 
   return {
     identity,
-    isIntact: () => identifyAll(path) === files,
+    readOnlyReason,
+    isIntact: () => stateOf() === files,
     reader,
     ...prepared,
     vectors: () => {
@@ -88,6 +93,10 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
       writer?.db.close();
     },
   };
+}
+
+function changeTimeOf(path: string): string {
+  return ` ${statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs}`;
 }
 
 function sizeOf(path: string): number {

@@ -79,6 +79,9 @@ export class ExchangedFile extends Error {}
 /** SQLite did not call it corrupt, but no version of longhand can have written what is there. */
 export class DamagedContent extends Error {}
 
+/** The same, in what an embedder can make again. */
+export class DamagedVectors extends DamagedContent {}
+
 /** What the caller sees. `action` completes "Could not …". */
 export function explainFailure(error: unknown, action: string, path: string): Error {
   if (error instanceof LonghandError) return error;

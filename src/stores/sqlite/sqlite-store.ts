@@ -120,13 +120,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       await file.write((writing) => writing.keepVectors(embedderIds));
     },
     stats: () =>
-      file.read(({ reading, keyword, sizeBytes }) => {
+      file.read(({ reading, keyword, sizeBytes, readOnlyReason }) => {
         const sources = reading.counts();
         return {
           files: sources.reduce((sum, { files }) => sum + files, 0),
           chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
           sources,
           sizeBytes: sizeBytes(),
+          ...(readOnlyReason === null ? {} : { readOnly: readOnlyReason }),
           keyword:
             keyword === null
               ? { available: false, error: "This Node.js brings an SQLite without FTS5." }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type CodingName, findTextEnd, vectorCodings } from "../vector-codes.ts";
-import { DamagedContent } from "./sqlite-failure.ts";
+import { DamagedVectors } from "./sqlite-failure.ts";
 import { createVectorMatrix, type VectorMatrix, type VectorRows } from "./vectors-matrix.ts";
 
 export interface EmbedderRow {
@@ -120,7 +120,7 @@ export function prepareFindEmbedder(db: DatabaseSync): (name: string) => Embedde
     const row = find.get(name) as EmbedderRow | undefined;
     if (row === undefined) return null;
     if (!Object.hasOwn(vectorCodings, row.coding)) {
-      throw new DamagedContent("a row of the table embedders names an unknown coding");
+      throw new DamagedVectors("a row of the table embedders names an unknown coding");
     }
     return row;
   };
@@ -160,6 +160,6 @@ function prepareReadRows(db: DatabaseSync) {
   };
 }
 
-function damaged(): DamagedContent {
-  return new DamagedContent("the table chunks_vec holds codes of the wrong length or out of order");
+function damaged(): DamagedVectors {
+  return new DamagedVectors("the table chunks_vec holds codes of the wrong length or out of order");
 }
