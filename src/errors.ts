@@ -33,6 +33,9 @@ export const errorCodes = {
   "dependency-missing": "An optional package is needed for this and is not installed.",
   "model-unusable":
     "The files of an embedding model are missing, cut short, or not of the layout that is read.",
+  "model-stopped": "The process that runs a local model crashed or did not answer in time.",
+  "download-failed":
+    "A model file could not be fetched: the network, the server or the disk. What has arrived is kept.",
   "vectors-invalid":
     "An embedder gave vectors that cannot be kept: a wrong count or length, not finite, or all zero.",
   "not-supported": "The configuration asks for a part that this version does not have.",

@@ -1,0 +1,123 @@
+import os from "node:os";
+import type { FromModel, ToModel } from "./messages.ts";
+
+/*
+ * The entry of the process that runs the model. Native code that crashes takes this process along and not the host.
+ * It answers its messages and does nothing else; what it prints is thrown away by the host.
+ */
+
+interface Job {
+  readonly id: number;
+  readonly texts: readonly string[];
+  readonly isUrgent: boolean;
+  readonly vectors: (Float32Array | null)[];
+}
+
+type EmbedText = (text: string) => Promise<Float32Array | null>;
+
+serve();
+
+function serve(): void {
+  const jobs: Job[] = [];
+  let loading: Promise<EmbedText | null> = Promise.resolve(null);
+  let isWorking = false;
+
+  /** One text after the other through one context; a question need not wait for a whole batch of notes. */
+  async function work(): Promise<void> {
+    const embedText = await loading;
+    for (;;) {
+      const job = jobs.find(({ isUrgent }) => isUrgent) ?? jobs[0];
+      if (job === undefined || embedText === null) break;
+      const outcome = await step(job, embedText);
+      if (outcome === null) continue;
+      const at = jobs.indexOf(job);
+      // It may have been cancelled meanwhile.
+      if (at < 0) continue;
+      jobs.splice(at, 1);
+      answer(outcome);
+    }
+    isWorking = false;
+  }
+
+  process.on("message", (message: ToModel) => {
+    if (message.kind === "load") loading = load(message);
+    if (message.kind === "cancel") {
+      const at = jobs.findIndex(({ id }) => id === message.id);
+      if (at >= 0) jobs.splice(at, 1);
+    }
+    if (message.kind !== "embed") return;
+    jobs.push({ ...message, vectors: [] });
+    if (isWorking) return;
+    isWorking = true;
+    void work();
+  });
+  // An ordinary exit would take down native threads that are still computing; nothing here needs to be tidied.
+  process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+  // Ctrl+C in a terminal reaches this process too, but it is the host's to decide.
+  process.on("SIGINT", () => {});
+}
+
+/** Null while the job is not finished. */
+async function step({ id, texts, vectors }: Job, embedText: EmbedText): Promise<FromModel | null> {
+  try {
+    if (vectors.length < texts.length) vectors.push(await embedText(texts[vectors.length]!));
+    return vectors.length < texts.length ? null : { kind: "embedded", id, vectors };
+  } catch (error) {
+    return { kind: "failed", id, message: messageOf(error) };
+  }
+}
+
+async function load({
+  file,
+  contextTokens,
+  packageName,
+}: Extract<ToModel, { kind: "load" }>): Promise<EmbedText | null> {
+  const llamaPackage = await import(packageName).catch((error: unknown) => {
+    answer({ kind: "unusable", why: "package-missing", message: messageOf(error) });
+    return null;
+  });
+  if (llamaPackage === null) return null;
+  try {
+    return await openModel(llamaPackage as typeof import("node-llama-cpp"), { file, contextTokens });
+  } catch (error) {
+    answer({ kind: "unusable", why: "load-failed", message: messageOf(error) });
+    return null;
+  }
+}
+
+async function openModel(
+  { getLlama, LlamaLogLevel }: typeof import("node-llama-cpp"),
+  { file, contextTokens }: { file: string; contextTokens: number },
+): Promise<EmbedText> {
+  // The threads wait for each other by spinning: with more of them than free cores a text takes many times as long.
+  const threads = Math.max(1, os.availableParallelism() - 1);
+  const llama = await getLlama({
+    build: "never",
+    skipDownload: true,
+    progressLogs: false,
+    logLevel: LlamaLogLevel.disabled,
+    maxThreads: threads,
+  });
+  const model = await llama.loadModel({ modelPath: file });
+  // A context above the trained size aborts the process.
+  const contextSize = Math.min(contextTokens, model.trainContextSize);
+  // With a batch below the number of tokens the vector would silently be another one.
+  const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads });
+  // One token at the beginning, one at the end, and the context itself must stay longer than its content.
+  const mostTokens = contextSize - 3;
+  return async (text) => {
+    // Not as special tokens: a note may hold texts that look like them.
+    const tokens = model.tokenize(text, false);
+    const { vector } = await context.getEmbeddingFor(tokens.slice(0, mostTokens));
+    return vector.length === 0 ? null : Float32Array.from(vector);
+  };
+}
+
+function answer(message: FromModel): void {
+  // The host may be gone already; `disconnect` follows.
+  process.send?.(message, () => {});
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,193 @@
+/** What stands in front of the numbers of a GGUF file. */
+export interface GgufHeader {
+  /** Single values by key; lists (the vocabulary) are passed over. */
+  readonly values: ReadonlyMap<string, string | number | boolean>;
+  /** How long the header itself is. */
+  readonly headerBytes: number;
+  /** How long the file must be for every table to be whole. */
+  readonly neededBytes: number;
+}
+
+/** Why bytes are not a GGUF file; the rest of a sentence that begins with "it". */
+export interface GgufFault {
+  readonly fault: string;
+}
+
+/**
+ * Reads the header from the beginning of a file, or says what is wrong with it. Null means that the header goes on
+ * beyond these bytes. Nothing is believed before it is checked: native code that reads a damaged file may crash.
+ */
+export function parseGguf(bytes: Uint8Array): GgufHeader | GgufFault | null {
+  try {
+    return readHeader(createCursor(bytes));
+  } catch (error) {
+    if (error === cutShort) return null;
+    if (error instanceof Malformed) return { fault: error.message };
+    throw error;
+  }
+}
+
+function readHeader(cursor: Cursor): GgufHeader {
+  if (cursor.u32() !== magic) throw new Malformed("is not a GGUF file");
+  const version = cursor.u32();
+  // Bytes in the other order give a huge number here.
+  if (version !== 2 && version !== 3)
+    throw new Malformed(`has the GGUF version ${version}, which is not read`);
+  const tensorCount = cursor.count("tables", 1_000_000);
+  const valueCount = cursor.count("values", 100_000);
+  const values = new Map<string, string | number | boolean>();
+  for (let i = 0; i < valueCount; i++) {
+    const key = cursor.text();
+    const value = readValue(cursor, cursor.u32(), 0);
+    if (value !== null) values.set(key, value);
+  }
+  let dataBytes = 0;
+  for (let i = 0; i < tensorCount; i++) dataBytes = Math.max(dataBytes, readTensorEnd(cursor));
+  const alignment = values.get("general.alignment") ?? 32;
+  if (typeof alignment !== "number" || alignment < 1) throw new Malformed("has an alignment that is none");
+  const headerBytes = cursor.position();
+  return { values, headerBytes, neededBytes: Math.ceil(headerBytes / alignment) * alignment + dataBytes };
+}
+
+/** Where the numbers of one table end, counted from the first of all. */
+function readTensorEnd(cursor: Cursor): number {
+  cursor.text();
+  const dimensionCount = cursor.u32();
+  if (dimensionCount > 8) throw new Malformed(`has a table of ${dimensionCount} dimensions`);
+  let count = 1;
+  for (let i = 0; i < dimensionCount; i++) count *= cursor.u64();
+  // A type that is newer than this table says nothing about its length; then only the beginning is checked.
+  const [blockLength, blockBytes] = blockSizes[cursor.u32()] ?? [1, 0];
+  const end = cursor.u64() + (count / blockLength) * blockBytes;
+  if (!Number.isSafeInteger(Math.ceil(end))) throw new Malformed("has a table of impossible size");
+  return end;
+}
+
+function readValue(cursor: Cursor, type: number, depth: number): string | number | boolean | null {
+  const read = scalars[type];
+  if (read) return read(cursor);
+  if (type !== listType || depth > 3) throw new Malformed(`has a value of the unknown type ${type}`);
+  const itemType = cursor.u32();
+  const count = cursor.u64();
+  const width = widths[itemType];
+  if (width !== undefined) cursor.skip(count * width);
+  else for (let i = 0; i < count; i++) skipValue(cursor, itemType, depth + 1);
+  return null;
+}
+
+function skipValue(cursor: Cursor, type: number, depth: number): void {
+  // A vocabulary has hundreds of thousands of texts, and none of them is needed here.
+  if (type === textType) cursor.skip(cursor.u64());
+  else readValue(cursor, type, depth);
+}
+
+interface Cursor {
+  u32(): number;
+  u64(): number;
+  count(what: string, most: number): number;
+  text(): string;
+  skip(length: number): void;
+  position(): number;
+  /** Reads `width` bytes in some other way. */
+  take<T>(width: number, read: (view: DataView, at: number) => T): T;
+}
+
+function createCursor(bytes: Uint8Array): Cursor {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  const cursor: Cursor = {
+    take(width, read) {
+      if (at + width > bytes.length) throw cutShort;
+      at += width;
+      return read(view, at - width);
+    },
+    u32: () => cursor.take(4, (from, start) => from.getUint32(start, true)),
+    u64: () => cursor.take(8, (from, start) => Number(from.getBigUint64(start, true))),
+    count(what, most) {
+      const count = cursor.u64();
+      if (count > most) throw new Malformed(`claims to have ${count} ${what}`);
+      return count;
+    },
+    text() {
+      const length = cursor.u64();
+      return cursor.take(length, (_, start) => decoder.decode(bytes.subarray(start, start + length)));
+    },
+    skip: (length) => cursor.take(length, () => undefined),
+    position: () => at,
+  };
+  return cursor;
+}
+
+class Malformed extends Error {}
+
+const cutShort = Symbol("the header goes on");
+const decoder = new TextDecoder();
+const magic = 0x46554747;
+const textType = 8;
+const listType = 9;
+
+const scalars: Readonly<Record<number, (cursor: Cursor) => string | number | boolean>> = {
+  0: (cursor) => cursor.take(1, (view, at) => view.getUint8(at)),
+  1: (cursor) => cursor.take(1, (view, at) => view.getInt8(at)),
+  2: (cursor) => cursor.take(2, (view, at) => view.getUint16(at, true)),
+  3: (cursor) => cursor.take(2, (view, at) => view.getInt16(at, true)),
+  4: (cursor) => cursor.u32(),
+  5: (cursor) => cursor.take(4, (view, at) => view.getInt32(at, true)),
+  6: (cursor) => cursor.take(4, (view, at) => view.getFloat32(at, true)),
+  7: (cursor) => cursor.take(1, (view, at) => view.getUint8(at) !== 0),
+  [textType]: (cursor) => cursor.text(),
+  10: (cursor) => cursor.u64(),
+  11: (cursor) => cursor.take(8, (view, at) => Number(view.getBigInt64(at, true))),
+  12: (cursor) => cursor.take(8, (view, at) => view.getFloat64(at, true)),
+};
+
+/** Bytes of one item, for the types whose items are all as long. */
+const widths: Readonly<Record<number, number>> = {
+  0: 1,
+  1: 1,
+  2: 2,
+  3: 2,
+  4: 4,
+  5: 4,
+  6: 4,
+  7: 1,
+  10: 8,
+  11: 8,
+  12: 8,
+};
+
+/** By type of a table: how many numbers make a block, and how many bytes a block takes. */
+const blockSizes: Readonly<Record<number, readonly [length: number, bytes: number]>> = {
+  0: [1, 4],
+  1: [1, 2],
+  2: [32, 18],
+  3: [32, 20],
+  6: [32, 22],
+  7: [32, 24],
+  8: [32, 34],
+  9: [32, 36],
+  10: [256, 84],
+  11: [256, 110],
+  12: [256, 144],
+  13: [256, 176],
+  14: [256, 210],
+  15: [256, 292],
+  16: [256, 66],
+  17: [256, 74],
+  18: [256, 98],
+  19: [256, 50],
+  20: [32, 18],
+  21: [256, 110],
+  22: [256, 82],
+  23: [256, 136],
+  24: [1, 1],
+  25: [1, 2],
+  26: [1, 4],
+  27: [1, 8],
+  28: [1, 8],
+  29: [256, 56],
+  30: [1, 2],
+  34: [256, 54],
+  35: [256, 66],
+  39: [32, 17],
+};

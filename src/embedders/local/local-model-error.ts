@@ -1,0 +1,40 @@
+import { LonghandError } from "../../errors.ts";
+
+/** `why` goes on after "cannot be used: ". */
+export function localModelUnusable(
+  file: string,
+  why: string,
+  { hint, cause }: { hint?: string; cause?: unknown } = {},
+): LonghandError {
+  return new LonghandError("model-unusable", `The model file ${file} cannot be used: ${why}.`, {
+    hint:
+      hint ??
+      "Set local.modelPath to a GGUF file of an embedding model, or fetch the file again: delete it and run " +
+        "`longhand models install` (docs/local-models.md).",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+export function packageMissing(packageName: string, cause?: unknown): LonghandError {
+  return new LonghandError(
+    "dependency-missing",
+    `The provider local needs the package ${packageName}, which is not installed.`,
+    {
+      hint: `Install it beside longhand with \`npm install ${packageName}\` (with -g when longhand is global), or choose another provider.`,
+      ...(cause === undefined ? {} : { cause }),
+    },
+  );
+}
+
+/** The process that runs the model ended, or was ended because it did not answer. `why` follows a colon. */
+export function modelStopped(file: string, why: string, isFinal: boolean): LonghandError {
+  const hint = isFinal
+    ? "It is not started again before the memory is opened again. Check the free memory of the machine, lower " +
+      "local.contextSize, or try another model file."
+    : "The next call starts it again. If it keeps happening, check the free memory of the machine, lower " +
+      "local.contextSize, or try another model file.";
+  return new LonghandError("model-stopped", `The process that runs the model ${file} stopped: ${why}.`, {
+    hint,
+    retryable: !isFinal,
+  });
+}

@@ -1,0 +1,52 @@
+/** Words that a model wants in front of a text, because it was trained with them. */
+export interface ModelFamily {
+  readonly name: string;
+  readonly document: string;
+  readonly query: string;
+  /** The first numbers of a vector are a shorter vector of their own. */
+  readonly canShorten: boolean;
+}
+
+/** Of the file's own description: `general.architecture`, and the names that it gives itself. */
+export interface ModelDescription {
+  readonly architecture: string;
+  readonly names: readonly string[];
+}
+
+/** The first row that fits counts. Without the right words most of these models find noticeably less. */
+export function findModelFamily({ architecture, names }: ModelDescription): ModelFamily {
+  // Converters write the same name with blanks, underscores or capitals.
+  const written = [architecture, ...names].map((name) => name.toLowerCase().replaceAll(/[\s_]+/g, "-"));
+  const known = families.find(({ is }) => written.some((name) => is.test(name)));
+  if (known === undefined) return { name: "plain", document: "", query: "", canShorten: false };
+  const { name, document = "", query, canShorten = false } = known;
+  return { name, document, query, canShorten };
+}
+
+const searchTask = "Given a web search query, retrieve relevant passages that answer the query";
+const represent = "Represent this sentence for searching relevant passages: ";
+
+const families: readonly (Partial<ModelFamily> & { is: RegExp; name: string; query: string })[] = [
+  {
+    name: "embeddinggemma",
+    is: /embedding-?gemma|gemma-?embedding/,
+    document: "title: none | text: ",
+    query: "task: search result | query: ",
+    canShorten: true,
+  },
+  {
+    name: "nomic",
+    is: /nomic-(?:bert|embed)/,
+    document: "search_document: ",
+    query: "search_query: ",
+    canShorten: true,
+  },
+  { name: "e5-instruct", is: /\be5\b.*instruct/, query: `Instruct: ${searchTask}\nQuery: ` },
+  { name: "e5", is: /\be5\b/, document: "passage: ", query: "query: " },
+  { name: "qwen3", is: /qwen3-embedding/, query: `Instruct: ${searchTask}\nQuery:`, canShorten: true },
+  { name: "bge-zh", is: /\bbge-(?:small|base|large)-zh/, query: "为这个句子生成表示以用于检索相关文章：" },
+  { name: "bge", is: /\bbge-(?:small|base|large)/, query: represent },
+  { name: "mxbai", is: /mxbai-embed/, query: represent, canShorten: true },
+  { name: "arctic-2", is: /arctic-embed-[a-z]+-v2/, query: "query: ", canShorten: true },
+  { name: "arctic", is: /arctic-embed/, query: represent },
+];

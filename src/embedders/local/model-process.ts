@@ -1,0 +1,177 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { localModelUnusable, modelStopped, packageMissing } from "./local-model-error.ts";
+import type { FromModel, ToModel } from "./messages.ts";
+
+export interface ModelProcessOptions {
+  /** Absolute path of the model. */
+  readonly file: string;
+  readonly contextTokens: number;
+  readonly packageName: string;
+  /** All that the process gets to see of the environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface EmbedRequest {
+  /** Goes before everything that is not. */
+  readonly isUrgent: boolean;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A model in a process of its own, started by the first call. */
+export interface ModelProcess extends AsyncDisposable {
+  /** Of the running process; null before the first call and after its end. */
+  readonly pid: number | null;
+  /** One vector for each text in their order, as the model gives it; null for a text without tokens. */
+  embed(texts: readonly string[], request: EmbedRequest): Promise<readonly (Float32Array | null)[]>;
+}
+
+interface Waiting {
+  readonly resolve: (vectors: readonly (Float32Array | null)[]) => void;
+  readonly reject: (error: LonghandError) => void;
+}
+
+/** So many ends in a row without an answer between them, and the process is not started again. */
+const mostFailures = 3;
+
+/**
+ * A crash fails the calls under way, and the next call starts a new process. While no call is under way the process
+ * does not keep the host alive, and it ends when the host does.
+ */
+export function createModelProcess({ environment, ...toLoad }: ModelProcessOptions): ModelProcess {
+  const { file, packageName } = toLoad;
+  const waiting = new Map<number, Waiting>();
+  let running: ChildProcess | null = null;
+  let lastId = 0;
+  let failures = 0;
+  let lastFailure: LonghandError | null = null;
+  let isClosed = false;
+
+  function start(): ChildProcess {
+    if (lastFailure !== null && failures >= mostFailures) throw lastFailure;
+    const child = fork(path.join(import.meta.dirname, `child${path.extname(import.meta.filename)}`), [], {
+      env: environment,
+      execArgv: [],
+      // Nothing that native code prints reaches the host, whose output may be a protocol.
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      serialization: "advanced",
+    });
+    running = child;
+    child.on("message", (message: FromModel) => {
+      if (running === child) receive(message);
+    });
+    child.once("error", (error) => stop(child, error.message));
+    child.once("exit", (code, signal) => stop(child, signal === null ? `exit code ${code}` : signal));
+    send(child, { kind: "load", ...toLoad });
+    return child;
+  }
+
+  function receive(message: FromModel): void {
+    if (message.kind === "unusable") {
+      fail(
+        message.why === "package-missing"
+          ? packageMissing(packageName, new Error(message.message))
+          : localModelUnusable(file, `loading it failed: ${shorten(message.message)}`),
+      );
+      return;
+    }
+    failures = 0;
+    const call = waiting.get(message.id);
+    if (message.kind === "embedded") call?.resolve(message.vectors);
+    else call?.reject(localModelUnusable(file, `embedding failed: ${shorten(message.message)}`));
+  }
+
+  function stop(child: ChildProcess, why: string): void {
+    if (running !== child) return;
+    const times = failures === 0 ? "" : `, ${failures + 1} times in a row`;
+    fail(modelStopped(file, `${why}${times}`, failures + 1 >= mostFailures));
+  }
+
+  /** Ends the process, and every call that waits for it. */
+  function fail(error: LonghandError): void {
+    failures++;
+    lastFailure = error;
+    const child = running;
+    running = null;
+    child?.kill("SIGKILL");
+    for (const { reject } of [...waiting.values()]) reject(error);
+  }
+
+  /** Only a call under way may keep the host from ending. */
+  function hold(child: ChildProcess): void {
+    if (waiting.size > 0) {
+      child.ref();
+      child.channel?.ref();
+    } else {
+      child.unref();
+      child.channel?.unref();
+    }
+  }
+
+  return {
+    get pid() {
+      return running?.pid ?? null;
+    },
+    async embed(texts, { isUrgent, deadlineMs, signal }) {
+      throwIfAborted(signal);
+      if (isClosed) throw closed();
+      const child = running ?? start();
+      const id = ++lastId;
+      const { promise, resolve, reject } = Promise.withResolvers<readonly (Float32Array | null)[]>();
+      waiting.set(id, { resolve, reject });
+      hold(child);
+      const onAbort = (): void => {
+        send(child, { kind: "cancel", id });
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      const timer = setTimeout(() => {
+        if (running === child) fail(modelStopped(file, `it gave no answer within ${deadlineMs} ms`, false));
+      }, deadlineMs);
+      send(child, { kind: "embed", id, texts, isUrgent });
+      try {
+        return await promise;
+      } catch (error) {
+        throwIfAborted(signal);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+        waiting.delete(id);
+        if (running === child) hold(child);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      const child = running;
+      if (child === null) return;
+      running = null;
+      for (const { reject } of [...waiting.values()]) reject(closed());
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.ref();
+      const ended = once(child, "exit");
+      // Its memory is the system's to free; asking nicely could wait for a text of minutes.
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function send(child: ChildProcess, message: ToModel): void {
+  // A process that just ended cannot be written to; its end is reported on its own.
+  if (child.connected) child.send(message, () => {});
+}
+
+function closed(): LonghandError {
+  return new LonghandError("aborted", "The local model was closed while it was in use.", {
+    hint: "Close the memory when no call is left.",
+  });
+}
+
+function shorten(message: string): string {
+  const line = message.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "");
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}
