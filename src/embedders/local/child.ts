@@ -8,9 +8,9 @@ import type { FromModel, ToModel } from "./messages.ts";
 
 interface Job {
   readonly id: number;
-  readonly texts: readonly string[];
   readonly isUrgent: boolean;
-  readonly vectors: (Float32Array | null)[];
+  /** Those that are left. */
+  readonly texts: string[];
 }
 
 type EmbedText = (text: string) => Promise<Float32Array | null>;
@@ -28,25 +28,29 @@ function serve(): void {
     for (;;) {
       const job = jobs.find(({ isUrgent }) => isUrgent) ?? jobs[0];
       if (job === undefined || embedText === null) break;
-      const outcome = await step(job, embedText);
-      if (outcome === null) continue;
-      const at = jobs.indexOf(job);
-      // It may have been cancelled meanwhile.
-      if (at < 0) continue;
-      jobs.splice(at, 1);
-      answer(outcome);
+      const { id, texts } = job;
+      try {
+        const vector = await embedText(texts.shift()!);
+        if (jobs.includes(job)) answer({ kind: "embedded", id, vector });
+      } catch (error) {
+        answer({ kind: "failed", id, message: messageOf(error) });
+        texts.length = 0;
+      }
+      if (texts.length === 0) forget(id);
     }
     isWorking = false;
   }
 
+  function forget(job: number): void {
+    const at = jobs.findIndex(({ id }) => id === job);
+    if (at >= 0) jobs.splice(at, 1);
+  }
+
   process.on("message", (message: ToModel) => {
     if (message.kind === "load") loading = load(message);
-    if (message.kind === "cancel") {
-      const at = jobs.findIndex(({ id }) => id === message.id);
-      if (at >= 0) jobs.splice(at, 1);
-    }
+    if (message.kind === "cancel") forget(message.id);
     if (message.kind !== "embed") return;
-    jobs.push({ ...message, vectors: [] });
+    jobs.push({ id: message.id, isUrgent: message.isUrgent, texts: [...message.texts] });
     if (isWorking) return;
     isWorking = true;
     void work();
@@ -55,16 +59,6 @@ function serve(): void {
   process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
   // Ctrl+C in a terminal reaches this process too, but it is the host's to decide.
   process.on("SIGINT", () => {});
-}
-
-/** Null while the job is not finished. */
-async function step({ id, texts, vectors }: Job, embedText: EmbedText): Promise<FromModel | null> {
-  try {
-    if (vectors.length < texts.length) vectors.push(await embedText(texts[vectors.length]!));
-    return vectors.length < texts.length ? null : { kind: "embedded", id, vectors };
-  } catch (error) {
-    return { kind: "failed", id, message: messageOf(error) };
-  }
 }
 
 async function load({

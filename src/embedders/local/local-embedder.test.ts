@@ -6,8 +6,9 @@ import { after, test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { makeTinyModel } from "../../../test/support/tiny-gguf.ts";
 import { testEmbedder } from "../embedder.contract.ts";
-import type { Embedder } from "../embedder.ts";
-import { isLocalReady, type LocalEmbedderOptions, openLocalEmbedder } from "./local-embedder.ts";
+import { type Embedder, isRefused } from "../embedder.ts";
+import { type LocalEmbedderOptions, openLocalEmbedder } from "./local-embedder.ts";
+import { findLocalLack } from "./local-lack.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "longhand-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -99,16 +100,18 @@ test("A model that was trained for it gives shorter vectors, any other refuses",
   await assert.rejects(open({ outputDimensionality: 32 }), { code: "config-invalid", message: /32.*64/ });
 });
 
-test("It is ready when file and package are there", async (t) => {
+test("What it would need is found without loading anything", async (t) => {
   const modelCacheDir = makeTemporaryFolder(t).dir;
-  assert.equal(await isLocalReady({ modelPath: tiny, modelCacheDir }), true);
-  assert.equal(
-    await isLocalReady({ modelPath: tiny, modelCacheDir, packageName: "not-installed-llama" }),
-    false,
-  );
-  assert.equal(await isLocalReady({ modelPath: folder, modelCacheDir }), false);
-  assert.equal(await isLocalReady({ modelPath: "hf:owner/models/a.gguf", modelCacheDir }), false);
-  assert.equal(await isLocalReady({ modelPath: "hf:nonsense", modelCacheDir }), false);
+  assert.equal(await findLocalLack({ modelPath: tiny, modelCacheDir }), null);
+  for (const modelPath of [folder, path.join(tiny, "below"), "hf:owner/models/a.gguf", "hf:nonsense"]) {
+    assert.match((await findLocalLack({ modelPath, modelCacheDir }))!, /^a model file/);
+  }
+  const lack = await findLocalLack({
+    modelPath: "hf:a/b/c.gguf",
+    modelCacheDir,
+    packageName: "absent-llama",
+  });
+  assert.match(lack!, /npm install absent-llama.* and a model file/);
 });
 
 test("What is missing is named with the way to get it", async () => {
@@ -126,7 +129,8 @@ test("What is missing is named with the way to get it", async () => {
 
 async function embedOne(embedder: Embedder, text: string): Promise<Float32Array> {
   const [vectors] = await embedder.embedDocuments([text]);
-  return vectors![0]!;
+  assert.ok(vectors && !isRefused(vectors));
+  return vectors[0]!;
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -15,13 +15,9 @@ export type ToModel =
     }
   | { readonly kind: "cancel"; readonly id: number };
 
-/** Its answers. A text that holds no token has no vector. */
+/** Its answers, one for each text in their order. A text that holds no token has no vector. */
 export type FromModel =
-  | {
-      readonly kind: "embedded";
-      readonly id: number;
-      readonly vectors: readonly (Float32Array | null)[];
-    }
+  | { readonly kind: "embedded"; readonly id: number; readonly vector: Float32Array | null }
   | { readonly kind: "failed"; readonly id: number; readonly message: string }
   /** Nothing can be embedded by this process. */
   | { readonly kind: "unusable"; readonly why: "package-missing" | "load-failed"; readonly message: string };

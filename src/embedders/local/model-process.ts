@@ -19,6 +19,8 @@ export interface EmbedRequest {
   readonly isUrgent: boolean;
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Told of each vector as it comes, in the order of the texts. */
+  readonly onVector?: (vector: Float32Array | null) => void;
 }
 
 /** A model in a process of its own, started by the first call. */
@@ -30,7 +32,7 @@ export interface ModelProcess extends AsyncDisposable {
 }
 
 interface Waiting {
-  readonly resolve: (vectors: readonly (Float32Array | null)[]) => void;
+  readonly take: (vector: Float32Array | null) => void;
   readonly reject: (error: LonghandError) => void;
 }
 
@@ -80,7 +82,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
     }
     failures = 0;
     const call = waiting.get(message.id);
-    if (message.kind === "embedded") call?.resolve(message.vectors);
+    if (message.kind === "embedded") call?.take(message.vector);
     else call?.reject(localModelUnusable(file, `embedding failed: ${shorten(message.message)}`));
   }
 
@@ -115,13 +117,24 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
     get pid() {
       return running?.pid ?? null;
     },
-    async embed(texts, { isUrgent, deadlineMs, signal }) {
+    async embed(texts, { isUrgent, deadlineMs, signal, onVector }) {
       throwIfAborted(signal);
       if (isClosed) throw closed();
+      if (texts.length === 0) return [];
       const child = running ?? start();
       const id = ++lastId;
       const { promise, resolve, reject } = Promise.withResolvers<readonly (Float32Array | null)[]>();
-      waiting.set(id, { resolve, reject });
+      const vectors: (Float32Array | null)[] = [];
+      const take = (vector: Float32Array | null): void => {
+        try {
+          vectors.push(vector);
+          onVector?.(vector);
+          if (vectors.length === texts.length) resolve(vectors);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      waiting.set(id, { take, reject });
       hold(child);
       const onAbort = (): void => {
         send(child, { kind: "cancel", id });
