@@ -38,6 +38,13 @@ export const errorCodes = {
     "A model file could not be fetched: the network, the server or the disk. What has arrived is kept.",
   "vectors-invalid":
     "An embedder gave vectors that cannot be kept: a wrong count or length, not finite, or all zero.",
+  "key-missing": "The chosen embedding provider needs a key, and there is none.",
+  "provider-unreachable":
+    "An embedding service cannot be reached, gave no answer in time, or is overloaded. A later sync goes on.",
+  "provider-refused":
+    "An embedding service refused: a key that is not valid, a used-up quota, an unknown model, or a text it does not take.",
+  "provider-answer-invalid":
+    "An embedding service answered with something else than documented: a web page, cut JSON, or far too much.",
   "not-supported": "The configuration asks for a part that this version does not have.",
   "eval-invalid": "A question set cannot be read: a file is missing or a line does not parse.",
   aborted: "The caller cancelled the call.",

@@ -1,4 +1,13 @@
-export type { Embedder, EmbedOptions, TextVectors } from "./embedders/embedder.ts";
+export { type AiSdkEmbeddingModel, type FromAiSdkOptions, fromAiSdk } from "./embedders/ai-sdk-model.ts";
+export type {
+  EmbedDocumentsOptions,
+  EmbeddedText,
+  Embedder,
+  EmbedderUsage,
+  EmbedOptions,
+  RefusedText,
+  TextVectors,
+} from "./embedders/embedder.ts";
 export type { ErrorCode } from "./errors.ts";
 export { errorCodes, LonghandError } from "./errors.ts";
 export type {

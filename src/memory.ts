@@ -1,9 +1,11 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { PartialConfig } from "./config/options.ts";
+import { providerAccess } from "./config/provider-access.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
-import { openBuiltinEmbedder } from "./embedders/builtin/builtin-embedder.ts";
+import { type ChosenEmbedder, chooseEmbedder } from "./embedders/choose-embedder.ts";
 import type { Embedder } from "./embedders/embedder.ts";
+import { createMakers } from "./embedders/registry.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
 import type { Engine } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
@@ -197,7 +199,14 @@ async function openEngine(
     body: analyser.indexText(chunk.text),
     head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
   });
-  const { embedder, ...chosen } = own ? nameOf(own) : await chooseEmbedder(settings);
+  const { embedder, ...reasons } = own
+    ? { embedder: own, why: "it was given by the program" }
+    : await findEmbedder(settings);
+  const chosen: EmbedderChoice = {
+    ...reasons,
+    provider: embedder?.provider ?? "none",
+    ...(embedder ? { model: embedder.model } : {}),
+  };
   const store = given ?? (await openSqliteStore({ path: storage.path, analyserId: analyser.id, tokens }));
   const engine = createBuiltinEngine({
     store,
@@ -224,27 +233,19 @@ async function openEngine(
   return { engine, chosen, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
 }
 
-function nameOf(embedder: Embedder): EmbedderChoice & { embedder: Embedder } {
-  return { embedder, provider: embedder.provider, model: embedder.model };
-}
-
 /** The embedder that the settings ask for, or the reason why there is none. */
-async function chooseEmbedder({ memorySearch }: Settings): Promise<EmbedderChoice & { embedder?: Embedder }> {
-  const { provider, fallback, local, store } = memorySearch;
-  if (provider === "none" || !store.vector.enabled) return { provider: "none" };
-  const isServed = provider === "auto" || provider === "builtin";
-  const refusal = `the provider ${provider} is not part of this version yet`;
-  if (!isServed && fallback !== "builtin") {
-    return { provider: "none", fallback: { from: provider, reason: refusal } };
-  }
-  try {
-    const isFolder = provider === "builtin" && !local.modelPath.startsWith("hf:");
-    const chosen = nameOf(await openBuiltinEmbedder(isFolder ? { folder: local.modelPath } : {}));
-    return isServed ? chosen : { ...chosen, fallback: { from: provider, reason: refusal } };
-  } catch (error) {
-    if (!(error instanceof LonghandError)) throw error;
-    return { provider: "none", fallback: { from: provider, reason: `${error.message} ${error.hint}` } };
-  }
+async function findEmbedder(settings: Settings): Promise<ChosenEmbedder> {
+  const { provider, fallback, local, remote, store } = settings.memorySearch;
+  if (!store.vector.enabled) return { why: "vectors are switched off" };
+  const isFolder = provider === "builtin" && !local.modelPath.startsWith("hf:");
+  const makers = createMakers({
+    openai: providerAccess(settings, "openai"),
+    gemini: providerAccess(settings, "gemini"),
+    voyage: providerAccess(settings, "voyage"),
+    builtin: isFolder ? { folder: local.modelPath } : {},
+    concurrency: remote.concurrency,
+  });
+  return await chooseEmbedder({ provider, fallback, makers });
 }
 
 /** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */

@@ -28,15 +28,35 @@ export interface MemoryStatus {
   };
   readonly batch: { readonly enabled: boolean; readonly failures: number; readonly limit: number };
   readonly fallback?: { readonly from: string; readonly reason: string };
+  /** Which embedder and why, what would be better, what it cost and what it could not do. */
+  readonly embedding: EmbeddingStatus;
   readonly onDisk: EngineStatus["onDisk"];
   readonly sizeBytes: number;
   readonly lastSync?: EngineStatus["lastSync"];
+}
+
+export interface EmbeddingStatus {
+  readonly why: string;
+  readonly better?: string;
+  /** Texts of the index that have vectors, and those that still lack them. */
+  readonly texts: number;
+  readonly missing: number;
+  /** What a service was asked for the notes of this index; a cost that is not known is null. */
+  readonly requests: number;
+  readonly tokens: number;
+  readonly costUsd: number | null;
+  /** Texts that the embedder did not take, the latest last: found by their words alone. */
+  readonly refused: readonly { readonly hash: string; readonly reason: string; readonly at: string }[];
+  /** What the last pass could not do. */
+  readonly problems: readonly string[];
 }
 
 /** Which embedder is in use, and why not the one that was asked for. */
 export interface EmbedderChoice {
   readonly provider: string;
   readonly model?: string;
+  readonly why: string;
+  readonly better?: string;
   readonly fallback?: { readonly from: string; readonly reason: string };
 }
 
@@ -47,7 +67,8 @@ export function describeStatus(
 ): MemoryStatus {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath } = engine;
-  const { provider, model, fallback } = chosen;
+  const { provider, model, fallback, why, better } = chosen;
+  const { usage, refused = [], problems = [] } = engine.embedding ?? {};
   return {
     backend: memory.backend,
     provider,
@@ -74,6 +95,17 @@ export function describeStatus(
     },
     batch: { enabled: memorySearch.remote.batch.enabled, failures: 0, limit: 2 },
     ...(fallback === undefined ? {} : { fallback }),
+    embedding: {
+      why,
+      ...(better === undefined ? {} : { better }),
+      texts: vectors?.texts ?? 0,
+      missing: vectors?.missing ?? 0,
+      requests: usage?.requests ?? 0,
+      tokens: usage?.tokens ?? 0,
+      costUsd: usage === undefined ? 0 : usage.costUsd,
+      refused,
+      problems,
+    },
     onDisk,
     sizeBytes: statistics.sizeBytes,
     ...(lastSync === undefined ? {} : { lastSync }),

@@ -24,6 +24,16 @@ const status: MemoryStatus = {
   fts: { enabled: true, available: true },
   vector: { enabled: true, available: false, path: "builtin" },
   batch: { enabled: false, failures: 0, limit: 2 },
+  embedding: {
+    why: "the provider is none",
+    texts: 0,
+    missing: 0,
+    requests: 0,
+    tokens: 0,
+    costUsd: 0,
+    refused: [],
+    problems: [],
+  },
   onDisk: { files: 2, changed: 0, skipped: [] },
   sizeBytes: 123_456,
   lastSync: { at: "2026-11-15T11:57:00Z", reason: "search", failed: 0 },
@@ -50,6 +60,24 @@ Search
   vector     not available
   cache      0 of 50,000 entries`,
   );
+});
+
+test("what a service was sent, refused and could not do is said", () => {
+  const embedding: MemoryStatus["embedding"] = {
+    why: "it was asked for",
+    texts: 90,
+    missing: 10,
+    requests: 7,
+    tokens: 12_000,
+    costUsd: 0.00024,
+    refused: [{ hash: "0a", reason: "it is not liked", at: "2026-11-15T11:57:00Z" }],
+    problems: ["texts could not be embedded: it is down"],
+  };
+  const text = renderStatus({ ...status, provider: "openai", embedding }, { view, now });
+  assert.match(text, /embedded +90 of 100 texts/);
+  assert.match(text, /sent +7 requests, 12,000 tokens, about \$0\.0002/);
+  assert.match(text, /refused +1 text: it is not liked/);
+  assert.match(text, /problem +texts could not be embedded: it is down/);
 });
 
 test("what is behind, failed or missing is said", () => {

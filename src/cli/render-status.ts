@@ -59,7 +59,7 @@ function indexRows(status: MemoryStatus, { paint, now }: { paint: Paint; now: Da
 }
 
 function searchRows(
-  { provider, model, requestedProvider, fts, vector, cache, fallback, backend }: MemoryStatus,
+  { provider, model, requestedProvider, fts, vector, cache, fallback, backend, embedding }: MemoryStatus,
   paint: Paint,
 ): Row[] {
   const asked = requestedProvider === provider ? "" : ` (${requestedProvider} was asked for)`;
@@ -84,12 +84,31 @@ function searchRows(
         : paint("red", fts.enabled ? `not available: ${fts.error ?? "unknown reason"}` : "off"),
     ],
     ["vector", byVector],
+    ...embeddingRows(embedding, paint),
     [
       "cache",
       cache.enabled
         ? `${cache.entries.toLocaleString("en-US")} of ${cache.maxEntries.toLocaleString("en-US")} entries`
         : "off",
     ],
+  ];
+}
+
+/** Nothing where there is nothing to say, as with the builtin model when all is well. */
+function embeddingRows(embedding: MemoryStatus["embedding"], paint: Paint): Row[] {
+  const { texts, missing, requests, tokens, costUsd, refused, problems, better } = embedding;
+  const cost = costUsd === null ? "" : `, about $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
+  const last = refused.at(-1);
+  return [
+    ...(missing > 0
+      ? [["embedded", paint("yellow", `${texts} of ${countOf(texts + missing, "text")}`)] as const]
+      : []),
+    ...(requests > 0
+      ? [["sent", `${countOf(requests, "request")}, ${countOf(tokens, "token")}${cost}`] as const]
+      : []),
+    ...(last ? [["refused", `${countOf(refused.length, "text")}: ${showHidden(last.reason)}`] as const] : []),
+    ...problems.map((problem) => ["problem", paint("yellow", showHidden(problem))] as const),
+    ...(better === undefined ? [] : [["better", paint("dim", better)] as const]),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts";
 export type RemoteProvider = "openai" | "gemini" | "voyage";
 
 /** Providers are grouped under the name of the company in `models.providers`. */
-const companies = { openai: "openai", gemini: "google", voyage: "voyage" } as const;
+export const companies = { openai: "openai", gemini: "google", voyage: "voyage" } as const;
 
 /**
  * The key for a provider, or null. `remote.apiKey` belongs to the chosen provider alone, so that no

@@ -1,0 +1,109 @@
+import { LonghandError } from "../errors.ts";
+import type { Embedder } from "./embedder.ts";
+import { hashProvider } from "./remote/hash-provider.ts";
+import { judgeRefusal } from "./remote/judge-refusal.ts";
+import { createMask, excerpt, type Redact } from "./remote/mask.ts";
+import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
+import type { ServiceFailure } from "./remote/service.ts";
+
+/** The part of an AI SDK embedding model that is used; the package itself is not needed. */
+export interface AiSdkEmbeddingModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  readonly maxEmbeddingsPerCall: number | undefined | PromiseLike<number | undefined>;
+  doEmbed(options: { values: string[]; abortSignal?: AbortSignal }): PromiseLike<{
+    readonly embeddings: readonly (readonly number[])[];
+    readonly usage?: { readonly tokens: number } | undefined;
+  }>;
+}
+
+export interface FromAiSdkOptions {
+  readonly concurrency?: number;
+  /** Length to which a text is cut. */
+  readonly inputTokens?: number;
+  /** Applied to every text before the model gets it. */
+  readonly redact?: Redact;
+}
+
+/** An embedder of any AI SDK embedding model: `openMemory({ embedder: fromAiSdk(model) })`. */
+export function fromAiSdk(model: AiSdkEmbeddingModel, options: FromAiSdkOptions = {}): Embedder {
+  const { inputTokens = 8192, ...rest } = options;
+  if (typeof model?.doEmbed !== "function") {
+    throw new LonghandError("not-supported", "fromAiSdk was not given an embedding model of the AI SDK.", {
+      hint: "Give it the object that a provider's textEmbeddingModel(…) or embeddingModel(…) returns, not its name.",
+    });
+  }
+  const { provider, modelId } = model;
+  const mask = createMask([], options.redact);
+  const layers: RemoteEmbedderOptions = rest;
+  return createRemoteEmbedder(
+    {
+      provider,
+      model: modelId,
+      providerKey: hashProvider({
+        provider,
+        baseUrl: "",
+        model: modelId,
+        headerNames: [],
+        dimensions: undefined,
+      }),
+      dimensions: null,
+      limits: Promise.resolve(model.maxEmbeddingsPerCall).then((items) => ({
+        items: items ?? Infinity,
+        inputTokens,
+      })),
+      usdPerMillionTokens: null,
+      async send(texts, { signal }) {
+        try {
+          const { embeddings, usage } = await model.doEmbed({ values: [...texts], abortSignal: signal });
+          return { vectors: embeddings, tokens: usage?.tokens ?? null };
+        } catch (error) {
+          if (signal.aborted) throw error;
+          return judgeFailure(error, `${provider} ${modelId}`, mask);
+        }
+      },
+    },
+    layers,
+  );
+}
+
+/** Errors of the AI SDK carry the HTTP status and what the service said; others only their message. */
+function judgeFailure(error: unknown, from: string, mask: Redact): ServiceFailure {
+  const { statusCode, responseBody, responseHeaders, isRetryable, message } = (error ?? {}) as {
+    readonly statusCode?: unknown;
+    readonly responseBody?: unknown;
+    readonly responseHeaders?: Readonly<Record<string, string>>;
+    readonly isRetryable?: unknown;
+    readonly message?: unknown;
+  };
+  const shown = excerpt(mask(String(message ?? error)));
+  if (typeof statusCode === "number") {
+    const retryAfter = responseHeaders?.["retry-after"] ?? null;
+    return judgeRefusal({
+      from,
+      status: statusCode,
+      retryAfter,
+      body: parse(responseBody),
+      shown,
+      nowMs: Date.now(),
+    });
+  }
+  const retryable = isRetryable === true;
+  return {
+    kind: retryable ? "again" : "final",
+    error: new LonghandError("provider-unreachable", `${from} could not embed: ${shown}`, {
+      hint: "Check the model that was given to fromAiSdk.",
+      retryable,
+    }),
+  };
+}
+
+function parse(body: unknown): unknown {
+  if (typeof body !== "string") return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

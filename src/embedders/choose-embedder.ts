@@ -1,0 +1,84 @@
+import { LonghandError } from "../errors.ts";
+import type { Embedder } from "./embedder.ts";
+
+/** How to get one provider's embedder. */
+export interface EmbedderMaker {
+  /** What `auto` would need to take this one, as the end of a sentence; null when it is there. */
+  readonly missing: () => string | null | Promise<string | null>;
+  /** Throws and says why when it cannot be made. */
+  readonly open: () => Promise<Embedder>;
+}
+
+export interface ChooseOptions {
+  /** `auto` takes the first that has what it needs. */
+  readonly provider: string;
+  /** Taken when a named provider cannot be made; `none` leaves search to words. */
+  readonly fallback: string;
+  /** By name of provider, the best first. */
+  readonly makers: ReadonlyMap<string, EmbedderMaker>;
+}
+
+export interface ChosenEmbedder {
+  /** Absent: search is by word. */
+  readonly embedder?: Embedder;
+  /** Why this one. */
+  readonly why: string;
+  /** What would give better vectors; absent when nothing is known to. */
+  readonly better?: string;
+  readonly fallback?: { readonly from: string; readonly reason: string };
+}
+
+/** The embedder that was asked for, or another, or none: never silently, and never an error. */
+export async function chooseEmbedder({ provider, fallback, makers }: ChooseOptions): Promise<ChosenEmbedder> {
+  if (provider === "none") return { why: "the provider is none" };
+  if (provider === "auto") return await chooseBest(makers);
+  const asked = await open(provider, makers);
+  if (typeof asked !== "string") return { embedder: asked, why: "it was asked for" };
+  const failed = { from: provider, reason: asked };
+  if (fallback === "none" || fallback === provider) {
+    return { why: `${provider} cannot be used, and no fallback is set`, fallback: failed };
+  }
+  const second = await open(fallback, makers);
+  if (typeof second !== "string") {
+    return { embedder: second, why: `it is the fallback of ${provider}`, fallback: failed };
+  }
+  return {
+    why: `neither ${provider} nor its fallback ${fallback} can be used`,
+    fallback: { from: provider, reason: `${asked} The fallback ${fallback} neither: ${second}` },
+  };
+}
+
+async function chooseBest(makers: ReadonlyMap<string, EmbedderMaker>): Promise<ChosenEmbedder> {
+  const lacking: string[] = [];
+  let failed: { from: string; reason: string } | undefined;
+  for (const [name, { missing }] of makers) {
+    const lack = await missing();
+    if (lack !== null) {
+      lacking.push(`${name} needs ${lack}`);
+      continue;
+    }
+    const opened = await open(name, makers);
+    if (typeof opened !== "string") {
+      return {
+        embedder: opened,
+        why: "auto: the best that is there",
+        ...(lacking.length === 0 ? {} : { better: lacking.join("; ") }),
+        ...(failed === undefined ? {} : { fallback: failed }),
+      };
+    }
+    failed ??= { from: name, reason: opened };
+  }
+  return { why: "auto: no provider can be used", ...(failed === undefined ? {} : { fallback: failed }) };
+}
+
+/** The embedder, or why there is none. */
+async function open(name: string, makers: ReadonlyMap<string, EmbedderMaker>): Promise<Embedder | string> {
+  const maker = makers.get(name);
+  if (maker === undefined) return `the provider ${name} is not part of this version yet`;
+  try {
+    return await maker.open();
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+    return `${error.message} ${error.hint}`;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Embedder } from "./embedder.ts";
+import { createHttpService, type HttpProvider, type HttpRequest } from "./remote/http-service.ts";
+import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
+import type { ServiceOptions } from "./remote/service.ts";
+
+const gemini: HttpProvider = {
+  provider: "gemini",
+  baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+  models: { "gemini-embedding-001": { dimensions: 3072, usdPerMillionTokens: 0.15 } },
+  limits: { items: 100, inputTokens: 2048 },
+  keyVariable: "GEMINI_API_KEY",
+  authorise: (key) => ["x-goog-api-key", key],
+  ask: (request) => {
+    const { texts, model, purpose } = request;
+    const path = `models/${encodeURIComponent(model)}`;
+    const requests = texts.map((text) => askForOne(text, request));
+    // A question is one text, for which there is a call of its own.
+    if (purpose === "query") return { path: `${path}:embedContent`, body: requests[0] };
+    return { path: `${path}:batchEmbedContents`, body: { requests } };
+  },
+  read: (json, { purpose }) => {
+    const { embedding, embeddings } = (json ?? {}) as { embedding?: unknown; embeddings?: unknown };
+    const items = purpose === "query" ? [embedding] : embeddings;
+    if (!Array.isArray(items)) return null;
+    const vectors = (items as ({ values?: unknown } | null | undefined)[]).map((item) => item?.values);
+    return vectors.every((values): values is number[] => Array.isArray(values))
+      ? { vectors, tokens: null }
+      : null;
+  },
+};
+
+function askForOne(text: string, { model, purpose, dimensions }: HttpRequest): unknown {
+  return {
+    model: `models/${model}`,
+    content: { parts: [{ text }] },
+    taskType: purpose === "query" ? "RETRIEVAL_QUERY" : "RETRIEVAL_DOCUMENT",
+    ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
+  };
+}
+
+export function createGeminiEmbedder(options: ServiceOptions & RemoteEmbedderOptions): Embedder {
+  // People write the name with and without its folder.
+  const model = options.model?.replace(/^models\//, "");
+  const service = createHttpService(
+    gemini,
+    model === undefined ? options : { ...options, model },
+    options.redact,
+  );
+  return createRemoteEmbedder(service, options);
+}

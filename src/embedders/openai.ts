@@ -1,0 +1,27 @@
+import type { Embedder } from "./embedder.ts";
+import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
+import { readIndexed } from "./remote/read-indexed.ts";
+import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
+import type { ServiceOptions } from "./remote/service.ts";
+
+const openai: HttpProvider = {
+  provider: "openai",
+  baseUrl: "https://api.openai.com/v1",
+  models: {
+    "text-embedding-3-small": { dimensions: 1536, usdPerMillionTokens: 0.02 },
+    "text-embedding-3-large": { dimensions: 3072, usdPerMillionTokens: 0.13 },
+  },
+  limits: { items: 2048, inputTokens: 8192 },
+  keyVariable: "OPENAI_API_KEY",
+  authorise: (key) => ["authorization", `Bearer ${key}`],
+  ask: ({ texts, model, dimensions }) => ({
+    path: "embeddings",
+    body: { model, input: texts, ...(dimensions === undefined ? {} : { dimensions }) },
+  }),
+  read: (json, { model }) => readIndexed(json, `openai ${model}`),
+};
+
+/** OpenAI, or any service that speaks its language: vLLM, Ollama, LM Studio, OpenRouter, a proxy. */
+export function createOpenAiEmbedder(options: ServiceOptions & RemoteEmbedderOptions): Embedder {
+  return createRemoteEmbedder(createHttpService(openai, options, options.redact), options);
+}

@@ -1,0 +1,55 @@
+import type { EmbedderMaker } from "./choose-embedder.ts";
+import type { Redact } from "./remote/mask.ts";
+import type { ServiceOptions } from "./remote/service.ts";
+
+export interface RegistryOptions {
+  readonly openai: ServiceOptions;
+  readonly gemini: ServiceOptions;
+  readonly voyage: ServiceOptions;
+  /** A model folder instead of the one of the package. */
+  readonly builtin: { readonly folder?: string };
+  /** Requests to a service at once. */
+  readonly concurrency: number;
+  /** Applied to every text before it leaves the machine. */
+  readonly redact?: Redact | undefined;
+}
+
+/** Every provider by name, the best first. The code of each is loaded when it is opened. */
+export function createMakers(options: RegistryOptions): ReadonlyMap<string, EmbedderMaker> {
+  const layers = { concurrency: options.concurrency, redact: options.redact };
+  const { openai, gemini, voyage, builtin } = options;
+  return new Map<string, EmbedderMaker>([
+    [
+      "openai",
+      {
+        missing: () => lackOfKey(openai, "OPENAI_API_KEY"),
+        open: async () => (await import("./openai.ts")).createOpenAiEmbedder({ ...openai, ...layers }),
+      },
+    ],
+    [
+      "gemini",
+      {
+        missing: () => lackOfKey(gemini, "GEMINI_API_KEY"),
+        open: async () => (await import("./gemini.ts")).createGeminiEmbedder({ ...gemini, ...layers }),
+      },
+    ],
+    [
+      "voyage",
+      {
+        missing: () => lackOfKey(voyage, "VOYAGE_API_KEY"),
+        open: async () => (await import("./voyage.ts")).createVoyageEmbedder({ ...voyage, ...layers }),
+      },
+    ],
+    [
+      "builtin",
+      {
+        missing: () => null,
+        open: async () => (await import("./builtin/builtin-embedder.ts")).openBuiltinEmbedder(builtin),
+      },
+    ],
+  ]);
+}
+
+function lackOfKey({ apiKey }: ServiceOptions, variable: string): string | null {
+  return apiKey === undefined ? `a key (${variable})` : null;
+}

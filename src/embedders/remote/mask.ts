@@ -1,0 +1,35 @@
+export type Redact = (text: string) => string;
+
+/** Shorter than this a key is none, and hiding it would hide ordinary words. */
+const leastLength = 4;
+
+/** Common shapes of keys and tokens, for those that a service shows and we never knew. */
+const keyShapes =
+  /\b(?:Bearer\s+|Basic\s+)[\w.~+/=-]{6,}|\b(?:sk|pk|pa|rk|key)-[\w-]{8,}|\bAIza[\w-]{20,}|\beyJ[\w-]{8,}\.[\w.-]+/g;
+
+/** Hides known secrets in a text, however a service may have spelled them, and what looks like a key. */
+export function createMask(secrets: readonly string[], redact: Redact = (text) => text): Redact {
+  const spellings = secrets
+    .flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret.toWellFormed()),
+      Buffer.from(secret).toString("base64"),
+    ])
+    .filter((spelling) => spelling.length >= leastLength)
+    // The longest first, so that no part of it is left over.
+    .sort((a, b) => b.length - a.length);
+  return (text) => {
+    let masked = text;
+    for (const spelling of new Set(spellings)) masked = masked.replaceAll(spelling, "[secret]");
+    return redact(masked.replace(keyShapes, "[secret]"));
+  };
+}
+
+/** A text of a stranger in one short line: blanks for control characters, at most 200 characters. */
+export function excerpt(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  // Twice as many code units are enough for 200 characters of any plane, and one more tells that there is more.
+  const characters = [...line.slice(0, 402)];
+  return characters.length <= 200 ? characters.join("") : `${characters.slice(0, 199).join("")}…`;
+}

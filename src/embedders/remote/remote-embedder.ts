@@ -1,0 +1,150 @@
+import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { type EmbeddedText, type Embedder, isRefused } from "../embedder.ts";
+import { judgeVectors } from "../validate-vectors.ts";
+import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
+import type { Redact } from "./mask.ts";
+import { endOfRequest } from "./plan-request.ts";
+import { type Clock, retrying, systemClock } from "./retrying.ts";
+import { type CheckedVector, createSendApart, type KnownLimits, type PendingText } from "./send-apart.ts";
+import { type EmbeddingService, isFailure, type Purpose, type ServiceFailure } from "./service.ts";
+
+export interface RemoteEmbedderOptions {
+  /** Requests under way at once. */
+  readonly concurrency?: number;
+  /** Estimated tokens in one request. */
+  readonly requestTokens?: number;
+  /** Applied to every text before it leaves the machine. */
+  readonly redact?: Redact | undefined;
+  readonly deadlineMs?: Readonly<Record<Purpose, number>>;
+  readonly clock?: Clock;
+}
+
+/** Texts of one call: enough that the end of a call, where requests run out, does not count. */
+const maxBatch = 2048;
+
+/** Makes an embedder of a service: batches, several requests at once, retries, deadlines, and one door for vectors. */
+export function createRemoteEmbedder(
+  service: EmbeddingService,
+  {
+    concurrency = 4,
+    requestTokens = 8000,
+    redact = (text) => text,
+    deadlineMs = { query: 60_000, document: 120_000 },
+    clock = systemClock,
+  }: RemoteEmbedderOptions = {},
+): Embedder {
+  const { provider, model, providerKey, usdPerMillionTokens } = service;
+  const from = `${provider} ${model}`;
+  const closing = new AbortController();
+  const spent = { requests: 0, tokens: 0 };
+  let dimensions = service.dimensions;
+  let knownLimits: KnownLimits | null = null;
+
+  const send = retrying(
+    async (texts, options) => {
+      spent.requests++;
+      const answer = await service.send(texts, options);
+      if (!isFailure(answer)) spent.tokens += answer.tokens ?? sum(texts.map(estimateTokens));
+      return answer;
+    },
+    { from, deadlineMs, clock },
+  );
+
+  async function limitsOf(): Promise<KnownLimits> {
+    const { items, inputTokens } = await service.limits;
+    knownLimits ??= { items, inputTokens, tokens: requestTokens };
+    return knownLimits;
+  }
+
+  async function request(
+    texts: readonly string[],
+    options: { purpose: Purpose; signal: AbortSignal },
+  ): Promise<readonly CheckedVector[] | ServiceFailure> {
+    const answer = await send(texts, options);
+    if (isFailure(answer)) return answer;
+    try {
+      const vectors = judgeVectors(answer.vectors, { from, count: texts.length, dimensions });
+      dimensions ??= vectors.find((vector) => vector instanceof Float32Array)?.length ?? null;
+      return vectors;
+    } catch (error) {
+      if (error instanceof LonghandError) return { kind: "final", error };
+      throw error;
+    }
+  }
+
+  async function embedAll(
+    texts: readonly string[],
+    { purpose, signal: caller }: { purpose: Purpose; signal: AbortSignal | undefined },
+    onDone: (index: number, text: EmbeddedText) => void,
+  ): Promise<void> {
+    throwIfAborted(caller);
+    const signal = caller ? AbortSignal.any([caller, closing.signal]) : closing.signal;
+    throwIfAborted(signal);
+    const limits = await limitsOf();
+    const pending: PendingText[] = [];
+    for (const [index, text] of texts.entries()) {
+      if (text.trim() === "") onDone(index, []);
+      else pending.push({ index, text: cutToTokens(redact(text).toWellFormed(), limits.inputTokens) });
+    }
+    const sendApart = createSendApart({
+      from,
+      request: (some) => request(some, { purpose, signal }),
+      limits,
+      onDone,
+      signal,
+    });
+    const tokenCounts = pending.map(({ text }) => estimateTokens(text));
+    const failures: unknown[] = [];
+    let next = 0;
+    const work = async (): Promise<void> => {
+      // After a failure nothing new is begun, but what is under way may still succeed, and has its price.
+      while (next < pending.length && failures.length === 0) {
+        const start = next;
+        next = endOfRequest(tokenCounts, start, limits);
+        await sendApart(pending.slice(start, next)).catch((error: unknown) => failures.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    throwIfAborted(signal);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  return {
+    id: `${provider}:${model}:${providerKey.slice(0, 16)}`,
+    provider,
+    model,
+    providerKey,
+    get dimensions() {
+      return dimensions;
+    },
+    maxBatch,
+    vectorsPerText: "one",
+    isSlow: true,
+    async embedDocuments(texts, { signal, onEmbedded } = {}) {
+      const embedded: EmbeddedText[] = [];
+      await embedAll(texts, { purpose: "document", signal }, (index, text) => {
+        embedded[index] = text;
+        onEmbedded?.(index, text);
+      });
+      return embedded;
+    },
+    async embedQuery(query, { signal } = {}) {
+      const answers: EmbeddedText[] = [];
+      await embedAll([query], { purpose: "query", signal }, (_, text) => answers.push(text));
+      const [answer = []] = answers;
+      if (!isRefused(answer)) return answer[0] ?? null;
+      throw new LonghandError("provider-refused", answer.refused, { hint: "Ask in other words." });
+    },
+    usage: () => ({
+      ...spent,
+      costUsd: usdPerMillionTokens === null ? null : (spent.tokens / 1e6) * usdPerMillionTokens,
+    }),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+    },
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

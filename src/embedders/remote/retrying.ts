@@ -1,0 +1,112 @@
+import { LonghandError, throwIfAborted } from "../../errors.ts";
+import {
+  isFailure,
+  type Purpose,
+  type SendTexts,
+  type ServiceAnswer,
+  type ServiceFailure,
+} from "./service.ts";
+
+export interface Clock {
+  readonly now: () => number;
+  /** 0 up to 1. */
+  readonly random: () => number;
+  /** Ends early, and does not reject, when the signal does. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface RetryOptions {
+  /** Who is asked, for messages. */
+  readonly from: string;
+  /** For all attempts at one request together, without the pauses between them. */
+  readonly deadlineMs: Readonly<Record<Purpose, number>>;
+  readonly clock: Clock;
+}
+
+const attempts = 3;
+const firstPauseMs = 500;
+const longestPauseMs = 8000;
+/** A service that wants to be left alone for longer is not waited for. */
+const longestWaitMs = 120_000;
+
+/**
+ * Repeats a request that may succeed later: at most three times, with pauses of random length that double. When the
+ * service says how long to wait, all requests wait for that, not only the one that was told.
+ */
+export function retrying(send: SendTexts, { from, deadlineMs, clock }: RetryOptions): SendTexts {
+  let pausedUntilMs = 0;
+  return async (texts, { purpose, signal }) => {
+    let remainingMs = deadlineMs[purpose];
+    for (let attempt = 1; ; attempt++) {
+      await pause(pausedUntilMs - clock.now(), signal);
+      const startedMs = clock.now();
+      const answer = await within(remainingMs, signal, (limited) =>
+        send(texts, { purpose, signal: limited }),
+      );
+      if (answer === "late") return timedOut(from, deadlineMs[purpose]);
+      if (!isFailure(answer) || answer.kind !== "again") return answer;
+      remainingMs -= clock.now() - startedMs;
+      const askedMs = answer.retryAfterMs ?? 0;
+      if (attempt === attempts || askedMs > longestWaitMs || remainingMs <= 0) return answer;
+      if (askedMs > 0) pausedUntilMs = Math.max(pausedUntilMs, clock.now() + askedMs);
+      else await pause(clock.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)), signal);
+    }
+  };
+
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    if (ms > 0) await clock.sleep(ms, signal);
+    throwIfAborted(signal);
+  }
+}
+
+/** Ends work that does not end: at the deadline, however much of an answer drips in, and at the caller's signal. */
+async function within(
+  ms: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<ServiceAnswer | ServiceFailure>,
+): Promise<ServiceAnswer | ServiceFailure | "late"> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), ms);
+  const either = AbortSignal.any([signal, deadline.signal]);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const onEnd = (): void => reject(either.reason);
+  either.addEventListener("abort", onEnd, { once: true });
+  try {
+    const working = work(either);
+    // Its failure after the end has nobody left to tell.
+    working.catch(() => {});
+    return await Promise.race([working, ended]);
+  } catch (error) {
+    throwIfAborted(signal);
+    if (deadline.signal.aborted) return "late";
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    either.removeEventListener("abort", onEnd);
+  }
+}
+
+function timedOut(from: string, ms: number): ServiceFailure {
+  const error = new LonghandError(
+    "provider-unreachable",
+    `${from} gave no complete answer within ${ms / 1000} seconds.`,
+    { hint: "Check the network and whether the service is overloaded; then sync again.", retryable: true },
+  );
+  return { kind: "final", error };
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  random: Math.random,
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener("abort", end, { once: true });
+      if (signal.aborted) end();
+    }),
+};
