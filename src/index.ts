@@ -8,6 +8,7 @@ export type {
   RefusedText,
   TextVectors,
 } from "./embedders/embedder.ts";
+export type { WatcherStatus, WatchOptions } from "./engines/engine.ts";
 export type { ErrorCode } from "./errors.ts";
 export { errorCodes, LonghandError } from "./errors.ts";
 export type {
@@ -56,7 +57,9 @@ export type {
   StoredChunk,
   StoreStatistics,
 } from "./stores/store.ts";
+export type { WorkHolder } from "./stores/work-lock.ts";
 export type { SyncOptions, SyncProgress, SyncReport } from "./sync/sync.ts";
+export type { WatchEvent, WatchMode } from "./sync/watch.ts";
 export type { Chunk, Document, LineRange, Scope, SourceName } from "./text/document.ts";
 export { type MemoryToolsOptions, memoryTools } from "./tools/memory-tools.ts";
 export { memoryPromptSection, type PromptSectionOptions } from "./tools/prompt-section.ts";

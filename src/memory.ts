@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { PartialConfig } from "./config/options.ts";
 import { providerAccess } from "./config/provider-access.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
@@ -7,7 +7,7 @@ import { type ChosenEmbedder, chooseEmbedder } from "./embedders/choose-embedder
 import type { Embedder } from "./embedders/embedder.ts";
 import { createMakers } from "./embedders/registry.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
-import type { Engine } from "./engines/engine.ts";
+import type { Engine, WatchOptions } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
 import { localTime } from "./notes/local-time.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
@@ -23,6 +23,7 @@ import { describeStatus, type EmbedderChoice, type MemoryStatus } from "./status
 import { withFileLock } from "./stores/lock.ts";
 import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import type { Store } from "./stores/store.ts";
+import { createWorkLock } from "./stores/work-lock-file.ts";
 import type { SyncOptions, SyncReport } from "./sync/sync.ts";
 import { createAnalyser } from "./text/analyse.ts";
 import { createChunker } from "./text/chunk.ts";
@@ -99,6 +100,11 @@ export interface Memory extends AsyncDisposable {
   readFile(request: ReadFileRequest): Promise<ReadFileResult>;
   add(text: string, options?: AddOptions): Promise<AddResult>;
   sync(options?: SyncOptions): Promise<SyncReport>;
+  /**
+   * Keeps the index fresh until it is disposed of, or the memory is closed. It is there at once; the first pass follows
+   * and is told as an event.
+   */
+  watch(options?: WatchOptions): Promise<AsyncDisposable>;
   status(): Promise<MemoryStatus>;
   close(): Promise<void>;
 }
@@ -166,14 +172,15 @@ export async function openConfiguredMemory(
       // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
       const indexed = await opened
         .get()
-        .then(({ engine }) => engine.sync({ reason: "add", vectors: "later" }))
+        .then(({ engine }) => engine.index("memory", [written.path]))
         .then(
-          ({ failed }) => failed.every(({ path }) => path !== written.path),
+          (failed) => failed.length === 0,
           () => false,
         );
       return { ...written, indexed };
     },
     sync: async (request) => (await opened.get()).engine.sync(request),
+    watch: async (request) => (await opened.get()).engine.watch(request),
     async status() {
       const { engine, chosen } = await opened.get();
       return describeStatus(await engine.status(), settings, chosen);
@@ -228,6 +235,13 @@ async function openEngine(
     }),
     syncOnSearch: sync.onSearch,
     searchWaitMs: sync.searchWaitMs,
+    watching: {
+      isConfigured: sync.watch,
+      debounceMs: sync.watchDebounceMs,
+      intervalMinutes: sync.intervalMinutes,
+    },
+    // A store of somebody's own may be shared by other means than a path.
+    locks: given ? undefined : openLocks(settings),
     now,
   });
   return { engine, chosen, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
@@ -293,6 +307,13 @@ function refusePart(key: string, value: string, instead: string): LonghandError 
       hint: `Set ${key} to "${instead}", which is the default.`,
     },
   );
+}
+
+/** One set for an index, whichever processes use it. */
+function openLocks({ stateDir, memorySearch }: Settings) {
+  const index = sha256(resolve(memorySearch.store.path)).slice(0, 16);
+  const lockOf = (work: string) => createWorkLock(join(stateDir, "locks", `${work}-${index}.lock`));
+  return { documents: lockOf("documents"), vectors: lockOf("vectors"), watch: lockOf("watch") };
 }
 
 /** One lock for a workspace, whichever agents write to it. */

@@ -33,6 +33,7 @@ export interface MemoryStatus {
   readonly onDisk: EngineStatus["onDisk"];
   readonly sizeBytes: number;
   readonly lastSync?: EngineStatus["lastSync"];
+  readonly watcher: EngineStatus["watcher"];
 }
 
 export interface EmbeddingStatus {
@@ -66,7 +67,7 @@ export function describeStatus(
   chosen: EmbedderChoice,
 ): MemoryStatus {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
-  const { statistics, keyword, vectors, onDisk, lastSync, dbPath } = engine;
+  const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher } = engine;
   const { provider, model, fallback, why, better } = chosen;
   const { usage, refused = [], problems = [] } = engine.embedding ?? {};
   return {
@@ -109,5 +110,6 @@ export function describeStatus(
     onDisk,
     sizeBytes: statistics.sizeBytes,
     ...(lastSync === undefined ? {} : { lastSync }),
+    watcher,
   };
 }

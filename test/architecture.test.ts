@@ -114,7 +114,13 @@ const writers: Readonly<Record<string, string>> = {
 };
 
 // The session store takes the file lock, which stands beside the stores because it speaks SQL; it is no store itself.
-const interfaceFiles = ["sources/source.ts", "embedders/embedder.ts", "stores/store.ts", "engines/engine.ts"];
+const interfaceFiles = [
+  "sources/source.ts",
+  "embedders/embedder.ts",
+  "stores/store.ts",
+  "stores/work-lock.ts",
+  "engines/engine.ts",
+];
 const contractSuites = /^(?:sources|embedders|stores|engines)\/[\w-]+\.contract\.ts$/;
 
 const laws: Readonly<

@@ -37,6 +37,9 @@ export const commands: readonly CommandDefinition[] = [
     details: [
       "Reads what changed since the last time. Searching does this by itself; run it to see what happens, or " +
         "after a large import. The index is derived from the notes and may be deleted at any time.",
+      "With --watch it stays and indexes changes as they are made, until Ctrl-C or SIGTERM. One process for an index " +
+        "watches; a second one waits and takes over when the first ends. With --json it then prints one line of JSON " +
+        "for the first pass and for each later one that found something to do.",
     ],
     arguments: [],
     options: [
@@ -45,12 +48,14 @@ export const commands: readonly CommandDefinition[] = [
         type: { kind: "flag" },
         description: "index every note again, and accept that most known notes are gone",
       },
+      { flags: "--watch", type: { kind: "flag" }, description: "stay, and index changes as they are made" },
     ],
     examples: [
       { command: "longhand index", does: "index what changed" },
       { command: "longhand index --force", does: "index everything again" },
+      { command: "longhand index --watch", does: "keep the index up to date" },
     ],
-    json: "`{added, updated, removed, unchanged, failed: [{path, code, message}], chunks, embedded, cached, durationMs, withheld}`",
+    json: "`{added, updated, removed, unchanged, failed: [{path, code, message}], chunks, embedded, cached, durationMs, withheld, left, degraded}`; with --watch a line of JSON for each pass",
     load: async () => (await import("./commands/index.ts")).runIndex,
   },
   {
@@ -188,7 +193,7 @@ export const commands: readonly CommandDefinition[] = [
     examples: [{ command: "longhand status", does: "see whether all notes are indexed" }],
     json:
       "`{backend, provider, requestedProvider, files, chunks, dirty, agentId, workspaceDir, dbPath, extraPaths, " +
-      "sources, sourceCounts, cache, fts, vector, batch, onDisk: {files, changed, skipped}, sizeBytes, lastSync}`",
+      "sources, sourceCounts, cache, fts, vector, batch, onDisk: {files, changed, skipped}, sizeBytes, lastSync, watcher: {mode, pid, since}}`",
     load: async () => (await import("./commands/status.ts")).runStatus,
   },
   {

@@ -37,6 +37,7 @@ const status: MemoryStatus = {
   onDisk: { files: 2, changed: 0, skipped: [] },
   sizeBytes: 123_456,
   lastSync: { at: "2026-11-15T11:57:00Z", reason: "search", failed: 0 },
+  watcher: { mode: "watching", pid: 4242, since: "2026-11-15T11:00:00.000Z" },
 };
 
 test("status is sections of aligned rows", () => {
@@ -52,6 +53,7 @@ Index
   state      up to date
   indexed    2 files, 1,200 chunks
   last sync  3 minutes ago (search)
+  watcher    process 4242, started 1 hour ago
   file       /s/memory/notes.sqlite (123 kB)
 
 Search

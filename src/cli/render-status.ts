@@ -35,7 +35,7 @@ function memoryRows({ workspaceDir, agentId, extraPaths, onDisk }: MemoryStatus)
 }
 
 function indexRows(status: MemoryStatus, { paint, now }: { paint: Paint; now: Date }): Row[] {
-  const { files, chunks, dbPath, sizeBytes, onDisk, dirty, lastSync, sourceCounts } = status;
+  const { files, chunks, dbPath, sizeBytes, onDisk, dirty, lastSync, sourceCounts, watcher } = status;
   const state = dirty
     ? paint("yellow", onDisk.changed > 0 ? `behind: ${countOf(onDisk.changed, "file")} changed` : "behind")
     : paint("green", "up to date");
@@ -54,8 +54,19 @@ function indexRows(status: MemoryStatus, { paint, now }: { paint: Paint; now: Da
       "last sync",
       lastSync ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})${failed}` : "never",
     ],
+    ["watcher", renderWatcher(watcher, { paint, now })],
     ["file", `${dbPath} (${formatBytes(sizeBytes)})`],
   ];
+}
+
+function renderWatcher(
+  { mode, pid, since }: MemoryStatus["watcher"],
+  { paint, now }: { paint: Paint; now: Date },
+): string {
+  if (mode === "none") return "none; changes are looked for by each search";
+  const who = `process ${pid}${since === undefined ? "" : `, started ${formatAge(new Date(since), now)}`}`;
+  if (mode === "paused") return paint("yellow", `${who}, which does not move`);
+  return `${who}${mode === "polling" ? ", by looking every few seconds" : ""}`;
 }
 
 function searchRows(

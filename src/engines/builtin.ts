@@ -1,12 +1,15 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
-import type { Source } from "../sources/source.ts";
+import type { Listing, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
+import type { WorkLock } from "../stores/work-lock.ts";
 import { readEmbeddingHistory } from "../sync/embedding-record.ts";
+import { indexPaths } from "../sync/index-paths.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import {
   lastSyncFact,
+  type SyncLocks,
   type SyncOptions,
   type SyncReport,
   syncVectors,
@@ -15,10 +18,14 @@ import {
   vectorProblems,
   withVectors,
 } from "../sync/sync.ts";
+import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
 import { compareWithDisk } from "./compare-with-disk.ts";
-import type { Engine, EngineStatus, EngineSyncOptions } from "./engine.ts";
+import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
 import { markIndex, readMark } from "./index-mark.ts";
+import { defaultWatching, type WatchingOptions, watchAsConfigured } from "./watch-as-configured.ts";
+import { describeWatcher } from "./watcher-status.ts";
+import { createWithheld } from "./withheld.ts";
 
 export interface BuiltinEngineOptions {
   readonly store: Store;
@@ -31,11 +38,17 @@ export interface BuiltinEngineOptions {
   /** Look for changes before each search, and how long the search waits for that. */
   readonly syncOnSearch: boolean;
   readonly searchWaitMs: number;
+  readonly watching?: WatchingOptions;
+  /** Share the work with other processes on the same index. */
+  readonly locks?: (SyncLocks & { readonly watch: WorkLock }) | undefined;
   readonly now: () => Date;
 }
 
 /** An index that was never filled answers nothing, so its first search waits longer: up to this. */
 const firstBuildWaitMs = 30_000;
+
+/** A search that can look at all notes within this time does so, whatever a watcher says. */
+const quickPassMs = 25;
 
 /** Somebody who keeps deleting the index is told that answers are behind. */
 const mostAttempts = 3;
@@ -51,13 +64,16 @@ const closeWaitMs = 1000;
  */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
+  const { locks, watching = defaultWatching } = options;
   const closing = new AbortController();
   const words = createSyncLoop(fill);
-  const vectors = embedder && createSyncLoop((request) => syncVectors({ store, embedder, now }, request));
-  /** The index that the last pass filled. */
+  const vectors =
+    embedder && createSyncLoop((request) => syncVectors({ store, embedder, now, locks }, request));
+  const watchers = new Set<Watcher>();
+  /** The index that the last pass filled, and how long that took. */
   let filled: string | null = null;
-  /** Documents that vanished all at once: still in the index, but nothing to show anybody. */
-  let withheld: ReadonlySet<string> = new Set();
+  let passMs = 0;
+  let withheld = async (): Promise<ReadonlySet<string>> => new Set();
   /** The latest pass that embeds, and what the last complete one could not do. */
   let embedding: Promise<unknown> = Promise.resolve();
   let problems: string[] = [];
@@ -66,9 +82,14 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   async function fill(request: SyncOptions): Promise<SyncReport> {
     for (let attempt = 1; ; attempt++) {
       const mark = await markIndex(store);
-      const report = await syncWords({ sources, store, chunker, now }, request);
+      const listings = new Map<string, Listing>();
+      const onListed = (name: string, listing: Listing) => listings.set(name, listing);
+      const ends = await Promise.all([...watchers].map((watcher) => watcher.begin()));
+      const report = await syncWords({ sources, store, chunker, now, locks, onListed }, request);
       if (attempt < mostAttempts && (await readMark(store)) !== mark) continue;
       filled = mark;
+      passMs = report.durationMs;
+      for (const end of ends) end({ listings: [...listings.values()], report });
       return report;
     }
   }
@@ -80,7 +101,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
 
   async function fillWords(request: SyncOptions): Promise<SyncReport> {
     const report = await words.request(untilClosed(request));
-    withheld = new Set(report.withheld);
+    if (report.left === 0) withheld = await createWithheld({ store, sources }, report.withheld);
     return report;
   }
 
@@ -110,21 +131,27 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     }
   }
 
+  /** A watcher of this process knows that nothing has changed. Where looking is quick, it is not asked. */
+  async function isCurrent(): Promise<boolean> {
+    if (passMs < quickPassMs || filled === null || (await readMark(store)) !== filled) return false;
+    for (const watcher of watchers) if (await watcher.isCurrent()) return true;
+    return false;
+  }
+
   /** Gives the index a chance to catch up, and says what it could not do. */
-  async function freshen({
-    signal,
-    progress,
-  }: SearchOptions): Promise<{ stale: boolean; degraded: string[] }> {
+  async function freshen({ reason, signal, progress }: FreshenOptions): Promise<Freshness> {
+    if (await isCurrent()) return { stale: false, degraded: problems };
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
     const waitMs = isBuilt ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
     const request: EngineSyncOptions = {
-      reason: "search",
+      reason,
       vectors: "later",
+      whenBusy: isBuilt ? "leave" : "wait",
       ...(progress ? { progress } : {}),
     };
     const pass = sync(request).then(
       (report) => ({
-        stale: report.withheld.length > 0,
+        stale: report.withheld.length > 0 || report.left > 0,
         degraded: [...(embedder?.isSlow ? problems : report.degraded), ...failuresOf(report)],
       }),
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
@@ -140,7 +167,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   /** What was deleted between the pass and the question is filled and asked again. */
   async function searchFresh(query: string, request: SearchOptions): Promise<SearchAnswer> {
     for (let attempt = 1; ; attempt++) {
-      const { stale, degraded } = await freshen(request);
+      const { stale, degraded } = await freshen({ ...request, reason: "search" });
       const answer = await searcher.search(query, request);
       const isLost = !stale && (await readMark(store)) !== filled;
       if (isLost && attempt < mostAttempts) continue;
@@ -153,11 +180,30 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
       throwIfAborted(request.signal);
       const answer = await (syncOnSearch ? searchFresh : searcher.search)(query, request);
-      const results =
-        withheld.size === 0 ? answer.results : answer.results.filter(({ path }) => !withheld.has(path));
+      const hidden = await withheld();
+      const results = answer.results.filter(({ path }) => !hidden.has(path));
       const { readOnly } = await store.stats();
       const limits = readOnly === undefined ? [] : [`changes cannot be indexed: ${readOnly}`];
       return { ...answer, results, degraded: [...limits, ...answer.degraded] };
+    },
+    freshen,
+    async index(name, paths) {
+      const source = sources.find((each) => each.name === name);
+      if (source === undefined) return [];
+      const failed = await indexPaths({ source, store, chunker }, paths);
+      // Found by their words already. What goes wrong here is kept in `problems`, or met by the next pass.
+      embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
+      return failed;
+    },
+    async watch(request = {}) {
+      throwIfAborted(closing.signal);
+      const parts: WatcherParts = {
+        sync: (signal) =>
+          sync({ reason: "watch", background: true, vectors: "later", whenBusy: "leave", signal }),
+        lock: locks?.watch,
+        revision: store.revision && (async () => await store.revision!()),
+      };
+      return watchAsConfigured({ ...parts, watchers }, watching, request);
     },
     async status(): Promise<EngineStatus> {
       const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
@@ -179,6 +225,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
           skipped: comparisons.flatMap(({ skipped }) => skipped),
         },
         ...(lastSync === null ? {} : { lastSync: JSON.parse(lastSync) }),
+        watcher: describeWatcher(locks?.watch),
       };
     },
     async [Symbol.asyncDispose]() {
@@ -186,6 +233,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       await Promise.race([embedding, late.elapsed]);
       late.cancel();
       closing.abort();
+      await Promise.all([...watchers].map((watcher) => watcher[Symbol.asyncDispose]()));
       await words.close();
       await vectors?.close();
       await store[Symbol.asyncDispose]();

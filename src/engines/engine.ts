@@ -2,7 +2,10 @@ import type { Searcher } from "../search/search.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import type { StoreStatistics } from "../stores/store.ts";
 import type { EmbeddingHistory } from "../sync/embedding-record.ts";
+import type { SyncFailure } from "../sync/prepare.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
+import type { WatchEvent } from "../sync/watch.ts";
+import type { SourceName } from "../text/document.ts";
 
 export interface EngineStatus {
   readonly statistics: StoreStatistics;
@@ -19,6 +22,31 @@ export interface EngineStatus {
     readonly skipped: readonly SkippedEntry[];
   };
   readonly lastSync?: { readonly at: string; readonly reason: string; readonly failed: number };
+  readonly watcher: WatcherStatus;
+}
+
+/** Who keeps the index fresh by itself; a search looks for changes in any case. */
+export interface WatcherStatus {
+  /** `none`: no process on this machine. `paused`: one that does not move. */
+  readonly mode: "watching" | "polling" | "paused" | "none";
+  readonly pid?: number;
+  readonly since?: string;
+}
+
+export interface WatchOptions {
+  /** `configured`: only as `sync.watch` and `sync.intervalMinutes` say, for a process that merely stays. */
+  readonly when?: "always" | "configured";
+  readonly onEvent?: (event: WatchEvent) => void;
+  /** Ends it, as disposing of it does. */
+  readonly signal?: AbortSignal;
+}
+
+export type FreshenOptions = Pick<SyncOptions, "signal" | "progress"> & { readonly reason: string };
+
+export interface Freshness {
+  /** Something on disk may not be in the index. */
+  readonly stale: boolean;
+  readonly degraded: readonly string[];
 }
 
 export interface EngineSyncOptions extends SyncOptions {
@@ -29,5 +57,11 @@ export interface EngineSyncOptions extends SyncOptions {
 /** Sync and search over one index. */
 export interface Engine extends Searcher, AsyncDisposable {
   sync(options?: EngineSyncOptions): Promise<SyncReport>;
+  /** Puts a few documents into the index at once, whatever else is going on. A later pass does all that is left. */
+  index(source: SourceName, paths: readonly string[]): Promise<readonly SyncFailure[]>;
+  /** Looks for changes, for no longer than a search would, and says what that could not do. */
+  freshen(options: FreshenOptions): Promise<Freshness>;
+  /** Keeps the index fresh until it is disposed of, or the engine is. */
+  watch(options?: WatchOptions): Promise<AsyncDisposable>;
   status(): Promise<EngineStatus>;
 }

@@ -73,7 +73,8 @@ test("notes are MEMORY.md and all .md files below memory/, in a fixed order", as
 });
 
 test("an empty workspace has no notes", async (t) => {
-  assert.deepEqual(await scan(makeTemporaryFolder(t).dir), { entries: [], skipped: [] });
+  const { entries, skipped } = await scan(makeTemporaryFolder(t).dir);
+  assert.deepEqual({ entries, skipped }, { entries: [], skipped: [] });
 });
 
 test("memory.md is taken only while there is no MEMORY.md, and is named when it is not", async (t) => {

@@ -3,6 +3,7 @@ import { join, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemErrorCode, throwIfAborted } from "../errors.ts";
 import type { ListedEntry, Listing, SkippedEntry, SkipReason } from "../sources/source.ts";
+import { createFolderList } from "./folder-list.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
 import { findPathProblem, isHiddenPart } from "./note-path.ts";
@@ -23,6 +24,7 @@ export interface DiscoverOptions {
  */
 export async function discoverNotes({ places, rules, signal }: DiscoverOptions): Promise<Listing> {
   const entries: ListedEntry[] = [];
+  const folders = createFolderList();
   const skipped: SkippedEntry[] = [];
   /** Device and inode of all that was met, with the path it was met under. */
   const met = new Map<string, string>();
@@ -30,15 +32,17 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
   const ownFiles = new Set(
     places.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
   );
+  let hidesChanges = places.some((each) => each.kind === "absent" && !each.isWritable);
   let sliceEndsAt = performance.now() + sliceMs;
 
   throwIfAborted(signal);
   for (const place of places) {
+    folders.addRoot(place);
     if (place.kind === "absent") skipAbsent(place);
     else if (place.kind === "file") takeStart(place);
     else await enterStart(place);
   }
-  return { entries, skipped };
+  return { entries, skipped, folders: folders.all(), hidesChanges };
 
   function skip(path: string, reason: SkipReason, detail?: string): void {
     skipped.push(detail === undefined ? { path, reason } : { path, reason, detail });
@@ -51,6 +55,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
   function skipUnreadable(path: string, error: unknown): void {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
+    hidesChanges = true;
     skip(path, "unreadable", `the system says ${code}`);
   }
 
@@ -82,6 +87,8 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
     if (shown !== "" && rules?.ignoresFolder(shown)) return skip(shown, "excluded");
     if (isMet(`${shown}/`, stats)) return;
     const folder = join(place.root, place.start, below);
+    // As it was before it is read, so that what comes meanwhile is noticed.
+    folders.addTree(folder, stats);
     for (const entry of await readFolder(folder, shown)) {
       if (performance.now() > sliceEndsAt) await rest();
       const file = folder + sep + entry.name;
@@ -157,7 +164,10 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
     else if (isMet(path, stats)) return;
     else if (stats.size > maxNoteBytes)
       skip(path, "too-large", `${stats.size} of at most ${maxNoteBytes} bytes`);
-    else entries.push({ path, version: versionOf(stats) });
+    else {
+      if (stats.nlink > 1n) hidesChanges = true;
+      entries.push({ path, version: versionOf(stats) });
+    }
   }
 
   /** Compares by device and inode: the same file has many names through links, mounts and letter case. */

@@ -21,6 +21,8 @@ export interface Place {
   readonly shown: string;
   /** Only the workspace's own notes are written to. */
   readonly isWritable: boolean;
+  /** Where the place was looked for, through any symlinks, and the real path that was found there. */
+  readonly configured: { readonly path: string; readonly real: string };
   /** Why the place is absent. */
   readonly reason?: SkipReason;
   /** What was configured. */
@@ -36,6 +38,7 @@ export function ownPlaces(workspaceDir: string): Place[] {
     start: name,
     shown: name,
     isWritable: true,
+    configured: { path: workspaceDir, real: root },
   });
   return [
     own("file", "MEMORY.md"),
@@ -101,11 +104,12 @@ function resolveExtra({ workspace, workspaceDir, number, configured }: ExtraPath
     const real = realpathSync.native(absolute);
     const stats = statSync(real);
     const inside = nameBelow(workspace, real);
+    const found = { ...place, configured: { path: absolute, real } };
     if (stats.isDirectory()) {
-      return { ...place, kind: "folder", root: real, start: "", shown: nameFolder(inside, number) };
+      return { ...found, kind: "folder", root: real, start: "", shown: nameFolder(inside, number) };
     }
     const shown = nameFile(inside, number, basename(absolute));
-    const file = { ...place, root: dirname(real), start: basename(real), shown };
+    const file = { ...found, root: dirname(real), start: basename(real), shown };
     if (!stats.isFile()) return { ...file, kind: "absent", reason: "not-a-file" };
     if (findPathProblem(shown) === null && real.endsWith(".md")) return { ...file, kind: "file" };
     return {
@@ -122,7 +126,8 @@ function resolveExtra({ workspace, workspaceDir, number, configured }: ExtraPath
     const shown = absolute.endsWith(".md")
       ? nameFile(inside, number, basename(absolute))
       : nameFolder(inside, number);
-    return { ...place, kind: "absent", root: absolute, start: "", shown, reason };
+    const nowhere = { path: absolute, real: absolute };
+    return { ...place, configured: nowhere, kind: "absent", root: absolute, start: "", shown, reason };
   }
 }
 

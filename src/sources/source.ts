@@ -31,6 +31,22 @@ export interface Listing {
   readonly entries: readonly ListedEntry[];
   /** An entry that is `unreadable` or `missing` hides what may stand below it, so nothing there is removed. */
   readonly skipped: readonly SkippedEntry[];
+  /** The folders that were looked into, to be watched for changes. Absent when there is nothing to watch. */
+  readonly folders?: readonly ListedFolder[];
+  /** What is listed may change without a sign in the folders: a file has a second name, a folder cannot be seen, … */
+  readonly hidesChanges?: boolean;
+}
+
+/** A folder that a listing looked into. */
+export interface ListedFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Another one when another folder stands at the path. */
+  readonly id: string;
+  /** Whether a change to the entry of this name can change the listing. */
+  concerns(name: string): boolean;
+  /** Looks again: false when it was exchanged, or entries came or went. */
+  isUnchanged(): boolean;
 }
 
 export interface ListOptions {

@@ -22,30 +22,27 @@ export async function withFileLock<T>(
   work: () => T | Promise<T>,
 ): Promise<T> {
   throwIfAborted(signal);
-  let database = openLock(lockPath);
-  let reopenings = 0;
-  try {
-    const givesUpAt = performance.now() + timeoutMs;
-    for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 16)) {
-      const outcome = tryLock(database);
-      if (outcome === "locked") break;
-      if (outcome !== "busy") {
-        // The file may have been deleted just after it was opened; a disk that fails does so again.
-        if (!isDiskError(outcome.error) || reopenings++ === mostReopenings) {
-          throw refuseFile(lockPath, outcome.error);
-        }
-        const reopened = openLock(lockPath);
-        database.close();
-        database = reopened;
-      }
-      if (performance.now() > givesUpAt) throw refuseBusy(lockPath, timeoutMs);
-      await sleep(waitMs);
-      throwIfAborted(signal);
-    }
-    return await work();
-  } finally {
+  const givesUpAt = performance.now() + timeoutMs;
+  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 16)) {
+    using lock = tryFileLock(lockPath);
+    if (lock !== null) return await work();
+    if (performance.now() > givesUpAt) throw refuseBusy(lockPath, timeoutMs);
+    await sleep(waitMs);
+    throwIfAborted(signal);
+  }
+}
+
+/** Takes the lock until it is disposed of, or gives null when somebody has it. */
+export function tryFileLock(lockPath: string): Disposable | null {
+  for (let attempt = 1; ; attempt++) {
+    const database = openLock(lockPath);
+    const outcome = tryLock(database);
     // Closing ends the transaction. Nothing was ever written in it.
+    if (outcome === "locked") return { [Symbol.dispose]: () => database.close() };
     database.close();
+    if (outcome === "busy") return null;
+    // The file may have been deleted just after it was opened; a disk that fails does so again.
+    if (!isDiskError(outcome.error) || attempt > mostReopenings) throw refuseFile(lockPath, outcome.error);
   }
 }
 

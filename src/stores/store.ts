@@ -141,6 +141,8 @@ export interface Store extends AsyncDisposable {
   keepVectors(embedderIds: readonly string[]): Promise<void>;
 
   stats(): Promise<StoreStatistics>;
+  /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */
+  revision?(): Promise<string>;
   /** Small facts that outlive a process (last sync, …). */
   readFact(key: string): Promise<string | null>;
   writeFact(key: string, value: string): Promise<void>;

@@ -6,7 +6,7 @@ import { createGroup } from "./group.ts";
 import type { Pace } from "./pace.ts";
 import type { SyncPlan } from "./plan.ts";
 import { prepareDocument, type SyncFailure } from "./prepare.ts";
-import { judgeVanished } from "./vanished.ts";
+import { judgeVanished, vanishedFact } from "./vanished.ts";
 
 export interface SourceWork {
   readonly source: Source;
@@ -131,7 +131,7 @@ export async function applyPlan(
   async function judge(
     paths: readonly string[],
   ): Promise<{ removed: readonly string[]; withheld: readonly string[] }> {
-    const fact = `vanished_${source.name}`;
+    const fact = vanishedFact(source.name);
     const remembered = await store.readFact(fact);
     const judged = judgeVanished(paths, { knownCount: known.size, remembered, now: now(), force });
     const remember = judged.remember ?? "";

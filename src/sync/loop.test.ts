@@ -16,6 +16,7 @@ const report = (pass: number): SyncReport => ({
   cached: 0,
   durationMs: 0,
   withheld: [],
+  left: 0,
   degraded: [],
 });
 

@@ -19,7 +19,8 @@ export interface SyncLoop<Report> extends AsyncDisposable {
  * right: each pass looks for itself.
  *
  * A pass begins a microtask after the first request for it, so that requests made together share it. Its options are
- * those of all who share it: forced if anyone forces, every reason named, progress told to all. Whoever cancels is
+ * those of all who share it: forced if anyone forces, in the background if nobody minds, every reason named, progress
+ * told to all. Whoever cancels is
  * answered at once, but the pass only stops when nobody is left who wants it: a search that gave up waiting must not
  * cut off the `index` of somebody else. A cancelled or failed pass does not keep the next one from running.
  */
@@ -129,6 +130,7 @@ function createPass<Report>() {
         const report = await run({
           force: all.some(({ force }) => force),
           background: all.every(({ background }) => background),
+          whenBusy: all.every(({ whenBusy }) => whenBusy === "leave") ? "leave" : "wait",
           ...(reasons.length > 0 && { reason: reasons.join(", ") }),
           progress: tellProgress,
           signal: controller.signal,

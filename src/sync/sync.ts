@@ -1,18 +1,20 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import { throwIfAborted } from "../errors.ts";
-import type { Source } from "../sources/source.ts";
+import type { Listing, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
-import type { Chunker } from "../text/document.ts";
-import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
-import { type Embedded, embedMissing } from "./embed.ts";
+import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
+import type { Chunker, SourceName } from "../text/document.ts";
+import type { Embedded } from "./embed.ts";
+import { embedInTurn } from "./embed-in-turn.ts";
+import { indexDocuments } from "./index-documents.ts";
 import { createPace } from "./pace.ts";
-import { planSync } from "./plan.ts";
 import type { SyncFailure } from "./prepare.ts";
 
 export interface SyncProgress {
   readonly completed: number;
   readonly total: number;
   readonly label: string;
+  /** There while this pass waits for another process that indexes the same notes. */
+  readonly waitingFor?: WorkHolder;
 }
 
 export interface SyncOptions {
@@ -22,6 +24,8 @@ export interface SyncOptions {
   readonly reason?: string;
   /** Nobody waits for this pass, so what has changed only a little may wait for the next. */
   readonly background?: boolean;
+  /** Another process does the same work at the moment: wait for it (default), or leave that work to it. */
+  readonly whenBusy?: "wait" | "leave";
   readonly progress?: (progress: SyncProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -41,6 +45,8 @@ export interface SyncReport {
   readonly durationMs: number;
   /** Documents that vanished all at once (more than half): kept until a later pass sees the same, or `force`. */
   readonly withheld: readonly string[];
+  /** Documents left to another process, which is indexing them. */
+  readonly left: number;
   /** What this pass could not do besides, a sentence each; the words of all documents are indexed nevertheless. */
   readonly degraded: readonly string[];
 }
@@ -52,6 +58,17 @@ export interface SyncParts {
   readonly now: () => Date;
   /** Without one, texts are found by their words alone. */
   readonly embedder?: Embedder;
+  /** Told of each listing that the pass acts on; the last one of a source counts. */
+  readonly onListed?: (source: SourceName, listing: Listing) => void;
+  /** Keep processes from doing the same large work twice. */
+  readonly locks?: SyncLocks | undefined;
+}
+
+export interface SyncLocks {
+  readonly documents: WorkLock;
+  readonly vectors: WorkLock;
+  /** A holder that was not heard of for so long does not keep others waiting. */
+  readonly silentLimitMs?: number;
 }
 
 /** The store's fact about the last complete pass: JSON `{at, reason, failed}`. */
@@ -70,34 +87,19 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Pro
 
 /** The first half of a pass: every document and its words. */
 export async function syncWords(
-  { sources, store, chunker, now }: Omit<SyncParts, "embedder">,
-  { force = false, reason = "sync", background = false, progress, signal }: SyncOptions = {},
+  parts: Omit<SyncParts, "embedder">,
+  options: SyncOptions = {},
 ): Promise<SyncReport> {
+  const { store, now } = parts;
+  const { reason = "sync" } = options;
   const startedMs = performance.now();
-  const works: SourceWork[] = [];
-  for (const source of sources) {
-    throwIfAborted(signal);
-    // In this order: a document that another process adds between the two is then not known here, and stays.
-    const known = await store.versions(source.name);
-    const listing = await source.list({ known, background, ...(signal ? { signal } : {}) });
-    works.push({ source, known, plan: planSync(listing, known, { chunkerId: chunker.id, force }) });
-  }
-
-  const total = works.reduce((sum, { plan }) => sum + plan.added.length + plan.changed.length, 0);
-  let completed = 0;
-  const onRead = (path: string): void => progress?.({ completed: ++completed, total, label: path });
-  const applied: Applied[] = [];
-  const pace = createPace();
-  for (const work of works) {
-    applied.push(await applyPlan(work, { store, chunker, now, pace }, { force, signal, onRead }));
-  }
-
+  const { applied, left } = await indexDocuments(parts, options);
   const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks"): number =>
     applied.reduce((total, each) => total + each[count], 0);
   const failed = applied.flatMap((each) => each.failed);
   const changes = sum("added") + sum("updated") + sum("removed");
   // Every search asks for a pass, and most find nothing to do: recording those would make each search a write.
-  if (changes > 0 || reason !== "search") {
+  if (left === 0 && (changes > 0 || !isRoutine(reason))) {
     await store.writeFact(
       lastSyncFact,
       JSON.stringify({ at: now().toISOString(), reason, failed: failed.length }),
@@ -115,8 +117,14 @@ export async function syncWords(
     cached: 0,
     durationMs: Math.round(performance.now() - startedMs),
     withheld: applied.flatMap((each) => each.withheld),
+    left,
     degraded: [],
   };
+}
+
+/** Passes that come again and again by themselves. */
+function isRoutine(reason: string): boolean {
+  return reason.split(", ").every((each) => each === "search" || each === "watch");
 }
 
 /** What the second half of a pass did. */
@@ -126,14 +134,20 @@ export interface VectorReport extends Embedded {
 
 /** The second half of a pass: vectors for every text that lacks them, which with a service may take long. */
 export async function syncVectors(
-  { store, embedder, now }: Pick<SyncParts, "store" | "now"> & { readonly embedder: Embedder },
-  { progress, signal }: SyncOptions = {},
+  {
+    store,
+    embedder,
+    now,
+    locks,
+  }: Pick<SyncParts, "store" | "now" | "locks"> & { readonly embedder: Embedder },
+  options: SyncOptions = {},
 ): Promise<VectorReport> {
+  const { progress, signal } = options;
   const startedMs = performance.now();
-  const embedding = await embedMissing(
-    { store, embedder, now, pace: createPace() },
-    { signal, onEmbedded: (state) => progress?.({ ...state, label: "embedding" }) },
-  );
+  const embedding = await embedInTurn({ store, embedder, now, pace: createPace(), locks }, options, {
+    signal,
+    onEmbedded: (state) => progress?.({ ...state, label: "embedding" }),
+  });
   return { ...embedding, durationMs: Math.round(performance.now() - startedMs) };
 }
 

@@ -1,3 +1,4 @@
+import type { SourceName } from "../text/document.ts";
 import { sha256 } from "../text/hash.ts";
 
 export interface VanishedOptions {
@@ -32,6 +33,11 @@ export function judgeVanished(vanished: readonly string[], options: VanishedOpti
   // A clock that was set back must not make the wait longer.
   const atMs = earlier && ageMs >= 0 ? earlier.atMs : now.getTime();
   return { removed: [], withheld: vanished, remember: JSON.stringify({ atMs, digest }) };
+}
+
+/** The store's fact about documents whose end is doubted: what `remember` said, or nothing. */
+export function vanishedFact(source: SourceName): string {
+  return `vanished_${source}`;
 }
 
 const minAgeMs = 2000;

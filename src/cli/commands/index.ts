@@ -1,4 +1,6 @@
-import type { SyncReport } from "../../sync/sync.ts";
+import type { Memory } from "../../memory.ts";
+import type { SyncProgress, SyncReport } from "../../sync/sync.ts";
+import type { WatchEvent } from "../../sync/watch.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../human.ts";
 import { withMemory } from "../open.ts";
@@ -8,21 +10,71 @@ import { showHidden } from "../visible.ts";
 
 export interface IndexInput {
   readonly force?: boolean;
+  readonly watch?: boolean;
 }
 
-export async function runIndex(context: CommandContext, { force = false }: IndexInput): Promise<void> {
-  const { output, signal } = context;
+export async function runIndex(context: CommandContext, input: IndexInput): Promise<void> {
+  const { output } = context;
   await withMemory(context, async (memory) => {
-    const progress = createProgress(output.bar);
-    let report: SyncReport;
-    try {
-      report = await memory.sync({ force, reason: "cli", signal, progress: progress.report });
-    } finally {
-      progress.clear();
-    }
+    const report = await indexOnce(memory, context, input);
     output.show(report, ({ paint }) => renderReport(report, paint));
     output.note(renderProblems(report, output.paintNote));
+    if (input.watch) await stay(memory, context);
   });
+}
+
+async function indexOnce(
+  memory: Memory,
+  { output, signal }: CommandContext,
+  { force = false }: IndexInput,
+): Promise<SyncReport> {
+  const progress = createProgress(output.bar);
+  let hasToldWaiting = false;
+  const report = (state: SyncProgress): void => {
+    if (state.waitingFor && !hasToldWaiting) {
+      progress.clear();
+      const { pid, doing } = state.waitingFor;
+      output.note(`Waiting for process ${pid}, which is at work on this index (${showHidden(doing)}).`);
+    }
+    hasToldWaiting ||= state.waitingFor !== undefined;
+    progress.report(state);
+  };
+  try {
+    return await memory.sync({ force, reason: "cli", signal, progress: report });
+  } finally {
+    progress.clear();
+  }
+}
+
+/** Until a signal comes. With `--json` each pass that found something is one more line of JSON. */
+async function stay(memory: Memory, { output, signal }: CommandContext): Promise<void> {
+  const { paintNote } = output;
+  const noteNow = (text: string): void =>
+    output.note(`${paintNote("dim", new Date().toTimeString().slice(0, 8))} ${text}`);
+  const onEvent = (event: WatchEvent): void => {
+    if (event.kind === "warning") noteNow(paintNote("yellow", showHidden(event.message)));
+    if (event.kind === "mode") noteNow(describeMode(event));
+    if (event.kind !== "synced" || isUneventful(event.report)) return;
+    if (output.json) output.show(event.report, () => "");
+    noteNow(renderReport(event.report, paintNote));
+    output.note(renderProblems(event.report, paintNote));
+  };
+  await using _ = await memory.watch({ onEvent });
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function isUneventful({ added, updated, removed, embedded, failed, withheld }: SyncReport): boolean {
+  return added + updated + removed + embedded + failed.length + withheld.length === 0;
+}
+
+function describeMode({ mode, holder }: WatchEvent & { kind: "mode" }): string {
+  if (mode === "watching") return "Watching the notes. Stop with Ctrl-C.";
+  if (mode === "polling") return "Looking at the notes every few seconds. Stop with Ctrl-C.";
+  const who = holder ? `Process ${holder.pid}` : "Another process";
+  return `${who} watches the notes already. Taking over when it ends. Stop with Ctrl-C.`;
 }
 
 function renderReport(report: SyncReport, paint: Paint): string {

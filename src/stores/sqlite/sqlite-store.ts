@@ -134,6 +134,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
               : { available: true },
         };
       }),
+    revision: () => file.read(({ reading, identity }) => `${identity}:${reading.revision()}`),
     readFact: (key) => file.read(({ reading }) => reading.meta(`fact:${key}`)),
     writeFact: (key, value) => file.write((writing) => writing.setMeta(`fact:${key}`, value)),
     [Symbol.asyncDispose]: () => file.close(),

@@ -1,0 +1,40 @@
+import { throwIfAborted } from "../errors.ts";
+import { openWatcher, type Watcher, type WatcherParts } from "../sync/watch.ts";
+import type { WatchOptions } from "./engine.ts";
+
+/** `sync.watch`, `sync.watchDebounceMs` and `sync.intervalMinutes` of the configuration. */
+export interface WatchingOptions {
+  readonly isConfigured: boolean;
+  readonly debounceMs: number;
+  readonly intervalMinutes: number;
+}
+
+export const defaultWatching: WatchingOptions = { isConfigured: true, debounceMs: 1500, intervalMinutes: 0 };
+
+/** How late a change may be noticed of which the system does not tell. */
+const mostUnseenMs = 60_000;
+
+/** Timers cannot be set for longer. */
+const longestMs = 2 ** 31 - 1;
+
+/** Opens a watcher and keeps it among the engine's own until it is disposed of. */
+export function watchAsConfigured(
+  { watchers, ...parts }: WatcherParts & { readonly watchers: Set<Watcher> },
+  { isConfigured, debounceMs, intervalMinutes }: WatchingOptions,
+  { when = "always", onEvent = () => {}, signal }: WatchOptions,
+): AsyncDisposable {
+  throwIfAborted(signal);
+  const watchesFolders = when === "always" || isConfigured;
+  if (!watchesFolders && intervalMinutes === 0) return { async [Symbol.asyncDispose]() {} };
+  const intervalMs = intervalMinutes > 0 ? intervalMinutes * 60_000 : longestMs;
+  const sweepMs = Math.min(intervalMs, watchesFolders ? mostUnseenMs : longestMs);
+  const watcher = openWatcher(parts, { debounceMs, sweepMs, watchesFolders, onEvent });
+  watchers.add(watcher);
+  const close = async (): Promise<void> => {
+    watchers.delete(watcher);
+    signal?.removeEventListener("abort", close);
+    await watcher[Symbol.asyncDispose]();
+  };
+  signal?.addEventListener("abort", close);
+  return { [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,18 @@
+import type { WorkLock } from "../stores/work-lock.ts";
+import type { WatcherStatus } from "./engine.ts";
+
+/** Which process of this machine watches, as its lock tells. */
+export function describeWatcher(lock: WorkLock | undefined): WatcherStatus {
+  const holder = lock?.holder() ?? null;
+  if (holder === null) return { mode: "none" };
+  const { pid, since, doing, silentMs } = holder;
+  const isPaused = silentMs > pausedMs;
+  return {
+    mode: isPaused ? "paused" : doing === "polling" ? "polling" : "watching",
+    pid,
+    since: since.toISOString(),
+  };
+}
+
+/** A process that runs is heard of every second or two. */
+const pausedMs = 10_000;

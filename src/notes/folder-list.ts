@@ -1,0 +1,78 @@
+import { type BigIntStats, realpathSync, statSync } from "node:fs";
+import { systemErrorCode } from "../errors.ts";
+import type { ListedFolder } from "../sources/source.ts";
+import { isHiddenPart } from "./note-path.ts";
+import { fileIdOf } from "./note-version.ts";
+import type { Place } from "./places.ts";
+
+/** Gathers the folders whose changes a listing would show. */
+export function createFolderList() {
+  const folders = new Map<string, ListedFolder>();
+
+  /** A folder can be listed twice: as a place of its own and because a single file lies in it. */
+  function add(path: string, stats: BigIntStats, rest: Pick<ListedFolder, "concerns"> & Checked): void {
+    const before = folders.get(path);
+    const state = stateOf(stats);
+    folders.set(path, {
+      path,
+      id: `${fileIdOf(stats)}:${stats.birthtimeNs}`,
+      concerns: (name) => rest.concerns(name) || before?.concerns(name) === true,
+      isUnchanged: () =>
+        isAsBefore(path, state) && rest.isInPlace() && (before === undefined || before.isUnchanged()),
+    });
+  }
+
+  return {
+    /** The folder that a place stands in, where only some names count. */
+    addRoot({ kind, root, start, isWritable, configured }: Place): void {
+      // The three places of the workspace itself share their folder.
+      const isListed = isWritable && folders.has(root);
+      const stats = isListed || kind === "absent" ? undefined : look(root);
+      if (stats === undefined) return;
+      const names = new Set(isWritable ? ownNames : [start]);
+      add(root, stats, {
+        concerns: (name) => names.has(name),
+        isInPlace: () => resolves(configured),
+      });
+    },
+    /** A folder in which every note counts, and so does every folder. */
+    addTree(path: string, stats: BigIntStats): void {
+      add(path, stats, { concerns: (name) => !isHiddenPart(name), isInPlace: () => true });
+    },
+    all: (): ListedFolder[] => [...folders.values()],
+  };
+}
+
+interface Checked {
+  isInPlace(): boolean;
+}
+
+const ownNames = ["MEMORY.md", "memory.md", "memory", ".longhandignore"];
+
+function look(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (systemErrorCode(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+function stateOf({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${mtimeNs}:${ctimeNs}`;
+}
+
+function isAsBefore(path: string, state: string): boolean {
+  const stats = look(path);
+  return stats !== undefined && stateOf(stats) === state;
+}
+
+/** A symlink on the way may lead elsewhere by now. */
+function resolves({ path, real }: Place["configured"]): boolean {
+  try {
+    return realpathSync.native(path) === real;
+  } catch (error) {
+    if (systemErrorCode(error) !== undefined) return false;
+    throw error;
+  }
+}

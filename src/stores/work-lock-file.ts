@@ -1,0 +1,91 @@
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { systemErrorCode } from "../errors.ts";
+import { tryFileLock } from "./lock.ts";
+import type { HeldWork, WorkHolder, WorkLock } from "./work-lock.ts";
+
+/**
+ * A lock of `lock.ts` that is held for long, with a small file beside it that says by whom. Others read that file; the
+ * lock itself must only ever be opened by SQLite, whose locks are dropped when the process closes any other descriptor.
+ */
+export function createWorkLock(lockPath: string, { now = () => Date.now() } = {}): WorkLock {
+  const notePath = `${lockPath}.holder`;
+
+  return {
+    tryTake(doing) {
+      const lock = tryFileLock(lockPath);
+      return lock === null ? null : hold({ lock, lockPath, notePath, doing, now });
+    },
+    holder() {
+      const noted = readNote(notePath, now());
+      if (noted === null) return null;
+      // The note of a killed process is still there.
+      using lock = tryFileLock(lockPath);
+      return lock === null ? noted : null;
+    },
+  };
+}
+
+/** Whoever is not heard of for several of these is not running. */
+const heartbeatMs = 1000;
+const betweenReportsMs = 500;
+
+interface Held {
+  readonly lock: Disposable;
+  readonly lockPath: string;
+  readonly notePath: string;
+  readonly doing: string;
+  readonly now: () => number;
+}
+
+function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldWork {
+  const since = new Date(now()).toISOString();
+  const identity = identify(lockPath);
+  let reportedAt = Number.NEGATIVE_INFINITY;
+
+  /** Without the note others wait for a holder that has no name, so a full disk is no reason to stop working. */
+  const tell = (write: () => void): void => {
+    try {
+      write();
+    } catch (error) {
+      if (systemErrorCode(error) === undefined) throw error;
+    }
+  };
+  const report = (doing: string): void => {
+    if (performance.now() - reportedAt < betweenReportsMs) return;
+    reportedAt = performance.now();
+    tell(() => writeFileSync(notePath, JSON.stringify({ pid: process.pid, since, doing })));
+  };
+  report(first);
+  const beat = setInterval(() => {
+    const at = now() / 1000;
+    tell(() => utimesSync(notePath, at, at));
+  }, heartbeatMs).unref();
+
+  return {
+    report,
+    isIntact: () => identify(lockPath) === identity,
+    [Symbol.dispose]() {
+      clearInterval(beat);
+      // While the lock is still ours: afterwards it could be the note of the next holder.
+      tell(() => rmSync(notePath, { force: true }));
+      lock[Symbol.dispose]();
+    },
+  };
+}
+
+function identify(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
+}
+
+/** Null when there is none, or it is just being written. */
+function readNote(path: string, atMs: number): WorkHolder | null {
+  try {
+    const silentMs = Math.max(0, atMs - statSync(path).mtimeMs);
+    const { pid, since, doing } = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof pid !== "number" || typeof doing !== "string") return null;
+    return { pid, doing, since: new Date(since), silentMs };
+  } catch {
+    return null;
+  }
+}

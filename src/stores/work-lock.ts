@@ -1,0 +1,24 @@
+/** Who does the work that a lock keeps others from. */
+export interface WorkHolder {
+  readonly pid: number;
+  /** In its own words: "indexing 300 of 1000 documents". */
+  readonly doing: string;
+  readonly since: Date;
+  /** How long nothing was heard of it. A process that runs is heard of every second or two; a paused one is not. */
+  readonly silentMs: number;
+}
+
+export interface HeldWork extends Disposable {
+  /** Says how far the work is; may be called often. */
+  report(doing: string): void;
+  /** False when somebody deleted the lock, so that another process can take it too. */
+  isIntact(): boolean;
+}
+
+/** Lets one process at a time do some work. It is free as soon as its holder has ended, whatever the end. */
+export interface WorkLock {
+  /** Null when somebody has it already, in this process or another. */
+  tryTake(doing: string): HeldWork | null;
+  /** Who has it. Null when nobody has, and when the holder is not known. */
+  holder(): WorkHolder | null;
+}

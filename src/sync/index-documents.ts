@@ -1,0 +1,107 @@
+import { LonghandError, throwIfAborted } from "../errors.ts";
+import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
+import { createPace } from "./pace.ts";
+import { planSync } from "./plan.ts";
+import type { SyncOptions, SyncParts } from "./sync.ts";
+import { type Turn, takeTurn } from "./turn.ts";
+
+export interface IndexedDocuments {
+  readonly applied: readonly Applied[];
+  /** Left to another process, which is at it. */
+  readonly left: number;
+}
+
+/**
+ * Plans and applies. A few documents are indexed at once, whoever else does the same: that is quick, and two
+ * transactions with the same content do no harm. A large backlog is the work of one process at a time; who waited for
+ * it plans again and finds little left.
+ */
+export async function indexDocuments(parts: SyncParts, options: SyncOptions): Promise<IndexedDocuments> {
+  const { locks } = parts;
+  const { progress, signal, whenBusy } = options;
+  let works = await plan(parts, options);
+  if (locks === undefined || countOf(works) <= fewDocuments) {
+    return { applied: await apply(works, parts, options), left: 0 };
+  }
+  const turn = await takeTurn(locks.documents, {
+    doing: `indexing ${countOf(works)} documents`,
+    waits: whenBusy !== "leave",
+    progress,
+    signal,
+    silentLimitMs: locks.silentLimitMs,
+  });
+  if (turn.kind === "busy") return { applied: [], left: countOf(works) };
+  using work = turn.kind === "held" ? turn.work : null;
+  if (turn.kind === "beside" || turn.waited) works = await plan(parts, options);
+  try {
+    const onDone = (completed: number, total: number): void =>
+      work?.report(`indexing, ${completed} of ${total} documents done`);
+    return { applied: await apply(works, parts, { ...options, onDone }), left: 0 };
+  } catch (error) {
+    throw nameHolder(error, turn);
+  }
+}
+
+/** One transaction of a group; see `group.ts`. */
+const fewDocuments = 32;
+
+async function plan(
+  { sources, store, chunker, onListed }: SyncParts,
+  { force = false, background = false, signal }: SyncOptions,
+): Promise<SourceWork[]> {
+  const works: SourceWork[] = [];
+  for (const source of sources) {
+    throwIfAborted(signal);
+    // In this order: a document that another process adds between the two is then not known here, and stays.
+    const known = await store.versions(source.name);
+    const listing = await source.list({ known, background, ...(signal ? { signal } : {}) });
+    onListed?.(source.name, listing);
+    works.push({ source, known, plan: planSync(listing, known, { chunkerId: chunker.id, force }) });
+  }
+  return works;
+}
+
+function countOf(works: readonly SourceWork[]): number {
+  return works.reduce((sum, { plan }) => sum + plan.added.length + plan.changed.length, 0);
+}
+
+interface ApplyOptions extends SyncOptions {
+  readonly onDone?: (completed: number, total: number) => void;
+}
+
+async function apply(
+  works: readonly SourceWork[],
+  { store, chunker, now }: SyncParts,
+  { force = false, progress, signal, onDone }: ApplyOptions,
+): Promise<Applied[]> {
+  const total = countOf(works);
+  let completed = 0;
+  const onRead = (path: string): void => {
+    completed++;
+    onDone?.(completed, total);
+    progress?.({ completed, total, label: path });
+  };
+  const applied: Applied[] = [];
+  const pace = createPace();
+  for (const work of works) {
+    applied.push(await applyPlan(work, { store, chunker, now, pace }, { force, signal, onRead }));
+  }
+  return applied;
+}
+
+/** A process that was paused in the middle of a write keeps the store itself locked. */
+function nameHolder(error: unknown, turn: Turn): unknown {
+  const isBusy = error instanceof LonghandError && error.code === "index-busy";
+  if (!isBusy || turn.kind !== "beside" || turn.holder === null) return error;
+  const { pid, doing, silentMs } = turn.holder;
+  const silent = `has not moved for ${Math.round(silentMs / 1000)} s`;
+  return new LonghandError(
+    "index-busy",
+    `Could not write to the index: process ${pid} (${doing}) ${silent} and keeps it locked.`,
+    {
+      hint: `Let it go on (kill -CONT ${pid}) or end it, then try again.`,
+      retryable: true,
+      cause: error,
+    },
+  );
+}

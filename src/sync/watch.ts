@@ -1,0 +1,256 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { LonghandError } from "../errors.ts";
+import type { Listing } from "../sources/source.ts";
+import type { HeldWork, WorkHolder, WorkLock } from "../stores/work-lock.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { createDebounce } from "./debounce.ts";
+import { createFolderWatch, type FolderWatch, type FolderWatchOptions } from "./folder-watch.ts";
+import type { SyncReport } from "./sync.ts";
+
+/**
+ * - `watching`: changes are told by the system, and looked for once a minute besides.
+ * - `polling`: they are looked for every few seconds, because they are not told.
+ * - `following`: another process watches and indexes; this one takes over when that one ends.
+ */
+export type WatchMode = "watching" | "polling" | "following";
+
+export type WatchEvent =
+  | { readonly kind: "mode"; readonly mode: WatchMode; readonly holder?: WorkHolder }
+  /** A pass of this process is over. */
+  | { readonly kind: "synced"; readonly report: SyncReport }
+  /** Another process has changed the index. */
+  | { readonly kind: "changed" }
+  /** Told once for each trouble, until it has passed. */
+  | { readonly kind: "warning"; readonly message: string };
+
+export interface WatcherParts {
+  /** Runs one pass. The engine tells the watcher of every pass, of this one too, by `begin`. */
+  readonly sync: (signal: AbortSignal) => Promise<SyncReport>;
+  /** Held by the one process that watches. Absent: this one does. */
+  readonly lock?: WorkLock | undefined;
+  readonly revision?: (() => Promise<string>) | undefined;
+}
+
+export interface WatcherOptions {
+  readonly debounceMs: number;
+  /** Looks for changes at least so often. */
+  readonly sweepMs: number;
+  /** False: no folder is watched, there are sweeps alone. */
+  readonly watchesFolders: boolean;
+  readonly onEvent: (event: WatchEvent) => void;
+  readonly followMs?: number | undefined;
+  readonly silentLimitMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly folders?: Pick<FolderWatchOptions, "mostWatches" | "kindOf"> | undefined;
+}
+
+export interface Watcher extends AsyncDisposable {
+  readonly mode: WatchMode;
+  /** Called when a pass begins, by whoever wanted it; what comes back is called when it has succeeded. */
+  begin(): Promise<(pass: { listings: readonly Listing[]; report: SyncReport }) => void>;
+  /** True when nothing can have changed since the last pass began: a search needs no pass of its own. */
+  isCurrent(): Promise<boolean>;
+}
+
+/** A file that is appended to without end is indexed so often; with the pass itself that stays below 5 s. */
+const maxWaitMs = 4000;
+const retryMs = 5000;
+const leastPollMs = 2000;
+/** Polling may take up to one part in so many of the time. */
+const pollShare = 20;
+
+/** Keeps an index fresh while this process lives. Nothing depends on it: each pass looks for itself what changed. */
+export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watcher {
+  const { sync, lock, revision } = parts;
+  const { debounceMs, sweepMs, watchesFolders, onEvent, clock = systemClock } = options;
+  const { followMs = 2000, silentLimitMs = 30_000 } = options;
+  const closing = new AbortController();
+  let mode: WatchMode | undefined;
+  let held: HeldWork | null = null;
+  let folders: FolderWatch | undefined;
+  let settled: { hints: number; revision: string; listings: readonly Listing[] } | undefined;
+  let passing: Promise<void> | undefined;
+  let isAgain = false;
+  let stopTimer = (): void => {};
+  let lastFailure = "";
+  let hasToldOfSilence = false;
+  let seenRevision: string | undefined;
+  let sweptMs = Number.NEGATIVE_INFINITY;
+
+  const debounce = createDebounce(
+    { quietMs: debounceMs, maxWaitMs: Math.max(maxWaitMs, debounceMs), clock },
+    () => {
+      // A search may have been quicker.
+      if (settled?.hints !== folders?.hints) runPass();
+    },
+  );
+
+  function tell(event: WatchEvent): void {
+    if (closing.signal.aborted) return;
+    try {
+      onEvent(event);
+    } catch (error) {
+      // The fault of the listener, which must not stop the watching.
+      setImmediate(() => {
+        throw error;
+      });
+    }
+  }
+
+  function tellFailure(error: unknown): void {
+    const message =
+      error instanceof LonghandError ? `${error.message} ${error.hint}` : String((error as Error)?.message);
+    if (message !== lastFailure) tell({ kind: "warning", message });
+    lastFailure = message;
+  }
+
+  function enter(next: WatchMode, holder: WorkHolder | null = null): void {
+    if (next === mode) return;
+    mode = next;
+    tell({ kind: "mode", mode, ...(holder && { holder }) });
+  }
+
+  function wait(ms: number, then: () => void): void {
+    stopTimer();
+    if (!closing.signal.aborted) stopTimer = clock.after(ms, then);
+  }
+
+  /** Takes the lead when nobody has it. */
+  function start(): void {
+    held = lock?.tryTake("watching") ?? null;
+    if (lock !== undefined && held === null) follow();
+    else lead();
+  }
+
+  function lead(): void {
+    hasToldOfSilence = false;
+    if (watchesFolders) {
+      folders = createFolderWatch({
+        ...options.folders,
+        onHint: debounce.hint,
+        onUnusable: (reason) => {
+          enter("polling");
+          held?.report("polling");
+          const message = `Changes are looked for every few seconds instead of being watched: ${reason}.`;
+          tell({ kind: "warning", message });
+        },
+      });
+    }
+    enter(watchesFolders ? "watching" : "polling");
+    runPass();
+  }
+
+  function stopLeading(): void {
+    debounce.cancel();
+    folders?.[Symbol.dispose]();
+    held?.[Symbol.dispose]();
+    [folders, held, settled] = [undefined, null, undefined];
+  }
+
+  function follow(): void {
+    const holder = lock!.holder();
+    enter("following", holder);
+    wait(followMs, () => {
+      attempt(async () => {
+        await lookAtRevision();
+        if ((holder?.silentMs ?? 0) <= silentLimitMs || clock.nowMs() - sweptMs < sweepMs) return start();
+        const message = `Process ${holder!.pid}, which watches the notes, does not move; this one looks at them.`;
+        if (!hasToldOfSilence) tell({ kind: "warning", message });
+        hasToldOfSilence = true;
+        runPass();
+      });
+    });
+  }
+
+  async function lookAtRevision(): Promise<void> {
+    const before = seenRevision;
+    seenRevision = await revision?.();
+    if (before !== undefined && before !== seenRevision) tell({ kind: "changed" });
+  }
+
+  /** Whatever fails here is tried again later. */
+  function attempt(work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      if (closing.signal.aborted) return;
+      tellFailure(error);
+      wait(retryMs, restart);
+    });
+  }
+
+  function restart(): void {
+    if (mode === "watching" || mode === "polling") runPass();
+    else attempt(async () => start());
+  }
+
+  function runPass(): void {
+    if (passing !== undefined) isAgain = true;
+    else if (!closing.signal.aborted) passing = pass();
+  }
+
+  async function pass(): Promise<void> {
+    stopTimer();
+    isAgain = false;
+    sweptMs = clock.nowMs();
+    let nextMs = retryMs;
+    try {
+      const report = await sync(closing.signal);
+      lastFailure = "";
+      tell({ kind: "synced", report });
+      if (report.left === 0) nextMs = pauseAfter(report);
+    } catch (error) {
+      if (!closing.signal.aborted) tellFailure(error);
+    }
+    passing = undefined;
+    if (closing.signal.aborted) return;
+    if (mode === "following" || held?.isIntact() === false) {
+      stopLeading();
+      attempt(async () => start());
+    } else if (isAgain) runPass();
+    else wait(nextMs, runPass);
+  }
+
+  function pauseAfter({ durationMs }: SyncReport): number {
+    if (mode === "watching" || !watchesFolders) return sweepMs;
+    return Math.min(sweepMs, Math.max(leastPollMs, durationMs * pollShare));
+  }
+
+  attempt(async () => start());
+  return {
+    get mode() {
+      return mode ?? "following";
+    },
+    async begin() {
+      const [leading, hints] = [folders, folders?.hints];
+      const before = await revision?.();
+      return ({ listings, report }) => {
+        leading?.follow(listings.flatMap((listing) => listing.folders ?? []));
+        const isWatched = listings.every((listing) => listing.folders && listing.hidesChanges !== true);
+        const isKnown = leading === folders && hints !== undefined && before !== undefined;
+        settled =
+          isKnown && isWatched && isComplete(report) ? { hints, revision: before, listings } : undefined;
+      };
+    },
+    async isCurrent() {
+      if (settled === undefined || mode !== "watching") return false;
+      // The system queues what it has to tell before the change returns to its maker. Two turns of the event loop have
+      // a look at that queue between them, whatever part of a turn this is.
+      await nextTurn();
+      await nextTurn();
+      if (settled === undefined || settled.hints !== folders?.hints || !folders.isSure()) return false;
+      if (settled.revision !== (await revision?.())) return false;
+      return settled.listings.every(
+        (listing) => listing.folders?.every((folder) => folder.isUnchanged()) ?? false,
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      stopTimer();
+      await passing;
+      stopLeading();
+    },
+  };
+}
+
+function isComplete({ failed, withheld, degraded, left }: SyncReport): boolean {
+  return left === 0 && [failed, withheld, degraded].every(({ length }) => length === 0);
+}
