@@ -1,4 +1,5 @@
 import type { LineRange } from "../text/document.ts";
+import { normaliseEntryLine } from "../text/entry-line.ts";
 
 /**
  * Finds the lines where an entry already stands: the same lines in the same order, blank ones apart, whatever their
@@ -9,7 +10,7 @@ export function findEntry(
   entry: string,
   within: readonly LineRange[],
 ): LineRange | null {
-  const wanted = entry.split("\n").map(normaliseLine).filter(isNotBlank);
+  const wanted = entry.split("\n").map(normaliseEntryLine).filter(isNotBlank);
   if (wanted.length === 0) return null;
   const fallbacks = findFallbacks(wanted);
   for (const range of within) {
@@ -28,7 +29,7 @@ function findEnd(
 ): number | null {
   let matched = 0;
   for (let number = start; number <= end; number++) {
-    const text = normaliseLine(lines[number - 1] ?? "");
+    const text = normaliseEntryLine(lines[number - 1] ?? "");
     if (!isNotBlank(text)) continue;
     while (matched > 0 && text !== wanted[matched]) matched = fallbacks[matched - 1]!;
     if (text === wanted[matched]) matched++;
@@ -52,18 +53,9 @@ function goBack(lines: readonly string[], end: number, count: number): number {
   let number = end;
   for (let left = count - 1; left > 0; ) {
     number--;
-    if (isNotBlank(normaliseLine(lines[number - 1] ?? ""))) left--;
+    if (isNotBlank(normaliseEntryLine(lines[number - 1] ?? ""))) left--;
   }
   return number;
-}
-
-function normaliseLine(line: string): string {
-  return line
-    .normalize("NFKC")
-    .replace(/<!-- from: [^<>]*-->/g, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/^[-*+] /, "");
 }
 
 function isNotBlank(text: string): boolean {

@@ -91,6 +91,19 @@ export interface VectorStatistics {
   readonly sizeBytes: number;
 }
 
+export interface PurgeReport {
+  /** Cached vectors that were deleted. */
+  readonly cacheEntries: number;
+  /** Lines of other chunks that say the same as one of the texts. They are not touched. */
+  readonly stillIn: readonly { readonly path: string; readonly line: number }[];
+  /** Other files of the index that held old text and were deleted. */
+  readonly deletedFiles: readonly string[];
+  /** What a search for the texts and their words in the raw bytes of the index gave. */
+  readonly rawSearch: "not-found" | "found" | "not-searched";
+  /** Why it was not searched, or what was found. */
+  readonly detail?: string;
+}
+
 /**
  * The derived index. It depends on no model: vectors are kept by (embedder, text hash) beside it. Everything in it can
  * be rebuilt from the sources, and several processes may have it open at once.
@@ -139,6 +152,12 @@ export interface Store extends AsyncDisposable {
   vectorStatistics(embedderId: string): Promise<VectorStatistics>;
   /** Forgets the vectors of every embedder but these. */
   keepVectors(embedderIds: readonly string[]): Promise<void>;
+
+  /**
+   * Leaves no trace of texts whose documents have been removed or put again without them: words, cached vectors, free
+   * space, logs, copies. Absent where a store cannot promise that.
+   */
+  purge?(request: { readonly texts: readonly string[] }): Promise<PurgeReport>;
 
   stats(): Promise<StoreStatistics>;
   /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */

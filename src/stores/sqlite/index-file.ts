@@ -44,6 +44,8 @@ export interface IndexFile {
    * done.
    */
   write<T>(work: (writing: Writing, session: Session, slices: Slices) => T | Promise<T>): Promise<T>;
+  /** Work that cannot be done in a transaction, on the writing connection. No write of this process runs meanwhile. */
+  maintain<T>(work: (db: DatabaseSync, session: Session) => T | Promise<T>): Promise<T>;
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -170,6 +172,8 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
         const writer = current.writer();
         return inWriteOf(writer.db, () => work(writer.writing, current, slices));
       }),
+    maintain: (work) =>
+      queued("write to", ensureWritable, async (current) => work(current.writer().db, current)),
     settle: async () => {
       const current = intact();
       if (current === null || !settled.has(current)) await queued("read", ensure, settle);

@@ -14,21 +14,37 @@ const keptDamaged = 2;
  * opening deletes.
  */
 export function setAside(path: string, kind: "corrupt" | "foreign"): string {
+  const { folder, prefix, numbers } = findSetAside(path, kind);
+  const target = join(folder, `${prefix}${(numbers.at(-1) ?? 0) + 1}`);
+  renameSync(path, target);
+  for (const suffix of sidecars) moveIfPresent(path + suffix, target + suffix);
+  if (kind === "foreign") return target;
+  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - keptDamaged))) {
+    removeWithSidecars(join(folder, `${prefix}${number}`));
+  }
+  return target;
+}
+
+/** Deletes all damaged files that were kept, because they hold old text; gives their names. */
+export function removeDamaged(path: string): string[] {
+  const { folder, prefix, numbers } = findSetAside(path, "corrupt");
+  const files = numbers.map((number) => join(folder, `${prefix}${number}`));
+  for (const file of files) removeWithSidecars(file);
+  return files;
+}
+
+function findSetAside(path: string, kind: "corrupt" | "foreign") {
   const folder = dirname(path);
   const prefix = `${basename(path)}.${kind}-`;
   const numbers = readdirSync(folder)
     .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
     .map((name) => Number(name.slice(prefix.length)))
     .sort((a, b) => a - b);
-  const target = join(folder, `${prefix}${(numbers.at(-1) ?? 0) + 1}`);
-  renameSync(path, target);
-  for (const suffix of sidecars) moveIfPresent(path + suffix, target + suffix);
-  if (kind === "foreign") return target;
-  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - keptDamaged))) {
-    for (const suffix of ["", ...sidecars])
-      rmSync(join(folder, `${prefix}${number}${suffix}`), { force: true });
-  }
-  return target;
+  return { folder, prefix, numbers };
+}
+
+function removeWithSidecars(file: string): void {
+  for (const suffix of ["", ...sidecars]) rmSync(file + suffix, { force: true });
 }
 
 function moveIfPresent(from: string, to: string): void {

@@ -7,6 +7,7 @@ import { openIndexFile } from "./index-file.ts";
 import { createIndexMeta, type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import type { Repair } from "./open-database.ts";
+import { purgeIndex } from "./purge.ts";
 import type { Session } from "./session.ts";
 
 export interface SqliteStoreOptions {
@@ -119,6 +120,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       if (known.every((name) => embedderIds.includes(name))) return;
       await file.write((writing) => writing.keepVectors(embedderIds));
     },
+    purge: ({ texts }) => purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, texts),
     stats: () =>
       file.read(({ reading, keyword, sizeBytes, readOnlyReason }) => {
         const sources = reading.counts();

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { searchRawBytes } from "./raw-search.ts";
+
+const secret = "The safe in the cellar opens with platypus-4711 and quokkaberry.";
+
+/** In a process of its own, while this one may have the index open. */
+function countInFiles(path: string, needles: readonly string[]): number {
+  const source = `
+    const { existsSync, readFileSync } = require("node:fs");
+    const [path, ...needles] = process.argv.slice(1);
+    const files = ["", "-wal", "-shm", "-journal", ".corrupt-1"].map((end) => path + end).filter(existsSync);
+    console.log(needles.filter((needle) => files.some((file) => readFileSync(file).includes(needle))).length);`;
+  return Number(execFileSync(process.execPath, ["-e", source, path, ...needles], { encoding: "utf8" }));
+}
+
+test("after a purge neither the text nor its words are in any file of the index, though it stays open", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  const filler = (n: number) =>
+    `Filler number ${n} speaks of shipping, weather and invoices of week ${n * 7}.`;
+  for (let n = 0; n < 60; n++) {
+    const own = n === 30 ? [secret, filler(1000)] : [];
+    await store.put([document(`${n}.md`, [filler(n), ...own, filler(n + 100)])], "cut-1");
+  }
+  writeFileSync(`${path}.corrupt-1`, `a copy of ${secret}`);
+  await store.put([document("30.md", [filler(30), filler(1000), filler(130)], "2")], "cut-1");
+  const needles = [secret, "platypus", "quokkaberry"];
+  assert.ok(countInFiles(path, needles) > 0, "before the purge something is there");
+
+  const report = await store.purge!({ texts: [secret] });
+  assert.deepEqual(report, {
+    cacheEntries: 0,
+    stillIn: [],
+    deletedFiles: [`${path}.corrupt-1`],
+    rawSearch: "not-found",
+  });
+  assert.equal(countInFiles(path, needles), 0);
+  assert.ok(!existsSync(`${path}.corrupt-1`));
+  assert.deepEqual(await search(store, ["quokkaberry."]), []);
+  assert.equal((await search(store, ["weather"])).length, 100);
+  await store[Symbol.asyncDispose]();
+  checkIntegrity(path);
+});
+
+test("text that another chunk holds too stays, and is named", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", [secret]), document("b.md", ["other", `* ${secret}`])], "cut-1");
+  await store.remove("memory", ["a.md"]);
+  const report = await store.purge!({ texts: [`- ${secret} <!-- from: tool 10:00 -->`] });
+  assert.deepEqual(report.stillIn, [{ path: "b.md", line: 2 }]);
+  assert.equal(report.rawSearch, "not-found", "what a row explains is no trace");
+  assert.deepEqual(await search(store, ["quokkaberry."]), [`* ${secret}`]);
+});
+
+test("cached vectors go with the text, those of texts in use stay", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["kept", secret])], "cut-1");
+  const db = new DatabaseSync(path);
+  const insert = db.prepare("INSERT INTO embedding_cache VALUES ('p', 'm', 'k', ?, ?, 1, 0)");
+  for (const text of ["kept", secret, "an earlier form"])
+    insert.run(`hash of ${text}`, Buffer.from(`vector of ${text}`));
+  db.close();
+  await store.put([document("a.md", ["kept"], "2")], "cut-1");
+  const { cacheEntries, rawSearch } = await store.purge!({ texts: [secret] });
+  assert.deepEqual({ cacheEntries, rawSearch }, { cacheEntries: 2, rawSearch: "not-found" });
+  assert.equal(countInFiles(path, [`vector of ${secret}`, "vector of an earlier form"]), 0);
+  assert.equal(countInFiles(path, ["vector of kept"]), 1);
+});
+
+test("a trace that no row explains is removed by writing the file anew", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["kept"])], "cut-1");
+  // Deleted without zeroing, as a database of another make could have it.
+  const db = new DatabaseSync(path);
+  db.exec("PRAGMA secure_delete = OFF");
+  db.prepare("INSERT INTO meta VALUES ('x', ?)").run(secret);
+  db.exec("DELETE FROM meta WHERE key = 'x'");
+  db.close();
+  assert.equal((await store.purge!({ texts: [secret] })).rawSearch, "not-found");
+  assert.equal(countInFiles(path, [secret]), 0);
+  assert.deepEqual(await search(store, ["kept"]), ["kept"]);
+});
+
+test("a reader in another process that does not let go is named, and nothing is claimed", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path, { writeWaitMs: 100 });
+  await store.put([document("a.md", [secret])], "cut-1");
+  const reader = new DatabaseSync(path);
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM chunks").get();
+  await store.remove("memory", ["a.md"]);
+  const report = await store.purge!({ texts: [secret] });
+  assert.equal(report.rawSearch, "found");
+  assert.match(report.detail!, /another process kept reading/);
+  reader.close();
+  assert.equal((await store.purge!({ texts: [secret] })).rawSearch, "not-found");
+});
+
+test("the raw search finds what stands anywhere, also across the blocks that it reads", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const block = (1 << 22) + 40;
+  const needles = ["first needle", "needle across the edge of a block 123456", "last", "absent needle"];
+  const bytes = Buffer.alloc(3 * block, "n");
+  bytes.write(needles[0]!, 0);
+  bytes.write(needles[1]!, block - 17);
+  bytes.write(needles[2]!, bytes.length - 4);
+  folder.write("a.bin", bytes);
+  assert.deepEqual(await searchRawBytes([folder.at("a.bin"), folder.at("missing")], needles), {
+    found: [0, 1, 2],
+  });
+  folder.makeFolder("b.bin");
+  assert.ok("problem" in (await searchRawBytes([folder.at("b.bin")], needles)));
+});
