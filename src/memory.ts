@@ -200,7 +200,7 @@ async function openEngine(
   notes: Notes,
   { store: given, embedder: own, now }: { store?: Store; embedder?: Embedder; now: () => Date },
 ): Promise<OpenedEngine> {
-  const { query, sync, chunking, store: storage } = settings.memorySearch;
+  const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
   const analyser = createAnalyser();
   const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
     body: analyser.indexText(chunk.text),
@@ -214,7 +214,16 @@ async function openEngine(
     provider: embedder?.provider ?? "none",
     ...(embedder ? { model: embedder.model } : {}),
   };
-  const store = given ?? (await openSqliteStore({ path: storage.path, analyserId: analyser.id, tokens }));
+  const store =
+    given ??
+    (await openSqliteStore({
+      path: storage.path,
+      analyserId: analyser.id,
+      tokens,
+      chunking,
+      maxCachedVectors: cache.enabled ? cache.maxEntries : 0,
+      vectorExtension: storage.vector.extensionPath,
+    }));
   const engine = createBuiltinEngine({
     store,
     dbPath: storage.path,

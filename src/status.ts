@@ -69,7 +69,9 @@ export function describeStatus(
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher } = engine;
   const { provider, model, fallback, why, better } = chosen;
-  const { usage, refused = [], problems = [] } = engine.embedding ?? {};
+  const { refused = [], problems = [] } = engine.embedding ?? {};
+  const usage = vectors?.usage;
+  const loadError = vectors === undefined ? fallback?.reason : vectors.loadError;
   return {
     backend: memory.backend,
     provider,
@@ -84,15 +86,19 @@ export function describeStatus(
     extraPaths: memorySearch.extraPaths,
     sources: memorySearch.sources,
     sourceCounts: statistics.sources,
-    // Vectors of the builtin model cost no call, so there is nothing to cache.
-    cache: { enabled: memorySearch.cache.enabled, entries: 0, maxEntries: memorySearch.cache.maxEntries },
+    // Vectors of the builtin model cost no call and are not cached.
+    cache: {
+      enabled: memorySearch.cache.enabled,
+      entries: vectors?.cacheEntries ?? 0,
+      maxEntries: memorySearch.cache.maxEntries,
+    },
     fts: { enabled: true, ...keyword },
     vector: {
       enabled: memorySearch.store.vector.enabled,
       available: vectors !== undefined,
-      path: "builtin",
+      path: vectors?.path ?? "builtin",
       ...(vectors?.dims === undefined ? {} : { dims: vectors.dims }),
-      ...(fallback && vectors === undefined ? { loadError: fallback.reason } : {}),
+      ...(loadError === undefined ? {} : { loadError }),
     },
     batch: { enabled: memorySearch.remote.batch.enabled, failures: 0, limit: 2 },
     ...(fallback === undefined ? {} : { fallback }),

@@ -4,7 +4,7 @@ import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts"
 import type { Listing, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { WorkLock } from "../stores/work-lock.ts";
-import { readEmbeddingHistory } from "../sync/embedding-record.ts";
+import { readRefused } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import {
@@ -216,7 +216,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         ...(embedder
           ? {
               vectors: await store.vectorStatistics(embedder.id),
-              embedding: { ...(await readEmbeddingHistory(store, embedder.id)), problems },
+              embedding: { refused: await readRefused(store, embedder.id), problems },
             }
           : {}),
         onDisk: {

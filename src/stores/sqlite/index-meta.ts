@@ -8,6 +8,8 @@ export interface IndexMeta {
   readonly schemaVersion: number;
   readonly analyser: string;
   readonly chunker: string;
+  readonly chunkTokens: number;
+  readonly chunkOverlap: number;
   readonly provider: string;
   readonly model: string;
   readonly providerKey: string;
@@ -22,6 +24,8 @@ export function createIndexMeta(analyser: string): IndexMeta {
     schemaVersion,
     analyser,
     chunker: "",
+    chunkTokens: 0,
+    chunkOverlap: 0,
     provider: "none",
     model: "",
     providerKey: "",

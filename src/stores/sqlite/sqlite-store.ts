@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
 import type { Store } from "../store.ts";
 import { isInStep, rebuildFullText, type Tokens } from "./full-text.ts";
@@ -9,6 +8,8 @@ import { loadSqlite } from "./load-sqlite.ts";
 import type { Repair } from "./open-database.ts";
 import { purgeIndex } from "./purge.ts";
 import type { Session } from "./session.ts";
+import { createVectorExtension } from "./vector-extension.ts";
+import { createVectorPart } from "./vector-store.ts";
 
 export interface SqliteStoreOptions {
   readonly path: string;
@@ -21,14 +22,18 @@ export interface SqliteStoreOptions {
   readonly analyserId: string;
   /** How much a word in the headings or the path counts against one in the text. */
   readonly headWeight?: number;
+  /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
+  readonly maxCachedVectors?: number;
+  /** The loadable library of sqlite-vec, with its ending or without. Without it, our own code compares vectors. */
+  readonly vectorExtension?: string | undefined;
+  /** How documents are cut, for people who look inside. */
+  readonly chunking?: { readonly tokens: number; readonly overlap: number };
   /** Told when a damaged file was set aside: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
   /** How long a write waits for other processes before it gives up. */
   readonly writeWaitMs?: number;
   readonly now?: () => number;
 }
-
-const sliceMs = 12;
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const {
@@ -37,6 +42,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     headWeight = 0.6,
     onRepair = () => {},
     writeWaitMs = 15_000,
+    maxCachedVectors = 50_000,
+    vectorExtension,
+    chunking = { tokens: 0, overlap: 0 },
     now = Date.now,
   } = options;
   const path = resolve(options.path);
@@ -72,10 +80,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     },
   });
 
-  /** In slices: to read those of a hundred thousand chunks takes a fifth of a second. */
-  const loadVectors = async (embedderId: string): Promise<void> => {
-    while (!(await file.read(({ vectors }) => vectors().loadSome(embedderId, sliceMs)))) await setImmediate();
-  };
+  const vectors = createVectorPart(file, {
+    maxCachedVectors,
+    extension: vectorExtension === undefined ? null : createVectorExtension(resolve(vectorExtension)),
+    now,
+  });
 
   return {
     versions: async (source) => {
@@ -87,8 +96,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         const meta = requireSameAnalyser(session);
         await writing.put(documents, chunkerId, slices);
         const sources = [...new Set([...meta.sources, ...documents.map(({ document }) => document.source)])];
-        if (meta.chunker === chunkerId && sources.length === meta.sources.length) return;
-        writing.setMeta(indexMetaKey, JSON.stringify({ ...meta, chunker: chunkerId, sources }));
+        const made: IndexMeta = {
+          ...meta,
+          chunker: chunkerId,
+          chunkTokens: chunking.tokens,
+          chunkOverlap: chunking.overlap,
+          sources,
+        };
+        if (JSON.stringify(made) !== JSON.stringify(meta)) {
+          writing.setMeta(indexMetaKey, JSON.stringify(made));
+        }
       }),
     touch: (source, versions) => file.write((writing) => writing.touch(source, versions)),
     remove: (source, paths) => file.write((writing, _, slices) => writing.remove(source, paths, slices)),
@@ -102,24 +119,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ),
     tokensWithPrefix: (prefix, limit) =>
       file.read(({ keyword }) => keyword?.tokensWithPrefix(prefix, limit) ?? []),
-    missingVectors: (embedderId, limit) => file.read(({ vectors }) => vectors().missing(embedderId, limit)),
-    putVectors: (embedderId, entries, { vectorsPerText }) =>
-      file.write((writing, _, slices) => writing.putVectors(embedderId, entries, vectorsPerText, slices)),
-    byVector: async (embedderId, query, options) => {
-      await loadVectors(embedderId);
-      return file.read(({ vectors }) => vectors().byVector(embedderId, query, options));
-    },
-    similarities: async (embedderId, query, ids) => {
-      await loadVectors(embedderId);
-      return file.read(({ vectors }) => vectors().similarities(embedderId, query, ids));
-    },
-    vectorStatistics: (embedderId) => file.read(({ vectors }) => vectors().statistics(embedderId)),
-    keepVectors: async (embedderIds) => {
-      // Asked after every sync, and there is hardly ever anything to forget.
-      const known = await file.read(({ vectors }) => vectors().embedders());
-      if (known.every((name) => embedderIds.includes(name))) return;
-      await file.write((writing) => writing.keepVectors(embedderIds));
-    },
+    ...vectors,
     purge: ({ texts }) => purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, texts),
     stats: () =>
       file.read(({ reading, keyword, sizeBytes, readOnlyReason }) => {
