@@ -46,6 +46,8 @@ export const errorCodes = {
   "provider-answer-invalid":
     "An embedding service answered with something else than documented: a web page, cut JSON, or far too much.",
   "not-supported": "The configuration asks for a part that this version does not have.",
+  "token-unusable": "The file with the token of the HTTP server cannot be made, read, or believed.",
+  "address-unusable": "A server could not listen: the port is taken, or the address is not of this machine.",
   "eval-invalid": "A question set cannot be read: a file is missing or a line does not parse.",
   aborted: "The caller cancelled the call.",
   internal: "A fault in longhand itself. Please report it with `--debug` output.",

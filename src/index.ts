@@ -14,6 +14,8 @@ export { errorCodes, LonghandError } from "./errors.ts";
 export type {
   AddOptions,
   AddResult,
+  ListedNote,
+  ListNotesRequest,
   Memory,
   MemoryLimits,
   OpenMemoryOptions,

@@ -10,6 +10,8 @@ import { createBuiltinEngine } from "./engines/builtin.ts";
 import type { Engine, WatchOptions } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
 import { localTime } from "./notes/local-time.ts";
+import { dateOf } from "./notes/note-date.ts";
+import { scopeOf } from "./notes/note-scope.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
 import { resolveWorkspace } from "./notes/places.ts";
 import { closedError, openOnce } from "./open-once.ts";
@@ -82,6 +84,19 @@ export interface AddResult {
   readonly indexed: boolean;
 }
 
+export interface ListNotesRequest {
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ListedNote {
+  readonly path: string;
+  /** The day that the note is about, `YYYY-MM-DD`. */
+  readonly date?: string;
+  /** Differs whenever the content does. */
+  readonly version: string;
+}
+
 /** What a surface must know of the settings to serve a memory. */
 export interface MemoryLimits {
   /** How much one answer may put into an agent's context. */
@@ -98,6 +113,8 @@ export interface Memory extends AsyncDisposable {
   readonly limits: MemoryLimits;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   readFile(request: ReadFileRequest): Promise<ReadFileResult>;
+  /** The notes on disk, in order of their paths, whether they are indexed yet or not. */
+  listNotes(request?: ListNotesRequest): Promise<ListedNote[]>;
   add(text: string, options?: AddOptions): Promise<AddResult>;
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
@@ -165,6 +182,17 @@ export async function openConfiguredMemory(
     async readFile({ relPath, from, lines, sessionKey, signal }) {
       throwIfAborted(signal);
       return await notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) });
+    },
+    async listNotes({ sessionKey, signal } = {}) {
+      const { entries } = await notes.scan({ signal });
+      const isShared = isSharedSession(sessionKey);
+      return entries
+        .filter(({ path }) => !isShared || scopeOf(path) !== "private")
+        .map(({ path, version }) => {
+          const date = dateOf(path);
+          return { path, version, ...(date === null ? {} : { date }) };
+        })
+        .sort((left, right) => (left.path < right.path ? -1 : 1));
     },
     async add(text, { to, heading, signal } = {}) {
       if (opened.isClosed()) throw closedError();
