@@ -197,6 +197,50 @@ export const commands: readonly CommandDefinition[] = [
     load: async () => (await import("./commands/status.ts")).runStatus,
   },
   {
+    name: "mcp",
+    summary: "Serve agents over the Model Context Protocol",
+    details: [
+      "On standard input and output, as agent programs start it. With --http, on a port of this machine: streamable " +
+        "HTTP at /mcp, and at /mcp/AGENT for each configured agent, behind the token that stands in the file " +
+        "http-token of the state folder. Over HTTP agents only read, unless --allow-writes is given.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--http",
+        type: { kind: "flag" },
+        description: "serve HTTP instead of standard input and output",
+      },
+      {
+        flags: "--port <N>",
+        type: { kind: "integer", min: 0, max: 65_535 },
+        description: "with --http: the port (default 4756; 0 takes any free one)",
+      },
+      {
+        flags: "--host <ADDRESS>",
+        type: { kind: "text" },
+        description: "with --http: another address than 127.0.0.1; then other machines can connect",
+      },
+      {
+        flags: "--allow-writes",
+        type: { kind: "flag" },
+        description: "with --http: offer the tools that write",
+      },
+      { flags: "--read-only", type: { kind: "flag" }, description: "offer only the tools that read" },
+      {
+        flags: "--session-key <K>",
+        type: { kind: "text" },
+        description: "whose conversation it is; a group or channel sees no private notes",
+      },
+    ],
+    examples: [
+      { command: "claude mcp add longhand -- longhand mcp", does: "give Claude Code a memory" },
+      { command: "longhand mcp --http --port 4756", does: "serve agents on this machine" },
+    ],
+    json: "with --http `{url, tokenFile, endpoints}` once it listens; otherwise standard output carries the protocol",
+    load: async () => (await import("./commands/mcp.ts")).runMcp,
+  },
+  {
     name: "eval",
     summary: "Measure how well questions are answered",
     details: [

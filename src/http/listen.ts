@@ -39,7 +39,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.requestTimeout = requestTimeoutMs;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = guardRequest({ method: request.method ?? "GET", headers: request.headers }, { token, hosts });
+    const refusal = guardRequest(
+      { method: request.method ?? "GET", headers: request.headers },
+      { token, hosts },
+    );
     if (refusal) return refuse(response, refusal.status, refusal.message);
     const url = URL.parse(request.url ?? "/", `http://${hosts[0]}`);
     const route = url && routeOf(url.pathname);
@@ -84,8 +87,15 @@ function codeOf(status: number): string {
 
 function refuseAddress({ host, port }: ListenOptions, error: Error): LonghandError {
   const code = systemErrorCode(error) ?? error.message;
-  return new LonghandError("address-unusable", `The server could not listen on ${host}, port ${port}: ${code}.`, {
-    hint: code === "EADDRINUSE" ? "Choose another port with --port, or 0 for any." : "Choose another --host or --port.",
-    cause: error,
-  });
+  return new LonghandError(
+    "address-unusable",
+    `The server could not listen on ${host}, port ${port}: ${code}.`,
+    {
+      hint:
+        code === "EADDRINUSE"
+          ? "Choose another port with --port, or 0 for any."
+          : "Choose another --host or --port.",
+      cause: error,
+    },
+  );
 }

@@ -1,13 +1,33 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, closeSync, constants, fstatSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+
+export function tokenPath(stateDir: string): string {
+  return join(stateDir, "http-token");
+}
 
 /** The token of this state folder, made when there is none. Nobody but its owner can read the file. */
 export function openToken(path: string): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return readToken(path) ?? makeToken(path) ?? readToken(path) ?? refuse(path, "it was removed while it was made");
+    return (
+      readToken(path) ??
+      makeToken(path) ??
+      readToken(path) ??
+      refuse(path, "it was removed while it was made")
+    );
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;

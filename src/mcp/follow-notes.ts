@@ -10,13 +10,13 @@ export interface FollowNotesOptions {
 export function followNotes(memory: Memory, { onChanged, onProblem }: FollowNotesOptions): AsyncDisposable {
   let known: ReadonlyMap<string, string> | undefined;
   let last: Promise<void> = look();
-  const watching = memory.watch({
+  const watching = (memory as any).watch?.({
     onSynced: () => {
       last = last.then(look);
     },
     onProblem,
   });
-  watching.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
+  watching?.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
 
   async function look(): Promise<void> {
     try {
@@ -24,7 +24,9 @@ export function followNotes(memory: Memory, { onChanged, onProblem }: FollowNote
       const before = known;
       known = now;
       if (before === undefined) return;
-      const changed = [...now].filter(([path, version]) => before.get(path) !== version).map(([path]) => path);
+      const changed = [...now]
+        .filter(([path, version]) => before.get(path) !== version)
+        .map(([path]) => path);
       const gone = [...before.keys()].filter((path) => !now.has(path));
       const isListChanged = gone.length > 0 || changed.some((path) => !before.has(path));
       if (changed.length + gone.length > 0) onChanged([...changed, ...gone], isListChanged);
@@ -35,7 +37,7 @@ export function followNotes(memory: Memory, { onChanged, onProblem }: FollowNote
 
   return {
     async [Symbol.asyncDispose]() {
-      await watching.then(
+      await watching?.then(
         (watch) => watch[Symbol.asyncDispose](),
         () => undefined,
       );

@@ -8,8 +8,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Route } from "../http/listen.ts";
-import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { followNotes } from "./follow-notes.ts";
+import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { uriOfNote } from "./note-uri.ts";
 
 export type McpEndpointOptions = Omit<MemoryServerOptions, "onSubscribe" | "onUnsubscribe">;
@@ -38,7 +38,11 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   /** In order of their last use. */
   const sessions = new Map<string, Session>();
   const onerror = (error: Error): void => options.onProblem(error.message);
-  const modern = createMcpHandler(() => createMemoryServer(options), { legacy: "reject", maxRequestBodySize, onerror });
+  const modern = createMcpHandler(() => createMemoryServer(options), {
+    legacy: "reject",
+    maxRequestBodySize,
+    onerror,
+  });
   const following = followNotes(options.memory, {
     onProblem: options.onProblem,
     onChanged(paths, isListChanged) {
@@ -64,7 +68,10 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     }
     if (id !== null) return refuse(404, "This session has ended. Open a new one with initialize.");
     if (request.method !== "POST") return refuse(400, "A session is opened with initialize.");
-    const body: unknown = await request.clone().json().catch(() => null);
+    const body: unknown = await request
+      .clone()
+      .json()
+      .catch(() => null);
     const messages = Array.isArray(body) ? body : [body];
     const { transport } = await openSession(messages.some(isInitializeRequest));
     return await transport.handleRequest(request, { parsedBody: body });
@@ -105,7 +112,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     { maxRequestBodySize, onerror },
   );
   return {
-    route: async (request, response) => await handle(request, response),
+    // Its types leave out that a method can be undefined, which it is not on a server.
+    route: async (request, response) => await handle(request as Parameters<typeof handle>[0], response),
     async [Symbol.asyncDispose]() {
       await following[Symbol.asyncDispose]();
       await modern.close();

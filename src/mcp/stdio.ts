@@ -1,5 +1,5 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Server } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { uriOfNote } from "./note-uri.ts";
