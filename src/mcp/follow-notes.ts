@@ -10,13 +10,14 @@ export interface FollowNotesOptions {
 export function followNotes(memory: Memory, { onChanged, onProblem }: FollowNotesOptions): AsyncDisposable {
   let known: ReadonlyMap<string, string> | undefined;
   let last: Promise<void> = look();
-  const watching = (memory as any).watch?.({
-    onSynced: () => {
-      last = last.then(look);
+  const watching = memory.watch({
+    when: "configured",
+    onEvent(event) {
+      if (event.kind === "synced" || event.kind === "changed") last = last.then(look);
+      if (event.kind === "warning") onProblem(event.message);
     },
-    onProblem,
   });
-  watching?.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
+  watching.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
 
   async function look(): Promise<void> {
     try {
@@ -37,7 +38,7 @@ export function followNotes(memory: Memory, { onChanged, onProblem }: FollowNote
 
   return {
     async [Symbol.asyncDispose]() {
-      await watching?.then(
+      await watching.then(
         (watch) => watch[Symbol.asyncDispose](),
         () => undefined,
       );

@@ -116,6 +116,22 @@ for (const transport of transports) {
   }
 }
 
+for (const transport of transports) {
+  for (const kind of clientKinds) {
+    test(`A client of the ${kind} hears of a note that changes over ${transport}`, async (t) => {
+      const place = openCliPlace(t);
+      fillNotes(place);
+      const client = await openClient(t, place, { kind, transport });
+      await client.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
+      const { promise: updated, resolve } = Promise.withResolvers<string>();
+      await client.subscribe("memory://notes/MEMORY.md", resolve);
+      place.write("memory/2026-03-02.md", "# Monday\n\n- Nobody asked to hear of this.\n");
+      place.write("MEMORY.md", "# Facts\n\nThe launch code word is osprey.\n");
+      assert.equal(await updated, "memory://notes/MEMORY.md");
+    });
+  }
+}
+
 test("An agent writes over stdio, and the next search of another client finds it", async (t) => {
   const place = openCliPlace(t);
   fillNotes(place);
