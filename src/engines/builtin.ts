@@ -118,6 +118,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   async function sync({ vectors: when = "wait", ...request }: EngineSyncOptions = {}): Promise<SyncReport> {
     for (let attempt = 1; ; attempt++) {
       const report = await fillWords(request);
+      if (when === "never") return report;
       const pass = embed(request);
       if (when === "later" && embedder?.isSlow) {
         // What it cannot do is kept in `problems`; a failure of the store meets the next one who reads it.

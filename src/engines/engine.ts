@@ -50,8 +50,11 @@ export interface Freshness {
 }
 
 export interface EngineSyncOptions extends SyncOptions {
-  /** `later` does not wait for an embedder that may be slow: vectors follow in the background. */
-  readonly vectors?: "wait" | "later";
+  /**
+   * `later` does not wait for an embedder that may be slow: vectors follow in the background. `never` does not ask the
+   * embedder at all.
+   */
+  readonly vectors?: "wait" | "later" | "never";
 }
 
 /** Sync and search over one index. */

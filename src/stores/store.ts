@@ -74,6 +74,12 @@ export interface EmbedderIdentity {
   readonly providerKey?: string;
 }
 
+/** What is known to be wrong, though it looks sound. */
+export interface MendOptions {
+  readonly words?: "rebuild";
+  readonly vectors?: "drop";
+}
+
 /** A text that an embedder has not seen yet. Equal texts have equal hashes and are asked for once. */
 export interface MissingText {
   readonly hash: string;
@@ -209,6 +215,11 @@ export interface Store extends AsyncDisposable {
   stats(): Promise<StoreStatistics>;
   /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */
   revision?(): Promise<string>;
+  /**
+   * Looks at the whole of the index and mends what it can; says what was done, a sentence each. What is then missing,
+   * the next sync adds. It may hold other work up for long.
+   */
+  mend(options?: MendOptions): Promise<readonly string[]>;
   /** Small facts that outlive a process (last sync, …). */
   readFact(key: string): Promise<string | null>;
   writeFact(key: string, value: string): Promise<void>;

@@ -5,6 +5,7 @@ import { isInStep, rebuildFullText, type Tokens } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
 import { createIndexMeta, type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import { loadSqlite } from "./load-sqlite.ts";
+import { mendIndex } from "./mend.ts";
 import type { Repair } from "./open-database.ts";
 import { purgeIndex } from "./purge.ts";
 import type { Session } from "./session.ts";
@@ -48,6 +49,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     now = Date.now,
   } = options;
   const path = resolve(options.path);
+  const repairs: Repair[] = [];
 
   const metaOf = ({ reading }: Session): IndexMeta | null => parseIndexMeta(reading.meta(indexMetaKey));
 
@@ -68,7 +70,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     tokens,
     headWeight,
     now,
-    onRepair,
+    onRepair: (repair) => {
+      repairs.push(repair);
+      onRepair(repair);
+    },
     writeWaitMs,
     isSettled: (session) =>
       metaOf(session)?.analyser === analyserId && (session.keyword === null || isInStep(session.reader)),
@@ -137,6 +142,17 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         };
       }),
     revision: () => file.read(({ reading, identity }) => `${identity}:${reading.revision()}`),
+    mend: async (options = {}) => {
+      const before = repairs.length;
+      const done = await file.write((writing, session, slices) => {
+        const { db } = session.writer();
+        return mendIndex({ db, writing, tokens: session.keyword && tokens, slices }, options);
+      });
+      const setAside = repairs
+        .slice(before)
+        .map(({ reason, movedTo }) => `set the index aside as ${movedTo}: ${reason}`);
+      return [...setAside, ...done];
+    },
     readFact: (key) => file.read(({ reading }) => reading.meta(`fact:${key}`)),
     writeFact: (key, value) => file.write((writing) => writing.setMeta(`fact:${key}`, value)),
     [Symbol.asyncDispose]: () => file.close(),
