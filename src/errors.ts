@@ -22,6 +22,7 @@ export const errorCodes = {
   "tool-input-invalid":
     "A tool was called with input that does not fit its schema: a wrong type, a missing or unknown property.",
   "index-newer": "The index was written by a newer longhand. It is left alone.",
+  "index-shared": "The index file belongs to another agent, whose documents would be removed.",
   "index-unusable":
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
   "index-busy": "Another process kept the index or the notes locked for too long.",

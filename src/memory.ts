@@ -23,6 +23,7 @@ import { isSharedSession } from "./search/session-scope.ts";
 import { createNotesSource } from "./sources/markdown-folder.ts";
 import { describeStatus, type EmbedderChoice, type MemoryStatus } from "./status.ts";
 import { withFileLock } from "./stores/lock.ts";
+import { openIndexContents } from "./stores/sqlite/index-contents.ts";
 import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import type { Store } from "./stores/store.ts";
 import { createWorkLock } from "./stores/work-lock-file.ts";
@@ -30,6 +31,21 @@ import type { SyncOptions, SyncReport } from "./sync/sync.ts";
 import { createAnalyser } from "./text/analyse.ts";
 import { createChunker } from "./text/chunk.ts";
 import { sha256 } from "./text/hash.ts";
+import {
+  type EmbeddingProbe,
+  type ProbeOptions,
+  probeEmbedding,
+  probeVectors,
+  type VectorProbe,
+} from "./upkeep/probes.ts";
+import {
+  createUpkeep,
+  type RepairReport,
+  refuseUpkeep,
+  type Upkeep,
+  type VerifyReport,
+} from "./upkeep/upkeep.ts";
+import type { VerifyOptions } from "./upkeep/verify.ts";
 
 export interface OpenMemoryOptions {
   readonly workspace?: string;
@@ -123,6 +139,14 @@ export interface Memory extends AsyncDisposable {
    */
   watch(options?: WatchOptions): Promise<AsyncDisposable>;
   status(): Promise<MemoryStatus>;
+  /** Compares the index with one that is built anew from the same notes. No service is asked for anything. */
+  verify(options?: VerifyOptions): Promise<VerifyReport>;
+  /** Makes the index that of its notes again, and tidies up its files; says what was done. */
+  repair(options?: VerifyOptions): Promise<RepairReport>;
+  /** Embeds one word, to see whether texts can be embedded now. */
+  probeEmbeddingAvailability(options?: ProbeOptions): Promise<EmbeddingProbe>;
+  /** Searches with one word's vector, to see whether vectors can be searched now. */
+  probeVectorAvailability(options?: ProbeOptions): Promise<VectorProbe>;
   close(): Promise<void>;
 }
 
@@ -213,6 +237,17 @@ export async function openConfiguredMemory(
       const { engine, chosen } = await opened.get();
       return describeStatus(await engine.status(), settings, chosen);
     },
+    verify: async (request) => (await opened.get()).upkeep().verify(request),
+    repair: async (request) => (await opened.get()).upkeep().repair(request),
+    async probeEmbeddingAvailability(request) {
+      const { embedder, chosen } = await opened.get();
+      const { vector: _, ...probe } = await probeEmbedding(embedder, request);
+      return embedder ? probe : { ...probe, error: chosen.fallback?.reason ?? chosen.why };
+    },
+    async probeVectorAvailability(request) {
+      const { store, embedder } = await opened.get();
+      return await probeVectors(store, embedder, request);
+    },
     close: opened.close,
     [Symbol.asyncDispose]: opened.close,
   };
@@ -220,7 +255,10 @@ export async function openConfiguredMemory(
 
 interface OpenedEngine extends AsyncDisposable {
   readonly engine: Engine;
+  readonly store: Store;
+  readonly embedder: Embedder | undefined;
   readonly chosen: EmbedderChoice;
+  readonly upkeep: () => Upkeep;
 }
 
 async function openEngine(
@@ -242,21 +280,24 @@ async function openEngine(
     provider: embedder?.provider ?? "none",
     ...(embedder ? { model: embedder.model } : {}),
   };
-  const store =
-    given ??
-    (await openSqliteStore({
-      path: storage.path,
+  const openStore = (path: string, owner?: string) =>
+    openSqliteStore({
+      path,
+      owner,
       analyserId: analyser.id,
       tokens,
       chunking,
       maxCachedVectors: cache.enabled ? cache.maxEntries : 0,
       vectorExtension: storage.vector.extensionPath,
-    }));
+    });
+  const store = given ?? (await openStore(storage.path, settings.agentId));
+  const sources = [createNotesSource(notes)];
+  const chunker = createChunker(chunking);
   const engine = createBuiltinEngine({
     store,
     dbPath: storage.path,
-    sources: [createNotesSource(notes)],
-    chunker: createChunker(chunking),
+    sources,
+    chunker,
     embedder,
     searcher: createSearcher({
       store,
@@ -281,7 +322,19 @@ async function openEngine(
     locks: given ? undefined : openLocks(settings),
     now,
   });
-  return { engine, chosen, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+  const upkeep = (): Upkeep => {
+    if (given) throw refuseUpkeep();
+    // A service would have to be paid for vectors that are only compared.
+    const free = embedder?.provider === "builtin" ? embedder : undefined;
+    const vectors = free ? "wait" : "never";
+    return createUpkeep({
+      ...{ dbPath: storage.path, store, sources, chunker, embedder: free, now, openStore },
+      sync: (request) => engine.sync({ ...request, vectors }),
+      openContents: openIndexContents,
+    });
+  };
+  const close = () => engine[Symbol.asyncDispose]();
+  return { engine, store, embedder, chosen, upkeep, [Symbol.asyncDispose]: close };
 }
 
 /** The embedder that the settings ask for, or the reason why there is none. */

@@ -15,6 +15,8 @@ export interface IndexMeta {
   readonly providerKey: string;
   readonly vectorDims: number;
   readonly sources: readonly string[];
+  /** The agent whose index it is; empty while nobody has claimed it. */
+  readonly owner: string;
 }
 
 export const indexMetaKey = "memory_index_meta_v1";
@@ -31,6 +33,7 @@ export function createIndexMeta(analyser: string): IndexMeta {
     providerKey: "",
     vectorDims: 0,
     sources: [],
+    owner: "",
   };
 }
 

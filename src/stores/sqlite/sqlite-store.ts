@@ -29,6 +29,8 @@ export interface SqliteStoreOptions {
   readonly vectorExtension?: string | undefined;
   /** How documents are cut, for people who look inside. */
   readonly chunking?: { readonly tokens: number; readonly overlap: number };
+  /** Whose index this is. One that belongs to somebody else is refused: each would remove the other's documents. */
+  readonly owner?: string | undefined;
   /** Told when a damaged file was set aside: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
   /** How long a write waits for other processes before it gives up. */
@@ -41,6 +43,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     tokens,
     analyserId,
     headWeight = 0.6,
+    owner = "",
     onRepair = () => {},
     writeWaitMs = 15_000,
     maxCachedVectors = 50_000,
@@ -52,6 +55,20 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const repairs: Repair[] = [];
 
   const metaOf = ({ reading }: Session): IndexMeta | null => parseIndexMeta(reading.meta(indexMetaKey));
+
+  const hasRightWords = (session: Session, meta: IndexMeta | null): boolean =>
+    meta?.analyser === analyserId && (session.keyword === null || isInStep(session.reader));
+
+  const refuseOtherOwner = (meta: IndexMeta | null): void => {
+    if (owner === "" || meta === null || meta.owner === "" || meta.owner === owner) return;
+    throw new LonghandError(
+      "index-shared",
+      `Could not use the index ${path} for the agent ${owner}: it is that of the agent ${meta.owner}.`,
+      {
+        hint: `Put {agentId} into \`store.path\`, so that each agent has its own. If ${meta.owner} is no more, delete the file.`,
+      },
+    );
+  };
 
   const requireSameAnalyser = (session: Session): IndexMeta => {
     const meta = metaOf(session);
@@ -75,15 +92,26 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       onRepair(repair);
     },
     writeWaitMs,
-    isSettled: (session) =>
-      metaOf(session)?.analyser === analyserId && (session.keyword === null || isInStep(session.reader)),
+    isSettled: (session) => {
+      const meta = metaOf(session);
+      refuseOtherOwner(meta);
+      return hasRightWords(session, meta) && (owner === "" || meta?.owner === owner);
+    },
     settle: async (session, slices) => {
       const { db, writing } = session.writer();
-      if (session.keyword !== null) await rebuildFullText(db, tokens, slices);
-      const meta = { ...(metaOf(session) ?? createIndexMeta(analyserId)), analyser: analyserId };
-      writing.setMeta(indexMetaKey, JSON.stringify(meta));
+      const meta = metaOf(session);
+      if (session.keyword !== null && !hasRightWords(session, meta))
+        await rebuildFullText(db, tokens, slices);
+      const settled = { ...(meta ?? createIndexMeta(analyserId)), analyser: analyserId };
+      writing.setMeta(indexMetaKey, JSON.stringify({ ...settled, owner: owner || settled.owner }));
     },
   });
+  try {
+    await file.read((session) => refuseOtherOwner(metaOf(session)));
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 
   const vectors = createVectorPart(file, {
     maxCachedVectors,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { temporaryPrefix } from "../stores/state-files.ts";
+import { temporaryPrefix } from "./state-files.ts";
 
 /** Lends the path of an index that is not there yet, and removes whatever has come to stand there. */
 export async function withTemporaryIndex<T>(dbPath: string, work: (path: string) => Promise<T>): Promise<T> {

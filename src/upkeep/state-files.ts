@@ -29,7 +29,12 @@ export function tighten({ path, wanted }: LooseFile): void {
 /** The index with all that stands beside it under its name, and the folder around them. */
 export function stateFilesOf(dbPath: string): string[] {
   const folder = dirname(dbPath);
-  return [folder, ...listNames(folder).filter(isOurs(dbPath)).map((name) => join(folder, name))];
+  return [
+    folder,
+    ...listNames(folder)
+      .filter(isOurs(dbPath))
+      .map((name) => join(folder, name)),
+  ];
 }
 
 /** Indexes that were set aside: damaged ones, and databases of other programs. Newest last. */
