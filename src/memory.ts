@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { childEnvironment } from "./config/child-environment.ts";
 import type { PartialConfig } from "./config/options.ts";
 import { providerAccess } from "./config/provider-access.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
@@ -9,6 +10,7 @@ import { createMakers } from "./embedders/registry.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
 import type { Engine, WatchOptions } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
+import type { FetchedModel } from "./models.ts";
 import { localTime } from "./notes/local-time.ts";
 import { dateOf } from "./notes/note-date.ts";
 import { scopeOf } from "./notes/note-scope.ts";
@@ -183,6 +185,7 @@ export async function openConfiguredMemory(
   });
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
   const opened = openOnce(() => openEngine(settings, notes, { ...options, now }));
+  const fetchModel = createModelFetcher(settings, options);
   // A part that was given is ours to close, whether anything needs it or not.
   if (options.store || options.embedder) await opened.get();
 
@@ -231,7 +234,13 @@ export async function openConfiguredMemory(
         );
       return { ...written, indexed };
     },
-    sync: async (request) => (await opened.get()).engine.sync(request),
+    async sync(request = {}) {
+      const fetched = await fetchModel(request);
+      const { engine, chosen } = await opened.get();
+      const report = await engine.sync(request);
+      const reason = fetched.problem ?? describeFallback(chosen, fetched);
+      return reason === null ? report : { ...report, degraded: [reason, ...report.degraded] };
+    },
     watch: async (request) => (await opened.get()).engine.watch(request),
     async status() {
       const { engine, chosen } = await opened.get();
@@ -251,6 +260,28 @@ export async function openConfiguredMemory(
     close: opened.close,
     [Symbol.asyncDispose]: opened.close,
   };
+}
+
+/** Tried once in the life of a memory: with no network, every sync would have to wait for that. */
+function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embedder }) {
+  const none = { isFetched: false, problem: null };
+  let isTried = embedder !== undefined || settings.memorySearch.provider !== "local";
+  return async (request: SyncOptions): Promise<FetchedModel> => {
+    if (isTried) return none;
+    isTried = true;
+    const { fetchAskedModel } = await import("./models.ts");
+    return await fetchAskedModel(settings, request);
+  };
+}
+
+function describeFallback(
+  { provider, fallback }: EmbedderChoice,
+  { isFetched }: FetchedModel,
+): string | null {
+  if (isFetched && provider !== "local") {
+    return "the local model is there now, and is used when the memory is opened again";
+  }
+  return fallback?.reason ?? null;
 }
 
 interface OpenedEngine extends AsyncDisposable {
@@ -339,10 +370,11 @@ async function openEngine(
 
 /** The embedder that the settings ask for, or the reason why there is none. */
 async function findEmbedder(settings: Settings): Promise<ChosenEmbedder> {
-  const { provider, fallback, local, remote, store } = settings.memorySearch;
+  const { provider, fallback, local, remote, store, outputDimensionality } = settings.memorySearch;
   if (!store.vector.enabled) return { why: "vectors are switched off" };
-  const isFolder = provider === "builtin" && !local.modelPath.startsWith("hf:");
+  const isFolder = provider === "builtin" && !/^(?:hf|https?):/i.test(local.modelPath);
   const makers = createMakers({
+    local: { ...local, outputDimensionality, environment: childEnvironment() },
     openai: providerAccess(settings, "openai"),
     gemini: providerAccess(settings, "gemini"),
     voyage: providerAccess(settings, "voyage"),

@@ -40,8 +40,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ["notes", "text"],
   "status.ts": ["config", "engines", "text"],
   "open-once.ts": [],
+  "models.ts": ["config", "embedders", "stores"],
   "memory.ts": [
     "status.ts",
+    "models.ts",
     "open-once.ts",
     "config",
     "engines",
@@ -64,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "version.ts",
     "mcp",
     "http",
+    "models.ts",
     "status.ts",
     "index.ts",
     "tools",
@@ -115,6 +118,8 @@ const writers: Readonly<Record<string, string>> = {
   "sessions/store/json5-file.ts": "the conversations that longhand keeps for a host",
   stores: "moves a damaged index aside and makes the folder of a new one",
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",
+  "embedders/local/download.ts": "model files that are fetched",
+  "embedders/local/install-model.ts": "model files that are copied",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "http/token.ts": "the token of the HTTP servers",
   "cli/compile-cache.ts": "a private folder for compiled code",
@@ -159,6 +164,8 @@ const laws: Readonly<
             !interfaceFiles.includes(to) &&
             !contractSuites.test(to) &&
             !["memory.ts", "index.ts"].includes(from) &&
+            // The files of local models are no part of an open memory.
+            !(from === "models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
             `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"
           );
         })

@@ -332,6 +332,45 @@ export const commands: readonly CommandDefinition[] = [
     load: async () => (await import("./commands/config.ts")).runConfig,
   },
   {
+    name: "models",
+    summary: "Fetch, copy or list the files of local models",
+    details: [
+      "A model on this machine finds more by meaning than the small one that comes with longhand, and nothing leaves " +
+        "the machine. It needs the package node-llama-cpp and one file, which docs/local-models.md tells about.",
+      "list shows the files that are there. install fetches the configured model (local.modelPath), or the one that is " +
+        "named; after a cut connection it goes on where it stopped. path prints where the configured file is.",
+    ],
+    arguments: [
+      {
+        name: "ACTION",
+        required: true,
+        choices: ["list", "install", "path"],
+        description: "list, install or path",
+      },
+      {
+        name: "MODEL",
+        required: false,
+        description: "for install: hf:owner/repository/file.gguf, or an https address",
+      },
+    ],
+    options: [
+      {
+        flags: "--from <FILE>",
+        type: { kind: "file" },
+        description: "for install: copy this file instead of fetching one, for machines with no network",
+      },
+    ],
+    examples: [
+      { command: "longhand models install", does: "fetch the configured model" },
+      { command: "longhand models install --from /media/stick/model.gguf", does: "take it from a file" },
+      { command: "longhand models list", does: "what is there, and what is in use" },
+    ],
+    json:
+      "list: `{modelCacheDir, configured, models: [{path, sizeBytes, state, dimensions, problem, configured, inUse}]}`; " +
+      "install: `{path, sizeBytes, alreadyThere}`; path: `{path, exists}`",
+    load: async () => (await import("./commands/models.ts")).runModels,
+  },
+  {
     name: "completion",
     summary: "Print a completion script for your shell",
     details: ["Completes commands, options and their values. The script is printed, nothing is installed."],

@@ -10,6 +10,7 @@ export interface ModelServer {
   readonly requests: string[];
   /** What it does from now on. */
   behave(behaviour: Behaviour): void;
+  close(): Promise<void>;
 }
 
 export interface Behaviour {
@@ -44,16 +45,18 @@ export async function openModelServer(t: TestContext, content: Uint8Array): Prom
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.after(() => {
+  const close = async (): Promise<void> => {
     server.closeAllConnections();
-    server.close();
-  });
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
+  t.after(close);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     behave(next) {
       behaviour = next;
     },
+    close,
   };
 }
 

@@ -25,11 +25,15 @@ export function downloadFailed(
   });
 }
 
-/** Whether the same attempt may well succeed a moment later. */
-export function isPassing(error: unknown): boolean {
+/**
+ * Whether the same attempt may well succeed a moment later. A server that was never reached is told at once: most often
+ * there is no network at all.
+ */
+export function isPassing(error: unknown, { hasArrived }: { hasArrived: boolean }): boolean {
   if (error instanceof LonghandError) return error.retryable;
   const code = systemErrorCode(error);
-  return code === undefined || !diskCodes.has(code);
+  if (code !== undefined && diskCodes.has(code)) return false;
+  return hasArrived || !unreachable.has(networkCode(error) ?? "");
 }
 
 const networkHint =
@@ -51,12 +55,20 @@ const diskCodes = new Set([
   "EFBIG",
 ]);
 
-/** `fetch` hides what happened in the cause of "fetch failed". */
+const unreachable = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH"]);
+
 function networkReason(error: unknown): string {
+  const code = networkCode(error);
+  if (code !== undefined) return `the connection failed with ${code}`;
+  const innermost = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return `the connection failed: ${innermost instanceof Error ? innermost.message : String(innermost)}`;
+}
+
+/** `fetch` hides what happened in the cause of "fetch failed". */
+function networkCode(error: unknown): string | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    const code = systemErrorCode(inner) ?? (inner as NodeJS.ErrnoException).code;
-    if (typeof code === "string") return `the connection failed with ${code}`;
-    if (inner.cause === undefined) return `the connection failed: ${inner.message}`;
+    const { code } = inner as NodeJS.ErrnoException;
+    if (typeof code === "string") return code;
   }
-  return `the connection failed: ${String(error)}`;
+  return undefined;
 }

@@ -30,13 +30,18 @@ export async function download(url: string, file: string, options: DownloadOptio
   const { retries = 4, retryDelayMs = 1000, signal } = options;
   try {
     await fs.mkdir(path.dirname(file), { recursive: true });
+    let hasArrived = false;
+    const onProgress: DownloadOptions["onProgress"] = (state) => {
+      hasArrived = true;
+      options.onProgress?.(state);
+    };
     for (let attempt = 0; ; attempt++) {
       try {
-        await fetchOnce(url, file, options);
+        await fetchOnce(url, file, { ...options, onProgress });
         return;
       } catch (error) {
         throwIfAborted(signal);
-        if (attempt >= retries || !isPassing(error)) throw error;
+        if (attempt >= retries || !isPassing(error, { hasArrived })) throw error;
         await sleep(retryDelayMs * 2 ** attempt, undefined, signal ? { signal } : {});
       }
     }
