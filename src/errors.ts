@@ -27,7 +27,7 @@ export const errorCodes = {
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
   "index-busy": "Another process kept the index or the notes locked for too long.",
   "store-busy": "Another process kept the sessions of an agent locked for too long.",
-  "session-missing": "There is no session of this key.",
+  "session-missing": "There is no session of this key, or no transcript of this id.",
   "session-invalid": "A session key, id, entry or message cannot be kept as it is.",
   "session-unusable":
     "The file of a session cannot be read or written, or was written by a newer longhand. It is left as it was.",

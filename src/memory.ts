@@ -1,6 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { childEnvironment } from "./config/child-environment.ts";
+import { configuredSecrets } from "./config/configured-secrets.ts";
+import { homeFolder } from "./config/home-folder.ts";
 import type { PartialConfig } from "./config/options.ts";
 import { providerAccess } from "./config/provider-access.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
@@ -22,7 +24,13 @@ import type { Blend } from "./search/rank.ts";
 import type { SearchAnswer, SearchOptions } from "./search/search.ts";
 import { createSearcher } from "./search/searcher.ts";
 import { isSharedSession } from "./search/session-scope.ts";
+import { countSessions } from "./sessions/transcripts/count-sessions.ts";
+import { createSessions, type Sessions } from "./sessions/transcripts/sessions.ts";
+import { createTranscripts, type Transcripts } from "./sessions/transcripts/transcripts.ts";
 import { createNotesSource } from "./sources/markdown-folder.ts";
+import { createSessionsSource } from "./sources/session-transcripts.ts";
+import type { Source } from "./sources/source.ts";
+import { createSwitchedOffSource } from "./sources/switched-off.ts";
 import { describeStatus, type EmbedderChoice, type MemoryStatus } from "./status.ts";
 import { withFileLock } from "./stores/lock.ts";
 import { openIndexContents } from "./stores/sqlite/index-contents.ts";
@@ -32,7 +40,9 @@ import { createWorkLock } from "./stores/work-lock-file.ts";
 import type { SyncOptions, SyncReport } from "./sync/sync.ts";
 import { createAnalyser } from "./text/analyse.ts";
 import { createChunker } from "./text/chunk.ts";
+import type { SourceName } from "./text/document.ts";
 import { sha256 } from "./text/hash.ts";
+import { redactSecrets } from "./text/redact.ts";
 import {
   type EmbeddingProbe,
   type ProbeOptions,
@@ -129,6 +139,8 @@ export interface MemoryLimits {
 export interface Memory extends AsyncDisposable {
   readonly agentId: string;
   readonly limits: MemoryLimits;
+  /** The transcripts of this agent, whether or not they are indexed. */
+  readonly sessions: Sessions;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   readFile(request: ReadFileRequest): Promise<ReadFileResult>;
   /** The notes on disk, in order of their paths, whether they are indexed yet or not. */
@@ -183,8 +195,14 @@ export async function openConfiguredMemory(
     now,
     withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
   });
+  const literals = configuredSecrets(settings);
+  const transcripts = createTranscripts({
+    sessionsDir: join(settings.stateDir, "agents", settings.agentId, "sessions"),
+    literals,
+  });
+  const dayOf = (moment: Date): string => localTime(moment, settings.userTimezone).day;
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
-  const opened = openOnce(() => openEngine(settings, notes, { ...options, now }));
+  const opened = openOnce(() => openEngine(settings, { ...options, notes, transcripts, dayOf, now }));
   const fetchModel = createModelFetcher(settings, options);
   // A part that was given is ours to close, whether anything needs it or not.
   if (options.store || options.embedder) await opened.get();
@@ -196,6 +214,15 @@ export async function openConfiguredMemory(
       maxResults: settings.memorySearch.query.maxResults,
       offersForget: settings.tools.forget,
     },
+    sessions: createSessions({
+      transcripts,
+      dayOf,
+      places: () => ({ home: homeFolder(), currentDir: process.cwd() }),
+      indexed: async () =>
+        settings.memorySearch.sources.includes("sessions")
+          ? (await opened.get()).store.versions("sessions")
+          : new Map(),
+    }),
     async search(query, request = {}) {
       const { engine, chosen } = await opened.get();
       const answer = withFallback(await engine.search(query, request), chosen);
@@ -208,6 +235,7 @@ export async function openConfiguredMemory(
     },
     async readFile({ relPath, from, lines, sessionKey, signal }) {
       throwIfAborted(signal);
+      refuseSession(relPath);
       return await notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) });
     },
     async listNotes({ sessionKey, signal } = {}) {
@@ -243,8 +271,9 @@ export async function openConfiguredMemory(
     },
     watch: async (request) => (await opened.get()).engine.watch(request),
     async status() {
-      const { engine, chosen } = await opened.get();
-      return describeStatus(await engine.status(), settings, chosen);
+      const { engine, chosen, store } = await opened.get();
+      const sessions = countSessions(await store.versions("sessions"));
+      return describeStatus(await engine.status(), settings, { chosen, sessions });
     },
     verify: async (request) => (await opened.get()).upkeep().verify(request),
     repair: async (request) => (await opened.get()).upkeep().repair(request),
@@ -292,11 +321,17 @@ interface OpenedEngine extends AsyncDisposable {
   readonly upkeep: () => Upkeep;
 }
 
-async function openEngine(
-  settings: Settings,
-  notes: Notes,
-  { store: given, embedder: own, now }: { store?: Store; embedder?: Embedder; now: () => Date },
-): Promise<OpenedEngine> {
+interface EngineParts {
+  readonly store?: Store;
+  readonly embedder?: Embedder;
+  readonly notes: Notes;
+  readonly transcripts: Transcripts;
+  readonly dayOf: (moment: Date) => string;
+  readonly now: () => Date;
+}
+
+async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
+  const { store: given, embedder: own, transcripts, now } = parts;
   const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
   const analyser = createAnalyser();
   const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
@@ -305,7 +340,7 @@ async function openEngine(
   });
   const { embedder, ...reasons } = own
     ? { embedder: own, why: "it was given by the program" }
-    : await findEmbedder(settings);
+    : await findEmbedder(settings, transcripts.literals);
   const chosen: EmbedderChoice = {
     ...reasons,
     provider: embedder?.provider ?? "none",
@@ -322,7 +357,7 @@ async function openEngine(
       vectorExtension: storage.vector.extensionPath,
     });
   const store = given ?? (await openStore(storage.path, settings.agentId));
-  const sources = [createNotesSource(notes)];
+  const sources = chooseSources(settings, parts);
   const chunker = createChunker(chunking);
   const engine = createBuiltinEngine({
     store,
@@ -368,8 +403,22 @@ async function openEngine(
   return { engine, store, embedder, chosen, upkeep, [Symbol.asyncDispose]: close };
 }
 
+/** What a source that is left out had indexed goes with the next sync. */
+function chooseSources(
+  { memorySearch }: Settings,
+  { notes, transcripts, dayOf, now }: EngineParts,
+): Source[] {
+  const create: Record<SourceName, () => Source> = {
+    memory: () => createNotesSource(notes),
+    sessions: () => createSessionsSource({ transcripts, ...memorySearch.sync.sessions, dayOf, now }),
+  };
+  return (["memory", "sessions"] as const).map((name) =>
+    memorySearch.sources.includes(name) ? create[name]() : createSwitchedOffSource(name),
+  );
+}
+
 /** The embedder that the settings ask for, or the reason why there is none. */
-async function findEmbedder(settings: Settings): Promise<ChosenEmbedder> {
+async function findEmbedder(settings: Settings, literals: readonly string[]): Promise<ChosenEmbedder> {
   const { provider, fallback, local, remote, store, outputDimensionality } = settings.memorySearch;
   if (!store.vector.enabled) return { why: "vectors are switched off" };
   const isFolder = provider === "builtin" && !/^(?:hf|https?):/i.test(local.modelPath);
@@ -380,6 +429,7 @@ async function findEmbedder(settings: Settings): Promise<ChosenEmbedder> {
     voyage: providerAccess(settings, "voyage"),
     builtin: isFolder ? { folder: local.modelPath } : {},
     concurrency: remote.concurrency,
+    redact: (text) => redactSecrets(text, { literals }).text,
   });
   return await chooseEmbedder({ provider, fallback, makers });
 }
@@ -427,6 +477,18 @@ function refusePart(key: string, value: string, instead: string): LonghandError 
     `Could not open the memory: ${key} "${value}" is not available yet.`,
     {
       hint: `Set ${key} to "${instead}", which is the default.`,
+    },
+  );
+}
+
+/** Reading by path is for notes; a transcript is shown in another way, with its secrets masked. */
+function refuseSession(path: unknown): void {
+  if (typeof path !== "string" || !path.startsWith("sessions/")) return;
+  throw new LonghandError(
+    "path-outside-memory",
+    `${JSON.stringify(path.slice(0, 200))} is a transcript, not a note.`,
+    {
+      hint: "Show it with: longhand sessions show ID:LINE, where ID is its file name.",
     },
   );
 }

@@ -30,6 +30,8 @@ export interface MemoryStatus {
   readonly fallback?: { readonly from: string; readonly reason: string };
   /** Which embedder and why, what would be better, what it cost and what it could not do. */
   readonly embedding: EmbeddingStatus;
+  /** Transcripts in the index, what was said in them, and lines of them that could not be understood. */
+  readonly sessions: { readonly files: number; readonly turns: number; readonly malformedLines: number };
   readonly onDisk: EngineStatus["onDisk"];
   readonly sizeBytes: number;
   readonly lastSync?: EngineStatus["lastSync"];
@@ -64,7 +66,7 @@ export interface EmbedderChoice {
 export function describeStatus(
   engine: EngineStatus,
   settings: Settings,
-  chosen: EmbedderChoice,
+  { chosen, sessions }: { chosen: EmbedderChoice; sessions: MemoryStatus["sessions"] },
 ): MemoryStatus {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher } = engine;
@@ -113,6 +115,7 @@ export function describeStatus(
       refused,
       problems,
     },
+    sessions,
     onDisk,
     sizeBytes: statistics.sizeBytes,
     ...(lastSync === undefined ? {} : { lastSync }),

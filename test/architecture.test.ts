@@ -116,6 +116,7 @@ const typesUpward: Readonly<Record<string, string>> = {
 const writers: Readonly<Record<string, string>> = {
   notes: "the notes themselves",
   "sessions/store/json5-file.ts": "the conversations that longhand keeps for a host",
+  "sessions/transcripts/imports.ts": "the list of transcripts that an agent reads in place",
   stores: "moves a damaged index aside and makes the folder of a new one",
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",
   "embedders/local/download.ts": "model files that are fetched",
