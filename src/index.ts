@@ -11,11 +11,25 @@ export type {
 export type { WatcherStatus, WatchOptions } from "./engines/engine.ts";
 export type { ErrorCode } from "./errors.ts";
 export { errorCodes, LonghandError } from "./errors.ts";
+export { type BeforeCompactOptions, beforeCompact } from "./flush/before-compact.ts";
+export {
+  decideFlush,
+  type FlushDecision,
+  type FlushDecisionInput,
+  type FlushReason,
+} from "./flush/decide-flush.ts";
+export type { FlushRecord, FlushSession } from "./flush/flush-session.ts";
+export { type FlushPrompts, type FlushTurn, flushTurn, isSilentReply } from "./flush/flush-turn.ts";
+export {
+  type FlushOptions,
+  type FlushResult,
+  type RunTurn,
+  runFlush,
+  type TurnRequest,
+} from "./flush/run-flush.ts";
 export type {
   AddOptions,
   AddResult,
-  ListedNote,
-  ListNotesRequest,
   Memory,
   MemoryLimits,
   OpenMemoryOptions,
@@ -67,7 +81,3 @@ export { type MemoryToolsOptions, memoryTools } from "./tools/memory-tools.ts";
 export { memoryPromptSection, type PromptSectionOptions } from "./tools/prompt-section.ts";
 export { anthropicTools, geminiTools, openAiTools } from "./tools/schema-formats.ts";
 export type { MemoryTool, ObjectSchema, ToolAnnotations, ToolCall, ToolFailure } from "./tools/tool.ts";
-export type { Difference, DifferenceKind } from "./upkeep/compare-contents.ts";
-export type { EmbeddingProbe, ProbeOptions, VectorProbe } from "./upkeep/probes.ts";
-export type { RepairReport, VerifyReport } from "./upkeep/upkeep.ts";
-export type { VerifyOptions } from "./upkeep/verify.ts";

@@ -40,7 +40,7 @@ const compactionOptions = group(
         prompt: text({ default: defaultFlushPrompt, about: "Prompt of that turn. `{date}` as above." }),
         fallback: choice(["off", "extract"], {
           default: "off",
-          about: "`extract` copies telling sentences into the notes when the agent writes nothing.",
+          about: "`extract` also copies telling sentences that the agent left out into the notes.",
         }),
       },
       { about: "Writing down before compaction.", inline: true },

@@ -13,6 +13,8 @@ export interface Entry {
   readonly heading?: string | undefined;
   /** Where the entry came from; kept in a comment beside it. */
   readonly origin?: string | undefined;
+  /** Each list item of the text is an entry of its own: those that stand there already are left out. */
+  readonly onlyNewItems?: boolean | undefined;
 }
 
 export interface AppendResult {
@@ -23,11 +25,12 @@ export interface AppendResult {
   readonly duplicate: boolean;
 }
 
-export type PreparedEntry = Pick<EntryRequest, "text" | "heading" | "origin">;
+export type PreparedEntry = Pick<EntryRequest, "text" | "heading" | "origin" | "onlyNewItems">;
 
 /** Refuses what cannot be written, before any lock is taken. */
-export function prepareEntry({ text, heading, origin }: Entry): PreparedEntry {
+export function prepareEntry({ text, heading, origin, onlyNewItems }: Entry): PreparedEntry {
   return {
+    onlyNewItems,
     text: cleanEntry(text),
     heading: heading === undefined ? undefined : cleanHeading(heading),
     origin: origin === undefined ? undefined : cleanOrigin(origin),

@@ -147,3 +147,18 @@ test("what was planned is found again at exactly the planned lines", () => {
     { seed: 20260301, numRuns: 3000 },
   );
 });
+
+test("with onlyNewItems each item is an entry: what is there is left out, also what the text repeats", () => {
+  const existing = "# 2026-03-02\n\n- We ship on Fridays. <!-- from: cli 14:05 -->\n";
+  const request = { path: "memory/2026-03-02.md", onlyNewItems: true };
+  const text = "- We ship on Fridays.\n- New one.\n  with more\n- New one.\n  with more\n* New one.";
+  const plan = planEntry(existing, { ...request, text });
+  assert.deepEqual(plan, {
+    kind: "append",
+    addition: "- New one.\n  with more\n",
+    offset: 0,
+    count: 2,
+  });
+  const known = planEntry(existing, { ...request, text: "- We ship on Fridays.\n- We ship on  Fridays." });
+  assert.deepEqual(known, { kind: "duplicate", lines: { start: 3, end: 3 } });
+});

@@ -13,6 +13,8 @@ export interface EntryRequest {
   readonly heading?: EntryHeading | undefined;
   /** Goes into a comment: `cli 14:05`. */
   readonly origin?: string | undefined;
+  /** Leaves out the list items that stand there already. */
+  readonly onlyNewItems?: boolean | undefined;
 }
 
 export type EntryPlan =
@@ -30,13 +32,17 @@ export type EntryPlan =
  * Decides what to append to a note so that an entry becomes part of it. A note is only ever appended to; so an entry
  * for a section that is not the last one gets that section's heading once more, at the end.
  */
-export function planEntry(existing: string, { path, text, heading, origin }: EntryRequest): EntryPlan {
+export function planEntry(existing: string, request: EntryRequest): EntryPlan {
+  const { path, heading, origin } = request;
   const lines = existing.split("\n");
   const headings = outlineMarkdown(existing, 0).headings;
   const within =
     heading === undefined ? [{ start: 1, end: lines.length }] : findSections(headings, heading, lines.length);
-  const duplicate = findEntry(lines, text, within);
+  const duplicate = findEntry(lines, request.text, within);
   if (duplicate !== null) return { kind: "duplicate", lines: duplicate };
+  const text = request.onlyNewItems ? keepNewItems(lines, request.text, within) : request.text;
+  if (text === "")
+    return { kind: "duplicate", lines: findEntry(lines, splitItems(request.text)[0]!, within)! };
 
   const entry = formatEntry(text, origin);
   const before: string[] = [];
@@ -60,6 +66,31 @@ export function planEntry(existing: string, { path, text, heading, origin }: Ent
     offset,
     count: entry.length,
   };
+}
+
+/** The items that are not in the note yet, and each of them once. */
+function keepNewItems(lines: readonly string[], text: string, within: readonly LineRange[]): string {
+  const kept: string[] = [];
+  for (const item of splitItems(text)) {
+    const before = kept.join("\n").split("\n");
+    const isKept = findEntry(before, item, [{ start: 1, end: before.length }]) !== null;
+    if (!isKept && findEntry(lines, item, within) === null) kept.push(item);
+  }
+  return kept.join("\n");
+}
+
+/** Items of a list with what is indented below them; of other text each line. Code keeps together. */
+function splitItems(text: string): string[] {
+  const items: string[] = [];
+  let fence = 0;
+  for (const line of text.split("\n")) {
+    const isInside = fence > 0 || /^\s+\S/.test(line);
+    const bar = fenceLength(line.trimStart(), 0, line.trimStart().length);
+    if (bar > 0) fence = fence === 0 ? bar : 0;
+    if (isInside && items.length > 0) items[items.length - 1] += `\n${line}`;
+    else if (line.trim() !== "") items.push(line);
+  }
+  return items;
 }
 
 /** A plain line becomes a list item. What is Markdown already, or has several lines, stays as it is. */

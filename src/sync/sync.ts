@@ -39,10 +39,7 @@ export interface SyncReport {
   readonly failed: readonly SyncFailure[];
   /** Chunks written by this pass. */
   readonly chunks: number;
-  /**
-   * Texts that an embedder gave vectors to, and those that did not need it: their vectors are taken from the cache, or
-   * from another chunk with the same text.
-   */
+  /** Texts that an embedder gave vectors to, and chunks written by this pass that did not need it. */
   readonly embedded: number;
   readonly cached: number;
   readonly durationMs: number;
@@ -156,13 +153,11 @@ export async function syncVectors(
 
 /** Both halves as one report. */
 export function withVectors(words: SyncReport, vectors: VectorReport): SyncReport {
-  const { embedded, reused, refused } = vectors;
-  // A chunk that was written and not embedded took the vectors of another with its text, or those of the cache.
-  const inherited = vectors.problem === null ? words.chunks - embedded - refused.length : 0;
+  const { embedded, refused } = vectors;
   return {
     ...words,
     embedded,
-    cached: Math.max(reused, inherited),
+    cached: vectors.problem === null ? Math.max(0, words.chunks - embedded - refused.length) : 0,
     durationMs: words.durationMs + vectors.durationMs,
     degraded: [...words.degraded, ...vectorProblems(vectors)],
   };

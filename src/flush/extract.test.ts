@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { labelledConversations } from "../../test/support/labelled-conversations.ts";
+import { createCoverage } from "./coverage.ts";
+import { extractSentences } from "./extract.ts";
+import { splitSentences } from "./sentences.ts";
+
+const say = (...texts: string[]) =>
+  texts.map((text, index) => ({ role: "user" as const, text, line: index + 1 }));
+
+for (const [number, { language, turns, expected }] of labelledConversations.entries()) {
+  test(`what is worth keeping is found in conversation ${number + 1} (${language}), and nothing else`, () => {
+    const found = extractSentences(turns.map((turn, index) => ({ ...turn, line: index + 1 })));
+    assert.deepEqual(
+      found.map(({ text }) => text),
+      expected,
+    );
+    for (const { text, line } of found)
+      assert.ok(turns[line - 1]!.text.includes(text), "it is word for word");
+  });
+}
+
+test("at most twenty, the most telling ones, in the order they were said, and each once", () => {
+  const many = Array.from({ length: 60 }, (_, number) => `I prefer option ${number} here.`);
+  const found = extractSentences(say(...many, "We decided to use Rust for the parser.", ...many));
+  assert.equal(found.length, 20);
+  assert.ok(found.some(({ text }) => text.includes("Rust")));
+  assert.deepEqual(
+    found.map(({ line }) => line),
+    found.map(({ line }) => line).toSorted((a, b) => a - b),
+  );
+  assert.equal(new Set(found.map(({ text }) => text)).size, 20);
+});
+
+test("a decision among a thousand other messages is found, wherever it stands", () => {
+  const noise = Array.from(
+    { length: 1000 },
+    (_, number) => `Look at file ${number} and run it again, then tell me.`,
+  );
+  for (const at of [0, 17, 500, 999, 1000]) {
+    const found = extractSentences(say(...noise.toSpliced(at, 0, "We agreed to drop support for Node 20.")));
+    assert.deepEqual(
+      found.map(({ line }) => line),
+      [at + 1],
+    );
+  }
+});
+
+test("code, quotations, tables and what a host puts between tags are not looked at", () => {
+  const text = [
+    "```ts",
+    'const note = "We decided to use X";',
+    "```",
+    "> We decided to use Y.",
+    "| We decided | to use Z |",
+    "<system-reminder>",
+    "We decided to use W.",
+    "</system-reminder>",
+    "We decided to use V.",
+  ].join("\n");
+  assert.deepEqual(
+    extractSentences(say(text)).map((found) => found.text),
+    ["We decided to use V."],
+  );
+});
+
+test("sentences end where they end in each script, not behind abbreviations, dates and versions", () => {
+  const cut = (text: string) => splitSentences(text).map((sentence) => sentence.text);
+  assert.deepEqual(cut("Use v1.2.3, e.g. today. See example.com! Ok"), [
+    "Use v1.2.3, e.g. today.",
+    "See example.com!",
+    "Ok",
+  ]);
+  assert.deepEqual(cut("Am 4. Dezember um 12 Uhr. Gut."), ["Am 4. Dezember um 12 Uhr.", "Gut."]);
+  assert.deepEqual(cut("我叫李明。你好吗?好的！"), ["我叫李明。", "你好吗?", "好的！"]);
+  assert.deepEqual(splitSentences("a b c.\n\n- d e f."), [
+    { text: "a b c.", lineOffset: 0 },
+    { text: "d e f.", lineOffset: 2 },
+  ]);
+});
+
+test("a text of a megabyte without an end is done at once, whatever it is made of", () => {
+  for (const piece of [".", "a ", "we ", "- ", "x-", "1", "?!", ", ", "<a>", "haben uns ", "决定", "'"]) {
+    extractSentences(say(piece.repeat(1_000_000 / piece.length)));
+  }
+});
+
+test("a line covers a sentence when it has its words, in any order, but not with another number or name", () => {
+  const isCovered = createCoverage(
+    "- Ledger: we decided to use PostgreSQL 17 for the ledger\n- 我们决定用 PostgreSQL 做账本数据库\n",
+  );
+  assert.ok(isCovered("We decided to use PostgreSQL 17 for the ledger."));
+  assert.ok(isCovered("我们决定用 PostgreSQL 做账本数据库。"));
+  assert.ok(!isCovered("We decided to use PostgreSQL 18 for the ledger."));
+  assert.ok(!isCovered("We decided to use MySQL."));
+});

@@ -1,0 +1,71 @@
+import type { SessionEntry, SessionMessage } from "../sessions/store/session-entry.ts";
+import type { SessionStore } from "../sessions/store/session-store.ts";
+import type { ConversationTurn } from "./extract.ts";
+
+/** What is kept of a flush in the session's entry. */
+export interface FlushRecord {
+  /** Milliseconds since 1970. */
+  readonly memoryFlushAt: number;
+  readonly memoryFlushCompactionCount: number;
+}
+
+/**
+ * The conversation that is about to be compacted. With a `store` everything else is read from it and kept there; a
+ * host with sessions of its own gives the counts and messages, and keeps the record.
+ */
+export interface FlushSession {
+  readonly key: string;
+  readonly store?: Pick<SessionStore, "get" | "update" | "history">;
+  /** Named in the notes as the origin; the key when it is left out. */
+  readonly sessionId?: string;
+  readonly compactionCount?: number;
+  readonly memoryFlushCompactionCount?: number;
+  /** The conversation, oldest first; for the fallback, which reads the part about to be lost. */
+  readonly messages?: readonly Pick<SessionMessage, "role" | "content">[];
+  record?(record: FlushRecord): void | Promise<void>;
+}
+
+export interface LoadedSession {
+  readonly key: string;
+  readonly sessionId: string;
+  readonly compactionCount: number;
+  readonly memoryFlushCompactionCount: number | undefined;
+  readonly turns: readonly ConversationTurn[];
+}
+
+export async function loadSession(session: FlushSession): Promise<LoadedSession> {
+  const { key, store } = session;
+  const entry: Partial<SessionEntry> = (await store?.get(key)) ?? {};
+  const history = session.messages === undefined ? await store?.history(key) : undefined;
+  const gone =
+    history?.compactedHistory.reduce((sum, part) => sum + (part.originalMessageCount || 0), 0) ?? 0;
+  return {
+    key,
+    sessionId: session.sessionId ?? entry.sessionId ?? key,
+    compactionCount: session.compactionCount ?? entry.compactionCount ?? 0,
+    memoryFlushCompactionCount: session.memoryFlushCompactionCount ?? entry.memoryFlushCompactionCount,
+    // Numbered from the beginning of the session, so that a number means the same after a compaction.
+    turns: (session.messages ?? history?.messages ?? []).map(({ role, content }, index) => ({
+      role,
+      text: textOf(content),
+      line: gone + index + 1,
+    })),
+  };
+}
+
+/** Keeps that memories were written down, so that it does not happen again before the next compaction. */
+export async function recordFlush(session: FlushSession, record: FlushRecord): Promise<void> {
+  if (session.store) await session.store.update(session.key, (entry) => ({ ...entry, ...record }));
+  await session.record?.(record);
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((block: { type?: unknown; text?: unknown } | null) =>
+      block?.type === "text" && typeof block.text === "string" ? block.text : "",
+    )
+    .filter((text) => text !== "")
+    .join("\n");
+}

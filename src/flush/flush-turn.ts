@@ -1,0 +1,56 @@
+import { defaultFlushPrompt, defaultFlushSystemPrompt } from "../config/flush-prompts.ts";
+import { localTime } from "../notes/local-time.ts";
+
+export interface FlushPrompts {
+  /** `{date}` is today. */
+  readonly systemPrompt?: string | undefined;
+  readonly prompt?: string | undefined;
+}
+
+export interface FlushTurn {
+  readonly systemPrompt: string;
+  readonly prompt: string;
+  /** Today where the user is, `YYYY-MM-DD`. */
+  readonly date: string;
+  /** The note that memories go to. */
+  readonly path: string;
+  /** What the model says when there is nothing to write down. */
+  readonly silentToken: string;
+}
+
+export const silentToken = "NO_REPLY";
+
+/** What to ask the model. Prompts of one's own are given the date and the rule of reply where they lack them. */
+export function flushTurn(
+  options: { now?: Date; timezone?: string; prompts?: FlushPrompts } = {},
+): FlushTurn {
+  const {
+    now = new Date(),
+    timezone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    prompts = {},
+  } = options;
+  const date = localTime(now, timezone).day;
+  const path = `memory/${date}.md`;
+  const fill = (text: string) => text.replaceAll("{date}", date).replaceAll("YYYY-MM-DD", date);
+  const systemPrompt = fill(given(prompts.systemPrompt) ?? defaultFlushSystemPrompt);
+  const asked = fill(given(prompts.prompt) ?? defaultFlushPrompt);
+  const missing = [
+    ...(asked.includes(date) || systemPrompt.includes(date)
+      ? []
+      : [`Today is ${date}. Append what is worth keeping to ${path}.`]),
+    ...(asked.includes(silentToken) || systemPrompt.includes(silentToken)
+      ? []
+      : [`If there is nothing to write down, reply ${silentToken} and nothing else.`]),
+  ];
+  return { systemPrompt, prompt: [asked, ...missing].join("\n"), date, path, silentToken };
+}
+
+/** Whether a model said nothing: no text, or the token with white space or marks around it. */
+export function isSilentReply(reply: string): boolean {
+  const text = reply.slice(0, 1000);
+  return reply.length <= 1000 && /^[\s\p{P}\p{S}]*(?:NO_REPLY[\s\p{P}\p{S}]*)?$/iu.test(text);
+}
+
+function given(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text;
+}

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { type TestContext, test } from "node:test";
+import { finish, startProgram } from "../../test/support/child-process.ts";
+import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { createRandom } from "../eval/random.ts";
+import { openSessionStore } from "../open-session-store.ts";
+import { beforeCompact } from "./before-compact.ts";
+import { decideFlush } from "./decide-flush.ts";
+import { type RunTurn, runFlush } from "./run-flush.ts";
+
+const key = "agent:main:main";
+const now = () => new Date("2026-03-02T12:00:00Z");
+const daily = "memory/2026-03-02.md";
+const decision = "We decided to use PostgreSQL 17 for the ledger.";
+
+async function openPlace(t: TestContext) {
+  const place = makeMemoryPlace(t);
+  const memory = await place.open({
+    now,
+    config: { agents: { defaults: { userTimezone: "UTC", memorySearch: { provider: "none" } } } },
+  });
+  const store = openSessionStore({ stateDir: place.stateDir, now });
+  await store.append(key, { role: "user", content: `Hello there. ${decision}` });
+  await store.append(key, { role: "assistant", content: "Understood, I'll change it." });
+  await store.append(key, { role: "user", content: "Thanks, that is all for today." });
+  const read = () => (existsSync(place.at(daily)) ? readFileSync(place.at(daily), "utf8") : "");
+  return { place, memory, store, session: { key, store }, read };
+}
+
+const remember =
+  (...texts: string[]): RunTurn =>
+  async ({ tools }) => {
+    const add = tools.find(({ name }) => name === "memory_add")!;
+    for (const text of texts) await add.execute({ text });
+    return "NO_REPLY";
+  };
+
+test("the turn gets prompts and tools that only read and append to today's note; the flush is recorded", async (t) => {
+  const { memory, session, store, read } = await openPlace(t);
+  const result = await runFlush({
+    session,
+    memory,
+    now,
+    async runTurn({ systemPrompt, prompt, tools, path, signal }) {
+      assert.ok(systemPrompt.length > 0 && prompt.includes(daily) && path === daily && !signal.aborted);
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        ["memory_search", "memory_get", "memory_add"],
+      );
+      await tools[2]!.execute({
+        text: "- Ledger uses PostgreSQL 17.\n- token=ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+        to: "long-term",
+      });
+      return { text: "`NO_REPLY`" };
+    },
+  });
+  assert.deepEqual(
+    { ...result, written: result.written.length },
+    {
+      flushed: true,
+      reason: "written",
+      silent: true,
+      written: 1,
+      record: { memoryFlushAt: now().getTime(), memoryFlushCompactionCount: 0 },
+      problems: [],
+    },
+  );
+  assert.match(read(), /Ledger uses PostgreSQL 17\./);
+  assert.doesNotMatch(read(), /ghp_/);
+  const entry = (await store.get(key))!;
+  assert.equal(entry.memoryFlushAt, now().getTime());
+  assert.equal(
+    decideFlush({ ...entry, totalTokens: 190_000, contextWindow: 200_000 }).reason,
+    "already-flushed",
+  );
+});
+
+test("the second flush of a day does not write again what the first wrote", async (t) => {
+  const { memory, session, store, read } = await openPlace(t);
+  const runTurn = remember("- One thing.\n- Another thing.", "A third thing.");
+  await runFlush({ session, memory, now, runTurn, fallback: "extract" });
+  const before = read();
+  await store.compact(key, { summary: "x", keepLast: 1 });
+  await store.append(key, { role: "user", content: `${decision} And one more: I prefer tea.` });
+  const again = await runFlush({
+    session,
+    memory,
+    now,
+    runTurn: remember("- Another thing.\n- A fourth thing.", "A third thing."),
+    fallback: "extract",
+  });
+  assert.equal(again.flushed, true);
+  const added = read().slice(before.length);
+  assert.ok(read().startsWith(before), "a note is only appended to");
+  assert.match(
+    added,
+    /^- A fourth thing\.\n- And one more: I prefer tea\. <!-- from: session \S+ line 4 -->\n$/,
+  );
+});
+
+test("with the fallback a planted decision is in the note whatever the model does", async (t) => {
+  const turns: Record<string, RunTurn | undefined> = {
+    silent: async () => "NO_REPLY",
+    talkative: async () => "I have nothing to say.",
+    failing: () => Promise.reject(new Error("model is down")),
+    broken: async () => undefined as never,
+    hanging: () => new Promise(() => {}),
+    elsewhere: remember("Something else entirely."),
+    absent: undefined,
+  };
+  for (const [name, runTurn] of Object.entries(turns)) {
+    await t.test(name, async (t) => {
+      const { memory, session, store, read } = await openPlace(t);
+      const result = await beforeCompact({
+        session,
+        memory,
+        now,
+        runTurn,
+        fallback: "extract",
+        keepLast: 1,
+        timeoutMs: 50,
+      });
+      assert.equal(result.flushed, true, JSON.stringify(result));
+      const { sessionId } = (await store.get(key))!;
+      assert.ok(read().includes(`- ${decision} <!-- from: session ${sessionId} line 1 -->\n`), read());
+      if (name === "failing") assert.match(result.problems.join(), /model is down/);
+    });
+  }
+});
+
+test("without the fallback a failed turn is not recorded and does not reject", async (t) => {
+  const { memory, session, store } = await openPlace(t);
+  const runTurn = () => Promise.reject(new Error("down"));
+  const result = await runFlush({ session, memory, now, runTurn });
+  assert.deepEqual(result, {
+    flushed: false,
+    reason: "failed",
+    silent: true,
+    written: [],
+    problems: ["The turn failed: down"],
+  });
+  assert.equal((await store.get(key))?.memoryFlushAt, undefined);
+});
+
+test("beforeCompact keeps to the guards, asks the model once a compaction, and looks at what was said since", async (t) => {
+  const { memory, session, store, read } = await openPlace(t);
+  let asked = 0;
+  const options = {
+    session,
+    memory,
+    now,
+    runTurn: async () => {
+      asked++;
+      return "NO_REPLY";
+    },
+  };
+  for (const [guard, reason] of [
+    [{ enabled: false }, "disabled"],
+    [{ heartbeat: true }, "heartbeat"],
+    [{ cliProvider: true }, "cli-provider"],
+    [{ readOnly: true }, "read-only"],
+  ] as const) {
+    assert.equal((await beforeCompact({ ...options, ...guard })).reason, reason);
+  }
+  assert.equal(asked, 0);
+  await beforeCompact(options);
+  assert.equal((await beforeCompact(options)).reason, "already-flushed");
+  assert.equal(asked, 1);
+  await store.append(key, { role: "user", content: "My name is Ada Nowak." });
+  await beforeCompact({ ...options, fallback: "extract" });
+  assert.equal(asked, 1);
+  assert.match(read(), /My name is Ada Nowak\./);
+  await store.compact(key, { summary: "x", keepLast: 0 });
+  await beforeCompact(options);
+  assert.equal(asked, 2);
+});
+
+test("a host with sessions of its own gives messages and keeps the record", async (t) => {
+  const { memory, read } = await openPlace(t);
+  const kept: unknown[] = [];
+  const result = await runFlush({
+    memory,
+    now,
+    fallback: "extract",
+    session: {
+      key: "agent:main:direct:x",
+      sessionId: "own",
+      compactionCount: 4,
+      messages: [{ role: "user", content: [{ type: "text", text: decision }, { type: "image" }] }],
+      record: (record) => void kept.push(record),
+    },
+  });
+  assert.equal(result.flushed, true);
+  assert.deepEqual(kept, [{ memoryFlushAt: now().getTime(), memoryFlushCompactionCount: 4 }]);
+  assert.match(read(), /from: session own line 1/);
+});
+
+test("an unusable store or memory is a problem in the result, never an error", async (t) => {
+  const { memory, session } = await openPlace(t);
+  const broken = {
+    ...session,
+    store: { ...session.store, get: () => Promise.reject(new Error("no store")) },
+  };
+  assert.equal(
+    (await runFlush({ session: broken, memory, now, fallback: "extract" })).reason,
+    "session-unreadable",
+  );
+  await memory.close();
+  const result = await beforeCompact({ session, memory, now, fallback: "extract" });
+  assert.equal(result.flushed, false);
+  assert.ok(result.problems.length > 0);
+});
+
+const program = `
+import { openMemory, openSessionStore, beforeCompact } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+const [workspace, stateDir] = process.argv.slice(-2);
+const now = () => new Date("2026-03-02T12:00:00Z");
+const config = { agents: { defaults: { userTimezone: "UTC", memorySearch: { provider: "none" } } } };
+const memory = await openMemory({ workspace, stateDir, now, config });
+const store = openSessionStore({ stateDir, now });
+process.stdout.write("ready\\n");
+const runTurn = async ({ tools }) => {
+  for (let number = 0; number < 8; number++) {
+    await tools[2].execute({ text: "- Fact " + number + " of the model.\\n- Fact " + number + " again in other words." });
+  }
+  return "NO_REPLY";
+};
+const { flushed } = await beforeCompact({ session: { key: "agent:main:main", store }, memory, runTurn, fallback: "extract", now });
+process.stdout.write(flushed ? "flushed" : "not");
+await memory.close();
+`;
+
+test("a flush that is killed at any moment loses nothing and writes nothing twice", async (t) => {
+  const random = createRandom(97);
+  for (let round = 0; round < 2; round++) {
+    const { place, store, read } = await openPlace(t);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const child = startProgram(t, program, [place.workspace, place.stateDir]);
+      const closed = once(child, "close");
+      const delayMs = random() * 120;
+      child.stdout!.once("data", () => setTimeout(() => child.kill("SIGKILL"), delayMs));
+      await closed;
+    }
+    const { stdout, stderr } = await finish(startProgram(t, program, [place.workspace, place.stateDir]));
+    assert.match(stdout, /flushed|already|not/, stderr);
+    const lines = read()
+      .split("\n")
+      .filter((line) => line.startsWith("- "))
+      .map((line) => line.replace(/ <!--.*/, ""));
+    assert.equal(new Set(lines).size, lines.length, "no line stands twice");
+    for (let number = 0; number < 8; number++)
+      assert.ok(lines.includes(`- Fact ${number} of the model.`), read());
+    assert.ok(lines.includes(`- ${decision}`));
+    assert.equal((await store.get(key))?.memoryFlushCompactionCount, 0);
+  }
+});

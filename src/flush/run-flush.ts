@@ -1,0 +1,187 @@
+import { LonghandError } from "../errors.ts";
+import type { AddResult, Memory } from "../memory.ts";
+import { localTime } from "../notes/local-time.ts";
+import { createAddTool } from "../tools/add-tool.ts";
+import { memoryTools } from "../tools/memory-tools.ts";
+import type { MemoryTool } from "../tools/tool.ts";
+import {
+  type FlushRecord,
+  type FlushSession,
+  type LoadedSession,
+  loadSession,
+  recordFlush,
+} from "./flush-session.ts";
+import { type FlushPrompts, type FlushTurn, flushTurn, isSilentReply } from "./flush-turn.ts";
+import { addItems, writeExtract } from "./write-memories.ts";
+
+/** What the host needs to run the silent turn with its model. */
+export interface TurnRequest extends FlushTurn {
+  /** The only tools of the turn: they read, and append to today's note. */
+  readonly tools: readonly MemoryTool[];
+  /** Aborted when the turn takes too long. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs one turn of the conversation and gives what the model said at its end. The user sees nothing of it. */
+export type RunTurn = (request: TurnRequest) => Promise<string | { readonly text: string }>;
+
+export interface FlushOptions {
+  readonly session: FlushSession;
+  readonly memory: Memory;
+  /** Without it only the fallback runs. */
+  readonly runTurn?: RunTurn | undefined;
+  /** Instead of the tools that the memory offers. */
+  readonly tools?: readonly MemoryTool[] | undefined;
+  readonly prompts?: FlushPrompts | undefined;
+  /** `extract` also writes down sentences that the model left out; not given, what the configuration says. */
+  readonly fallback?: "off" | "extract" | undefined;
+  /** How many of the last messages stay; the fallback reads the ones before them. */
+  readonly keepLast?: number | undefined;
+  /** The host's turn and the compaction wait no longer than this. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly now?: (() => Date) | undefined;
+}
+
+export interface FlushResult {
+  /** True when it is done for this compaction and recorded. */
+  readonly flushed: boolean;
+  /** Why there was no flush, or how it went, in a word. */
+  readonly reason: string;
+  /** The model had nothing to write down, or was not asked. */
+  readonly silent: boolean;
+  /** What was written to the notes. */
+  readonly written: readonly AddResult[];
+  readonly record?: FlushRecord;
+  /** What went wrong, in plain words; the host goes on. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Lets the model write down what is about to be compacted away, and records that it did. Never rejects: whatever goes
+ * wrong is in the result, because neither the host's turn nor the compaction may fail for it.
+ */
+export async function runFlush(options: FlushOptions): Promise<FlushResult> {
+  const written: AddResult[] = [];
+  const problems: string[] = [];
+  const { session, memory, now = () => new Date(), signal } = options;
+  let isSilent = true;
+  let isDone = false;
+
+  async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      problems.push(`${what}: ${describe(error)}`);
+      return undefined;
+    }
+  }
+
+  const loaded = await attempt("The session could not be read", () => loadSession(session));
+  if (loaded === undefined)
+    return { flushed: false, reason: "session-unreadable", silent: true, written, problems };
+
+  if (options.runTurn) {
+    const reply = await attempt("The turn failed", () => askModel(options, written));
+    if (reply !== undefined) {
+      isDone = true;
+      isSilent = isSilentReply(reply);
+    }
+  }
+  const fallback = options.fallback ?? memory.compaction?.memoryFlush.fallback ?? "off";
+  if (fallback === "extract") {
+    const isWritten = await attempt("The sentences could not be copied", async () => {
+      const added = await writeExtract(memory, {
+        turns: lostTurns(loaded, options.keepLast),
+        sessionId: loaded.sessionId,
+        knownPaths: recentNotes(now(), memory.timezone),
+        signal,
+      });
+      if (added !== null && !added.duplicate) written.push(added);
+      return true;
+    });
+    if (isWritten) isDone = true;
+  }
+  if (!isDone) {
+    const reason = problems.length > 0 ? "failed" : "nothing-to-run";
+    return { flushed: false, reason, silent: isSilent, written, problems };
+  }
+  const record = { memoryFlushAt: now().getTime(), memoryFlushCompactionCount: loaded.compactionCount };
+  const isRecorded = await attempt("The flush could not be recorded", async () => {
+    await recordFlush(session, record);
+    return true;
+  });
+  return {
+    flushed: isRecorded === true,
+    reason: isRecorded ? (written.length > 0 ? "written" : "nothing-to-write") : "not-recorded",
+    silent: isSilent,
+    written,
+    ...(isRecorded && { record }),
+    problems,
+  };
+}
+
+/** One turn of the host's model; ends when the time is up, whether the host heeds the signal or not. */
+async function askModel(options: FlushOptions, written: AddResult[]): Promise<string> {
+  const { session, memory, prompts, timeoutMs = 120_000, now = () => new Date() } = options;
+  const timeout = new AbortController();
+  const signal = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal;
+  const timer = setTimeout(() => timeout.abort(new Error(`it took longer than ${timeoutMs} ms`)), timeoutMs);
+  try {
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const give = () => reject(signal.reason);
+    if (signal.aborted) give();
+    signal.addEventListener("abort", give, { once: true });
+    const configured = memory.compaction?.memoryFlush;
+    const turn = flushTurn({
+      now: now(),
+      ...(memory.timezone !== undefined && { timezone: memory.timezone }),
+      prompts: {
+        systemPrompt: configured?.systemPrompt,
+        prompt: configured?.prompt,
+        ...dropUndefined(prompts),
+      },
+    });
+    const tools = options.tools ?? appendOnlyTools(memory, { sessionKey: session.key, written });
+    const reply = await Promise.race([options.runTurn!({ ...turn, tools, signal }), aborted]);
+    return typeof reply === "string" ? reply : String(reply?.text ?? "");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The tools of the memory, of which the one that writes can only add new lines to today's note. */
+function appendOnlyTools(
+  memory: Memory,
+  { sessionKey, written }: { sessionKey: string; written: AddResult[] },
+): MemoryTool[] {
+  const appending: Memory = Object.create(memory, {
+    add: {
+      value: async (text: string, { signal }: { signal?: AbortSignal } = {}) => {
+        const added = await addItems(memory, text, signal);
+        if (!added.duplicate) written.push(added);
+        return added;
+      },
+    },
+  });
+  return [...memoryTools(memory, { sessionKey, access: "read" }), createAddTool(appending)];
+}
+
+function lostTurns({ turns }: LoadedSession, keepLast = 0): LoadedSession["turns"] {
+  return turns.slice(0, Math.max(0, turns.length - Math.max(0, keepLast)));
+}
+
+/** Where the same may stand already: today's note, yesterday's, and the long-term one. */
+function recentNotes(now: Date, timezone: string): string[] {
+  const days = [now, new Date(now.getTime() - 86_400_000)].map((moment) => localTime(moment, timezone).day);
+  return [...new Set(days)].map((day) => `memory/${day}.md`).concat("MEMORY.md");
+}
+
+function dropUndefined(prompts: FlushPrompts = {}): FlushPrompts {
+  return Object.fromEntries(Object.entries(prompts).filter(([, text]) => text !== undefined));
+}
+
+function describe(error: unknown): string {
+  if (error instanceof LonghandError) return `${error.message} ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}
