@@ -26,6 +26,7 @@ import { megabytes } from "./megabytes.ts";
 const dimensions = 256;
 const windowsPerChunk = 19;
 const embedderId = "bench";
+const embedder = { id: embedderId, provider: "bench", model: "bench" };
 const charactersPerNote = 2000;
 
 const random = createRandom(42);
@@ -60,7 +61,7 @@ async function measureSearch(path: string, count: number): Promise<void> {
       const missing = await store.missingVectors(embedderId, 500);
       const entries = missing.map(({ hash }) => ({ hash, vectors: randomVectors() }));
       const began = performance.now();
-      await store.putVectors(embedderId, entries, { vectorsPerText: "several" });
+      await store.putVectors(embedder, entries, { vectorsPerText: "several" });
       putMs.push(performance.now() - began);
     }
     console.log(`${count} chunks, ${windowsPerChunk} windows each, ${megabytes(statSync(path).size)} MB`);
@@ -75,7 +76,7 @@ async function measureSearch(path: string, count: number): Promise<void> {
       await store.put([shortNote(count + (round % 3), `changed ${round}`)], "bench");
       const missing = await store.missingVectors(embedderId, 500);
       const entries = missing.map(({ hash }) => ({ hash, vectors: randomVectors() }));
-      await store.putVectors(embedderId, entries, { vectorsPerText: "several" });
+      await store.putVectors(embedder, entries, { vectorsPerText: "several" });
       added.push(await timeSearch(store));
     }
     print("search right after an edit", `${median(added).toFixed(1)} ms`);

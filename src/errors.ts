@@ -22,11 +22,12 @@ export const errorCodes = {
   "tool-input-invalid":
     "A tool was called with input that does not fit its schema: a wrong type, a missing or unknown property.",
   "index-newer": "The index was written by a newer longhand. It is left alone.",
+  "index-shared": "The index file belongs to another agent, whose documents would be removed.",
   "index-unusable":
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
   "index-busy": "Another process kept the index or the notes locked for too long.",
   "store-busy": "Another process kept the sessions of an agent locked for too long.",
-  "session-missing": "There is no session of this key.",
+  "session-missing": "There is no session of this key, or no transcript of this id.",
   "session-invalid": "A session key, id, entry or message cannot be kept as it is.",
   "session-unusable":
     "The file of a session cannot be read or written, or was written by a newer longhand. It is left as it was.",
@@ -46,6 +47,8 @@ export const errorCodes = {
   "provider-answer-invalid":
     "An embedding service answered with something else than documented: a web page, cut JSON, or far too much.",
   "not-supported": "The configuration asks for a part that this version does not have.",
+  "token-unusable": "The file with the token of the HTTP server cannot be made, read, or believed.",
+  "address-unusable": "A server could not listen: the port is taken, or the address is not of this machine.",
   "eval-invalid": "A question set cannot be read: a file is missing or a line does not parse.",
   aborted: "The caller cancelled the call.",
   internal: "A fault in longhand itself. Please report it with `--debug` output.",

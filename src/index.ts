@@ -30,6 +30,8 @@ export {
 export type {
   AddOptions,
   AddResult,
+  ListedNote,
+  ListNotesRequest,
   Memory,
   MemoryLimits,
   OpenMemoryOptions,
@@ -81,3 +83,7 @@ export { type MemoryToolsOptions, memoryTools } from "./tools/memory-tools.ts";
 export { memoryPromptSection, type PromptSectionOptions } from "./tools/prompt-section.ts";
 export { anthropicTools, geminiTools, openAiTools } from "./tools/schema-formats.ts";
 export type { MemoryTool, ObjectSchema, ToolAnnotations, ToolCall, ToolFailure } from "./tools/tool.ts";
+export type { Difference, DifferenceKind } from "./upkeep/compare-contents.ts";
+export type { EmbeddingProbe, ProbeOptions, VectorProbe } from "./upkeep/probes.ts";
+export type { RepairReport, VerifyReport } from "./upkeep/upkeep.ts";
+export type { VerifyOptions } from "./upkeep/verify.ts";

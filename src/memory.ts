@@ -1,5 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { childEnvironment } from "./config/child-environment.ts";
+import { configuredSecrets } from "./config/configured-secrets.ts";
+import { homeFolder } from "./config/home-folder.ts";
 import type { PartialConfig } from "./config/options.ts";
 import { providerAccess } from "./config/provider-access.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
@@ -9,7 +12,10 @@ import { createMakers } from "./embedders/registry.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
 import type { Engine, WatchOptions } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
+import type { FetchedModel } from "./models.ts";
 import { localTime } from "./notes/local-time.ts";
+import { dateOf } from "./notes/note-date.ts";
+import { scopeOf } from "./notes/note-scope.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
 import { resolveWorkspace } from "./notes/places.ts";
 import { closedError, openOnce } from "./open-once.ts";
@@ -18,16 +24,40 @@ import type { Blend } from "./search/rank.ts";
 import type { SearchAnswer, SearchOptions } from "./search/search.ts";
 import { createSearcher } from "./search/searcher.ts";
 import { isSharedSession } from "./search/session-scope.ts";
+import { countSessions } from "./sessions/transcripts/count-sessions.ts";
+import { createSessions, type Sessions } from "./sessions/transcripts/sessions.ts";
+import { createTranscripts, type Transcripts } from "./sessions/transcripts/transcripts.ts";
 import { createNotesSource } from "./sources/markdown-folder.ts";
+import { createSessionsSource } from "./sources/session-transcripts.ts";
+import type { Source } from "./sources/source.ts";
+import { createSwitchedOffSource } from "./sources/switched-off.ts";
 import { describeStatus, type EmbedderChoice, type MemoryStatus } from "./status.ts";
 import { withFileLock } from "./stores/lock.ts";
+import { openIndexContents } from "./stores/sqlite/index-contents.ts";
 import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import type { Store } from "./stores/store.ts";
 import { createWorkLock } from "./stores/work-lock-file.ts";
 import type { SyncOptions, SyncReport } from "./sync/sync.ts";
 import { createAnalyser } from "./text/analyse.ts";
 import { createChunker } from "./text/chunk.ts";
+import type { SourceName } from "./text/document.ts";
 import { sha256 } from "./text/hash.ts";
+import { redactSecrets } from "./text/redact.ts";
+import {
+  type EmbeddingProbe,
+  type ProbeOptions,
+  probeEmbedding,
+  probeVectors,
+  type VectorProbe,
+} from "./upkeep/probes.ts";
+import {
+  createUpkeep,
+  type RepairReport,
+  refuseUpkeep,
+  type Upkeep,
+  type VerifyReport,
+} from "./upkeep/upkeep.ts";
+import type { VerifyOptions } from "./upkeep/verify.ts";
 
 export interface OpenMemoryOptions {
   readonly workspace?: string;
@@ -84,6 +114,19 @@ export interface AddResult {
   readonly indexed: boolean;
 }
 
+export interface ListNotesRequest {
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ListedNote {
+  readonly path: string;
+  /** The day that the note is about, `YYYY-MM-DD`. */
+  readonly date?: string;
+  /** Differs whenever the content does. */
+  readonly version: string;
+}
+
 /** What a surface must know of the settings to serve a memory. */
 export interface MemoryLimits {
   /** How much one answer may put into an agent's context. */
@@ -98,12 +141,16 @@ export interface MemoryLimits {
 export interface Memory extends AsyncDisposable {
   readonly agentId: string;
   readonly limits: MemoryLimits;
+  /** The transcripts of this agent, whether or not they are indexed. */
+  readonly sessions: Sessions;
   /** Decides which day it is. */
   readonly timezone: string;
   /** What the configuration says about compaction and the flush before it. */
   readonly compaction: Settings["compaction"];
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   readFile(request: ReadFileRequest): Promise<ReadFileResult>;
+  /** The notes on disk, in order of their paths, whether they are indexed yet or not. */
+  listNotes(request?: ListNotesRequest): Promise<ListedNote[]>;
   add(text: string, options?: AddOptions): Promise<AddResult>;
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
@@ -112,6 +159,14 @@ export interface Memory extends AsyncDisposable {
    */
   watch(options?: WatchOptions): Promise<AsyncDisposable>;
   status(): Promise<MemoryStatus>;
+  /** Compares the index with one that is built anew from the same notes. No service is asked for anything. */
+  verify(options?: VerifyOptions): Promise<VerifyReport>;
+  /** Makes the index that of its notes again, and tidies up its files; says what was done. */
+  repair(options?: VerifyOptions): Promise<RepairReport>;
+  /** Embeds one word, to see whether texts can be embedded now. */
+  probeEmbeddingAvailability(options?: ProbeOptions): Promise<EmbeddingProbe>;
+  /** Searches with one word's vector, to see whether vectors can be searched now. */
+  probeVectorAvailability(options?: ProbeOptions): Promise<VectorProbe>;
   close(): Promise<void>;
 }
 
@@ -146,8 +201,15 @@ export async function openConfiguredMemory(
     now,
     withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
   });
+  const literals = configuredSecrets(settings);
+  const transcripts = createTranscripts({
+    sessionsDir: join(settings.stateDir, "agents", settings.agentId, "sessions"),
+    literals,
+  });
+  const dayOf = (moment: Date): string => localTime(moment, settings.userTimezone).day;
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
-  const opened = openOnce(() => openEngine(settings, notes, { ...options, now }));
+  const opened = openOnce(() => openEngine(settings, { ...options, notes, transcripts, dayOf, now }));
+  const fetchModel = createModelFetcher(settings, options);
   // A part that was given is ours to close, whether anything needs it or not.
   if (options.store || options.embedder) await opened.get();
 
@@ -158,6 +220,15 @@ export async function openConfiguredMemory(
       maxResults: settings.memorySearch.query.maxResults,
       offersForget: settings.tools.forget,
     },
+    sessions: createSessions({
+      transcripts,
+      dayOf,
+      places: () => ({ home: homeFolder(), currentDir: process.cwd() }),
+      indexed: async () =>
+        settings.memorySearch.sources.includes("sessions")
+          ? (await opened.get()).store.versions("sessions")
+          : new Map(),
+    }),
     // Asking the system takes time, so it is asked by whoever needs the answer.
     get timezone() {
       return settings.userTimezone;
@@ -175,7 +246,19 @@ export async function openConfiguredMemory(
     },
     async readFile({ relPath, from, lines, sessionKey, signal }) {
       throwIfAborted(signal);
+      refuseSession(relPath);
       return await notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) });
+    },
+    async listNotes({ sessionKey, signal } = {}) {
+      const { entries } = await notes.scan({ signal });
+      const isShared = isSharedSession(sessionKey);
+      return entries
+        .filter(({ path }) => !isShared || scopeOf(path) !== "private")
+        .map(({ path, version }) => {
+          const date = dateOf(path);
+          return { path, version, ...(date === null ? {} : { date }) };
+        })
+        .sort((left, right) => (left.path < right.path ? -1 : 1));
     },
     async add(text, { to, heading, onlyNewItems, signal } = {}) {
       if (opened.isClosed()) throw closedError();
@@ -190,28 +273,77 @@ export async function openConfiguredMemory(
         );
       return { ...written, indexed };
     },
-    sync: async (request) => (await opened.get()).engine.sync(request),
+    async sync(request = {}) {
+      const fetched = await fetchModel(request);
+      const { engine, chosen } = await opened.get();
+      const report = await engine.sync(request);
+      const reason = fetched.problem ?? describeFallback(chosen, fetched);
+      return reason === null ? report : { ...report, degraded: [reason, ...report.degraded] };
+    },
     watch: async (request) => (await opened.get()).engine.watch(request),
     async status() {
-      const { engine, chosen } = await opened.get();
-      return describeStatus(await engine.status(), settings, chosen);
+      const { engine, chosen, store } = await opened.get();
+      const sessions = countSessions(await store.versions("sessions"));
+      return describeStatus(await engine.status(), settings, { chosen, sessions });
+    },
+    verify: async (request) => (await opened.get()).upkeep().verify(request),
+    repair: async (request) => (await opened.get()).upkeep().repair(request),
+    async probeEmbeddingAvailability(request) {
+      const { embedder, chosen } = await opened.get();
+      const { vector: _, ...probe } = await probeEmbedding(embedder, request);
+      return embedder ? probe : { ...probe, error: chosen.fallback?.reason ?? chosen.why };
+    },
+    async probeVectorAvailability(request) {
+      const { store, embedder } = await opened.get();
+      return await probeVectors(store, embedder, request);
     },
     close: opened.close,
     [Symbol.asyncDispose]: opened.close,
   };
 }
 
-interface OpenedEngine extends AsyncDisposable {
-  readonly engine: Engine;
-  readonly chosen: EmbedderChoice;
+/** Tried once in the life of a memory: with no network, every sync would have to wait for that. */
+function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embedder }) {
+  const none = { isFetched: false, problem: null };
+  let isTried = embedder !== undefined || settings.memorySearch.provider !== "local";
+  return async (request: SyncOptions): Promise<FetchedModel> => {
+    if (isTried) return none;
+    isTried = true;
+    const { fetchAskedModel } = await import("./models.ts");
+    return await fetchAskedModel(settings, request);
+  };
 }
 
-async function openEngine(
-  settings: Settings,
-  notes: Notes,
-  { store: given, embedder: own, now }: { store?: Store; embedder?: Embedder; now: () => Date },
-): Promise<OpenedEngine> {
-  const { query, sync, chunking, store: storage } = settings.memorySearch;
+function describeFallback(
+  { provider, fallback }: EmbedderChoice,
+  { isFetched }: FetchedModel,
+): string | null {
+  if (isFetched && provider !== "local") {
+    return "the local model is there now, and is used when the memory is opened again";
+  }
+  return fallback?.reason ?? null;
+}
+
+interface OpenedEngine extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly embedder: Embedder | undefined;
+  readonly chosen: EmbedderChoice;
+  readonly upkeep: () => Upkeep;
+}
+
+interface EngineParts {
+  readonly store?: Store;
+  readonly embedder?: Embedder;
+  readonly notes: Notes;
+  readonly transcripts: Transcripts;
+  readonly dayOf: (moment: Date) => string;
+  readonly now: () => Date;
+}
+
+async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
+  const { store: given, embedder: own, transcripts, now } = parts;
+  const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
   const analyser = createAnalyser();
   const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
     body: analyser.indexText(chunk.text),
@@ -219,18 +351,30 @@ async function openEngine(
   });
   const { embedder, ...reasons } = own
     ? { embedder: own, why: "it was given by the program" }
-    : await findEmbedder(settings);
+    : await findEmbedder(settings, transcripts.literals);
   const chosen: EmbedderChoice = {
     ...reasons,
     provider: embedder?.provider ?? "none",
     ...(embedder ? { model: embedder.model } : {}),
   };
-  const store = given ?? (await openSqliteStore({ path: storage.path, analyserId: analyser.id, tokens }));
+  const openStore = (path: string, owner?: string) =>
+    openSqliteStore({
+      path,
+      owner,
+      analyserId: analyser.id,
+      tokens,
+      chunking,
+      maxCachedVectors: cache.enabled ? cache.maxEntries : 0,
+      vectorExtension: storage.vector.extensionPath,
+    });
+  const store = given ?? (await openStore(storage.path, settings.agentId));
+  const sources = chooseSources(settings, parts);
+  const chunker = createChunker(chunking);
   const engine = createBuiltinEngine({
     store,
     dbPath: storage.path,
-    sources: [createNotesSource(notes)],
-    chunker: createChunker(chunking),
+    sources,
+    chunker,
     embedder,
     searcher: createSearcher({
       store,
@@ -255,20 +399,48 @@ async function openEngine(
     locks: given ? undefined : openLocks(settings),
     now,
   });
-  return { engine, chosen, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+  const upkeep = (): Upkeep => {
+    if (given) throw refuseUpkeep();
+    // A service would have to be paid for vectors that are only compared.
+    const free = embedder?.provider === "builtin" ? embedder : undefined;
+    const vectors = free ? "wait" : "never";
+    return createUpkeep({
+      ...{ dbPath: storage.path, store, sources, chunker, embedder: free, now, openStore },
+      sync: (request) => engine.sync({ ...request, vectors }),
+      openContents: openIndexContents,
+    });
+  };
+  const close = () => engine[Symbol.asyncDispose]();
+  return { engine, store, embedder, chosen, upkeep, [Symbol.asyncDispose]: close };
+}
+
+/** What a source that is left out had indexed goes with the next sync. */
+function chooseSources(
+  { memorySearch }: Settings,
+  { notes, transcripts, dayOf, now }: EngineParts,
+): Source[] {
+  const create: Record<SourceName, () => Source> = {
+    memory: () => createNotesSource(notes),
+    sessions: () => createSessionsSource({ transcripts, ...memorySearch.sync.sessions, dayOf, now }),
+  };
+  return (["memory", "sessions"] as const).map((name) =>
+    memorySearch.sources.includes(name) ? create[name]() : createSwitchedOffSource(name),
+  );
 }
 
 /** The embedder that the settings ask for, or the reason why there is none. */
-async function findEmbedder(settings: Settings): Promise<ChosenEmbedder> {
-  const { provider, fallback, local, remote, store } = settings.memorySearch;
+async function findEmbedder(settings: Settings, literals: readonly string[]): Promise<ChosenEmbedder> {
+  const { provider, fallback, local, remote, store, outputDimensionality } = settings.memorySearch;
   if (!store.vector.enabled) return { why: "vectors are switched off" };
-  const isFolder = provider === "builtin" && !local.modelPath.startsWith("hf:");
+  const isFolder = provider === "builtin" && !/^(?:hf|https?):/i.test(local.modelPath);
   const makers = createMakers({
+    local: { ...local, outputDimensionality, environment: childEnvironment() },
     openai: providerAccess(settings, "openai"),
     gemini: providerAccess(settings, "gemini"),
     voyage: providerAccess(settings, "voyage"),
     builtin: isFolder ? { folder: local.modelPath } : {},
     concurrency: remote.concurrency,
+    redact: (text) => redactSecrets(text, { literals }).text,
   });
   return await chooseEmbedder({ provider, fallback, makers });
 }
@@ -316,6 +488,18 @@ function refusePart(key: string, value: string, instead: string): LonghandError 
     `Could not open the memory: ${key} "${value}" is not available yet.`,
     {
       hint: `Set ${key} to "${instead}", which is the default.`,
+    },
+  );
+}
+
+/** Reading by path is for notes; a transcript is shown in another way, with its secrets masked. */
+function refuseSession(path: unknown): void {
+  if (typeof path !== "string" || !path.startsWith("sessions/")) return;
+  throw new LonghandError(
+    "path-outside-memory",
+    `${JSON.stringify(path.slice(0, 200))} is a transcript, not a note.`,
+    {
+      hint: "Show it with: longhand sessions show ID:LINE, where ID is its file name.",
     },
   );
 }

@@ -30,6 +30,8 @@ export interface MemoryStatus {
   readonly fallback?: { readonly from: string; readonly reason: string };
   /** Which embedder and why, what would be better, what it cost and what it could not do. */
   readonly embedding: EmbeddingStatus;
+  /** Transcripts in the index, what was said in them, and lines of them that could not be understood. */
+  readonly sessions: { readonly files: number; readonly turns: number; readonly malformedLines: number };
   readonly onDisk: EngineStatus["onDisk"];
   readonly sizeBytes: number;
   readonly lastSync?: EngineStatus["lastSync"];
@@ -64,12 +66,14 @@ export interface EmbedderChoice {
 export function describeStatus(
   engine: EngineStatus,
   settings: Settings,
-  chosen: EmbedderChoice,
+  { chosen, sessions }: { chosen: EmbedderChoice; sessions: MemoryStatus["sessions"] },
 ): MemoryStatus {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher } = engine;
   const { provider, model, fallback, why, better } = chosen;
-  const { usage, refused = [], problems = [] } = engine.embedding ?? {};
+  const { refused = [], problems = [] } = engine.embedding ?? {};
+  const usage = vectors?.usage;
+  const loadError = vectors === undefined ? fallback?.reason : vectors.loadError;
   return {
     backend: memory.backend,
     provider,
@@ -84,15 +88,19 @@ export function describeStatus(
     extraPaths: memorySearch.extraPaths,
     sources: memorySearch.sources,
     sourceCounts: statistics.sources,
-    // Vectors of the builtin model cost no call, so there is nothing to cache.
-    cache: { enabled: memorySearch.cache.enabled, entries: 0, maxEntries: memorySearch.cache.maxEntries },
+    // Vectors of the builtin model cost no call and are not cached.
+    cache: {
+      enabled: memorySearch.cache.enabled,
+      entries: vectors?.cacheEntries ?? 0,
+      maxEntries: memorySearch.cache.maxEntries,
+    },
     fts: { enabled: true, ...keyword },
     vector: {
       enabled: memorySearch.store.vector.enabled,
       available: vectors !== undefined,
-      path: "builtin",
+      path: vectors?.path ?? "builtin",
       ...(vectors?.dims === undefined ? {} : { dims: vectors.dims }),
-      ...(fallback && vectors === undefined ? { loadError: fallback.reason } : {}),
+      ...(loadError === undefined ? {} : { loadError }),
     },
     batch: { enabled: memorySearch.remote.batch.enabled, failures: 0, limit: 2 },
     ...(fallback === undefined ? {} : { fallback }),
@@ -107,6 +115,7 @@ export function describeStatus(
       refused,
       problems,
     },
+    sessions,
     onDisk,
     sizeBytes: statistics.sizeBytes,
     ...(lastSync === undefined ? {} : { lastSync }),

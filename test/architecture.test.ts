@@ -36,14 +36,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   search: ["stores", "embedders", "text"],
   sync: ["sources", "embedders", "stores", "text"],
   engines: ["sync", "search", "sources", "embedders", "stores", "text"],
+  upkeep: ["sync", "sources", "embedders", "stores", "text"],
   config: ["notes", "text"],
   "status.ts": ["config", "engines", "text"],
   "open-once.ts": [],
+  "models.ts": ["config", "embedders", "stores"],
   "memory.ts": [
     "status.ts",
+    "models.ts",
     "open-once.ts",
     "config",
     "engines",
+    "upkeep",
     "sync",
     "search",
     "sources",
@@ -55,9 +59,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
   tools: ["memory.ts", "search", "text"],
+  "version.ts": [],
   flush: ["memory.ts", "tools", "config", "sessions", "notes", "text"],
   cli: [
     "memory.ts",
+    "version.ts",
+    "mcp",
+    "http",
+    "models.ts",
     "status.ts",
     "index.ts",
     "tools",
@@ -71,8 +80,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "notes",
     "text",
   ],
-  mcp: ["memory.ts", "index.ts", "tools", "flush", "config", "text"],
-  web: ["memory.ts", "index.ts", "tools", "flush", "config", "text"],
+  http: ["text"],
+  mcp: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "text"],
+  web: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "text"],
   "open-session-store.ts": ["config", "sessions", "stores"],
   "testing.ts": ["embedders", "stores"],
   "index.ts": [
@@ -84,6 +94,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "eval",
     "config",
     "engines",
+    "upkeep",
     "sync",
     "search",
     "sources",
@@ -105,8 +116,13 @@ const typesUpward: Readonly<Record<string, string>> = {
 const writers: Readonly<Record<string, string>> = {
   notes: "the notes themselves",
   "sessions/store/json5-file.ts": "the conversations that longhand keeps for a host",
+  "sessions/transcripts/imports.ts": "the list of transcripts that an agent reads in place",
   stores: "moves a damaged index aside and makes the folder of a new one",
+  upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",
+  "embedders/local/download.ts": "model files that are fetched",
+  "embedders/local/install-model.ts": "model files that are copied",
   "cli/commands/init.ts": "the configuration file, when there is none",
+  "http/token.ts": "the token of the HTTP servers",
   "cli/compile-cache.ts": "a private folder for compiled code",
   "cli/open.ts": "the folder of the default workspace, empty",
   "cli/commands/eval.ts": "the file that --results names",
@@ -119,6 +135,7 @@ const interfaceFiles = [
   "embedders/embedder.ts",
   "stores/store.ts",
   "stores/work-lock.ts",
+  "stores/index-contents.ts",
   "engines/engine.ts",
 ];
 const contractSuites = /^(?:sources|embedders|stores|engines)\/[\w-]+\.contract\.ts$/;
@@ -148,6 +165,8 @@ const laws: Readonly<
             !interfaceFiles.includes(to) &&
             !contractSuites.test(to) &&
             !["memory.ts", "index.ts"].includes(from) &&
+            // The files of local models are no part of an open memory.
+            !(from === "models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
             `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"
           );
         })
@@ -177,7 +196,7 @@ const laws: Readonly<
   "HTTP clients live only in embedders/": {
     law: (modules) => [
       ...outside(["embedders"], /(?<![.\w])fetch\s*\(/)(modules),
-      ...importersOutside(modules, ["embedders", "mcp", "web"], /^node:https?2?$/),
+      ...importersOutside(modules, ["embedders", "http", "mcp", "web"], /^node:https?2?$/),
     ],
     bad: [
       parseModule("sync/a.ts", `await fetch("x");`),

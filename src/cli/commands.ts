@@ -197,6 +197,50 @@ export const commands: readonly CommandDefinition[] = [
     load: async () => (await import("./commands/status.ts")).runStatus,
   },
   {
+    name: "mcp",
+    summary: "Serve agents over the Model Context Protocol",
+    details: [
+      "On standard input and output, as agent programs start it. With --http, on a port of this machine: streamable " +
+        "HTTP at /mcp, and at /mcp/AGENT for each configured agent, behind the token that stands in the file " +
+        "http-token of the state folder. Over HTTP agents only read, unless --allow-writes is given.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--http",
+        type: { kind: "flag" },
+        description: "serve HTTP instead of standard input and output",
+      },
+      {
+        flags: "--port <N>",
+        type: { kind: "integer", min: 0, max: 65_535 },
+        description: "with --http: the port (default 4756; 0 takes any free one)",
+      },
+      {
+        flags: "--host <ADDRESS>",
+        type: { kind: "text" },
+        description: "with --http: another address than 127.0.0.1; then other machines can connect",
+      },
+      {
+        flags: "--allow-writes",
+        type: { kind: "flag" },
+        description: "with --http: offer the tools that write",
+      },
+      { flags: "--read-only", type: { kind: "flag" }, description: "offer only the tools that read" },
+      {
+        flags: "--session-key <K>",
+        type: { kind: "text" },
+        description: "whose conversation it is; a group or channel sees no private notes",
+      },
+    ],
+    examples: [
+      { command: "claude mcp add longhand -- longhand mcp", does: "give Claude Code a memory" },
+      { command: "longhand mcp --http --port 4756", does: "serve agents on this machine" },
+    ],
+    json: "with --http `{url, tokenFile, endpoints}` once it listens; otherwise standard output carries the protocol",
+    load: async () => (await import("./commands/mcp.ts")).runMcp,
+  },
+  {
     name: "eval",
     summary: "Measure how well questions are answered",
     details: [
@@ -286,6 +330,45 @@ export const commands: readonly CommandDefinition[] = [
     ],
     json: "a list of `{key, value, origin}`; `get` of one setting prints one of them, `path` prints `{path, exists}`",
     load: async () => (await import("./commands/config.ts")).runConfig,
+  },
+  {
+    name: "models",
+    summary: "Fetch, copy or list the files of local models",
+    details: [
+      "A model on this machine finds more by meaning than the small one that comes with longhand, and nothing leaves " +
+        "the machine. It needs the package node-llama-cpp and one file, which docs/local-models.md tells about.",
+      "list shows the files that are there. install fetches the configured model (local.modelPath), or the one that is " +
+        "named; after a cut connection it goes on where it stopped. path prints where the configured file is.",
+    ],
+    arguments: [
+      {
+        name: "ACTION",
+        required: true,
+        choices: ["list", "install", "path"],
+        description: "list, install or path",
+      },
+      {
+        name: "MODEL",
+        required: false,
+        description: "for install: hf:owner/repository/file.gguf, or an https address",
+      },
+    ],
+    options: [
+      {
+        flags: "--from <FILE>",
+        type: { kind: "file" },
+        description: "for install: copy this file instead of fetching one, for machines with no network",
+      },
+    ],
+    examples: [
+      { command: "longhand models install", does: "fetch the configured model" },
+      { command: "longhand models install --from /media/stick/model.gguf", does: "take it from a file" },
+      { command: "longhand models list", does: "what is there, and what is in use" },
+    ],
+    json:
+      "list: `{modelCacheDir, configured, models: [{path, sizeBytes, state, dimensions, problem, configured, inUse}]}`; " +
+      "install: `{path, sizeBytes, alreadyThere}`; path: `{path, exists}`",
+    load: async () => (await import("./commands/models.ts")).runModels,
   },
   {
     name: "completion",

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { LonghandError } from "../errors.ts";
+import { readVersion } from "../version.ts";
 import { commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
 import { globalOptions } from "./global-options.ts";
@@ -73,10 +73,4 @@ async function showHelp({ command, asked }: Invocation & { kind: "help" }, outpu
   const text = command === null ? renderOverview(table, look) : renderCommandHelp(command, table, look);
   (asked ? process.stdout : process.stderr).write(text);
   return asked ? 0 : 2;
-}
-
-/** The same relative place in the sources and in the built package. */
-function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  return (manifest as { version: string }).version;
 }

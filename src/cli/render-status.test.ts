@@ -34,6 +34,7 @@ const status: MemoryStatus = {
     refused: [],
     problems: [],
   },
+  sessions: { files: 0, turns: 0, malformedLines: 0 },
   onDisk: { files: 2, changed: 0, skipped: [] },
   sizeBytes: 123_456,
   lastSync: { at: "2026-11-15T11:57:00Z", reason: "search", failed: 0 },

@@ -34,7 +34,7 @@ export function formatProblem(format: TextFormat, text: string): string | null {
 /** The text as the program uses it: paths become absolute, all else stays. */
 export function resolveFormat(format: TextFormat, text: string, context: PathContext): string {
   if (format === "path") return expandPath(text, context);
-  if (format === "model") return text.startsWith("hf:") ? text : expandPath(text, context);
+  if (format === "model") return /^(?:hf|https?):/i.test(text) ? text : expandPath(text, context);
   // A bare name is looked up on the PATH by whoever starts it.
   if (format === "command") return /[/\\~]/.test(text) ? expandPath(text, context) : text;
   return text;

@@ -52,7 +52,7 @@ const local = group(
     modelPath: text({
       default: "hf:ggml-org/embeddinggemma-300M-GGUF/embeddinggemma-300M-Q8_0.gguf",
       format: "model",
-      about: "Model file (GGUF), or an `hf:` address to fetch it from.",
+      about: "Model file (GGUF), or an `hf:` or `https:` address to fetch it from.",
     }),
     modelCacheDir: text({
       default: "<state>/models",

@@ -2,7 +2,7 @@ import { chooseAgent } from "./choose-agent.ts";
 import { configError } from "./config-error.ts";
 import { findConflicts, type MemorySearchSettings, normaliseWeights } from "./consistency.ts";
 import { systemTimezone } from "./formats.ts";
-import { agentLayers } from "./layer.ts";
+import { agentEntries, agentLayers } from "./layer.ts";
 import { callerLayer, loadConfigFile } from "./load.ts";
 import { mergeLayers } from "./merge.ts";
 import { createMergeRules } from "./merge-rules.ts";
@@ -24,6 +24,8 @@ export interface SettingsRequest extends PlacesRequest {
 /** What is in force for one agent and workspace. All paths are absolute. */
 export interface Settings {
   readonly agentId: string;
+  /** Agents that the configuration names, this one among them or not. */
+  readonly configuredAgents: readonly string[];
   readonly workspaceDir: string;
   readonly workspaceOrigin: Origin;
   readonly stateDir: string;
@@ -89,6 +91,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   }
   return {
     agentId,
+    configuredAgents: [...new Set(layers.flatMap(agentEntries).map(({ id }) => id))],
     workspaceDir,
     workspaceOrigin,
     stateDir,

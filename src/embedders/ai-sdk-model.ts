@@ -18,17 +18,16 @@ export interface AiSdkEmbeddingModel {
   }>;
 }
 
-export interface FromAiSdkOptions {
-  readonly concurrency?: number;
+export interface FromAiSdkOptions extends RemoteEmbedderOptions {
+  /** Tells apart two models of the same provider and name, such as one behind another address. */
+  readonly endpoint?: string;
   /** Length to which a text is cut. */
   readonly inputTokens?: number;
-  /** Applied to every text before the model gets it. */
-  readonly redact?: Redact;
 }
 
 /** An embedder of any AI SDK embedding model: `openMemory({ embedder: fromAiSdk(model) })`. */
 export function fromAiSdk(model: AiSdkEmbeddingModel, options: FromAiSdkOptions = {}): Embedder {
-  const { inputTokens = 8192, ...rest } = options;
+  const { inputTokens = 8192, endpoint = "", ...layers } = options;
   if (typeof model?.doEmbed !== "function") {
     throw new LonghandError("not-supported", "fromAiSdk was not given an embedding model of the AI SDK.", {
       hint: "Give it the object that a provider's textEmbeddingModel(…) or embeddingModel(…) returns, not its name.",
@@ -36,14 +35,13 @@ export function fromAiSdk(model: AiSdkEmbeddingModel, options: FromAiSdkOptions 
   }
   const { provider, modelId } = model;
   const mask = createMask([], options.redact);
-  const layers: RemoteEmbedderOptions = rest;
   return createRemoteEmbedder(
     {
       provider,
       model: modelId,
       providerKey: hashProvider({
         provider,
-        baseUrl: "",
+        baseUrl: endpoint,
         model: modelId,
         headerNames: [],
         dimensions: undefined,

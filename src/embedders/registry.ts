@@ -1,8 +1,10 @@
 import type { EmbedderMaker } from "./choose-embedder.ts";
+import type { LocalEmbedderOptions } from "./local/local-embedder.ts";
 import type { Redact } from "./remote/mask.ts";
 import type { ServiceOptions } from "./remote/service.ts";
 
 export interface RegistryOptions {
+  readonly local: LocalEmbedderOptions;
   readonly openai: ServiceOptions;
   readonly gemini: ServiceOptions;
   readonly voyage: ServiceOptions;
@@ -17,8 +19,15 @@ export interface RegistryOptions {
 /** Every provider by name, the best first. The code of each is loaded when it is opened. */
 export function createMakers(options: RegistryOptions): ReadonlyMap<string, EmbedderMaker> {
   const layers = { concurrency: options.concurrency, redact: options.redact };
-  const { openai, gemini, voyage, builtin } = options;
+  const { local, openai, gemini, voyage, builtin } = options;
   return new Map<string, EmbedderMaker>([
+    [
+      "local",
+      {
+        missing: async () => (await import("./local/local-lack.ts")).findLocalLack(local),
+        open: async () => (await import("./local/local-embedder.ts")).openLocalEmbedder(local),
+      },
+    ],
     [
       "openai",
       {

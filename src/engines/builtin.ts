@@ -4,7 +4,7 @@ import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts"
 import type { Listing, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { WorkLock } from "../stores/work-lock.ts";
-import { readEmbeddingHistory } from "../sync/embedding-record.ts";
+import { readRefused } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import {
@@ -118,6 +118,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   async function sync({ vectors: when = "wait", ...request }: EngineSyncOptions = {}): Promise<SyncReport> {
     for (let attempt = 1; ; attempt++) {
       const report = await fillWords(request);
+      if (when === "never") return report;
       const pass = embed(request);
       if (when === "later" && embedder?.isSlow) {
         // What it cannot do is kept in `problems`; a failure of the store meets the next one who reads it.
@@ -216,7 +217,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         ...(embedder
           ? {
               vectors: await store.vectorStatistics(embedder.id),
-              embedding: { ...(await readEmbeddingHistory(store, embedder.id)), problems },
+              embedding: { refused: await readRefused(store, embedder.id), problems },
             }
           : {}),
         onDisk: {

@@ -1,7 +1,7 @@
 import type { Searcher } from "../search/search.ts";
 import type { SkippedEntry } from "../sources/source.ts";
-import type { StoreStatistics } from "../stores/store.ts";
-import type { EmbeddingHistory } from "../sync/embedding-record.ts";
+import type { StoreStatistics, VectorStatistics } from "../stores/store.ts";
+import type { RefusedTexts } from "../sync/embedding-record.ts";
 import type { SyncFailure } from "../sync/prepare.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
@@ -13,9 +13,9 @@ export interface EngineStatus {
   readonly dbPath: string;
   readonly keyword: { readonly available: boolean; readonly error?: string };
   /** Absent without an embedder. */
-  readonly vectors?: { readonly texts: number; readonly missing: number; readonly dims?: number };
-  /** What embedding has cost so far, which texts were refused, and what the last pass could not do. */
-  readonly embedding?: EmbeddingHistory & { readonly problems: readonly string[] };
+  readonly vectors?: VectorStatistics;
+  /** Which texts the embedder refused, and what the last pass could not do. */
+  readonly embedding?: { readonly refused: RefusedTexts; readonly problems: readonly string[] };
   readonly onDisk: {
     readonly files: number;
     readonly changed: number;
@@ -50,8 +50,11 @@ export interface Freshness {
 }
 
 export interface EngineSyncOptions extends SyncOptions {
-  /** `later` does not wait for an embedder that may be slow: vectors follow in the background. */
-  readonly vectors?: "wait" | "later";
+  /**
+   * `later` does not wait for an embedder that may be slow: vectors follow in the background. `never` does not ask the
+   * embedder at all.
+   */
+  readonly vectors?: "wait" | "later" | "never";
 }
 
 /** Sync and search over one index. */

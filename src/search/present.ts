@@ -21,10 +21,12 @@ export function presentHits(trace: SearchTrace, options: PresentOptions): Search
     const share = Math.floor(budget / (drafts.length - index));
     const maxChars = Math.min(options.maxSnippetChars, share);
     const shown = table.connected(chunk, passage.lines, lines);
-    const snippet = makeSnippet(
+    const text = makeSnippet(
       { lineText: (line) => table.lineText(chunk, line), lines: shown, core: passage.lines, maxChars },
       finder,
     );
+    // Blank lines of a session stand for lines in which nothing was said.
+    const snippet = chunk.source === "sessions" ? text.replaceAll(/\n{2,}/g, "\n") : text;
     budget -= snippet.length;
     return {
       path: chunk.path,

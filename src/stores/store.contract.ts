@@ -2,11 +2,13 @@ import { describe } from "node:test";
 import { checkDocuments } from "./contract/documents.ts";
 import { createCheck, type StoreFixture } from "./contract/fixture.ts";
 import { checkHandles } from "./contract/handles.ts";
+import { checkVectorCache } from "./contract/vector-cache.ts";
 import { checkVectorHistory } from "./contract/vector-history.ts";
+import { checkVectorSets } from "./contract/vector-sets.ts";
 import { checkVectors } from "./contract/vectors.ts";
 import { checkWords } from "./contract/words.ts";
 
-export { contractTokens, type StoreFixture } from "./contract/fixture.ts";
+export { contractTokens, type StoreFixture, type StoreFixtureOptions } from "./contract/fixture.ts";
 
 export interface StoreContractOptions {
   /**
@@ -23,6 +25,8 @@ export function testStore(name: string, { create }: StoreContractOptions): void 
   describe(`${name} as a store of words`, () => checkWords(check));
   describe(`${name} as a store of vectors`, () => {
     checkVectors(check);
+    checkVectorCache(check);
+    checkVectorSets(check);
     checkVectorHistory(create);
   });
   describe(`${name} as a store that many use`, () => checkHandles(check, create));

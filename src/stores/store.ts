@@ -63,6 +63,23 @@ export interface StoreStatistics {
   readonly keyword?: { readonly available: boolean; readonly error?: string };
 }
 
+/**
+ * Names an embedder, as an `Embedder` does. Vectors belong to an id and are never compared with those of another; the
+ * other three are for people who look inside.
+ */
+export interface EmbedderIdentity {
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly providerKey?: string;
+}
+
+/** What is known to be wrong, though it looks sound. */
+export interface MendOptions {
+  readonly words?: "rebuild";
+  readonly vectors?: "drop";
+}
+
 /** A text that an embedder has not seen yet. Equal texts have equal hashes and are asked for once. */
 export interface MissingText {
   readonly hash: string;
@@ -76,19 +93,41 @@ export interface VectorEntry {
 }
 
 export interface VectorCandidates {
-  /** Best first. A similarity is a cosine, −1..1; an estimate where vectors are kept coarsely. */
+  /** Best first. A similarity is a cosine, −1..1; an estimate for texts with several vectors, which are kept coarsely. */
   readonly candidates: readonly { readonly id: number; readonly similarity: number }[];
-  /** The similarity of an ordinary chunk of the whole index (in a large one, of a sample), to measure others by. */
+  /**
+   * The similarity of an ordinary chunk of the whole index (in a large one, of a sample), to measure others by. An
+   * estimate.
+   */
   readonly median: number;
+}
+
+/** What an embedder was asked for. */
+export interface EmbedderUsage {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly texts: number;
+  /** Null when it is not known of some of it. */
+  readonly costUsd: number | null;
 }
 
 export interface VectorStatistics {
   /** Texts that the embedder has dealt with, and those that it has not. */
   readonly texts: number;
   readonly missing: number;
+  /** About how many tokens the missing ones have, rather too many than too few. */
+  readonly missingTokens: number;
   /** Absent while there is no vector. */
   readonly dims?: number;
   readonly sizeBytes: number;
+  /** Since the index was made, also for texts that have gone. */
+  readonly usage: EmbedderUsage;
+  /** Texts in the cache of vectors, of all embedders. */
+  readonly cacheEntries: number;
+  /** How vectors are searched: by our own code, or by an SQLite extension that the settings name. */
+  readonly path: "builtin" | "sqlite-vec";
+  /** Why the extension that the settings name is not used. */
+  readonly loadError?: string;
 }
 
 export interface PurgeReport {
@@ -129,15 +168,21 @@ export interface Store extends AsyncDisposable {
   /** Tokens of the index that begin with `prefix`, with their chunk counts, at most `limit`. */
   tokensWithPrefix(prefix: string, limit: number): Promise<{ token: string; chunks: number }[]>;
 
+  /**
+   * Gives chunks that lack vectors of this embedder those that their texts had before: a text that was removed and comes
+   * back, or a set that was dropped, is not embedded again. Returns for how many texts. Only the vectors of embedders
+   * with one vector a text outlive their chunks.
+   */
+  reuseVectors(embedder: EmbedderIdentity): Promise<number>;
   /** Texts of chunks that have no vectors of this embedder yet, in a stable order, at most `limit`. None: all is done. */
   missingVectors(embedderId: string, limit: number): Promise<MissingText[]>;
   /**
-   * Keeps the vectors of texts, all or none of them. A text that has vectors of this embedder keeps those, and one that
-   * no chunk holds any more is passed over. Rejects with `vectors-invalid` when one is not finite, zero, or of another
-   * length than the embedder's others. Texts with several small vectors are kept more coarsely than those with one.
+   * Keeps the vectors of texts, all or none of them. A text that has vectors of this embedder keeps those. Rejects with
+   * `vectors-invalid` when one is not finite, zero, or of another length than the embedder's others. Texts with several
+   * small vectors are kept more coarsely than those with one.
    */
   putVectors(
-    embedderId: string,
+    embedder: EmbedderIdentity,
     entries: readonly VectorEntry[],
     options: { vectorsPerText: "one" | "several" },
   ): Promise<void>;
@@ -150,8 +195,16 @@ export interface Store extends AsyncDisposable {
   /** The similarity of these chunks; one without vectors is absent. */
   similarities(embedderId: string, query: Float32Array, ids: readonly number[]): Promise<Map<number, number>>;
   vectorStatistics(embedderId: string): Promise<VectorStatistics>;
-  /** Forgets the vectors of every embedder but these. */
-  keepVectors(embedderIds: readonly string[]): Promise<void>;
+  /** Embedders of which every chunk has its vectors: these can answer, whichever is meant to in the end. */
+  completeSets(): Promise<string[]>;
+  /**
+   * Says that this embedder is the one in use, and tidies up when its set is complete: sets of other embedders that
+   * nobody has searched or written for a week are dropped, and of the rest the longest unused above three; then vectors
+   * that no chunk uses, oldest first, while there are more than the cache may hold. Asked after every sync.
+   */
+  tidyVectors(embedder: EmbedderIdentity): Promise<void>;
+  /** Adds to what this embedder was asked for. It stays when documents are indexed again. */
+  addUsage(embedderId: string, usage: EmbedderUsage): Promise<void>;
 
   /**
    * Leaves no trace of texts whose documents have been removed or put again without them: words, cached vectors, free
@@ -162,6 +215,11 @@ export interface Store extends AsyncDisposable {
   stats(): Promise<StoreStatistics>;
   /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */
   revision?(): Promise<string>;
+  /**
+   * Looks at the whole of the index and mends what it can; says what was done, a sentence each. What is then missing,
+   * the next sync adds. It may hold other work up for long.
+   */
+  mend(options?: MendOptions): Promise<readonly string[]>;
   /** Small facts that outlive a process (last sync, …). */
   readFact(key: string): Promise<string | null>;
   writeFact(key: string, value: string): Promise<void>;

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { type CodingName, encodeText, findTextEnd, findVectorFault, vectorCodings } from "./vector-codes.ts";
+import {
+  type Centre,
+  type CodingName,
+  cosineOfUnits,
+  encodeText,
+  findCentre,
+  findTextEnd,
+  findVectorFault,
+  toUnit,
+  vectorCodings,
+} from "./vector-codes.ts";
 import { createVectorScan } from "./vector-scan.ts";
 
 type TextVectors = readonly Float32Array[];
@@ -32,8 +42,21 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 };
 
+/** Somewhere inside of the sphere, and how far from it vectors are on average. */
+function centreOf(name: CodingName, dimensions: number): Centre {
+  if (name !== "centred") return null;
+  return Float32Array.from({ length: dimensions + 1 }, (_, i) => (i === dimensions ? 0.9 : Math.sin(i) / 20));
+}
+
 /** The estimate by its definition, one vector at a time. */
 const naive: Record<CodingName, (query: Float32Array, vector: Float32Array) => number> = {
+  centred: (query, vector) => {
+    const centre = centreOf("centred", query.length)!;
+    const rest = vector.map((value, i) => value - centre[i]!);
+    const middle = centre.slice(0, query.length);
+    const shift = cosine(query, middle) * Math.sqrt(middle.reduce((sum, value) => sum + value * value, 0));
+    return (Number.isNaN(shift) ? 0 : shift) + 0.9 * naive.bits(query, rest);
+  },
   bits: (query, vector) => {
     const signs = vector.map((value) => (value > 0 || Object.is(value, 0) ? 1 : -1));
     return cosine(query, signs) * Math.sqrt(Math.PI / 2);
@@ -48,12 +71,13 @@ const naive: Record<CodingName, (query: Float32Array, vector: Float32Array) => n
 };
 
 function score(name: CodingName, query: Float32Array, texts: readonly TextVectors[]): number[] {
-  const scan = createVectorScan(name, query.length);
-  for (const vectors of texts) scan.append(encodeText(name, vectors), 1);
+  const centre = centreOf(name, query.length);
+  const scan = createVectorScan(name, query.length, centre);
+  for (const vectors of texts) scan.append(encodeText(name, vectors, centre), 1);
   return [...scan.score(query)];
 }
 
-for (const name of ["bits", "bytes"] as const) {
+for (const name of ["bits", "bytes", "centred"] as const) {
   suite(`vectors coded as ${name}`, () => {
     test("give the best estimate of each text, as a plain loop does", () => {
       const holds = fc.property(searches, ([query, texts]) => {
@@ -70,15 +94,18 @@ for (const name of ["bits", "bytes"] as const) {
     test("can be joined and told apart again", () => {
       const holds = fc.property(searches, ([query, texts]) => {
         const width = vectorCodings[name].widthOf(query.length);
-        const joined = new Uint8Array(Buffer.concat(texts.map((vectors) => encodeText(name, vectors))));
+        const centre = centreOf(name, query.length);
+        const joined = new Uint8Array(
+          Buffer.concat(texts.map((vectors) => encodeText(name, vectors, centre))),
+        );
         let at = 0;
         for (const vectors of texts) {
           const end = findTextEnd(new DataView(joined.buffer), at, width);
-          assert.deepEqual(joined.subarray(at, end), encodeText(name, vectors));
+          assert.deepEqual(joined.subarray(at, end), encodeText(name, vectors, centre));
           at = end;
         }
         assert.equal(at, joined.length);
-        const scan = createVectorScan(name, query.length);
+        const scan = createVectorScan(name, query.length, centre);
         scan.append(joined, texts.length);
         assert.deepEqual([...scan.score(query)], score(name, query, texts));
       });
@@ -86,16 +113,17 @@ for (const name of ["bits", "bytes"] as const) {
     });
 
     test("take few bytes", () => {
-      assert.equal(vectorCodings[name].widthOf(256), { bits: 32, bytes: 260 }[name]);
+      assert.equal(vectorCodings[name].widthOf(256), { bits: 32, bytes: 260, centred: 32 }[name]);
       assert.deepEqual(encodeText(name, []), new Uint8Array(4));
       assert.equal(findTextEnd(new DataView(new ArrayBuffer(3)), 0, 32), Number.POSITIVE_INFINITY);
     });
 
     test("are found in a memory that has grown many times, again and again", () => {
-      const scan = createVectorScan(name, 64);
+      const centre = centreOf(name, 64);
+      const scan = createVectorScan(name, 64, centre);
       const vectors = fc.sample(plainVector, { seed: 7, numRuns: 3000 });
       for (const [index, vector] of vectors.entries()) {
-        scan.append(encodeText(name, [vector, vectors[0]!]), 1);
+        scan.append(encodeText(name, [vector, vectors[0]!], centre), 1);
         if (index % 700 !== 699) continue;
         const asked = vectors[index - 5]!;
         const found = scan.score(asked);
@@ -109,6 +137,8 @@ for (const name of ["bits", "bytes"] as const) {
       }
     });
 
+    // Signs are centred for vectors of unit length alone.
+    if (name === "centred") return;
     test("do not depend on the length of a vector or of the question", () => {
       const holds = fc.property(plainSearches, fc.constantFrom(1e-6, 0.5, 1000), ([query, texts], factor) => {
         const longer = (vector: Float32Array) => vector.map((value) => value * factor);
@@ -155,4 +185,26 @@ test("a vector that has no direction is named", () => {
       "holds something that is not a finite number",
     );
   }
+});
+
+test("the centre is the middle of all, and what is left of them is shorter than they are", () => {
+  const vectors = [
+    Float32Array.of(1, 0),
+    Float32Array.of(0, 1),
+    Float32Array.of(1, 0),
+    Float32Array.of(0, 1),
+  ];
+  const centre = findCentre(vectors, 2);
+  assert.deepEqual([...centre.slice(0, 2)], [0.5, 0.5]);
+  assert.ok(Math.abs(centre[2]! - Math.SQRT1_2) < 1e-6);
+});
+
+test("the cosine of unit vectors is that of the definition, and never outside of −1 to 1", () => {
+  const pair = vectorOf(24, fc.integer({ min: -99, max: 99 }));
+  const holds = fc.property(pair, pair, (a, b) => {
+    const found = cosineOfUnits(toUnit(a), toUnit(b));
+    assert.ok(Math.abs(found - cosine(a, b)) < 1e-5);
+    assert.ok(cosineOfUnits(toUnit(a), toUnit(a)) <= 1);
+  });
+  fc.assert(holds, { seed: 7 });
 });

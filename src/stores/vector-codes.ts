@@ -6,45 +6,83 @@
  * joined, and `vector-kernel.ts` reads them as they are. All numbers are little-endian.
  */
 export interface VectorCoding {
+  /** Which loop of `vector-kernel.ts` reads the codes. */
+  readonly kernel: "bits" | "bytes";
   /** Bytes of one vector. */
   readonly widthOf: (dimensions: number) => number;
   /** Writes a vector. Its length does not matter, only its direction. */
-  readonly encode: (vector: Float32Array, codes: DataView, at: number) => void;
+  readonly encode: (vector: Float32Array, codes: DataView, at: number, centre: Centre) => void;
   /** Bytes of a question. */
   readonly queryBytesOf: (dimensions: number) => number;
   /** The question as the kernel wants it. Its length does not matter either. */
-  readonly prepareQuery: (query: Float32Array) => Uint8Array;
+  readonly prepareQuery: (query: Float32Array, centre: Centre) => Uint8Array;
 }
 
-export type CodingName = "bits" | "bytes";
+export type CodingName = "bits" | "bytes" | "centred";
+
+/** For `centred` codes, see `findCentre`; null for all others. */
+export type Centre = Float32Array | null;
 
 /**
  * `bits`: the sign of each number, 32 bytes for 256. A rough estimate, but a text that is covered by many windows
  * needs no better one: blended with words it finds as well as the whole numbers do.
  * `bytes`: each number in a byte and one factor for all, within about .001 of the cosine.
+ * `centred`: the sign of what each number has more than the middle of all vectors. The vectors of a model lean to one
+ * side, and what they have in common tells nothing apart. Good enough to find those that are then compared exactly.
  */
 export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
   bits: {
+    kernel: "bits",
     widthOf: (dimensions) => 8 * Math.ceil(dimensions / 64),
     encode: encodeSigns,
     queryBytesOf: (dimensions) => 4 * 256 * vectorCodings.bits.widthOf(dimensions),
-    prepareQuery: tabulateSigns,
+    prepareQuery: (query) => tabulateSigns(query, { shift: 0, scale: 1 }),
   },
   bytes: {
+    kernel: "bytes",
     widthOf: (dimensions) => factorBytes + 8 * Math.ceil(dimensions / 8),
     encode: encodeBytes,
     queryBytesOf: (dimensions) => queryHeadBytes + 16 * Math.ceil(dimensions / 8),
     prepareQuery: codeQuery,
   },
+  centred: {
+    kernel: "bits",
+    widthOf: (dimensions) => vectorCodings.bits.widthOf(dimensions),
+    encode: (vector, codes, at, centre) => encodeSigns(subtract(vector, centre!), codes, at),
+    queryBytesOf: (dimensions) => vectorCodings.bits.queryBytesOf(dimensions),
+    prepareQuery: (query, centre) =>
+      tabulateSigns(query, {
+        shift: dot(query, centre!) / lengthOf(query),
+        scale: centre![query.length]!,
+      }),
+  },
 };
 
+/**
+ * The middle of unit vectors, and behind its numbers one more: how far they are from it on average. A sample of some
+ * thousand is enough.
+ */
+export function findCentre(vectors: readonly Float32Array[], dimensions: number): Float32Array {
+  const centre = new Float32Array(dimensions + 1);
+  for (const vector of vectors) {
+    for (let i = 0; i < dimensions; i++) centre[i]! += vector[i]! / vectors.length;
+  }
+  const distances = vectors.map((vector) => lengthOf(subtract(vector, centre)));
+  centre[dimensions] = distances.reduce((sum, each) => sum + each / vectors.length, 0);
+  return centre;
+}
+
 /** How the vectors of one text are kept. */
-export function encodeText(coding: CodingName, vectors: readonly Float32Array[]): Uint8Array {
+export function encodeText(
+  coding: CodingName,
+  vectors: readonly Float32Array[],
+  centre: Centre = null,
+): Uint8Array {
   const { widthOf, encode } = vectorCodings[coding];
   const width = widthOf(vectors[0]?.length ?? 0);
   const codes = new DataView(new ArrayBuffer(countBytes + width * vectors.length));
   codes.setUint32(0, vectors.length, true);
-  for (const [index, vector] of vectors.entries()) encode(vector, codes, countBytes + index * width);
+  for (const [index, vector] of vectors.entries()) encode(vector, codes, countBytes + index * width, centre);
   return new Uint8Array(codes.buffer);
 }
 
@@ -65,6 +103,17 @@ export function findVectorFault(vector: Float32Array, dimensions: number): strin
   return largest === 0 ? "is zero" : null;
 }
 
+/** The cosine of two vectors of unit length, worked out in double precision. */
+export function cosineOfUnits(a: Float32Array, b: Float32Array): number {
+  return Math.min(1, Math.max(-1, dot(a, b)));
+}
+
+/** The same direction with length 1; the vector must have one, see `findVectorFault`. */
+export function toUnit(vector: Float32Array): Float32Array {
+  const length = lengthOf(vector);
+  return vector.map((value) => value / length);
+}
+
 const countBytes = 4;
 const factorBytes = 4;
 /** The factor of a coded question, and room that keeps what follows aligned. */
@@ -83,11 +132,15 @@ function encodeSigns(vector: Float32Array, codes: DataView, start: number): void
 /**
  * The numbers of a unit vector are about as large as each other: on average √(2/π) / √dimensions. So the sum of the
  * question's numbers, each with the sign of the vector's, is the cosine up to that factor. A table holds what eight
- * signs at a time add to it.
+ * signs at a time add to it. `scale` is the length of what the signs were taken from, and `shift` comes to the sum.
  */
-function tabulateSigns(query: Float32Array): Uint8Array {
-  const factor = Math.sqrt(Math.PI / 2 / query.length) / lengthOf(query);
+function tabulateSigns(
+  query: Float32Array,
+  { shift, scale }: { readonly shift: number; readonly scale: number },
+): Uint8Array {
+  const factor = (scale * Math.sqrt(Math.PI / 2 / query.length)) / lengthOf(query);
   const table = new Float32Array(vectorCodings.bits.queryBytesOf(query.length) / 4);
+  table[0] = shift;
   for (let i = 0; i < query.length; i++) table[(i >> 3) << 8]! -= factor * query[i]!;
   for (let i = 0; i < query.length; i++) {
     const row = (i >> 3) << 8;
@@ -119,6 +172,10 @@ function codeQuery(query: Float32Array): Uint8Array {
   return new Uint8Array(coded.buffer);
 }
 
+function subtract(vector: Float32Array, other: Float32Array): Float32Array {
+  return vector.map((value, i) => value - other[i]!);
+}
+
 function bitsOf(vector: Float32Array): Int32Array {
   return new Int32Array(vector.buffer, vector.byteOffset, vector.length);
 }
@@ -127,6 +184,12 @@ function largestOf(vector: Float32Array): number {
   let largest = 0;
   for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i]!));
   return largest;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
 }
 
 /** In double precision, where not even the squares of the smallest numbers vanish. */

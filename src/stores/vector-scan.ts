@@ -1,4 +1,4 @@
-import { type CodingName, vectorCodings } from "./vector-codes.ts";
+import { type Centre, type CodingName, vectorCodings } from "./vector-codes.ts";
 import { compileKernel } from "./vector-kernel.ts";
 
 /** Coded texts in memory, one after the other, of which all are looked at in each search. */
@@ -19,9 +19,9 @@ const pageBytes = 65_536;
  * The memory holds the query, then the texts, and behind them the results of the last search, which the next text
  * overwrites. It grows by an eighth at least, so that many small additions do not make it grow each time.
  */
-export function createVectorScan(coding: CodingName, dimensions: number): VectorScan {
-  const { widthOf, queryBytesOf, prepareQuery } = vectorCodings[coding];
-  const { memory, score } = compileKernel(coding);
+export function createVectorScan(coding: CodingName, dimensions: number, centre: Centre = null): VectorScan {
+  const { kernel, widthOf, queryBytesOf, prepareQuery } = vectorCodings[coding];
+  const { memory, score } = compileKernel(kernel);
   const textsStart = align(queryBytesOf(dimensions));
   let textsEnd = textsStart;
   let textCount = 0;
@@ -44,7 +44,7 @@ export function createVectorScan(coding: CodingName, dimensions: number): Vector
     score: (query) => {
       const resultStart = align(textsEnd);
       reserve(resultStart + 4 * textCount);
-      new Uint8Array(memory.buffer).set(prepareQuery(query));
+      new Uint8Array(memory.buffer).set(prepareQuery(query, centre));
       score(textsStart, textCount, resultStart, widthOf(dimensions), 0);
       return new Float32Array(memory.buffer, resultStart, textCount);
     },

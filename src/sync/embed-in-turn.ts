@@ -21,7 +21,7 @@ export async function embedInTurn(
     signal,
     silentLimitMs: locks.silentLimitMs,
   });
-  if (turn.kind === "busy") return { embedded: 0, problem: null, refused: [] };
+  if (turn.kind === "busy") return { embedded: 0, reused: 0, problem: null, refused: [] };
   using work = turn.kind === "held" ? turn.work : null;
   return await embedMissing(parts, {
     signal,

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
 import { suite, type TestContext, test } from "node:test";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
-import type { Embedder } from "../embedders/embedder.ts";
+import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import { createChunker } from "../text/chunk.ts";
-import { readEmbeddingHistory } from "./embedding-record.ts";
+import { readRefused } from "./embedding-record.ts";
 import { lastSyncFact, type SyncOptions, type SyncProgress, syncOnce } from "./sync.ts";
 
 interface WordEmbedder extends Embedder {
@@ -43,7 +44,8 @@ function createWordEmbedder(id = "words", options: Partial<Embedder> = {}): Word
 
 async function setUp(t: TestContext, texts: Record<string, string>, embedder = createWordEmbedder()) {
   const source = createTextSource(texts);
-  const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  const store = await openAt(path);
   t.after(() => store[Symbol.asyncDispose]());
   const chunker = createChunker({ tokens: 400, overlap: 80 });
   const parts = { sources: [source], store, chunker, now: () => new Date(0) };
@@ -54,7 +56,7 @@ async function setUp(t: TestContext, texts: Record<string, string>, embedder = c
     const { candidates } = await store.byVector(by.id, query!, { limit: 1 });
     return (await store.chunks(candidates.map(({ id }) => id))).map((chunk) => chunk.path);
   };
-  return { source, store, embedder, parts, sync, find };
+  return { path, source, store, embedder, parts, sync, find };
 }
 
 const numbered = (count: number): Record<string, string> =>
@@ -130,7 +132,30 @@ suite("a sync with an embedder", () => {
     const rest = await bench.sync({}, newer);
     assert.deepEqual([rest.embedded, rest.degraded], [5, []]);
     assert.deepEqual(await bench.find("word5", newer), ["5.md"]);
-    assert.equal((await bench.store.vectorStatistics(bench.embedder.id)).texts, 0);
+    // Another process may still use the old model.
+    assert.deepEqual(await bench.find("word5"), ["5.md"]);
+    assert.deepEqual(await bench.store.completeSets(), ["words", "newer"]);
+  });
+
+  test("asks nothing for a text that comes back after it was removed, and counts it as cached", async (t) => {
+    const single = createWordEmbedder("single", { vectorsPerText: "one" });
+    const { embedDocuments } = single;
+    const embedder: WordEmbedder = {
+      ...single,
+      embedDocuments: async (texts) =>
+        (await embedDocuments(texts)).map((vectors) => (isRefused(vectors) ? vectors : vectors.slice(-1))),
+    };
+    const bench = await setUp(t, numbered(8), embedder);
+    assert.equal((await bench.sync()).embedded, 8);
+    const texts = [...bench.source.texts];
+    bench.source.texts.clear();
+    assert.equal((await bench.sync({ force: true })).removed, 8);
+    for (const [path, text] of texts) bench.source.texts.set(`again/${path}`, text);
+    single.calls.length = 0;
+    const report = await bench.sync();
+    assert.deepEqual([report.added, report.embedded, report.cached], [8, 0, 8]);
+    assert.deepEqual(single.calls, []);
+    assert.deepEqual(await bench.find("word5"), ["again/5.md"]);
   });
 });
 
@@ -173,7 +198,7 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     const again = await bench.sync();
     assert.deepEqual([again.embedded, again.degraded], [0, []]);
     assert.equal(embedder.calls.flat().filter((text) => text.includes("word4")).length, 1);
-    const { refused } = await readEmbeddingHistory(bench.store, choosy.id);
+    const refused = await readRefused(bench.store, choosy.id);
     assert.deepEqual(
       refused.map(({ reason }) => reason),
       ["it is not liked"],
@@ -191,8 +216,8 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     await bench.sync();
     bench.source.texts.set("new.md", "Note wordnew");
     await bench.sync();
-    const { usage: total } = await readEmbeddingHistory(bench.store, embedder.id);
-    assert.deepEqual(total, { requests: 4, tokens: 40, costUsd: null });
+    const { usage: total } = await bench.store.vectorStatistics(embedder.id);
+    assert.deepEqual(total, { requests: 4, tokens: 40, texts: 9, costUsd: null });
   });
 });
 
@@ -244,11 +269,14 @@ suite("a sync whose embedder fails", () => {
 
   test("stops when another process forgets what was embedded", async (t) => {
     const bench = await setUp(t, numbered(600));
-    bench.embedder.beforeCall = async () => {
-      if (bench.embedder.calls.length === 100) await bench.store.keepVectors(["other"]);
+    bench.embedder.beforeCall = () => {
+      if (bench.embedder.calls.length !== 100) return;
+      const db = new DatabaseSync(bench.path);
+      db.exec("DELETE FROM chunks_vec; UPDATE embedders SET done_key = 0");
+      db.close();
     };
     const report = await bench.sync();
     assert.equal(report.degraded.length, 1);
-    assert.match(report.degraded[0]!, /another model/);
+    assert.match(report.degraded[0]!, /lost vectors/);
   });
 });

@@ -17,8 +17,9 @@ export interface EmbedMissingOptions {
 }
 
 export interface Embedded {
-  /** Texts that have their vectors now. */
+  /** Texts that the embedder gave their vectors now, and those that had them from before. */
   readonly embedded: number;
+  readonly reused: number;
   /** Why some have none; null when the set is complete. */
   readonly problem: string | null;
   /** Texts that the embedder would not take, although it took others: found by their words alone. */
@@ -27,23 +28,25 @@ export interface Embedded {
 
 /**
  * Gives vectors to all texts that lack them. An embedder that fails stops this and nothing else: words are found without
- * it, and the next pass goes on where this one stopped. Vectors of other embedders stay until this one's are complete,
- * so that a change of model never leaves a search without any.
+ * it, and the next pass goes on where this one stopped. Vectors that a text had before are taken from the store
+ * first. Those of other embedders stay at least until this one's are complete, so that a change of model never leaves a
+ * search without any.
  */
 export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptions): Promise<Embedded> {
   const { store, embedder, now } = parts;
   const seen = new Set<string>();
   const refused: { hash: string; reason: string }[] = [];
+  const reused = embedder.vectorsPerText === "one" ? await store.reuseVectors(embedder) : 0;
   const before = embedder.usage?.();
   let problem: string | null;
   try {
     problem = await embedGroups(parts, options, { seen, refused });
   } finally {
-    const record: EmbeddingRecord = { embedder, before, refused, at: now() };
+    const record: EmbeddingRecord = { embedder, before, texts: seen.size, refused, at: now() };
     if (seen.size > 0 || refused.length > 0) await recordEmbedding(store, record);
   }
-  if (problem === null) await store.keepVectors([embedder.id]);
-  return { embedded: seen.size - refused.length, problem, refused };
+  if (problem === null) await store.tidyVectors(embedder);
+  return { embedded: seen.size - refused.length, reused, problem, refused };
 }
 
 /** What has been dealt with: hashes of texts that are in the store, and those of them that were refused. */
@@ -64,9 +67,9 @@ async function embedGroups(
     throwIfAborted(signal);
     const missing = await store.missingVectors(embedder.id, groupSize);
     if (missing.length === 0) return null;
-    // Whoever searches with another embedder forgets ours when his are complete; two of them must not race for ever.
+    // A store that forgets what it was given must not keep an embedder busy, and paid, for ever.
     if (missing.some(({ hash }) => seen.has(hash))) {
-      return "another process embeds the same notes with another model";
+      return "the index lost vectors that it was given; another process may have dropped them";
     }
     if (total === 0 && missing.length === groupSize) {
       total = (await store.vectorStatistics(embedder.id)).missing;
@@ -155,7 +158,7 @@ function createCommits(
   const keep = async (entries: readonly VectorEntry[]): Promise<void> => {
     if (refusal !== null || entries.length === 0) return;
     try {
-      await store.putVectors(embedder.id, entries, { vectorsPerText: embedder.vectorsPerText });
+      await store.putVectors(embedder, entries, { vectorsPerText: embedder.vectorsPerText });
       onKept(entries);
     } catch (error) {
       if (!(error instanceof LonghandError) || error.code !== "vectors-invalid") throw error;

@@ -39,7 +39,10 @@ export interface SyncReport {
   readonly failed: readonly SyncFailure[];
   /** Chunks written by this pass. */
   readonly chunks: number;
-  /** Texts that an embedder gave vectors to, and chunks written by this pass that did not need it. */
+  /**
+   * Texts that an embedder gave vectors to, and those that did not need it: their vectors are taken from the cache, or
+   * from another chunk with the same text.
+   */
   readonly embedded: number;
   readonly cached: number;
   readonly durationMs: number;
@@ -153,11 +156,13 @@ export async function syncVectors(
 
 /** Both halves as one report. */
 export function withVectors(words: SyncReport, vectors: VectorReport): SyncReport {
-  const { embedded, refused } = vectors;
+  const { embedded, reused, refused } = vectors;
+  // A chunk that was written and not embedded took the vectors of another with its text, or those of the cache.
+  const inherited = vectors.problem === null ? words.chunks - embedded - refused.length : 0;
   return {
     ...words,
     embedded,
-    cached: vectors.problem === null ? Math.max(0, words.chunks - embedded - refused.length) : 0,
+    cached: Math.max(reused, inherited),
     durationMs: words.durationMs + vectors.durationMs,
     degraded: [...words.degraded, ...vectorProblems(vectors)],
   };

@@ -3,10 +3,12 @@ import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 
 export type ServiceKind = "openai" | "gemini" | "voyage";
+/** `ai-gateway` is the service behind the AI SDK's own provider. */
+export type ServerKind = ServiceKind | "ai-gateway";
 
 /** What the server was asked: the texts of one request, and everything around them. */
 export interface ServerRequest {
-  readonly kind: ServiceKind;
+  readonly kind: ServerKind;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: Record<string, unknown>;
@@ -33,7 +35,7 @@ export interface EmbeddingServer extends AsyncDisposable {
   /** Most requests that were under way at the same moment. */
   mostAtOnce: number;
   behave: Behave;
-  baseUrl(kind: ServiceKind): string;
+  baseUrl(kind: ServerKind): string;
   vectorOf(text: string): number[];
 }
 
@@ -86,7 +88,7 @@ export async function openEmbeddingServer({ dimensions = 8 } = {}): Promise<Embe
 
 function readRequest(message: IncomingMessage, body: Record<string, unknown>): ServerRequest {
   const path = message.url ?? "";
-  const kind = path.split("/")[1] as ServiceKind;
+  const kind = path.split("/")[1] as ServerKind;
   const around = { kind, path, headers: message.headers, body };
   if (kind === "gemini") {
     const asked = (path.includes(":embedContent") ? [body] : body["requests"]) as {
@@ -100,6 +102,7 @@ function readRequest(message: IncomingMessage, body: Record<string, unknown>): S
       purpose: isQuery ? "query" : "document",
     };
   }
+  if (kind === "ai-gateway") return { ...around, texts: body["values"] as string[], purpose: "unknown" };
   const purpose = (body["input_type"] as "query" | "document" | undefined) ?? "unknown";
   return { ...around, texts: body["input"] as string[], purpose };
 }
@@ -109,6 +112,7 @@ function documentedBody({ kind, path, body }: ServerRequest, vectors: readonly (
     if (path.includes(":embedContent")) return { embedding: { values: vectors[0] } };
     return { embeddings: vectors.map((values) => ({ values })) };
   }
+  if (kind === "ai-gateway") return { embeddings: vectors, usage: { tokens: vectors.length * 10 } };
   const data = vectors.map((embedding, index) => ({ object: "embedding", embedding, index }));
   const tokens = vectors.length * 10;
   return {

@@ -4,7 +4,14 @@ import type { ChunkFilter, IndexedDocument, KeywordClause, Store } from "../stor
 
 /** One empty place for an index, of which every `open` gives another handle. */
 export interface StoreFixture extends AsyncDisposable {
-  open(): Promise<Store>;
+  open(options?: StoreFixtureOptions): Promise<Store>;
+}
+
+export interface StoreFixtureOptions {
+  /** Of how many texts vectors are kept, besides those that chunks use. Many by default. */
+  readonly maxCachedVectors?: number;
+  /** What the store takes for the time, in milliseconds. */
+  readonly now?: () => number;
 }
 
 /** Registers a test that gets a store of its own, and the place it lies in. */

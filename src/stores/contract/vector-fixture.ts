@@ -1,9 +1,14 @@
 import { hash } from "node:crypto";
-import type { ChunkFilter, Store } from "../store.ts";
+import type { ChunkFilter, EmbedderIdentity, Store } from "../store.ts";
 
 export const several = { vectorsPerText: "several" } as const;
 export const one = { vectorsPerText: "one" } as const;
 export const dimensions = 64;
+
+/** An embedder by its id alone. */
+export function named(id: string): EmbedderIdentity {
+  return { id, provider: "test", model: `model of ${id}` };
+}
 
 /** Each word has a direction of its own, which is nearly at right angles to those of all others. */
 export function vectorOf(word: string): Float32Array {
@@ -23,8 +28,18 @@ export async function embedAll(
     if (missing.length === 0) return asked;
     asked.push(...missing.map(({ text }) => text));
     const entries = missing.map(({ hash, text }) => ({ hash, vectors: text.split(" ").map(vectorOf) }));
-    await store.putVectors(embedderId, entries, several);
+    await store.putVectors(named(embedderId), entries, several);
   }
+}
+
+/** The same with one vector a text, that of its first word; takes from the cache what is there. */
+export async function embedSingly(store: Store, embedderId = "single"): Promise<string[]> {
+  await store.reuseVectors(named(embedderId));
+  const missing = await store.missingVectors(embedderId, 1000);
+  const entries = missing.map(({ hash, text }) => ({ hash, vectors: [vectorOf(text.split(" ")[0]!)] }));
+  if (entries.length > 0) await store.putVectors(named(embedderId), entries, one);
+  await store.tidyVectors(named(embedderId));
+  return missing.map(({ text }) => text);
 }
 
 /** The texts that are most similar to a word, best first. */

@@ -16,8 +16,12 @@ import {
 const timeoutMs = 5000;
 
 /** Nothing is read yet and nothing of the file is changed. */
-export function connect(sqlite: Sqlite, path: string): DatabaseSync {
-  return new sqlite.DatabaseSync(path, { timeout: timeoutMs });
+export function connect(
+  sqlite: Sqlite,
+  path: string,
+  { allowExtension = false }: { allowExtension?: boolean } = {},
+): DatabaseSync {
+  return new sqlite.DatabaseSync(path, { timeout: timeoutMs, allowExtension });
 }
 
 /**

@@ -8,11 +8,15 @@ export interface IndexMeta {
   readonly schemaVersion: number;
   readonly analyser: string;
   readonly chunker: string;
+  readonly chunkTokens: number;
+  readonly chunkOverlap: number;
   readonly provider: string;
   readonly model: string;
   readonly providerKey: string;
   readonly vectorDims: number;
   readonly sources: readonly string[];
+  /** The agent whose index it is; empty while nobody has claimed it. */
+  readonly owner: string;
 }
 
 export const indexMetaKey = "memory_index_meta_v1";
@@ -22,11 +26,14 @@ export function createIndexMeta(analyser: string): IndexMeta {
     schemaVersion,
     analyser,
     chunker: "",
+    chunkTokens: 0,
+    chunkOverlap: 0,
     provider: "none",
     model: "",
     providerKey: "",
     vectorDims: 0,
     sources: [],
+    owner: "",
   };
 }
 

@@ -40,13 +40,17 @@ import type { DatabaseSync } from "node:sqlite";
  *   chunks_fts are exactly the keys of chunks. Both change in one transaction, and `full-text.ts` checks it.
  *
  * embedders
- *   One row per embedder that has vectors here; `name` is its id. `coding` says how its vectors are coded, `dims` how
- *   many numbers each has (0 while there is none). Every chunk with a key up to `done_key` has its row in chunks_vec, so
- *   what is missing is looked for among the later ones only, and nothing is read when there is nothing to do. A number
- *   is never given to another embedder, because other processes hold vectors by it.
+ *   One row per embedder that has a set of vectors here; `name` is its id, and `provider`, `model` and `provider_key`
+ *   are those of its rows in embedding_cache. `vectors_per_text` is `one` or `several`, `coding` says how the vectors
+ *   are coded (`centre` belongs to it, see `vector-codes.ts`), `dims` how many numbers each has (0 while there is
+ *   none). Every chunk with a key up to `done_key` has its row in chunks_vec, so what is missing is looked for among the
+ *   later ones only, and nothing is read when there is nothing to do. `used_at` (milliseconds) is when the set was last
+ *   searched or written, to a day. A number is never given to another embedder or another coding, because other
+ *   processes hold vectors by it.
  *
  * chunks_vec
  *   The coded vectors of a chunk, as `vector-codes.ts` writes them; it may have none, when there is nothing to embed.
+ *   For an embedder with one vector a text they only find candidates: the vector itself is in embedding_cache.
  *   By chunk and not by text, so that all are read in one sweep and without a join when a process first needs them;
  *   chunks of equal text get equal rows, and a new chunk takes the row of another with its text: `chunks_hash` finds
  *   it. That index has 16 of the 64 digits, which tell any two texts apart, and is a third of the size.
@@ -56,13 +60,21 @@ import type { DatabaseSync } from "node:sqlite";
  *   vectors in memory learns what has gone without reading all of them again.
  *
  * embedding_cache
- *   Vectors by (provider, model, provider_key, text hash), so equal text is embedded once. It is kept when
- *   the schema around it changes: it is the one part that may have cost money.
+ *   The vectors of embedders with one vector a text: float32, little-endian, unit length, by (provider, model,
+ *   provider_key, text hash), so equal text is embedded once, and still known when it comes back after its chunk was
+ *   deleted. An empty blob with `dims` 0 is a text that holds nothing to embed. A row that no chunk uses is evicted when
+ *   there are too many, the oldest by `updated_at` (milliseconds) first. The table is kept when the schema around it
+ *   changes: it is the one part that may have cost money. It has rowids on purpose: in a table without, rows of this
+ *   size would take a page of their own each beside the one they are listed on.
+ *
+ * embedder_usage
+ *   What embedders were asked for since the index was made, one row each; `cost_usd` is NULL when a part of it is not
+ *   known. Kept like embedding_cache.
  */
 
 /** "lhnd" in ASCII; tells our file from any other SQLite database. */
 export const applicationId = 0x6c686e64;
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Every ASCII character but letters, digits, the blank, and NUL, which no SQL text can hold. */
 const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
@@ -84,6 +96,15 @@ const embeddingCacheTable = `CREATE TABLE embedding_cache (
   dims INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (provider, model, provider_key, hash)
+)`;
+
+const embedderUsageTable = `CREATE TABLE embedder_usage (
+  embedder TEXT PRIMARY KEY,
+  requests INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  texts INTEGER NOT NULL,
+  cost_usd REAL,
+  updated_at INTEGER NOT NULL
 ) WITHOUT ROWID`;
 
 const tables: Readonly<Record<string, string>> = {
@@ -125,9 +146,15 @@ const tables: Readonly<Record<string, string>> = {
   embedders: `CREATE TABLE embedders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
+  provider TEXT NOT NULL,
+  model TEXT NOT NULL,
+  provider_key TEXT NOT NULL,
+  vectors_per_text TEXT NOT NULL,
   coding TEXT NOT NULL,
   dims INTEGER NOT NULL,
-  done_key INTEGER NOT NULL
+  done_key INTEGER NOT NULL,
+  used_at INTEGER NOT NULL,
+  centre BLOB
 )`,
   chunks_vec: `CREATE TABLE chunks_vec (
   embedder INTEGER NOT NULL,
@@ -140,6 +167,8 @@ const tables: Readonly<Record<string, string>> = {
   key INTEGER NOT NULL
 )`,
   embedding_cache: embeddingCacheTable,
+  embedding_cache_age: "CREATE INDEX embedding_cache_age ON embedding_cache (updated_at)",
+  embedder_usage: embedderUsageTable,
   chunks_fts: fullTextTable,
 };
 
@@ -167,9 +196,12 @@ export function readSchemaVersion(db: DatabaseSync): number {
   return (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
 }
 
+/** What is kept when the schema around it changes, if its own shape did not. */
+const lastingTables = JSON.stringify([embeddingCacheTable, embedderUsageTable]);
+
 /**
- * Inside a transaction of the caller: drops what is there and creates the tables. Cached vectors of the
- * same shape stay.
+ * Inside a transaction of the caller: drops what is there and creates the tables. Cached vectors and what they have
+ * cost stay.
  */
 export function writeSchema(db: DatabaseSync, { fullText }: SchemaOptions): void {
   dropTables(db, "AND sql LIKE 'CREATE VIRTUAL TABLE%'");
@@ -210,8 +242,8 @@ function dropTables(db: DatabaseSync, condition: string): void {
   const rows = db
     .prepare(
       `SELECT name FROM sqlite_schema
-       WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND NOT (name = 'embedding_cache' AND sql = ?) ${condition}`,
+       WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT IN (SELECT value FROM json_each(?)) ${condition}`,
     )
-    .all(embeddingCacheTable);
+    .all(lastingTables);
   for (const row of rows) db.exec(`DROP TABLE IF EXISTS "${String(row["name"]).replaceAll('"', '""')}"`);
 }

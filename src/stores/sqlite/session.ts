@@ -8,6 +8,7 @@ import type { Sqlite } from "./load-sqlite.ts";
 import { openDatabase, type Repair } from "./open-database.ts";
 import { prepareReading, type Reading } from "./read.ts";
 import { ExchangedFile } from "./sqlite-failure.ts";
+import { loadExtension } from "./vector-extension.ts";
 import { prepareVectorReading, type VectorReading } from "./vectors-read.ts";
 import { prepareWriting, type Writing } from "./write.ts";
 
@@ -36,6 +37,8 @@ export interface Session {
   readonly keyword: Keyword | null;
   /** Made when it is first asked for: many a process never asks. */
   vectors(): VectorReading;
+  /** A connection for reading that has loaded an extension; made when it is first asked for. */
+  extended(extensionPath: string): DatabaseSync;
   writer(): { readonly db: DatabaseSync; readonly writing: Writing };
   sizeBytes(): number;
   close(): void;
@@ -57,6 +60,21 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
   const files = stateOf();
   let vectors: VectorReading | null = null;
   let writer: ReturnType<Session["writer"]> | null = null;
+  let extended: DatabaseSync | null = null;
+
+  const openExtended = (extensionPath: string): DatabaseSync => {
+    const db = connect(sqlite, path, { allowExtension: true });
+    try {
+      configure(db);
+      db.exec("PRAGMA query_only = ON");
+      loadExtension(db, extensionPath);
+      if (identify(path) !== identity) throw new ExchangedFile("the file was exchanged");
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  };
 
   const openWriter = (): ReturnType<Session["writer"]> => {
     const db = connect(sqlite, path);
@@ -83,6 +101,10 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
       vectors ??= prepareVectorReading(reader, prepared.reading.revision);
       return vectors;
     },
+    extended: (extensionPath) => {
+      extended ??= openExtended(extensionPath);
+      return extended;
+    },
     writer: () => {
       writer ??= openWriter();
       return writer;
@@ -91,6 +113,7 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     close: () => {
       reader.close();
       writer?.db.close();
+      extended?.close();
     },
   };
 }

@@ -8,8 +8,9 @@ testStore("SQLite", {
   create: async () => {
     const folder = await mkdtemp(join(tmpdir(), "longhand-store-"));
     return {
-      open: () =>
+      open: (options) =>
         openSqliteStore({
+          ...options,
           path: join(folder, "deep", "index.sqlite"),
           analyserId: "contract",
           tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),

@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
 import type { Store } from "../store.ts";
 import { isInStep, rebuildFullText, type Tokens } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
 import { createIndexMeta, type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import { loadSqlite } from "./load-sqlite.ts";
+import { mendIndex } from "./mend.ts";
 import type { Repair } from "./open-database.ts";
 import { purgeIndex } from "./purge.ts";
 import type { Session } from "./session.ts";
+import { createVectorExtension } from "./vector-extension.ts";
+import { createVectorPart } from "./vector-store.ts";
 
 export interface SqliteStoreOptions {
   readonly path: string;
@@ -21,6 +23,14 @@ export interface SqliteStoreOptions {
   readonly analyserId: string;
   /** How much a word in the headings or the path counts against one in the text. */
   readonly headWeight?: number;
+  /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
+  readonly maxCachedVectors?: number;
+  /** The loadable library of sqlite-vec, with its ending or without. Without it, our own code compares vectors. */
+  readonly vectorExtension?: string | undefined;
+  /** How documents are cut, for people who look inside. */
+  readonly chunking?: { readonly tokens: number; readonly overlap: number };
+  /** Whose index this is. One that belongs to somebody else is refused: each would remove the other's documents. */
+  readonly owner?: string | undefined;
   /** Told when a damaged file was set aside: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
   /** How long a write waits for other processes before it gives up. */
@@ -28,20 +38,37 @@ export interface SqliteStoreOptions {
   readonly now?: () => number;
 }
 
-const sliceMs = 12;
-
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const {
     tokens,
     analyserId,
     headWeight = 0.6,
+    owner = "",
     onRepair = () => {},
     writeWaitMs = 15_000,
+    maxCachedVectors = 50_000,
+    vectorExtension,
+    chunking = { tokens: 0, overlap: 0 },
     now = Date.now,
   } = options;
   const path = resolve(options.path);
+  const repairs: Repair[] = [];
 
   const metaOf = ({ reading }: Session): IndexMeta | null => parseIndexMeta(reading.meta(indexMetaKey));
+
+  const hasRightWords = (session: Session, meta: IndexMeta | null): boolean =>
+    meta?.analyser === analyserId && (session.keyword === null || isInStep(session.reader));
+
+  const refuseOtherOwner = (meta: IndexMeta | null): void => {
+    if (owner === "" || meta === null || meta.owner === "" || meta.owner === owner) return;
+    throw new LonghandError(
+      "index-shared",
+      `Could not use the index ${path} for the agent ${owner}: it is that of the agent ${meta.owner}.`,
+      {
+        hint: `Put {agentId} into \`store.path\`, so that each agent has its own. If ${meta.owner} is no more, delete the file.`,
+      },
+    );
+  };
 
   const requireSameAnalyser = (session: Session): IndexMeta => {
     const meta = metaOf(session);
@@ -60,22 +87,37 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     tokens,
     headWeight,
     now,
-    onRepair,
+    onRepair: (repair) => {
+      repairs.push(repair);
+      onRepair(repair);
+    },
     writeWaitMs,
-    isSettled: (session) =>
-      metaOf(session)?.analyser === analyserId && (session.keyword === null || isInStep(session.reader)),
+    isSettled: (session) => {
+      const meta = metaOf(session);
+      refuseOtherOwner(meta);
+      return hasRightWords(session, meta) && (owner === "" || meta?.owner === owner);
+    },
     settle: async (session, slices) => {
       const { db, writing } = session.writer();
-      if (session.keyword !== null) await rebuildFullText(db, tokens, slices);
-      const meta = { ...(metaOf(session) ?? createIndexMeta(analyserId)), analyser: analyserId };
-      writing.setMeta(indexMetaKey, JSON.stringify(meta));
+      const meta = metaOf(session);
+      if (session.keyword !== null && !hasRightWords(session, meta))
+        await rebuildFullText(db, tokens, slices);
+      const settled = { ...(meta ?? createIndexMeta(analyserId)), analyser: analyserId };
+      writing.setMeta(indexMetaKey, JSON.stringify({ ...settled, owner: owner || settled.owner }));
     },
   });
+  try {
+    await file.read((session) => refuseOtherOwner(metaOf(session)));
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 
-  /** In slices: to read those of a hundred thousand chunks takes a fifth of a second. */
-  const loadVectors = async (embedderId: string): Promise<void> => {
-    while (!(await file.read(({ vectors }) => vectors().loadSome(embedderId, sliceMs)))) await setImmediate();
-  };
+  const vectors = createVectorPart(file, {
+    maxCachedVectors,
+    extension: vectorExtension === undefined ? null : createVectorExtension(resolve(vectorExtension)),
+    now,
+  });
 
   return {
     versions: async (source) => {
@@ -87,8 +129,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         const meta = requireSameAnalyser(session);
         await writing.put(documents, chunkerId, slices);
         const sources = [...new Set([...meta.sources, ...documents.map(({ document }) => document.source)])];
-        if (meta.chunker === chunkerId && sources.length === meta.sources.length) return;
-        writing.setMeta(indexMetaKey, JSON.stringify({ ...meta, chunker: chunkerId, sources }));
+        const made: IndexMeta = {
+          ...meta,
+          chunker: chunkerId,
+          chunkTokens: chunking.tokens,
+          chunkOverlap: chunking.overlap,
+          sources,
+        };
+        if (JSON.stringify(made) !== JSON.stringify(meta)) {
+          writing.setMeta(indexMetaKey, JSON.stringify(made));
+        }
       }),
     touch: (source, versions) => file.write((writing) => writing.touch(source, versions)),
     remove: (source, paths) => file.write((writing, _, slices) => writing.remove(source, paths, slices)),
@@ -102,24 +152,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ),
     tokensWithPrefix: (prefix, limit) =>
       file.read(({ keyword }) => keyword?.tokensWithPrefix(prefix, limit) ?? []),
-    missingVectors: (embedderId, limit) => file.read(({ vectors }) => vectors().missing(embedderId, limit)),
-    putVectors: (embedderId, entries, { vectorsPerText }) =>
-      file.write((writing, _, slices) => writing.putVectors(embedderId, entries, vectorsPerText, slices)),
-    byVector: async (embedderId, query, options) => {
-      await loadVectors(embedderId);
-      return file.read(({ vectors }) => vectors().byVector(embedderId, query, options));
-    },
-    similarities: async (embedderId, query, ids) => {
-      await loadVectors(embedderId);
-      return file.read(({ vectors }) => vectors().similarities(embedderId, query, ids));
-    },
-    vectorStatistics: (embedderId) => file.read(({ vectors }) => vectors().statistics(embedderId)),
-    keepVectors: async (embedderIds) => {
-      // Asked after every sync, and there is hardly ever anything to forget.
-      const known = await file.read(({ vectors }) => vectors().embedders());
-      if (known.every((name) => embedderIds.includes(name))) return;
-      await file.write((writing) => writing.keepVectors(embedderIds));
-    },
+    ...vectors,
     purge: ({ texts }) => purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, texts),
     stats: () =>
       file.read(({ reading, keyword, sizeBytes, readOnlyReason }) => {
@@ -137,6 +170,17 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         };
       }),
     revision: () => file.read(({ reading, identity }) => `${identity}:${reading.revision()}`),
+    mend: async (options = {}) => {
+      const before = repairs.length;
+      const done = await file.write((writing, session, slices) => {
+        const { db } = session.writer();
+        return mendIndex({ db, writing, tokens: session.keyword && tokens, slices }, options);
+      });
+      const setAside = repairs
+        .slice(before)
+        .map(({ reason, movedTo }) => `set the index aside as ${movedTo}: ${reason}`);
+      return [...setAside, ...done];
+    },
     readFact: (key) => file.read(({ reading }) => reading.meta(`fact:${key}`)),
     writeFact: (key, value) => file.write((writing) => writing.setMeta(`fact:${key}`, value)),
     [Symbol.asyncDispose]: () => file.close(),

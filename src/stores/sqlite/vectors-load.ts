@@ -1,15 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CodingName, findTextEnd, vectorCodings } from "../vector-codes.ts";
+import { findTextEnd, vectorCodings } from "../vector-codes.ts";
 import { DamagedVectors } from "./sqlite-failure.ts";
+import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 import { createVectorMatrix, type VectorMatrix, type VectorRows } from "./vectors-matrix.ts";
-
-export interface EmbedderRow {
-  readonly id: number;
-  readonly coding: CodingName;
-  /** 0 while there is no vector. */
-  readonly dims: number;
-  readonly done_key: number;
-}
 
 interface Held {
   readonly embedder: number;
@@ -47,7 +40,7 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number): 
   const begin = (name: string, embedder: EmbedderRow): Held => {
     const held: Held = {
       embedder: embedder.id,
-      matrix: createVectorMatrix(embedder.coding, embedder.dims),
+      matrix: createVectorMatrix(embedder.coding, embedder.dims, embedder.centre),
       isWhole: false,
       revision: Number.NaN,
       doneKey: embedder.done_key,
@@ -111,18 +104,6 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number): 
       held.revision = now;
       return held.matrix;
     },
-  };
-}
-
-export function prepareFindEmbedder(db: DatabaseSync): (name: string) => EmbedderRow | null {
-  const find = db.prepare("SELECT id, coding, dims, done_key FROM embedders WHERE name = ?");
-  return (name) => {
-    const row = find.get(name) as EmbedderRow | undefined;
-    if (row === undefined) return null;
-    if (!Object.hasOwn(vectorCodings, row.coding)) {
-      throw new DamagedVectors("a row of the table embedders names an unknown coding");
-    }
-    return row;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CodingName } from "../vector-codes.ts";
+import type { Centre, CodingName } from "../vector-codes.ts";
 import { createVectorScan } from "../vector-scan.ts";
 
 /** Chunks with their coded vectors, as they were read. */
@@ -25,8 +25,8 @@ export interface VectorMatrix {
   score(query: Float32Array): Float32Array;
 }
 
-export function createVectorMatrix(coding: CodingName, dimensions: number): VectorMatrix {
-  const scan = createVectorScan(coding, dimensions);
+export function createVectorMatrix(coding: CodingName, dimensions: number, centre: Centre): VectorMatrix {
+  const scan = createVectorScan(coding, dimensions, centre);
   const keys: number[] = [];
   const gone = new Set<number>();
   /** A search asks twice for the same question: for the best chunks, and for those that words have found. */

@@ -1,23 +1,35 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
-import type { VectorEntry } from "../store.ts";
-import { type CodingName, encodeText, findVectorFault } from "../vector-codes.ts";
+import type { EmbedderIdentity, VectorEntry } from "../store.ts";
+import { encodeText, findVectorFault, toUnit } from "../vector-codes.ts";
+import { prepareCacheWriting } from "./embedding-cache.ts";
 import type { Slices } from "./slices.ts";
-import { type EmbedderRow, prepareFindEmbedder } from "./vectors-load.ts";
+import { type EmbedderRow, prepareFindEmbedder, providerKeyOf } from "./vector-sets.ts";
 
 /** How many deleted keys are remembered for other processes. */
 const rememberedGone = 4096;
 
 const chunksOfText = "substr(hash, 1, 16) = substr(?2, 1, 16) AND hash = ?2";
 
+/** Moves `done_key` of every set up to where none can be missing. */
+export const advanceSets = `UPDATE embedders SET done_key = ifnull(
+  (SELECT c.key - 1 FROM chunks c WHERE c.key > done_key
+     AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = embedders.id AND v.key = c.key)
+   ORDER BY c.key LIMIT 1),
+  max(done_key, ifnull((SELECT max(key) FROM chunks), 0)))`;
+
 /** Changes to vectors. The caller has begun the transaction. */
-export function prepareVectorWriting(db: DatabaseSync) {
+export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
   const find = prepareFindEmbedder(db);
-  const names = db.prepare("SELECT id, name FROM embedders");
-  const insertEmbedder = db.prepare(
-    "INSERT INTO embedders (name, coding, dims, done_key) VALUES (?, ?, 0, 0)",
+  const cache = prepareCacheWriting(db);
+  const anySet = db.prepare("SELECT 1 FROM embedders");
+  const insertSet = db.prepare(
+    `INSERT INTO embedders
+       (name, provider, model, provider_key, vectors_per_text, coding, dims, done_key, used_at)
+     VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0)`,
   );
   const setDims = db.prepare("UPDATE embedders SET dims = ? WHERE id = ?");
+  const setUsed = db.prepare("UPDATE embedders SET used_at = ? WHERE name = ?");
   const insertForText = db.prepare(
     `INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) SELECT ?1, key, ?3 FROM chunks WHERE ${chunksOfText}`,
   );
@@ -32,21 +44,14 @@ export function prepareVectorWriting(db: DatabaseSync) {
   const remove = db.prepare(`DELETE FROM chunks_vec WHERE ${ofChunk} ?`);
   const recordGone = db.prepare("INSERT INTO chunks_gone (key) VALUES (?)");
   const trimGone = db.prepare("DELETE FROM chunks_gone WHERE seq <= ?");
-  const advance = db.prepare(
-    `UPDATE embedders SET done_key = ifnull(
-       (SELECT c.key - 1 FROM chunks c WHERE c.key > done_key
-          AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = embedders.id AND v.key = c.key)
-        ORDER BY c.key LIMIT 1),
-       max(done_key, ifnull((SELECT max(key) FROM chunks), 0)))`,
-  );
-  const deleteVectors = db.prepare("DELETE FROM chunks_vec WHERE embedder = ?");
-  const deleteEmbedder = db.prepare("DELETE FROM embedders WHERE id = ?");
+  const advance = db.prepare(advanceSets);
 
-  const ensure = (name: string, coding: CodingName): EmbedderRow => {
-    const found = find(name);
-    if (found !== null) return found;
-    const { lastInsertRowid } = insertEmbedder.run(name, coding);
-    return { id: Number(lastInsertRowid), coding, dims: 0, done_key: 0 };
+  const ensure = (embedder: EmbedderIdentity, vectorsPerText: "one" | "several"): EmbedderRow => {
+    const { id, provider, model } = embedder;
+    const coding = vectorsPerText === "several" ? "bits" : "bytes";
+    if (find(id) === null)
+      insertSet.run(id, provider, model, providerKeyOf(embedder), vectorsPerText, coding);
+    return find(id)!;
   };
 
   const removeChunk = (key: number): void => {
@@ -55,37 +60,47 @@ export function prepareVectorWriting(db: DatabaseSync) {
     trimGone.run(Number(lastInsertRowid) - rememberedGone);
   };
 
+  /** What of a text is coded: for one vector a text, the one that the cache keeps. */
+  const keep = (set: EmbedderRow, { hash, vectors }: VectorEntry, dims: number): readonly Float32Array[] => {
+    if (set.vectors_per_text === "several") return vectors;
+    const unit = vectors[0] === undefined ? null : toUnit(vectors[0]);
+    const kept = cache.keep(set, hash, unit, { dims, at: now() });
+    return kept === null ? [] : [kept];
+  };
+
   return {
     put: async (
-      name: string,
+      embedder: EmbedderIdentity,
       entries: readonly VectorEntry[],
       vectorsPerText: "one" | "several",
       slices: Slices,
     ): Promise<void> => {
-      const embedder = ensure(name, vectorsPerText === "several" ? "bits" : "bytes");
-      let { dims } = embedder;
-      for (const { hash, vectors } of entries) {
+      const set = ensure(embedder, vectorsPerText);
+      let { dims } = set;
+      for (const entry of entries) {
+        const { hash, vectors } = entry;
         if (dims === 0 && vectors[0] !== undefined) {
           dims = vectors[0].length;
-          setDims.run(dims, embedder.id);
+          setDims.run(dims, set.id);
         }
-        for (const vector of vectors) refuseFaulty(vector, dims, name);
-        insertForText.run(embedder.id, hash, encodeText(embedder.coding, vectors));
+        for (const vector of vectors) refuseFaulty(vector, dims, embedder.id);
+        if (set.vectors_per_text === "one" && vectors.length > 1) {
+          throw invalid(embedder.id, `a text has ${vectors.length} instead of one`);
+        }
+        insertForText.run(set.id, hash, encodeText(set.coding, keep(set, entry, dims), set.centre));
         if (slices.isOver()) await slices.next();
       }
+      setUsed.run(now(), embedder.id);
       advance.run();
     },
-    keep: (kept: readonly string[]): void => {
-      for (const { id, name } of names.all() as { id: number; name: string }[]) {
-        if (kept.includes(name)) continue;
-        deleteVectors.run(id);
-        deleteEmbedder.run(id);
-      }
+    markUsed: (embedderId: string): void => {
+      setUsed.run(now(), embedderId);
     },
+    evict: cache.evict,
     removeChunk,
     /** One change of many chunks, in which texts may go from one to another with their vectors. */
     startChange: () => {
-      const isUsed = names.get() !== undefined;
+      const isUsed = anySet.get() !== undefined;
       const carried = new Map<string, { embedder: number; codes: Uint8Array }[]>();
       let inheritedCount = 0;
       return {
@@ -109,8 +124,11 @@ export function prepareVectorWriting(db: DatabaseSync) {
 
 function refuseFaulty(vector: Float32Array, dims: number, name: string): void {
   const fault = dims === 0 ? "has no numbers" : findVectorFault(vector, dims);
-  if (fault === null) return;
-  throw new LonghandError("vectors-invalid", `Could not keep vectors of ${name}: one of them ${fault}.`, {
+  if (fault !== null) throw invalid(name, `one of them ${fault}`);
+}
+
+function invalid(name: string, why: string): LonghandError {
+  return new LonghandError("vectors-invalid", `Could not keep vectors of ${name}: ${why}.`, {
     hint: "Check that the configured model is an embedding model and that its dimensions fit; then sync again.",
   });
 }

@@ -2,8 +2,10 @@ import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Chunk, Document, SourceName } from "../../text/document.ts";
 import type { IndexedDocument } from "../store.ts";
+import { prepareAddUsage } from "./embedder-usage.ts";
 import type { FullText } from "./full-text.ts";
 import type { Slices } from "./slices.ts";
+import { prepareSetChanges } from "./vector-set-changes.ts";
 import { prepareVectorWriting } from "./vectors-write.ts";
 
 export type Writing = ReturnType<typeof prepareWriting>;
@@ -75,7 +77,8 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
   );
 
-  const vectors = prepareVectorWriting(db);
+  const vectors = prepareVectorWriting(db, now);
+  const sets = prepareSetChanges(db);
 
   const removeChunk = (key: number): void => {
     fullText?.remove(key);
@@ -213,7 +216,11 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
       }
     },
     putVectors: vectors.put,
-    keepVectors: vectors.keep,
+    markUsed: vectors.markUsed,
+    evict: vectors.evict,
+    dropSet: sets.drop,
+    recode: sets.recode,
+    addUsage: prepareAddUsage(db, now),
     setMeta: (key: string, value: string): void => {
       setMeta.run(key, value);
     },

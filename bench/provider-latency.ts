@@ -1,0 +1,130 @@
+/**
+ * A first index through a service that takes its time: how close it comes to requests ÷ concurrency × latency. The
+ * service runs in a process of its own and answers with vectors made in advance. A second index must send nothing.
+ *
+ *     node bench/provider-latency.ts [--chunks 10000] [--latency 50] [--concurrency 4] [--dimensions 1536]
+ */
+
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createRandom } from "../src/eval/random.ts";
+import { openMemory } from "../src/memory.ts";
+
+const { values } = parseArgs({
+  options: {
+    chunks: { type: "string", default: "10000" },
+    latency: { type: "string", default: "50" },
+    concurrency: { type: "string", default: "4" },
+    dimensions: { type: "string", default: "1536" },
+    serve: { type: "boolean", default: false },
+  },
+});
+const chunkCount = Number(values.chunks);
+const latencyMs = Number(values.latency);
+const concurrency = Number(values.concurrency);
+const dimensions = Number(values.dimensions);
+const chunksPerNote = 10;
+
+if (values.serve) serve();
+else await measure();
+
+async function measure(): Promise<void> {
+  const child = fork(import.meta.filename, [...process.argv.slice(2), "--serve"], { execArgv: [] });
+  const folder = mkdtempSync(join(tmpdir(), "longhand-bench-"));
+  try {
+    const [baseUrl] = (await once(child, "message")) as [string];
+    const workspace = join(folder, "notes");
+    writeNotes(workspace);
+    const options = {
+      workspace,
+      stateDir: join(folder, "state"),
+      config: {
+        agents: { defaults: { memorySearch: { provider: "openai", remote: { baseUrl, concurrency } } } },
+      },
+    } as const;
+    {
+      await using memory = await openMemory(options);
+      let embeddingSinceMs = 0;
+      const report = await memory.sync({
+        progress: ({ label }) => {
+          if (label === "embedding") embeddingSinceMs ||= performance.now();
+        },
+      });
+      // The first text is done after one request.
+      const tookMs = performance.now() - embeddingSinceMs + latencyMs;
+      const { requests, tokens } = (await memory.status()).embedding;
+      const idealMs = (requests / concurrency) * latencyMs;
+      console.log(`${report.embedded} texts in ${requests} requests, ${tokens} tokens by the service`);
+      if (report.degraded.length > 0) console.log(report.degraded.join("\n"));
+      console.log(
+        `embedding ${seconds(tookMs)}, ideal ${seconds(idealMs)}, ratio ${(tookMs / idealMs).toFixed(2)}`,
+      );
+      const whole = report.durationMs / idealMs;
+      console.log(`whole index with its words ${seconds(report.durationMs)}, ratio ${whole.toFixed(2)}`);
+    }
+    await using memory = await openMemory(options);
+    const before = (await memory.status()).embedding.requests;
+    const { embedded } = await memory.sync();
+    const { requests } = (await memory.status()).embedding;
+    console.log(`second index: ${embedded} texts, ${requests - before} requests`);
+  } finally {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Chunks of the usual size: about 1,600 characters, each under a heading of its own. */
+function writeNotes(workspace: string): void {
+  const random = createRandom(7);
+  const below = (most: number) => Math.floor(random() * most);
+  const letter = () => String.fromCharCode(97 + below(26));
+  const word = () => Array.from({ length: 3 + below(6) }, letter).join("");
+  mkdirSync(join(workspace, "memory"), { recursive: true });
+  for (let note = 0; note < chunkCount / chunksPerNote; note++) {
+    const sections = Array.from({ length: chunksPerNote }, (_, section) => {
+      const lines = Array.from({ length: 20 }, () => Array.from({ length: 11 }, word).join(" "));
+      return `## Section ${note}.${section}\n\n${lines.join("\n")}\n`;
+    });
+    writeFileSync(join(workspace, "memory", `${note}.md`), sections.join("\n"));
+  }
+}
+
+function serve(): void {
+  const random = createRandom(9);
+  const vectors = Array.from({ length: 200 }, () =>
+    JSON.stringify(Array.from({ length: dimensions }, () => Number((random() * 0.2 - 0.1).toFixed(8)))),
+  );
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const arrivedMs = performance.now();
+      const { input } = JSON.parse(Buffer.concat(parts).toString("utf8")) as { input: string[] };
+      const data = input.map((text, index) => `{"index":${index},"embedding":${vectors[text.length % 200]}}`);
+      const tokens = Math.round(input.join("").length / 4);
+      const body = `{"data":[${data.join()}],"usage":{"total_tokens":${tokens}}}`;
+      // The latency includes what this process needs, as that of a real service does.
+      setTimeout(
+        () => {
+          response.writeHead(200, { "content-type": "application/json" });
+          response.end(body);
+        },
+        latencyMs - (performance.now() - arrivedMs),
+      );
+    });
+  });
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo;
+    process.send?.(`http://127.0.0.1:${port}/v1`);
+  });
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}

@@ -1,0 +1,88 @@
+import path from "node:path";
+import { resolveSettings } from "../../config/settings.ts";
+import { LonghandError } from "../../errors.ts";
+import { createModels, type ModelList, type Models } from "../../models.ts";
+import type { CommandContext } from "../command.ts";
+import { formatBytes } from "../human.ts";
+import { placeOf } from "../open.ts";
+import type { View } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import { showHidden } from "../visible.ts";
+
+export interface ModelsInput {
+  readonly action: string;
+  readonly model?: string;
+  readonly from?: string;
+}
+
+export async function runModels(context: CommandContext, input: ModelsInput): Promise<void> {
+  const { output, globals } = context;
+  if (input.action !== "install" && (input.model ?? input.from) !== undefined) throw tooMuch(input.action);
+  const models = createModels(await resolveSettings(placeOf(globals)));
+  switch (input.action) {
+    case "install":
+      return await install(context, models, input);
+    case "path": {
+      const found = models.path();
+      output.show(found, () => found.path);
+      if (!found.exists) output.note("It is not there yet; fetch it with `longhand models install`.");
+      return;
+    }
+    default: {
+      const list = await models.list();
+      output.show(list, (view) => renderList(list, view));
+      if (list.models.length === 0) {
+        output.note(
+          `There are no model files in ${list.modelCacheDir}. Fetch one with \`longhand models install\`.`,
+        );
+      }
+    }
+  }
+}
+
+async function install(
+  { output, signal, currentDir }: CommandContext,
+  models: Models,
+  { model, from }: ModelsInput,
+): Promise<void> {
+  const progress = createProgress(output.bar);
+  try {
+    const installed = await models.install({
+      model: model === undefined || /^(?:hf|https?):/i.test(model) ? model : path.resolve(currentDir, model),
+      from: from === undefined ? undefined : path.resolve(currentDir, from),
+      signal,
+      progress: progress.report,
+    });
+    progress.clear();
+    output.show(installed, () => installed.path);
+    const size = formatBytes(installed.sizeBytes);
+    output.note(installed.alreadyThere ? `It was there already (${size}).` : `Installed (${size}).`);
+    if (model !== undefined && installed.path !== models.path().path) {
+      output.note(`To use it, set local.modelPath to ${showHidden(installed.path)}`);
+    }
+  } finally {
+    progress.clear();
+  }
+}
+
+function renderList({ models, modelCacheDir }: ModelList, { paint }: View): string {
+  const lines = models.map((model) => {
+    const shown = model.path.startsWith(`${modelCacheDir}${path.sep}`)
+      ? path.relative(modelCacheDir, model.path)
+      : model.path;
+    const marks = [
+      model.state === "ready" ? `${model.dimensions} dimensions` : "",
+      model.state === "partial" ? "not complete; install goes on with it" : "",
+      model.inUse ? paint("green", "in use") : model.configured ? "configured" : "",
+    ].filter((mark) => mark !== "");
+    const problem = model.problem === undefined ? "" : `\n  ${paint("red", showHidden(model.problem))}`;
+    return `${paint("bold", showHidden(shown))}  ${[formatBytes(model.sizeBytes), ...marks].join(", ")}${problem}`;
+  });
+  return lines.length === 0 ? "" : [paint("dim", showHidden(modelCacheDir)), ...lines].join("\n");
+}
+
+function tooMuch(action: string): LonghandError {
+  return new LonghandError("usage", `\`longhand models ${action}\` takes nothing more.`, {
+    hint: `Write \`longhand models ${action}\`; a model or --from FILE is for \`longhand models install\`.`,
+  });
+}

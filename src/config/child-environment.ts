@@ -1,0 +1,20 @@
+import type { Environment } from "./variables.ts";
+
+/**
+ * What a process that runs native code may see of the environment: where things are and which hardware to use. Keys of
+ * services are no business of its, and whatever is not on this list might be one.
+ */
+export function childEnvironment(env: Environment = process.env): Record<string, string> {
+  const seen: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && allowed.test(name) && !secretive.test(name)) seen[name] = value;
+  }
+  return seen;
+}
+
+const places =
+  "PATH|HOME|USERPROFILE|TMPDIR|TEMP|TMP|LANG|LC_ALL|TZ|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT";
+const libraries = "LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|DYLD_FALLBACK_LIBRARY_PATH";
+const hardware = "(?:CUDA|NVIDIA|HIP|ROCR|ROCM|HSA|VK|VULKAN|GGML|GPU|OMP|NODE_LLAMA_CPP)_\\w+";
+const allowed = new RegExp(`^(?:${places}|${libraries}|${hardware})$`, "i");
+const secretive = /key|token|secret|passw|credential|auth/i;

@@ -1,0 +1,174 @@
+import type { LonghandError } from "../../errors.ts";
+import { downloadFailed } from "./download-error.ts";
+import { isFetchable, showUrl } from "./model-place.ts";
+
+/** What a server says about a file before it sends it. */
+export interface RemoteFile {
+  readonly url: string;
+  /** Null where only the answer that brings the file tells. */
+  readonly sizeBytes: number | null;
+  /** Of the content, where the server knows it. */
+  readonly sha256: string | null;
+  /** The server's name for this version of the file; null where there is none that can be relied on. */
+  readonly version: string | null;
+}
+
+export interface RemoteFileOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly idleMs?: number;
+}
+
+/** The content from some byte on. */
+export interface RemoteBody extends AsyncDisposable {
+  /** 0 when the server sends everything again. */
+  readonly startBytes: number;
+  /** Of the whole file. */
+  readonly sizeBytes: number;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The hub answers with a redirect to wherever the content lies, and says on the redirect which content that is; so
+ * nobody but the hub itself is believed about it.
+ */
+export async function describeFile(url: string, options: RemoteFileOptions): Promise<RemoteFile> {
+  await using request = createRequest(options);
+  const isEnough = ({ headers }: Response): boolean => headers.has("x-linked-etag");
+  const { status, headers } = await follow(url, { method: "HEAD" }, request, isEnough);
+  // Not every server answers this method; the file then has to come in one piece.
+  if (status === 405 || status === 501) return { url, sizeBytes: null, sha256: null, version: null };
+  if (status >= 400) throw refuseStatus(url, status);
+  const linked = headers.get("x-linked-etag");
+  const version = linked ?? headers.get("etag");
+  const length = headers.get(linked === null ? "content-length" : "x-linked-size");
+  const sha256 = linked?.replaceAll('"', "") ?? "";
+  return {
+    url,
+    sizeBytes: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null,
+    sha256: /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null,
+    // A weak name is the same for contents that differ in their bytes.
+    version: version === null || version.startsWith("W/") ? null : version,
+  };
+}
+
+export async function openBody(
+  { url, sizeBytes, sha256, version }: RemoteFile,
+  fromBytes: number,
+  options: RemoteFileOptions,
+): Promise<RemoteBody> {
+  const request = createRequest(options);
+  try {
+    const headers: Record<string, string> = {};
+    if (fromBytes > 0) headers["range"] = `bytes=${fromBytes}-`;
+    // Without a hash to compare in the end, only the same version may be gone on with.
+    if (fromBytes > 0 && sha256 === null && version !== null) headers["if-range"] = version;
+    const { status, headers: given, body } = await follow(url, { headers }, request, () => false);
+    if (status !== 200 && status !== 206) throw refuseStatus(url, status);
+    if (body === null || (given.get("content-encoding") ?? "identity") !== "identity") {
+      throw downloadFailed(url, { why: "the server did not send the file as it is" });
+    }
+    const part = /^bytes (\d+)-\d+\/(\d+)$/.exec(given.get("content-range") ?? "");
+    if (status === 206 && Number(part?.[1]) !== fromBytes) {
+      throw downloadFailed(url, { why: "the server sent another part than the one that was asked for" });
+    }
+    const announced = status === 206 ? part![2]! : given.get("content-length");
+    const whole = announced === null ? sizeBytes : Number(announced);
+    if (whole === null || (sizeBytes !== null && whole !== sizeBytes)) {
+      const why =
+        whole === null
+          ? "the server does not say how long it is"
+          : `it has ${whole} bytes instead of ${sizeBytes}`;
+      throw downloadFailed(url, { why });
+    }
+    return {
+      startBytes: status === 206 ? fromBytes : 0,
+      sizeBytes: whole,
+      chunks: alive(body, request),
+      [Symbol.asyncDispose]: () => request[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await request[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+interface Request extends AsyncDisposable {
+  readonly signal: AbortSignal;
+  /** Something arrived. */
+  touch(): void;
+}
+
+/** A server that falls silent must not be waited for; one that is slow may be. */
+function createRequest({ signal, idleMs = 60_000 }: RemoteFileOptions): Request {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    () => controller.abort(new Error(`nothing arrived for ${Math.round(idleMs / 1000)} seconds`)),
+    idleMs,
+  );
+  return {
+    signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
+    touch: () => void timer.refresh(),
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      // Ends the connection of an answer that was not read to its end.
+      controller.abort();
+    },
+  };
+}
+
+async function* alive(body: ReadableStream<Uint8Array>, { touch }: Request): AsyncIterable<Uint8Array> {
+  for await (const bytes of body) {
+    touch();
+    yield bytes;
+  }
+}
+
+const mostRedirects = 5;
+
+/** Only from https to https (or within this machine). Nothing secret is ever sent, so there is nothing to take along. */
+async function follow(
+  start: string,
+  { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> },
+  { signal }: Request,
+  isEnough: (response: Response) => boolean,
+): Promise<Response> {
+  let url = new URL(start);
+  for (let redirects = 0; ; redirects++) {
+    const response = await fetch(url, {
+      method,
+      headers: { "accept-encoding": "identity", ...headers },
+      redirect: "manual",
+      signal,
+    });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || location === null || isEnough(response))
+      return response;
+    await response.body?.cancel();
+    if (redirects === mostRedirects)
+      throw downloadFailed(start, { why: `it was passed on more than ${mostRedirects} times` });
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : null;
+    const isSafe =
+      next !== null && isFetchable(next) && (url.protocol !== "https:" || next.protocol === "https:");
+    if (!isSafe) {
+      const where = next === null ? "no address" : showUrl(next);
+      throw downloadFailed(start, {
+        why: `the server passes it on to ${where}, which is not safe to follow`,
+      });
+    }
+    url = next;
+  }
+}
+
+function refuseStatus(url: string, status: number): LonghandError {
+  const hints: Readonly<Record<number, string>> = {
+    401: "The hub asks for a login. Fetch the file with your browser and run `longhand models install --from FILE`.",
+    403: "The hub asks for a login. Fetch the file with your browser and run `longhand models install --from FILE`.",
+    404: "Check the address: hf:owner/repository/file.gguf.",
+  };
+  const hint = hints[status];
+  return downloadFailed(url, {
+    why: `the server answered with ${status}`,
+    retryable: status === 408 || status === 429 || status >= 500,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMask, excerpt } from "./mask.ts";
+
+test("A known secret is hidden in every spelling, and the longest first", () => {
+  const secret = 'p"ss/wörd';
+  const mask = createMask([secret, "p", `${secret}-and-more`]);
+  const spelled = [
+    secret,
+    JSON.stringify(secret),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString("base64"),
+  ];
+  for (const text of spelled) assert.ok(mask(`<${text}>`).replaceAll('"', "") === "<[secret]>", mask(text));
+  assert.equal(mask(`${secret}-and-more`), "[secret]");
+  assert.equal(mask("a simple sentence"), "a simple sentence");
+});
+
+test("What looks like a key is hidden although nobody named it", () => {
+  const mask = createMask([]);
+  for (const key of [
+    "sk-proj-abcdefgh1234",
+    "AIzaSyA1234567890abcdefghij",
+    "Bearer abc.def.ghi",
+    "pa-ABCDEFGH12345678",
+  ]) {
+    assert.equal(mask(`given: ${key}.`).includes(key), false);
+  }
+});
+
+test("An excerpt is one line of at most 200 characters, none of them cut in half", () => {
+  assert.equal(excerpt(" a\n\tb\u0000\u001b[31mc\u202e "), "a b [31mc");
+  for (const text of ["x".repeat(5000), "🙂".repeat(201), "🙂".repeat(5000)]) {
+    const short = excerpt(text);
+    assert.equal([...short].length, 200);
+    assert.ok(short.isWellFormed() && short.endsWith("…"));
+  }
+  assert.equal(excerpt("🙂".repeat(200)), "🙂".repeat(200));
+});

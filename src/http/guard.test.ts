@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { guardRequest } from "./guard.ts";
+
+const token = "right";
+const hosts = ["127.0.0.1:4756", "localhost:4756"];
+
+/** Every value that each thing can have; the first alone is allowed. */
+const choices = {
+  host: [
+    "127.0.0.1:4756",
+    "localhost:4756",
+    "evil.example",
+    "127.0.0.1:80",
+    "127.0.0.1.evil.example:4756",
+    undefined,
+  ],
+  origin: [
+    undefined,
+    "http://127.0.0.1:4756",
+    "http://evil.example",
+    "null",
+    "https://127.0.0.1:4756",
+    "http://localhost:1",
+  ],
+  "sec-fetch-site": [undefined, "same-origin", "none", "cross-site", "same-site"],
+  authorization: [
+    "Bearer right",
+    undefined,
+    "Bearer wrong",
+    "Bearer right ",
+    "Basic right",
+    "Bearer",
+    "right",
+  ],
+  "content-type": ["application/json", "application/json; charset=utf-8", "text/plain", undefined],
+};
+const allowed = {
+  host: [0, 1],
+  origin: [0, 1],
+  "sec-fetch-site": [0, 1, 2],
+  authorization: [0],
+  "content-type": [0, 1],
+};
+
+test("Of all combinations of Host, Origin, site, token and content type only the allowed ones pass", () => {
+  let passed = 0;
+  for (const [h, host] of choices.host.entries())
+    for (const [o, origin] of choices.origin.entries())
+      for (const [s, site] of choices["sec-fetch-site"].entries())
+        for (const [a, authorization] of choices.authorization.entries())
+          for (const [c, type] of choices["content-type"].entries()) {
+            const headers = Object.fromEntries(
+              Object.entries({
+                host,
+                origin,
+                "sec-fetch-site": site,
+                authorization,
+                "content-type": type,
+              }).filter(([, value]) => value !== undefined),
+            );
+            const expected =
+              allowed.host.includes(h) &&
+              allowed.origin.includes(o) &&
+              allowed["sec-fetch-site"].includes(s) &&
+              allowed.authorization.includes(a) &&
+              allowed["content-type"].includes(c);
+            const refusal = guardRequest({ method: "POST", headers }, { token, hosts });
+            assert.equal(refusal === null, expected, JSON.stringify(headers));
+            if (refusal === null) passed++;
+            else assert.ok(!refusal.message.includes(token));
+          }
+  assert.equal(passed, 2 * 2 * 3 * 1 * 2);
+});
+
+test("A request without a body needs no content type", () => {
+  const headers = { host: hosts[0], authorization: "Bearer right" };
+  for (const method of ["GET", "HEAD", "DELETE"])
+    assert.equal(guardRequest({ method, headers }, { token, hosts }), null);
+});

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+import { guardRequest } from "./guard.ts";
+
+export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
+
+export interface ListenOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  readonly token: string;
+  /** Gives the route of a path, or null. It is asked only for requests that passed the guard. */
+  readonly routeOf: (path: string) => Route | null;
+  readonly onProblem: (problem: string) => void;
+}
+
+export interface Listening extends AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+}
+
+/** A slow sender gets this long for its headers, and this long for all of a request. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 60_000;
+
+/** Opens a server on which nothing is answered before the guard has let the request in. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { host, token, routeOf, onProblem } = options;
+  let hosts: readonly string[] = [];
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      onProblem(`${request.method} failed: ${error instanceof Error ? error.message : String(error)}`);
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, "The request failed inside the server. Its log says why.");
+    });
+  });
+  server.headersTimeout = headersTimeoutMs;
+  server.requestTimeout = requestTimeoutMs;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = guardRequest(
+      { method: request.method ?? "GET", headers: request.headers },
+      { token, hosts },
+    );
+    if (refusal) return refuse(response, refusal.status, refusal.message);
+    const url = URL.parse(request.url ?? "/", `http://${hosts[0]}`);
+    const route = url && routeOf(url.pathname);
+    if (!route) return refuse(response, 404, "There is nothing at this address.");
+    await route(request, response, url);
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(refuseAddress(options, error)));
+    server.listen({ port: options.port, host, exclusive: true }, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const named = host.includes(":") ? `[${host}]` : host;
+  hosts = [...new Set([`${named}:${port}`, `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])];
+  return {
+    port,
+    url: `http://${named}:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    // The rest of a body that was not let in is not read.
+    connection: "close",
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  });
+  response.end(JSON.stringify({ error: { code: codeOf(status), message } }));
+}
+
+function codeOf(status: number): string {
+  if (status === 401) return "unauthorized";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "not-found";
+  return status === 415 ? "not-json" : "internal";
+}
+
+function refuseAddress({ host, port }: ListenOptions, error: Error): LonghandError {
+  const code = systemErrorCode(error) ?? error.message;
+  return new LonghandError(
+    "address-unusable",
+    `The server could not listen on ${host}, port ${port}: ${code}.`,
+    {
+      hint:
+        code === "EADDRINUSE"
+          ? "Choose another port with --port, or 0 for any."
+          : "Choose another --host or --port.",
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+
+export function tokenPath(stateDir: string): string {
+  return join(stateDir, "http-token");
+}
+
+/** The token of this state folder, made when there is none. Nobody but its owner can read the file. */
+export function openToken(path: string): string {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return (
+      readToken(path) ??
+      makeToken(path) ??
+      readToken(path) ??
+      refuse(path, "it was removed while it was made")
+    );
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    return refuse(path, code, error);
+  }
+}
+
+function readToken(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return refuse(path, "it is not a regular file");
+    if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600);
+    const token = readFileSync(file, "utf8").trim();
+    return /^[\w.~+/=-]{16,}$/.test(token)
+      ? token
+      : refuse(path, "it does not hold a token of 16 characters or more");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Null when another process made it a moment before. Linked into place whole, so nobody reads half of it. */
+function makeToken(path: string): string | null {
+  const token = randomBytes(32).toString("base64url");
+  const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  writeFileSync(draft, `${token}\n`, { flag: "wx", mode: 0o600 });
+  try {
+    linkSync(draft, path);
+    return token;
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") return null;
+    throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+function refuse(path: string, reason: string, cause?: unknown): never {
+  throw new LonghandError("token-unusable", `The token file ${path} cannot be used: ${reason}.`, {
+    hint: "Delete it to have a new one made, or repair its folder's permissions.",
+    cause,
+  });
+}

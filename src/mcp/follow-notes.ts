@@ -1,0 +1,52 @@
+import type { ListedNote, Memory } from "../memory.ts";
+
+export interface FollowNotesOptions {
+  /** Paths whose content changed or is gone, and whether notes came or went. */
+  readonly onChanged: (paths: readonly string[], isListChanged: boolean) => void;
+  readonly onProblem: (problem: string) => void;
+}
+
+/** Keeps the index fresh while a server runs, and tells which notes changed. */
+export function followNotes(memory: Memory, { onChanged, onProblem }: FollowNotesOptions): AsyncDisposable {
+  let known: ReadonlyMap<string, string> | undefined;
+  let last: Promise<void> = look();
+  const watching = memory.watch({
+    when: "configured",
+    onEvent(event) {
+      if (event.kind === "synced" || event.kind === "changed") last = last.then(look);
+      if (event.kind === "warning") onProblem(event.message);
+    },
+  });
+  watching.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
+
+  async function look(): Promise<void> {
+    try {
+      const now = versionsOf(await memory.listNotes());
+      const before = known;
+      known = now;
+      if (before === undefined) return;
+      const changed = [...now]
+        .filter(([path, version]) => before.get(path) !== version)
+        .map(([path]) => path);
+      const gone = [...before.keys()].filter((path) => !now.has(path));
+      const isListChanged = gone.length > 0 || changed.some((path) => !before.has(path));
+      if (changed.length + gone.length > 0) onChanged([...changed, ...gone], isListChanged);
+    } catch (error) {
+      onProblem(`The notes could not be listed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  return {
+    async [Symbol.asyncDispose]() {
+      await watching.then(
+        (watch) => watch[Symbol.asyncDispose](),
+        () => undefined,
+      );
+      await last;
+    },
+  };
+}
+
+function versionsOf(notes: readonly ListedNote[]): Map<string, string> {
+  return new Map(notes.map(({ path, version }) => [path, version]));
+}

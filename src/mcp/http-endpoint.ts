@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Route } from "../http/listen.ts";
+import { followNotes } from "./follow-notes.ts";
+import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
+import { uriOfNote } from "./note-uri.ts";
+
+export type McpEndpointOptions = Omit<MemoryServerOptions, "onSubscribe" | "onUnsubscribe">;
+
+export interface McpEndpoint extends AsyncDisposable {
+  readonly route: Route;
+}
+
+/** A call's arguments are at most a note entry of 64 KiB, escaped. */
+const maxRequestBodySize = 1024 * 1024;
+/** More sessions than any machine's clients open; the one idle for longest makes room. */
+const mostSessions = 256;
+
+interface Session {
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly subscriptions: Set<string>;
+}
+
+/**
+ * One memory over streamable HTTP. Clients of the newer protocol send everything with each request and get a server
+ * object for each; those of the older one open a session, which keeps a server object of its own, so that no answer
+ * can reach another client.
+ */
+export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+  /** In order of their last use. */
+  const sessions = new Map<string, Session>();
+  const onerror = (error: Error): void => options.onProblem(error.message);
+  const modern = createMcpHandler(() => createMemoryServer(options), {
+    legacy: "reject",
+    maxRequestBodySize,
+    onerror,
+  });
+  const following = followNotes(options.memory, {
+    onProblem: options.onProblem,
+    onChanged(paths, isListChanged) {
+      for (const uri of paths.map(uriOfNote)) {
+        modern.notify.resourceUpdated(uri);
+        for (const { server, subscriptions } of sessions.values()) {
+          if (subscriptions.has(uri)) server.sendResourceUpdated({ uri }).catch(onerror);
+        }
+      }
+      if (!isListChanged) return;
+      modern.notify.resourcesChanged();
+      for (const { server } of sessions.values()) server.sendResourceListChanged().catch(onerror);
+    },
+  });
+
+  async function answerOlder(request: Request): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    const known = id === null ? undefined : sessions.get(id);
+    if (known && id !== null) {
+      sessions.delete(id);
+      sessions.set(id, known);
+      return await known.transport.handleRequest(request);
+    }
+    if (id !== null) return refuse(404, "This session has ended. Open a new one with initialize.");
+    if (request.method !== "POST") return refuse(400, "A session is opened with initialize.");
+    const body: unknown = await request
+      .clone()
+      .json()
+      .catch(() => null);
+    const messages = Array.isArray(body) ? body : [body];
+    const { transport } = await openSession(messages.some(isInitializeRequest));
+    return await transport.handleRequest(request, { parsedBody: body });
+  }
+
+  /** Without a session (a lone call of an old client) the server object serves one request. */
+  async function openSession(isKept: boolean): Promise<Session> {
+    const subscriptions = new Set<string>();
+    const server = createMemoryServer({
+      ...options,
+      onSubscribe: (uri) => subscriptions.add(uri),
+      onUnsubscribe: (uri) => subscriptions.delete(uri),
+    });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: isKept ? randomUUID : undefined,
+      maxRequestBodySize,
+      onsessioninitialized: (id) => void keep(id, session),
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    const session = { server, transport, subscriptions };
+    await server.connect(transport);
+    return session;
+  }
+
+  function keep(id: string, session: Session): void {
+    sessions.set(id, session);
+    const [oldest] = sessions;
+    if (sessions.size <= mostSessions || !oldest) return;
+    sessions.delete(oldest[0]);
+    oldest[1].server.close().catch(onerror);
+  }
+
+  const handle = toNodeHandler(
+    {
+      fetch: async (request, given) =>
+        (await isLegacyRequest(request)) ? await answerOlder(request) : await modern.fetch(request, given),
+    },
+    { maxRequestBodySize, onerror },
+  );
+  return {
+    // Its types leave out that a method can be undefined, which it is not on a server.
+    route: async (request, response) => await handle(request as Parameters<typeof handle>[0], response),
+    async [Symbol.asyncDispose]() {
+      await following[Symbol.asyncDispose]();
+      await modern.close();
+      const open = [...sessions.values()];
+      sessions.clear();
+      for (const { server } of open) await server.close();
+    },
+  };
+}
+
+function refuse(status: number, message: string): Response {
+  const error = { code: -32_000, message };
+  return Response.json({ jsonrpc: "2.0", error, id: null }, { status });
+}

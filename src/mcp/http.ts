@@ -1,0 +1,67 @@
+import { type Listening, listen } from "../http/listen.ts";
+import { openToken } from "../http/token.ts";
+import type { Memory } from "../memory.ts";
+import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from "./http-endpoint.ts";
+
+export interface McpHttpOptions extends McpEndpointOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly tokenPath: string;
+  /** Agents that are served besides, each at an address and with a memory of its own. */
+  readonly otherAgents: readonly string[];
+  readonly openAgent: (agentId: string) => Promise<Memory>;
+}
+
+export interface McpHttpServer extends AsyncDisposable {
+  readonly url: string;
+  /** `/mcp` for the agent that was asked for, `/mcp/<agent>` for each. */
+  readonly endpoints: readonly string[];
+}
+
+/** Serves one memory at `/mcp`, and those of other agents below it. Which agent answers is in the address alone. */
+export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttpServer> {
+  const { port, host, tokenPath, otherAgents, openAgent, ...own } = options;
+  const token = openToken(tokenPath);
+  const main = createMcpEndpoint(own);
+  const opened = new Map<string, Promise<{ memory: Memory; endpoint: McpEndpoint }>>();
+
+  /** At the first call, so that a server for many agents starts at once. */
+  function openOther(agentId: string): Promise<{ memory: Memory; endpoint: McpEndpoint }> {
+    const opening =
+      opened.get(agentId) ??
+      openAgent(agentId).then((memory) => ({ memory, endpoint: createMcpEndpoint({ ...own, memory }) }));
+    opened.set(agentId, opening);
+    opening.catch(() => opened.delete(agentId));
+    return opening;
+  }
+
+  const routes = new Map([
+    ["/mcp", main.route],
+    [`/mcp/${own.memory.agentId}`, main.route],
+    ...otherAgents.map((agentId) => {
+      const route: McpEndpoint["route"] = async (request, response, url) =>
+        await (await openOther(agentId)).endpoint.route(request, response, url);
+      return [`/mcp/${agentId}`, route] as const;
+    }),
+  ]);
+  const listening: Listening = await listen({
+    port,
+    host,
+    token,
+    routeOf: (path) => routes.get(path) ?? null,
+    onProblem: own.onProblem,
+  });
+  return {
+    url: listening.url,
+    endpoints: [...routes.keys()],
+    async [Symbol.asyncDispose]() {
+      await listening[Symbol.asyncDispose]();
+      await main[Symbol.asyncDispose]();
+      for (const opening of opened.values()) {
+        const other = await opening.catch(() => null);
+        await other?.endpoint[Symbol.asyncDispose]();
+        await other?.memory.close();
+      }
+    },
+  };
+}

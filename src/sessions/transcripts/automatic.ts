@@ -1,0 +1,27 @@
+import { type Fields, isFields } from "./format.ts";
+
+const flags = ["heartbeat", "isHeartbeat", "cron", "isCron"];
+const origins = ["trigger", "source", "origin", "kind", "channel", "provider", "runKind", "inputProvenance"];
+const places = ["metadata", "meta", "provenance", "origin", "inputProvenance", "source"];
+
+/** Whether a message was sent by a clock, as its metadata says. Its words are never judged. */
+export function isAutomatic(...carriers: readonly unknown[]): boolean {
+  return carriers.some(
+    (carrier) => isFields(carrier) && (isMarked(carrier) || places.some((place) => isMarked(carrier[place]))),
+  );
+}
+
+/** Whether a session belongs to a clock: its key has a part that says so. */
+export function isAutomaticKey(sessionKey: string): boolean {
+  return sessionKey.split(":").some((part) => part === "cron" || part === "heartbeat");
+}
+
+function isMarked(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const fields: Fields = value;
+  return flags.some((flag) => fields[flag] === true) || origins.some((origin) => isClock(fields[origin]));
+}
+
+function isClock(value: unknown): boolean {
+  return typeof value === "string" && /^(?:heartbeat|cron)(?:[-_:]|$)/i.test(value);
+}

@@ -1,0 +1,33 @@
+import { isAutomatic } from "./automatic.ts";
+import { textOfContent } from "./content-text.ts";
+import { isFields, type LineFormat, timed, toMoment } from "./format.ts";
+
+/** Claude Code: lines of type `user` and `assistant` that form a tree; side branches and inserted text are marked. */
+export const claudeCodeFormat: LineFormat = {
+  name: "claude-code",
+  recognises: ({ type, message, uuid, parentUuid, sessionId, summary, leafUuid }) =>
+    ((type === "user" || type === "assistant") &&
+      isFields(message) &&
+      (uuid !== undefined || parentUuid !== undefined || sessionId !== undefined)) ||
+    (type === "summary" && typeof summary === "string" && leafUuid !== undefined),
+  read(line) {
+    const { type, message, summary } = line;
+    const at = toMoment(line["timestamp"]);
+    if (type === "summary") {
+      return typeof summary === "string"
+        ? { kind: "turn", role: "summary", text: summary, ...timed(at) }
+        : { kind: "malformed" };
+    }
+    if (type !== "user" && type !== "assistant") {
+      return typeof type === "string" ? { kind: "other", ...timed(at) } : { kind: "malformed" };
+    }
+    if (line["isSidechain"] === true || line["isMeta"] === true) return { kind: "other", ...timed(at) };
+    if (!isFields(message)) return { kind: "malformed" };
+    const { role = type } = message;
+    if (role !== "user" && role !== "assistant") return { kind: "malformed" };
+    if (isAutomatic(line, message)) return role === "user" ? { kind: "automatic" } : { kind: "other" };
+    const text = textOfContent(message["content"]);
+    if (text === null) return { kind: "malformed" };
+    return { kind: "turn", role: line["isCompactSummary"] === true ? "summary" : role, text, ...timed(at) };
+  },
+};

@@ -1,0 +1,163 @@
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { systemErrorCode } from "../../errors.ts";
+import { sha256 } from "../../text/hash.ts";
+import { isAutomaticKey } from "./automatic.ts";
+import type { SessionKeys } from "./session-keys.ts";
+
+/** A file that may be a transcript. */
+export interface FoundTranscript {
+  /** As hits show it: `sessions/<file name>`. */
+  readonly path: string;
+  /** Absolute. */
+  readonly file: string;
+  readonly stats: BigIntStats;
+  /** Shared only where it is known that others took part. */
+  readonly scope: "private" | "shared";
+  readonly isImported: boolean;
+}
+
+export interface SkippedFile {
+  readonly path: string;
+  readonly reason: "symlink" | "unreadable" | "not-a-file" | "excluded" | "duplicate" | "missing";
+  readonly detail?: string;
+}
+
+export interface FoundTranscripts {
+  readonly found: readonly FoundTranscript[];
+  readonly skipped: readonly SkippedFile[];
+  /** Every folder that was looked into. */
+  readonly folders: readonly { readonly path: string; readonly stats: BigIntStats }[];
+}
+
+export interface FindOptions {
+  /** The sessions folder of one agent; nobody else's is looked into. Null looks at the imports alone. */
+  readonly sessionsDir: string | null;
+  /** Files and folders of other programs, absolute. */
+  readonly imports: readonly string[];
+  readonly keys: SessionKeys;
+}
+
+const extensions = new Set([".jsonl", ".ndjson", ".json", ".json5"]);
+/** Files of the sessions folder that say things about sessions. */
+const registries = new Set(["sessions.json", "registry.json5", "imports.json"]);
+const deepestImport = 8;
+
+/**
+ * Lists what may be a transcript; only names and times are looked at. Two files of one name get different paths: the
+ * first keeps it, later ones have some digits of where they stand in it. The agent's own come first, then imports in
+ * the order in which they were made.
+ */
+export function findTranscripts({ sessionsDir, imports, keys }: FindOptions): FoundTranscripts {
+  const found: FoundTranscript[] = [];
+  const skipped: SkippedFile[] = [];
+  const folders: { path: string; stats: BigIntStats }[] = [];
+  const paths = new Set<string>();
+  const met = new Map<string, string>();
+
+  if (sessionsDir !== null) {
+    enter(sessionsDir, { isImported: false, scope: "private", depth: 0 });
+    enter(join(sessionsDir, "chats"), { isImported: false, scope: "private", depth: 0 });
+    enter(join(sessionsDir, "groups"), { isImported: false, scope: "shared", depth: 0 });
+  }
+  for (const file of imports) {
+    const stats = look(file, file);
+    const place = { isImported: true, scope: "private", depth: deepestImport } as const;
+    if (stats === undefined) skipped.push({ path: pathOf(file), reason: "missing", detail: file });
+    else if (stats.isDirectory()) enter(file, place);
+    else take(file, stats, place);
+  }
+  return { found, skipped, folders };
+
+  function enter(folder: string, place: Place): void {
+    const stats = look(folder, "sessions");
+    if (stats === undefined) return;
+    folders.push({ path: folder, stats });
+    for (const entry of readFolder(folder)) {
+      if (entry.name.startsWith(".")) continue;
+      const file = join(folder, entry.name);
+      if (entry.isDirectory() && place.depth > 0) enter(file, { ...place, depth: place.depth - 1 });
+      if (entry.isDirectory() || !extensions.has(extname(entry.name).toLowerCase())) continue;
+      if (!place.isImported && registries.has(entry.name)) continue;
+      if (entry.isSymbolicLink()) skipped.push({ path: pathOf(file), reason: "symlink" });
+      else if (!entry.isFile()) skipped.push({ path: pathOf(file), reason: "not-a-file" });
+      else take(file, look(file, pathOf(file)), place);
+    }
+  }
+
+  function take(file: string, stats: BigIntStats | undefined, place: Place): void {
+    if (stats === undefined) return;
+    if (!stats.isFile()) return void skipped.push({ path: pathOf(file), reason: "not-a-file" });
+    const id = `${stats.dev}:${stats.ino}`;
+    const first = met.get(id);
+    if (first !== undefined) {
+      return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `the same as ${first}` });
+    }
+    const key = place.isImported ? undefined : keys.keyOf(basename(file));
+    if (key !== undefined && isAutomaticKey(key)) {
+      return void skipped.push({
+        path: pathOf(file),
+        reason: "excluded",
+        detail: "it is the session of a schedule",
+      });
+    }
+    const path = takePath(file);
+    met.set(id, path);
+    const scope = key === undefined ? place.scope : isSharedKey(key) ? "shared" : "private";
+    found.push({ path, file, stats, scope, isImported: place.isImported });
+  }
+
+  function takePath(file: string): string {
+    const plain = pathOf(file);
+    const extension = extname(plain);
+    const marked = `${plain.slice(0, plain.length - extension.length)}~${sha256(file).slice(0, 8)}${extension}`;
+    const path = paths.has(plain) ? marked : plain;
+    paths.add(path);
+    return path;
+  }
+
+  function readFolder(folder: string): Dirent[] {
+    try {
+      return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === undefined) throw error;
+      // Not there is nothing to read. Anything else hides what may be below, so all that is known stays.
+      if (code !== "ENOENT" && code !== "ENOTDIR") {
+        skipped.push({
+          path: "sessions",
+          reason: "unreadable",
+          detail: `${folder}: the system says ${code}`,
+        });
+      }
+      return [];
+    }
+  }
+
+  function look(file: string, path: string): BigIntStats | undefined {
+    try {
+      return lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === undefined) throw error;
+      skipped.push({ path, reason: "unreadable", detail: `the system says ${code}` });
+      return undefined;
+    }
+  }
+}
+
+interface Place {
+  readonly isImported: boolean;
+  readonly scope: "private" | "shared";
+  /** How many folders deeper it goes. */
+  readonly depth: number;
+}
+
+function pathOf(file: string): string {
+  return `sessions/${basename(file)}`;
+}
+
+function isSharedKey(key: string): boolean {
+  const parts = key.split(":");
+  return parts.includes("group") || parts.includes("channel");
+}

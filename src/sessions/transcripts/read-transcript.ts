@@ -1,0 +1,239 @@
+import { setImmediate } from "node:timers/promises";
+import { LonghandError } from "../../errors.ts";
+import { sha256 } from "../../text/hash.ts";
+import { type Fields, isFields, type LineFormat } from "./format.ts";
+import { lineFormatOf, recogniseLine, recogniseValue } from "./formats.ts";
+import type { OpenFile } from "./open-file.ts";
+import { readLines } from "./read-lines.ts";
+import { renderTurn } from "./render.ts";
+import { hashHead, hashTail, headBytes, type TranscriptState } from "./transcript-state.ts";
+
+export interface ReadOptions {
+  /** Keys of the configuration, masked wherever they stand. */
+  readonly literals: readonly string[];
+  /** For errors. */
+  readonly shown: string;
+}
+
+/** Lines that were read since an earlier state, rendered, and the state after them. */
+export interface TranscriptPart {
+  readonly state: TranscriptState;
+  /** The number of the first rendered line. */
+  readonly firstLine: number;
+  /** One line for each line of the file (or message); blank where nothing was said. */
+  readonly lines: readonly string[];
+  readonly isLast: boolean;
+}
+
+/** A part is closed when it has so many characters: it is then never cut again, whatever is appended. */
+const partChars = 128 * 1024;
+/** A file that is one value is held in memory as a whole. */
+const maxValueBytes = 64 * 1024 * 1024;
+const sliceMs = 8;
+
+/** Reads on from a state: to the end of the file, or to the end of the part. */
+export async function readTranscript(
+  file: OpenFile,
+  state: TranscriptState,
+  options: ReadOptions,
+): Promise<TranscriptPart> {
+  if (state.offset === 0) {
+    const value = await readValue(file, options);
+    if (value !== null) return renderValue(file, state, value, options);
+  }
+  return await renderLines(file, state, options);
+}
+
+async function renderLines(
+  file: OpenFile,
+  before: TranscriptState,
+  { literals, shown }: ReadOptions,
+): Promise<TranscriptPart> {
+  const size = Number(file.stats().size);
+  const lines: string[] = [];
+  let { offset, line, openLine, openChars, turns, malformed, isMuted, hash, startedAt } = before;
+  let format = lineFormatOf(before.format);
+  let isClosed = false;
+  let sliceEndsAt = performance.now() + sliceMs;
+
+  for (const { bytes, end } of readLines(file, offset, size)) {
+    offset = end;
+    line++;
+    const rendered = take(bytes) ?? "";
+    if (rendered !== "") {
+      turns++;
+      hash = sha256(`${hash}${line}:${rendered}`);
+    }
+    lines.push(rendered);
+    openChars += rendered.length + 1;
+    if (openChars >= partChars) {
+      isClosed = true;
+      break;
+    }
+    if (performance.now() > sliceEndsAt) {
+      await setImmediate();
+      sliceEndsAt = performance.now() + sliceMs;
+    }
+  }
+  if (isClosed) {
+    openLine = line + 1;
+    openChars = 0;
+  }
+  // A file of which no line is known is no transcript yet: it is looked at from its beginning when it has changed.
+  const isKnown = format !== null;
+  const read = { offset, line, openLine, openChars, turns, malformed, isMuted, hash, startedAt };
+  const state = isKnown
+    ? { ...before, ...read, ...hashEnds(file, before, offset), format: format!.name }
+    : before;
+  refuseShorter(file, offset, shown);
+  return {
+    state,
+    firstLine: before.line + 1,
+    lines: isKnown ? lines : [],
+    isLast: !isKnown || !isClosed,
+  };
+
+  /** The rendered turn of a line, or null when it has none. */
+  function take(bytes: Buffer | null): string | null {
+    const parsed = bytes === null ? undefined : parseLine(bytes);
+    if (parsed === null) return null;
+    if (!isFields(parsed)) {
+      malformed++;
+      return null;
+    }
+    format ??= recogniseLine(parsed);
+    return format === null ? null : takeFields(parsed, format);
+  }
+
+  function takeFields(fields: Fields, { read: readLine }: LineFormat): string | null {
+    const outcome = readLine(fields);
+    if (outcome.kind === "malformed") malformed++;
+    if (outcome.kind === "automatic") isMuted = true;
+    if (outcome.kind === "turn" || outcome.kind === "other") startedAt ??= outcome.at ?? null;
+    if (outcome.kind !== "turn") return null;
+    if (outcome.role === "user" && outcome.text.trim() !== "") isMuted = false;
+    return isMuted && outcome.role === "assistant" ? null : renderTurn(outcome.role, outcome.text, literals);
+  }
+}
+
+/** Null for a blank line, undefined for one that is no JSON. */
+function parseLine(bytes: Buffer): unknown {
+  const text = bytes
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trim();
+  if (text === "") return null;
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole file as one value of a known format; null when it is to be read line by line. */
+async function readValue(file: OpenFile, { shown }: ReadOptions): Promise<unknown> {
+  const size = Number(file.stats().size);
+  const start = file
+    .read(0, Math.min(size, startBytes))
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trimStart();
+  if (!/^[[{/]/.test(start)) return null;
+  const lineEnd = start.indexOf("\n");
+  const first = lineEnd === -1 ? undefined : parseLine(Buffer.from(start.slice(0, lineEnd)));
+  // A line that is an object by itself, and no export, begins a file of lines.
+  if (isFields(first) && recogniseValue(first) === null) return null;
+  if (lineEnd !== -1 && /^\{"/.test(start) && recogniseSecondLine(start.slice(lineEnd + 1))) return null;
+  if (size > maxValueBytes) {
+    // A first line of many kilobytes does not tell whether there are others.
+    if (start.startsWith("{")) return null;
+    throw new LonghandError(
+      "note-too-large",
+      `${shown} is left out: as one JSON value of ${size} bytes it is over the ${maxValueBytes} that are read at once.`,
+      { hint: "Split the export into files with fewer conversations." },
+    );
+  }
+  const value = await parseValue(
+    file
+      .read(0, size)
+      .toString("utf8")
+      .replace(/^\ufeff/, ""),
+  );
+  return value !== undefined && recogniseValue(value) !== null ? value : null;
+}
+
+const startBytes = 64 * 1024;
+
+/** The first line may be broken; what the next says decides. */
+function recogniseSecondLine(rest: string): boolean {
+  const second = parseLine(Buffer.from(rest.slice(0, rest.indexOf("\n") + 1 || undefined)));
+  return isFields(second) && recogniseLine(second) !== null;
+}
+
+/** JSON5 may be written by hand, so no such file is large; reading it takes a hundred times as long as JSON. */
+const maxJson5Chars = 8 * 1024 * 1024;
+
+async function parseValue(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (text.length > maxJson5Chars) return undefined;
+  }
+  const { default: json5 } = await import("json5");
+  try {
+    return json5.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Messages by their number. Two of one number share its line. */
+function renderValue(
+  file: OpenFile,
+  before: TranscriptState,
+  value: unknown,
+  { literals, shown }: ReadOptions,
+): TranscriptPart {
+  const format = recogniseValue(value)!;
+  const { turns, malformed } = format.read(value);
+  const lines: string[] = [];
+  let count = 0;
+  for (const { role, text, line } of turns) {
+    const rendered = renderTurn(role, text, literals);
+    if (rendered === null) continue;
+    while (lines.length < line) lines.push("");
+    const last = Math.max(line, lines.length) - 1;
+    lines[last] = lines[last] ? `${lines[last]} ${rendered}` : rendered;
+    count++;
+  }
+  const offset = Number(file.stats().size);
+  const state: TranscriptState = {
+    ...before,
+    ...hashEnds(file, before, offset),
+    format: format.name,
+    offset,
+    line: Math.max(lines.length, turns.at(-1)?.line ?? 0),
+    turns: count,
+    malformed,
+    hash: sha256(lines.join("\n")),
+    startedAt: turns.find(({ at }) => at !== undefined)?.at ?? null,
+  };
+  refuseShorter(file, offset, shown);
+  return { state, firstLine: 1, lines, isLast: true };
+}
+
+/** The head is complete once 4 KiB are read, and then stays. */
+function hashEnds(file: OpenFile, before: TranscriptState, offset: number): { head: string; tail: string } {
+  if (offset === before.offset) return before;
+  const head = before.offset >= headBytes ? before.head : hashHead(file, offset);
+  return { head, tail: hashTail(file, offset) };
+}
+
+/** A file that was cut while it was read may have been read half from before and half from after. */
+function refuseShorter(file: OpenFile, offset: number, shown: string): void {
+  if (Number(file.stats().size) >= offset) return;
+  throw new LonghandError("note-unreadable", `${shown} cannot be read: it became shorter meanwhile.`, {
+    hint: "Try again.",
+    retryable: true,
+  });
+}

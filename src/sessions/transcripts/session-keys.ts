@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Fields, isFields } from "./format.ts";
+
+/** Which session key a file belongs to, as the registries of its folder say. */
+export interface SessionKeys {
+  keyOf(fileName: string): string | undefined;
+}
+
+/**
+ * Reads `sessions.json` (OpenClaw) and `registry.json5` (ours) when they have changed. A registry that is missing,
+ * broken or half written says nothing, and sessions of unknown kind are private.
+ */
+export function createSessionKeys(sessionsDir: string): { read(): Promise<SessionKeys> } {
+  const files = ["sessions.json", "registry.json5"].map((name) => join(sessionsDir, name));
+  let stamp = "";
+  let known: SessionKeys = { keyOf: () => undefined };
+  return {
+    async read() {
+      const now = files.map(stampOf).join();
+      if (now === stamp) return known;
+      const keys = new Map<string, string>();
+      for (const file of files) {
+        const registry = await readRegistry(file);
+        for (const [key, entry] of Object.entries(registry)) addEntry(keys, key, entry);
+      }
+      stamp = now;
+      known = { keyOf: (fileName) => keys.get(fileName) ?? keys.get(withoutExtension(fileName)) };
+      return known;
+    },
+  };
+}
+
+function addEntry(keys: Map<string, string>, key: string, entry: unknown): void {
+  if (!isFields(entry)) return;
+  const { sessionId, sessionFile } = entry;
+  if (typeof sessionId === "string") keys.set(sessionId, key);
+  if (typeof sessionFile === "string") keys.set(basename(sessionFile), key);
+}
+
+/** `<id>.jsonl`, `<id>-topic-<thread>.jsonl` */
+function withoutExtension(fileName: string): string {
+  return fileName.replace(/\.[a-z0-9]+$/i, "").replace(/-topic-.*$/, "");
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
+}
+
+async function readRegistry(file: string): Promise<Fields> {
+  try {
+    const value = await parse(readFileSync(file, "utf8"));
+    if (!isFields(value)) return {};
+    return isFields(value["sessions"]) ? value["sessions"] : value;
+  } catch {
+    return {};
+  }
+}
+
+/** What programs wrote is plain JSON, which is read much faster. */
+async function parse(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return (await import("json5")).default.parse(text);
+  }
+}

@@ -1,0 +1,169 @@
+import { basename, extname } from "node:path";
+import { LonghandError } from "../../errors.ts";
+import type { FoundTranscript } from "./find-transcripts.ts";
+import type { FormatName } from "./format.ts";
+import { addImports, readImports } from "./imports.ts";
+import { type ImportCandidate, type ImportPlaces, lookForImports } from "./look-for-imports.ts";
+import { openFile } from "./open-file.ts";
+import { peekTranscript } from "./peek.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { emptyState, parseVersion, type TranscriptState } from "./transcript-state.ts";
+import type { Transcripts } from "./transcripts.ts";
+
+export interface SessionSummary {
+  /** What `show` takes: the file name without its ending. */
+  readonly id: string;
+  /** As hits show it. */
+  readonly path: string;
+  readonly file: string;
+  /** Null when the file is no transcript of a known format. */
+  readonly format: FormatName | null;
+  /** Null while it is not indexed. */
+  readonly turns: number | null;
+  readonly malformed: number | null;
+  readonly date?: string;
+  readonly sizeBytes: number;
+  readonly scope: "private" | "shared";
+  readonly isImported: boolean;
+  readonly isIndexed: boolean;
+}
+
+export interface ShowRequest {
+  /** An id, a file name, or a path as hits show it. */
+  readonly id: string;
+  /** First line (or message) of the original, 1-based. */
+  readonly from?: number | undefined;
+  /** Last one, inclusive. */
+  readonly to?: number | undefined;
+  /** How many turns at most. */
+  readonly maxTurns?: number | undefined;
+}
+
+export interface ShownSession {
+  readonly id: string;
+  readonly path: string;
+  readonly file: string;
+  readonly format: FormatName | null;
+  readonly date?: string;
+  /** As indexed: one line each, secrets masked. `line` is that of the original. */
+  readonly turns: readonly { readonly line: number; readonly text: string }[];
+  /** Where to go on; absent at the end. */
+  readonly nextFrom?: number;
+}
+
+/** The transcripts of one agent as people look at them. The files themselves are never changed. */
+export interface Sessions {
+  list(): Promise<SessionSummary[]>;
+  show(request: ShowRequest): Promise<ShownSession>;
+  /** What could be imported: from these paths, or from where other programs keep their transcripts. */
+  candidates(paths?: readonly string[]): Promise<ImportCandidate[]>;
+  /** Has these files and folders indexed where they are. Gives those that were not known before. */
+  import(paths: readonly string[]): readonly string[];
+}
+
+export interface SessionsOptions {
+  readonly transcripts: Transcripts;
+  readonly dayOf: (moment: Date) => string;
+  readonly places: () => ImportPlaces;
+  /** Versions of the documents that are indexed, by path. */
+  readonly indexed: () => Promise<ReadonlyMap<string, { readonly version: string }>>;
+}
+
+const defaultTurns = 40;
+
+export function createSessions({ transcripts, dayOf, places, indexed }: SessionsOptions): Sessions {
+  const { sessionsDir } = transcripts;
+  const dated = (startedAt: number | null | undefined) =>
+    startedAt === null || startedAt === undefined ? {} : { date: dayOf(new Date(startedAt)) };
+
+  async function locate(id: string): Promise<FoundTranscript> {
+    const wanted = id.replace(/^sessions\//, "");
+    const { found } = await transcripts.find();
+    const exact = found.filter(({ path }) => nameOf(path) === wanted || idOf(path) === wanted);
+    const matches =
+      exact.length > 0 || wanted === "" ? exact : found.filter(({ path }) => idOf(path).startsWith(wanted));
+    if (matches.length === 1) return matches[0]!;
+    const shown = JSON.stringify(id.slice(0, 200));
+    const names = matches.slice(0, 5).map(({ path }) => nameOf(path));
+    throw new LonghandError(
+      "session-missing",
+      matches.length === 0
+        ? `No transcript of this agent is called ${shown}.`
+        : `${shown} names more than one transcript: ${names.join(", ")}${matches.length > 5 ? ", …" : ""}.`,
+      { hint: "See what there is with: longhand sessions list." },
+    );
+  }
+
+  return {
+    async list() {
+      const { found } = await transcripts.find();
+      const versions = await indexed();
+      return found.map(({ path, file, stats, scope, isImported }) => {
+        const version = versions.get(path)?.version;
+        const state = version === undefined ? undefined : parseVersion(version)?.state;
+        const peeked = state ?? peekTranscript(file, path);
+        return {
+          id: idOf(path),
+          path,
+          file,
+          format: peeked?.format ?? null,
+          turns: state?.turns ?? null,
+          malformed: state?.malformed ?? null,
+          ...dated(peeked?.startedAt),
+          sizeBytes: Number(stats.size),
+          scope,
+          isImported,
+          isIndexed: state !== undefined,
+        };
+      });
+    },
+    async show({ id, from = 1, to = Number.POSITIVE_INFINITY, maxTurns = defaultTurns }) {
+      const { path, file: name, scope } = await locate(id);
+      using file = openFile(name, { shown: path });
+      if (file === null) {
+        throw new LonghandError("session-missing", `The transcript ${path} is gone.`, {
+          hint: "See what there is with: longhand sessions list.",
+        });
+      }
+      const { dev, ino } = file.stats();
+      let state: TranscriptState = emptyState("", { device: `${dev}`, inode: `${ino}`, scope });
+      const turns: { line: number; text: string }[] = [];
+      let nextFrom: number | undefined;
+      for (let isLast = false; !isLast && nextFrom === undefined; ) {
+        const part = await readTranscript(file, state, { literals: transcripts.literals, shown: path });
+        for (const [index, text] of part.lines.entries()) {
+          const line = part.firstLine + index;
+          if (text === "" || line < from || line > to) continue;
+          if (turns.length < maxTurns) turns.push({ line, text });
+          else nextFrom ??= line;
+        }
+        ({ state, isLast } = part);
+        if (state.line >= to) break;
+      }
+      return {
+        id: idOf(path),
+        path,
+        file: name,
+        format: state.format,
+        ...dated(state.startedAt),
+        turns,
+        ...(nextFrom === undefined ? {} : { nextFrom }),
+      };
+    },
+    candidates: async (paths) =>
+      lookForImports({ places: places(), paths, known: readImports(sessionsDir).paths }),
+    import(paths) {
+      const known = readImports(sessionsDir).paths;
+      addImports(sessionsDir, paths);
+      return paths.filter((path) => !known.includes(path));
+    },
+  };
+}
+
+function nameOf(path: string): string {
+  return path.replace(/^sessions\//, "");
+}
+
+function idOf(path: string): string {
+  return basename(path, extname(path));
+}

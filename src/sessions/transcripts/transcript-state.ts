@@ -1,0 +1,93 @@
+import { sha256 } from "../../text/hash.ts";
+import type { FormatName } from "./format.ts";
+import type { OpenFile } from "./open-file.ts";
+
+/**
+ * How far a transcript is read. It is kept as part of the document's version, so it changes in the same transaction as
+ * the chunks and can never tell of lines that are not indexed.
+ */
+export interface TranscriptState {
+  /** Changes whenever the same bytes would be rendered differently. */
+  readonly reader: string;
+  readonly format: FormatName | null;
+  readonly device: string;
+  readonly inode: string;
+  /** Of the first bytes, at most 4 KiB, that stand before `offset`, and of the last ones, at most 1 KiB. */
+  readonly head: string;
+  readonly tail: string;
+  /** Bytes and lines that are read. Where a file is one value: all bytes, and the number of messages. */
+  readonly offset: number;
+  readonly line: number;
+  /** The first line of the part that may still grow, and how many characters it is rendered to. */
+  readonly openLine: number;
+  readonly openChars: number;
+  readonly turns: number;
+  readonly malformed: number;
+  /** Answers are left out, because nobody asked. */
+  readonly isMuted: boolean;
+  /** Of all rendered lines, each on top of those before. */
+  readonly hash: string;
+  /** The moment of the first turn or head line; null when none was told. */
+  readonly startedAt: number | null;
+  readonly scope: "private" | "shared";
+}
+
+export const headBytes = 4096;
+export const tailBytes = 1024;
+
+export function emptyState(
+  reader: string,
+  { device, inode, scope }: Pick<TranscriptState, "device" | "inode" | "scope">,
+): TranscriptState {
+  return {
+    reader,
+    format: null,
+    device,
+    inode,
+    head: sha256(""),
+    tail: sha256(""),
+    offset: 0,
+    line: 0,
+    openLine: 1,
+    openChars: 0,
+    turns: 0,
+    malformed: 0,
+    isMuted: false,
+    hash: sha256(""),
+    startedAt: null,
+    scope,
+  };
+}
+
+/** Whether the file still begins with what was read: the same file, no shorter, equal at its head and before the offset. */
+export function isContinued(file: OpenFile, state: TranscriptState): boolean {
+  const { dev, ino, size } = file.stats();
+  if (`${dev}` !== state.device || `${ino}` !== state.inode || size < state.offset) return false;
+  return hashHead(file, state.offset) === state.head && hashTail(file, state.offset) === state.tail;
+}
+
+export function hashHead(file: OpenFile, offset: number): string {
+  return sha256(file.read(0, Math.min(headBytes, offset)));
+}
+
+export function hashTail(file: OpenFile, offset: number): string {
+  const length = Math.min(tailBytes, offset);
+  return sha256(file.read(offset - length, length));
+}
+
+/** `stamp` is what a listing sees of the file without reading it. */
+export function formatVersion(stamp: string, state: TranscriptState): string {
+  return `${stamp}|${JSON.stringify(state)}`;
+}
+
+export function parseVersion(version: string): { stamp: string; state: TranscriptState } | null {
+  const bar = version.indexOf("|");
+  if (bar === -1) return null;
+  try {
+    const state = JSON.parse(version.slice(bar + 1)) as TranscriptState;
+    const isWhole = typeof state?.reader === "string" && Number.isSafeInteger(state.offset);
+    return isWhole ? { stamp: version.slice(0, bar), state } : null;
+  } catch {
+    return null;
+  }
+}

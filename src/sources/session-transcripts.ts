@@ -1,0 +1,160 @@
+import type { BigIntStats } from "node:fs";
+import { LonghandError } from "../errors.ts";
+import { createFolderList } from "../notes/folder-list.ts";
+import { versionOf, versionWhenRead } from "../notes/note-version.ts";
+import type { FoundTranscript } from "../sessions/transcripts/find-transcripts.ts";
+import { isGrownEnough } from "../sessions/transcripts/growth.ts";
+import { type OpenFile, openFile } from "../sessions/transcripts/open-file.ts";
+import {
+  type ReadOptions,
+  readTranscript,
+  type TranscriptPart,
+} from "../sessions/transcripts/read-transcript.ts";
+import {
+  emptyState,
+  formatVersion,
+  isContinued,
+  parseVersion,
+  type TranscriptState,
+} from "../sessions/transcripts/transcript-state.ts";
+import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
+import type { Document } from "../text/document.ts";
+import { sha256 } from "../text/hash.ts";
+import type { Source } from "./source.ts";
+
+export interface SessionsSourceOptions {
+  readonly transcripts: Transcripts;
+  /** How much a known transcript must have grown before a pass that nobody waits for looks at it. */
+  readonly deltaBytes: number;
+  readonly deltaMessages: number;
+  /** The day of a moment where the user lives, `YYYY-MM-DD`. */
+  readonly dayOf: (moment: Date) => string;
+  readonly now: () => Date;
+  /** Told of every byte that is read from a transcript. */
+  readonly onBytes?: (count: number) => void;
+}
+
+/** A transcript that grew is left alone in the background until so long after that was first seen. */
+const restMs = 5000;
+const mostAttempts = 3;
+
+/**
+ * Transcripts as documents. One that only grew at its end is read from where the last reading stopped: the version of
+ * a document holds how far that was, so it is kept with the chunks and changes together with them.
+ */
+export function createSessionsSource(options: SessionsSourceOptions): Source {
+  const { transcripts, deltaBytes, deltaMessages, dayOf, now, onBytes } = options;
+  const reader = transcripts.readerId;
+  let files: ReadonlyMap<string, FoundTranscript> = new Map();
+  /** When a transcript was first seen to have grown enough. */
+  const grownAt = new Map<string, number>();
+
+  async function find(): Promise<Awaited<ReturnType<Transcripts["find"]>>> {
+    const listing = await transcripts.find();
+    files = new Map(listing.found.map((found) => [found.path, found]));
+    return listing;
+  }
+
+  /** In the background, what is known and has grown only a little counts as unchanged. */
+  function mayWait({ path, file, stats }: FoundTranscript, state: TranscriptState): boolean {
+    const isGrown = isGrownEnough({ path: file, stats, state }, { deltaBytes, deltaMessages, onBytes });
+    if (isGrown === "exchanged") return false;
+    if (!isGrown) {
+      grownAt.delete(path);
+      return true;
+    }
+    const since = grownAt.get(path) ?? now().getTime();
+    grownAt.set(path, since);
+    return now().getTime() - since < restMs;
+  }
+
+  return {
+    name: "sessions",
+    async list({ known, background = false } = {}) {
+      const { found, skipped, folders } = await find();
+      let isDeferred = false;
+      const entries = found.map((each) => {
+        const version = known?.get(each.path)?.version;
+        const before = version === undefined ? null : parseVersion(version);
+        const isUsable = before?.state.reader === reader && before.state.scope === each.scope;
+        const isSame = isUsable && before.stamp === versionOf(each.stats);
+        const waits = isUsable && !isSame && background && mayWait(each, before.state);
+        isDeferred ||= waits;
+        return { path: each.path, version: isSame || waits ? version! : versionOf(each.stats) };
+      });
+      const watched = createFolderList();
+      for (const folder of folders) watched.addTree(folder.path, folder.stats);
+      // What was put off is not in the index, so nobody may take it for complete.
+      return { entries, skipped, folders: watched.all(), hidesChanges: isDeferred || folders.length === 0 };
+    },
+    async read(path, { since } = {}) {
+      if (!files.has(path)) await find();
+      const found = files.get(path);
+      if (found === undefined) return null;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await readDocument(found, since);
+        } catch (error) {
+          const isPassing = error instanceof LonghandError && error.retryable;
+          if (!isPassing || attempt === mostAttempts) throw error;
+        }
+      }
+    },
+  };
+
+  async function readDocument(found: FoundTranscript, since: string | undefined): Promise<Document | null> {
+    const { path, file: name, scope } = found;
+    using file = openFile(name, { shown: path, onBytes });
+    if (file === null) return null;
+    const readAt = now();
+    const stats = file.stats();
+    const stamp = versionWhenRead(stats, readAt);
+    const before = since === undefined ? null : parseVersion(since);
+    const state = before && canFollow(file, before.state, scope) ? before.state : null;
+    const options: ReadOptions = { literals: transcripts.literals, shown: path };
+    const part = await readTranscript(file, state ?? fresh(stats, scope), options);
+    grownAt.delete(path);
+    return toDocument(path, { part, stats, stamp, follows: state === null ? undefined : since });
+  }
+
+  /** Only a file of lines is appended to; one that is a single value is written anew. */
+  function canFollow(file: OpenFile, state: TranscriptState, scope: TranscriptState["scope"]): boolean {
+    const isOurs = state.reader === reader && state.scope === scope;
+    return isOurs && state.offset > 0 && transcripts.isGrowing(state.format) && isContinued(file, state);
+  }
+
+  function fresh({ dev, ino }: BigIntStats, scope: TranscriptState["scope"]): TranscriptState {
+    return emptyState(reader, { device: `${dev}`, inode: `${ino}`, scope });
+  }
+
+  function toDocument(path: string, read: ReadPart): Document {
+    const { part, stats, stamp, follows } = read;
+    const { state, firstLine, lines, isLast } = part;
+    const before = follows === undefined ? null : parseVersion(follows);
+    const date = state.startedAt === null ? undefined : dayOf(new Date(state.startedAt));
+    return {
+      source: "sessions",
+      path,
+      version: formatVersion(stamp, state),
+      text: lines.join("\n"),
+      // Who may see it and its day are part of what is indexed.
+      hash: sha256(`${state.hash}:${state.scope}:${date}`),
+      sizeBytes: lines.reduce((sum, line) => sum + line.length + 1, 0),
+      modifiedAt: stats.mtime,
+      ...(date === undefined ? {} : { date }),
+      scope: state.scope,
+      part: {
+        firstLine,
+        ...(before === null ? {} : { follows: { version: follows!, openLine: before.state.openLine } }),
+        isLast,
+      },
+    };
+  }
+}
+
+interface ReadPart {
+  readonly part: TranscriptPart;
+  readonly stats: BigIntStats;
+  readonly stamp: string;
+  readonly follows: string | undefined;
+}

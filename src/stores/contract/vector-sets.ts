@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { type Check, document } from "./fixture.ts";
+import { embedAll, embedSingly, named, one, several, similarTo, vectorOf } from "./vector-fixture.ts";
+
+const dayMs = 24 * 3600 * 1000;
+
+/** Sets of vectors of several embedders side by side, and what they have cost. */
+export function checkVectorSets(check: Check): void {
+  check("keeps the vectors of several embedders apart", async (store, fixture) => {
+    await using other = await fixture.open();
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    await embedAll(store, "old");
+    assert.deepEqual(await embedAll(store, "new 'quoted'"), ["pear", "apple"]);
+    assert.deepEqual(await similarTo(other, "pear", { embedderId: "old" }), ["pear"]);
+    await store.tidyVectors(named("new 'quoted'"));
+    assert.deepEqual(await similarTo(other, "pear", { embedderId: "old" }), ["pear"]);
+    assert.deepEqual(await store.missingVectors("old", 9), []);
+  });
+
+  check("says which sets are complete, so that an old one can answer", async (store) => {
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    assert.deepEqual(await store.completeSets(), []);
+    await embedAll(store, "old");
+    const pear = [{ hash: "hash of pear", vectors: [vectorOf("pear")] }];
+    await store.putVectors(named("new"), pear, several);
+    assert.deepEqual(await store.completeSets(), ["old"]);
+    await embedAll(store, "new");
+    assert.deepEqual((await store.completeSets()).sort(), ["new", "old"]);
+    await store.put([document("b.md", ["plum"])], "cut-1");
+    assert.deepEqual(await store.completeSets(), []);
+  });
+
+  check("drops a set that nobody used for a week, when that in use is complete", async (first, fixture) => {
+    let time = 100 * dayMs;
+    await using store = await fixture.open({ now: () => time });
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    await embedAll(store, "old");
+    await embedSingly(store, "searched");
+    time += 6 * dayMs;
+    await embedAll(store, "new");
+    await store.tidyVectors(named("new"));
+    assert.equal((await store.completeSets()).length, 3);
+    // Noted beside the search, so it is waited for by the next write.
+    await similarTo(store, "pear", { embedderId: "searched" });
+    await store.writeFact("later", "1");
+    time += 2 * dayMs;
+    await store.put([document("b.md", ["plum"])], "cut-1");
+    await store.tidyVectors(named("new"));
+    assert.equal((await store.vectorStatistics("old")).texts, 2, "the new set is not complete");
+    await embedAll(store, "new");
+    await store.tidyVectors(named("new"));
+    assert.equal((await store.vectorStatistics("old")).texts, 0);
+    assert.equal((await store.vectorStatistics("searched")).texts, 2);
+    assert.deepEqual(await similarTo(first, "pear", { embedderId: "old" }), []);
+    assert.deepEqual(await similarTo(first, "pear", { embedderId: "new" }), ["pear"]);
+    // Again, with vectors of another length.
+    const plum = [{ hash: "hash of plum", vectors: [Float32Array.of(1, 0)] }];
+    await store.putVectors(named("old"), plum, one);
+    const { candidates } = await first.byVector("old", Float32Array.of(1, 0), { limit: 5 });
+    assert.equal(candidates.length, 1);
+  });
+
+  check("keeps three sets at most, those that were used last", async (_, fixture) => {
+    let time = 0;
+    await using store = await fixture.open({ now: () => ++time });
+    await store.put([document("a.md", ["pear"])], "cut-1");
+    for (const id of ["one", "two", "three", "four", "five"]) {
+      await embedAll(store, id);
+      await store.tidyVectors(named(id));
+    }
+    assert.deepEqual((await store.completeSets()).sort(), ["five", "four", "three"]);
+  });
+
+  check("goes back to a dropped set without asking, while the cache has it", async (_, fixture) => {
+    let time = 0;
+    await using store = await fixture.open({ now: () => ++time });
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    for (const id of ["single", "two", "three", "four"]) await embedSingly(store, id);
+    assert.deepEqual((await store.missingVectors("single", 9)).length, 2);
+    assert.deepEqual(await embedSingly(store), []);
+    assert.deepEqual(await similarTo(store, "apple", { embedderId: "single" }), ["apple"]);
+  });
+
+  check(
+    "adds up what embedders were asked for, also from several handles at once",
+    async (store, fixture) => {
+      await using other = await fixture.open();
+      const nothing = { requests: 0, tokens: 0, texts: 0, costUsd: 0 };
+      assert.deepEqual((await store.vectorStatistics("paid")).usage, nothing);
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 === 0 ? store : other).addUsage("paid", {
+            requests: 1,
+            tokens: 100,
+            texts: 2,
+            costUsd: 0.25,
+          }),
+        ),
+      );
+      const sum = { requests: 20, tokens: 2000, texts: 40, costUsd: 5 };
+      assert.deepEqual((await other.vectorStatistics("paid")).usage, sum);
+      await store.addUsage("unknown price", { requests: 1, tokens: 5, texts: 1, costUsd: null });
+      await store.addUsage("unknown price", { requests: 1, tokens: 5, texts: 1, costUsd: 1 });
+      const { costUsd, tokens } = (await store.vectorStatistics("unknown price")).usage;
+      assert.deepEqual([costUsd, tokens], [null, 10]);
+      await store.put([document("a.md", ["pear"])], "cut-1");
+      await store.remove("memory", ["a.md"]);
+      assert.deepEqual((await store.vectorStatistics("paid")).usage, sum);
+    },
+  );
+}

@@ -1,0 +1,137 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { VectorEntry } from "../store.ts";
+import { findVectorFault } from "../vector-codes.ts";
+import { type EmbedderRow, toBlob, toFloats } from "./vector-sets.ts";
+
+/** Whose rows of the cache: see `embedding_cache` in `schema.ts`. */
+export type CacheOwner = Pick<EmbedderRow, "provider" | "model" | "provider_key">;
+
+/** So many texts are looked up at a time. */
+export const cacheGroup = 400;
+
+const ofOwner = "e.provider = ?2 AND e.model = ?3 AND e.provider_key = ?4";
+
+/** Whether a chunk has its vectors from row `e`. */
+const isUsed = `EXISTS (SELECT 1 FROM embedders m
+  JOIN chunks c ON substr(c.hash, 1, 16) = substr(e.hash, 1, 16) AND c.hash = e.hash
+  JOIN chunks_vec v ON v.embedder = m.id AND v.key = c.key
+  WHERE m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
+
+/** A place in the order of age. */
+export interface CachePlace {
+  readonly updated_at: number;
+  readonly rowid: number;
+}
+
+/** What the cache of vectors holds. */
+export function prepareCacheReading(db: DatabaseSync) {
+  const count = db.prepare("SELECT count(*) AS count FROM embedding_cache");
+  const ofChunks = db.prepare(
+    `SELECT c.key, e.embedding FROM json_each(?1) CROSS JOIN chunks c ON c.key = json_each.value
+     CROSS JOIN embedding_cache e ON ${ofOwner} AND e.hash = c.hash`,
+  );
+  ofChunks.setReturnArrays(true);
+  const ofMissing = db.prepare(
+    `SELECT c.key, c.hash, e.embedding, e.dims FROM
+       (SELECT key, hash FROM chunks WHERE key > ?5
+          AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = chunks.key)
+        ORDER BY key LIMIT ${cacheGroup}) c
+     LEFT JOIN embedding_cache e ON ${ofOwner} AND e.hash = c.hash ORDER BY c.key`,
+  );
+  const byAge = db.prepare(
+    `SELECT e.updated_at, e.rowid, ${isUsed} AS used FROM embedding_cache e
+     WHERE (e.updated_at, e.rowid) > (?, ?) ORDER BY e.updated_at, e.rowid LIMIT ${cacheGroup}`,
+  );
+
+  return {
+    count: (): number => count.get()?.["count"] as number,
+    /** The vectors of chunks by their key; one that is not there, or not as it should be, is left out. */
+    vectorsOf: (set: EmbedderRow, keys: readonly number[]): Map<number, Float32Array> => {
+      const found = new Map<number, Float32Array>();
+      const { provider, model, provider_key, dims } = set;
+      for (let at = 0; at < keys.length; at += cacheGroup) {
+        const group = JSON.stringify(keys.slice(at, at + cacheGroup));
+        const rows = ofChunks.all(group, provider, model, provider_key) as unknown as [number, unknown][];
+        for (const [key, blob] of rows) {
+          const vector = toFloats(blob, dims);
+          if (vector !== null) found.set(key, vector);
+        }
+      }
+      return found;
+    },
+    /** Of the next group of chunks after `afterKey` that lack vectors, those texts that are here. */
+    lookForMissing: (
+      owner: CacheOwner,
+      set: EmbedderRow | null,
+      afterKey: number,
+    ): { lastKey: number | null; entries: VectorEntry[] } => {
+      const { provider, model, provider_key } = owner;
+      const rows = ofMissing.all(
+        set?.id ?? 0,
+        provider,
+        model,
+        provider_key,
+        Math.max(afterKey, set?.done_key ?? 0),
+      ) as unknown as { key: number; hash: string; embedding: unknown; dims: number | null }[];
+      const entries = new Map<string, VectorEntry>();
+      let length = set?.dims ?? 0;
+      for (const { hash, embedding, dims } of rows) {
+        if (dims === null) continue;
+        if (dims === 0) {
+          entries.set(hash, { hash, vectors: [] });
+          continue;
+        }
+        const vector = toFloats(embedding, dims);
+        if (length === 0) length = dims;
+        if (vector !== null && findVectorFault(vector, length) === null) {
+          entries.set(hash, { hash, vectors: [vector] });
+        }
+      }
+      const isLast = rows.length < cacheGroup;
+      return { lastKey: isLast ? null : rows.at(-1)!.key, entries: [...entries.values()] };
+    },
+    /** The next rows in the order of age, and whether a chunk uses them. */
+    byAge: ({ updated_at, rowid }: CachePlace): (CachePlace & { readonly used: number })[] =>
+      byAge.all(updated_at, rowid) as unknown as (CachePlace & { used: number })[],
+  };
+}
+
+/** Changes to the cache. The caller has begun the transaction. */
+export function prepareCacheWriting(db: DatabaseSync) {
+  const columns = "(provider, model, provider_key, hash, embedding, dims, updated_at)";
+  const replace = db.prepare(
+    `INSERT OR REPLACE INTO embedding_cache ${columns} VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const find = db.prepare(
+    `SELECT embedding, dims FROM embedding_cache
+     WHERE provider = ? AND model = ? AND provider_key = ? AND hash = ?`,
+  );
+  const evict = db.prepare(
+    `DELETE FROM embedding_cache WHERE rowid IN
+       (SELECT e.rowid FROM embedding_cache e WHERE e.rowid = ? AND NOT ${isUsed})`,
+  );
+
+  return {
+    /**
+     * Keeps the vector of a text, unit length, null for a text that holds nothing to embed. One that is there already
+     * stays, unless it has another length. Returns the one that is kept now.
+     */
+    keep: (
+      owner: CacheOwner,
+      hash: string,
+      vector: Float32Array | null,
+      { dims, at }: { readonly dims: number; readonly at: number },
+    ): Float32Array | null => {
+      const key = [owner.provider, owner.model, owner.provider_key, hash] as const;
+      const known = toFloats(find.get(...key)?.["embedding"], dims);
+      if (dims > 0 && known !== null && findVectorFault(known, dims) === null) return known;
+      const blob = vector === null ? new Uint8Array(0) : toBlob(vector);
+      replace.run(...key, blob, vector?.length ?? 0, at);
+      return vector;
+    },
+    /** Deletes these rows, but none that a chunk has begun to use. */
+    evict: (rowids: readonly number[]): void => {
+      for (const rowid of rowids) evict.run(rowid);
+    },
+  };
+}

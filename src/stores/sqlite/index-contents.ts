@@ -1,0 +1,129 @@
+import { hash } from "node:crypto";
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import type { SourceName } from "../../text/document.ts";
+import type { ChunkContents, DocumentContents, IndexContents } from "../index-contents.ts";
+import { hasFullText } from "./connection.ts";
+import { loadSqlite } from "./load-sqlite.ts";
+import { createSlices } from "./slices.ts";
+import { digestTokens } from "./token-digests.ts";
+
+export interface IndexContentsOptions {
+  readonly path: string;
+  /** Whose vectors are looked at; none without it. */
+  readonly embedderId?: string | undefined;
+}
+
+interface ChunkRow {
+  key: number;
+  [column: string]: string | number | null;
+}
+
+const sliceMs = 12;
+
+/**
+ * Reads an index in one snapshot, by a connection of its own, so that what is compared is what stands in the file and
+ * not what a process remembers of it. Damage surfaces as an error of SQLite.
+ */
+export async function openIndexContents({ path, embedderId }: IndexContentsOptions): Promise<IndexContents> {
+  const db = openToRead(path);
+  try {
+    db.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; BEGIN");
+    const slices = createSlices(sliceMs);
+    const tokens = hasFullText(db) ? await digestTokens(db, slices) : new Map<number, string>();
+    const vectors = embedderId === undefined ? new Map<number, string>() : digestVectors(db, embedderId);
+    return {
+      async *documents() {
+        const files = db.prepare("SELECT * FROM files ORDER BY source, path");
+        const chunksOf = db.prepare("SELECT * FROM chunks WHERE file = ? ORDER BY position, key");
+        for (const file of files.iterate()) {
+          const rows = chunksOf.all(file["id"] as number) as ChunkRow[];
+          yield toDocument(file, rows, { tokens, vectors });
+          if (slices.isOver()) await setImmediate();
+        }
+      },
+      strays: () => findStrays(db, tokens, vectors),
+      [Symbol.dispose]: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Where SQLite cannot make the files beside the database that it wants, nobody writes to it either. */
+function openToRead(path: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    db.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return db;
+  } catch (error) {
+    db.close();
+    if (statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) throw error;
+    const url = pathToFileURL(path);
+    url.searchParams.set("immutable", "1");
+    return new DatabaseSync(url, { readOnly: true });
+  }
+}
+
+/** Versions, times and numbers of rows depend on when an index was made, all else on the notes alone. */
+function toDocument(
+  file: Record<string, unknown>,
+  rows: readonly ChunkRow[],
+  digests: { tokens: ReadonlyMap<number, string>; vectors: ReadonlyMap<number, string> },
+): DocumentContents {
+  const facts = ["hash", "size", "chunker", "date", "scope", "chunk_count"];
+  return {
+    source: file["source"] as SourceName,
+    path: String(file["path"]),
+    facts: facts.map((name) => `${name} ${file[name]}`),
+    chunks: rows.map((row, index): ChunkContents => {
+      const { key, position, start_line, end_line, source, path, id, model } = row;
+      const isOwn = source === file["source"] && path === file["path"] && position === index;
+      return {
+        place: `${start_line}-${end_line} ${id} ${model}${isOwn ? "" : " of another document"}`,
+        headings: String(row["headings"]),
+        text: `${row["hash"]} ${hash("sha256", String(row["text"]))}`,
+        tokens: digests.tokens.get(key) ?? "none",
+        vectors: digests.vectors.get(key) ?? null,
+      };
+    }),
+  };
+}
+
+function digestVectors(db: DatabaseSync, embedderId: string): Map<number, string> {
+  const rows = db.prepare(
+    "SELECT key, codes FROM chunks_vec WHERE embedder = (SELECT id FROM embedders WHERE name = ?)",
+  );
+  const digests = new Map<number, string>();
+  for (const { key, codes } of rows.iterate(embedderId)) {
+    digests.set(key as number, hash("sha1", codes as Uint8Array, "base64"));
+  }
+  return digests;
+}
+
+function findStrays(
+  db: DatabaseSync,
+  tokens: ReadonlyMap<number, string>,
+  vectors: ReadonlyMap<number, string>,
+): string[] {
+  const keys = new Set(
+    db
+      .prepare("SELECT key FROM chunks")
+      .all()
+      .map((row) => row["key"] as number),
+  );
+  const countLost = (known: Iterable<number>): number => [...known].filter((key) => !keys.has(key)).length;
+  const orphans = db
+    .prepare("SELECT count(*) AS count FROM chunks WHERE file NOT IN (SELECT id FROM files)")
+    .get()?.["count"] as number;
+  const counts = [
+    ["chunks that belong to no document", orphans],
+    ["chunks in the full-text index that do not exist", countLost(tokens.keys())],
+    ["chunks with vectors that do not exist", countLost(vectors.keys())],
+  ] as const;
+  return counts.filter(([, count]) => count > 0).map(([what, count]) => `${count} ${what}`);
+}

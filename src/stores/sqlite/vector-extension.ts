@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import type { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import type { EmbedderRow } from "./vector-sets.ts";
+import { refuseFaulty, type ScoredChunks } from "./vectors-read.ts";
+
+/** The extension sqlite-vec, if the settings name one and it works here. It is looked at when it is first needed. */
+export interface VectorExtension {
+  readonly path: string;
+  /** Why it is not used, in one line; null when it is. */
+  problem(): Promise<string | null>;
+  /** Does without it from now on. */
+  giveUp(error: unknown): void;
+}
+
+export const loadLimitMs = 30_000;
+const rowsAtOnce = 250;
+
+/**
+ * SQLite loads a library on the thread that asks and cannot be stopped, and a broken one ends the process. So it is
+ * tried in a process of its own first, which gets nothing of our environment.
+ */
+const trial = `const { DatabaseSync } = require("node:sqlite");
+const db = new DatabaseSync(":memory:", { allowExtension: true });
+db.loadExtension(process.argv[1]);
+const one = Buffer.from(Float32Array.of(1, 2).buffer);
+const { distance } = db.prepare("SELECT vec_distance_cosine(?, ?) AS distance").get(one, one);
+process.exit(Math.abs(distance) < 1e-6 ? 0 : 1);`;
+
+export function createVectorExtension(path: string, timeoutMs = loadLimitMs): VectorExtension {
+  let answer: Promise<string | null> | null = null;
+  return {
+    path,
+    problem: () => {
+      answer ??= tryToLoad(path, timeoutMs);
+      return answer;
+    },
+    giveUp: (error) => {
+      answer = Promise.resolve(explain(path, firstLine(error)));
+    },
+  };
+}
+
+/** It could be loaded in the trial, but not here. */
+export class UnusableExtension extends Error {}
+
+/** On a connection that allows it; afterwards nothing more can be loaded there. */
+export function loadExtension(db: DatabaseSync, path: string): void {
+  try {
+    db.loadExtension(path);
+  } catch (error) {
+    throw new UnusableExtension(firstLine(error), { cause: error });
+  } finally {
+    db.enableLoadExtension(false);
+  }
+}
+
+/** All cosines of a set by the extension, so many rows each time it is asked; ends when there are no more. */
+export function* scanByExtension(
+  db: DatabaseSync,
+  set: EmbedderRow,
+  query: Float32Array,
+): Generator<undefined, ScoredChunks> {
+  refuseFaulty(query, set.dims);
+  const statement = db.prepare(
+    `SELECT v.key, 1 - vec_distance_cosine(e.embedding, ?1) FROM chunks_vec v
+     CROSS JOIN chunks c ON c.key = v.key
+     CROSS JOIN embedding_cache e
+       ON e.provider = ?2 AND e.model = ?3 AND e.provider_key = ?4 AND e.hash = c.hash
+     WHERE v.embedder = ?5 AND v.key > ?6 AND length(e.embedding) = ?7 ORDER BY v.key LIMIT ${rowsAtOnce}`,
+  );
+  statement.setReturnArrays(true);
+  const asked = new Uint8Array(query.slice().buffer);
+  const keys: number[] = [];
+  const similarities: number[] = [];
+  const { provider, model, provider_key, id, dims } = set;
+  for (let last = 0; ; ) {
+    const rows = statement.all(asked, provider, model, provider_key, id, last, 4 * dims);
+    for (const [key, similarity] of rows as unknown as [number, number][]) {
+      keys.push(key);
+      similarities.push(similarity);
+    }
+    if (rows.length < rowsAtOnce) break;
+    last = keys.at(-1)!;
+    yield;
+  }
+  const places = new Map(keys.map((key, place) => [key, place]));
+  return {
+    keys,
+    similarities: Float32Array.from(similarities),
+    placeOf: (key) => places.get(key) ?? -1,
+  };
+}
+
+async function tryToLoad(path: string, timeoutMs: number): Promise<string | null> {
+  try {
+    await promisify(execFile)(process.execPath, ["-e", trial, path], {
+      env: {},
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+      windowsHide: true,
+    });
+    return null;
+  } catch (error) {
+    const { killed, stderr } = error as { killed?: boolean; stderr?: string };
+    if (killed) return explain(path, `it did not load within ${timeoutMs / 1000} s`);
+    const message = /^(?:\w*Error): (.*)$/m.exec(stderr ?? "")?.[1];
+    return explain(path, message ?? firstLine(error));
+  }
+}
+
+function explain(path: string, why: string): string {
+  return `sqlite-vec could not be loaded from ${path}: ${why}`;
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!;
+}

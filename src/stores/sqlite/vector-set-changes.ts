@@ -1,0 +1,93 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type CodingName, encodeText, findCentre } from "../vector-codes.ts";
+import { prepareCacheReading } from "./embedding-cache.ts";
+import type { Slices } from "./slices.ts";
+import { type EmbedderRow, prepareFindEmbedder, toBlob } from "./vector-sets.ts";
+import { advanceSets } from "./vectors-write.ts";
+
+/** So many vectors tell where the middle of all is. */
+const sampleSize = 4096;
+const rowsAtOnce = 400;
+
+/** Changes of whole sets of vectors. The caller has begun the transaction. */
+export function prepareSetChanges(db: DatabaseSync) {
+  const find = prepareFindEmbedder(db);
+  const cache = prepareCacheReading(db);
+  const nextRows = db.prepare(
+    `SELECT key, length(codes) AS size FROM chunks_vec WHERE embedder = ? AND key > ? ORDER BY key LIMIT ${rowsAtOnce}`,
+  );
+  const count = db.prepare("SELECT count(*) AS count FROM chunks_vec WHERE embedder = ?");
+  const spreadKeys = db.prepare("SELECT key FROM chunks_vec WHERE embedder = ? AND key % ? = 0");
+  const firstKeys = db.prepare(`SELECT key FROM chunks_vec WHERE embedder = ? LIMIT ${sampleSize}`);
+  const insert = db.prepare("INSERT INTO chunks_vec (embedder, key, codes) VALUES (?, ?, ?)");
+  const deleteUpTo = db.prepare("DELETE FROM chunks_vec WHERE embedder = ? AND key <= ?");
+  const deleteSet = db.prepare("DELETE FROM embedders WHERE id = ?");
+  const insertSet = db.prepare(
+    `INSERT INTO embedders
+       (name, provider, model, provider_key, vectors_per_text, coding, dims, done_key, used_at, centre)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+  );
+  const advance = db.prepare(advanceSets);
+
+  /** Group by group, so that other work of the process can run in between. */
+  const takeRows = async (
+    id: number,
+    slices: Slices,
+    take: (keys: { key: number; size: number }[]) => void,
+  ): Promise<void> => {
+    for (let last = 0; ; ) {
+      const group = nextRows.all(id, last) as { key: number; size: number }[];
+      if (group.length === 0) return;
+      last = group.at(-1)!.key;
+      take(group);
+      deleteUpTo.run(id, last);
+      if (slices.isOver()) await slices.next();
+    }
+  };
+
+  const middleOf = (set: EmbedderRow): Float32Array => {
+    const total = count.get(set.id)?.["count"] as number;
+    const step = Math.max(1, Math.floor(total / sampleSize));
+    const spread = spreadKeys.all(set.id, step);
+    // Keys could all miss the step: they come and go with edits.
+    const rows = spread.length * 2 >= Math.min(total, sampleSize) ? spread : firstKeys.all(set.id);
+    const keys = rows.map((row) => row["key"] as number);
+    return findCentre([...cache.vectorsOf(set, keys).values()], set.dims);
+  };
+
+  return {
+    drop: async (set: EmbedderRow, slices: Slices): Promise<void> => {
+      await takeRows(set.id, slices, () => {});
+      deleteSet.run(set.id);
+    },
+    /**
+     * Codes all vectors anew from the exact ones, under a new number, so that other processes notice. A chunk whose
+     * exact vector has gone is left without, and asked for again.
+     */
+    recode: async (name: string, coding: CodingName, slices: Slices): Promise<void> => {
+      const set = find(name);
+      if (set === null || set.coding === coding) return;
+      const centre = coding === "centred" ? middleOf(set) : null;
+      deleteSet.run(set.id);
+      const { provider, model, provider_key, vectors_per_text, dims, used_at } = set;
+      const { lastInsertRowid } = insertSet.run(
+        ...[name, provider, model, provider_key, vectors_per_text],
+        ...[coding, dims, used_at, centre === null ? null : toBlob(centre)],
+      );
+      const next = Number(lastInsertRowid);
+      const nothing = encodeText(coding, []);
+      await takeRows(set.id, slices, (group) => {
+        const vectors = cache.vectorsOf(
+          set,
+          group.map(({ key }) => key),
+        );
+        for (const { key, size } of group) {
+          const vector = vectors.get(key);
+          if (vector !== undefined) insert.run(next, key, encodeText(coding, [vector], centre));
+          else if (size === nothing.length) insert.run(next, key, nothing);
+        }
+      });
+      advance.run();
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { setImmediate } from "node:timers/promises";
+import type { EmbedderIdentity, Store } from "../store.ts";
+import { type CachePlace, cacheGroup } from "./embedding-cache.ts";
+import type { IndexFile } from "./index-file.ts";
+import { type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
+import type { Session } from "./session.ts";
+import { isStatementError } from "./sqlite-failure.ts";
+import { scanByExtension, UnusableExtension, type VectorExtension } from "./vector-extension.ts";
+import { chooseCoding, chooseRetired, providerKeyOf } from "./vector-sets.ts";
+import type { ScoredChunks } from "./vectors-read.ts";
+
+type VectorPart = Pick<
+  Store,
+  | "reuseVectors"
+  | "missingVectors"
+  | "putVectors"
+  | "byVector"
+  | "similarities"
+  | "vectorStatistics"
+  | "completeSets"
+  | "tidyVectors"
+  | "addUsage"
+>;
+
+export interface VectorPartOptions {
+  readonly maxCachedVectors: number;
+  readonly extension: VectorExtension | null;
+  readonly now: () => number;
+}
+
+const sliceMs = 12;
+const dayMs = 24 * 3600 * 1000;
+/** A set that nobody used for so long is dropped, and of the others those above the number. */
+const idleMs = 7 * dayMs;
+const mostSets = 3;
+
+/** The part of the store that is about vectors. */
+export function createVectorPart(
+  file: IndexFile,
+  { maxCachedVectors, extension, now }: VectorPartOptions,
+): VectorPart {
+  const asked = new Map<string, number>();
+
+  /** In slices: to read those of a hundred thousand chunks takes a fifth of a second. */
+  const loadVectors = async (embedderId: string): Promise<void> => {
+    while (!(await file.read(({ vectors }) => vectors().loadSome(embedderId, sliceMs)))) await setImmediate();
+  };
+
+  /** Cosines of all chunks by the extension, in slices; null when our own code is to answer. */
+  const scan = async (embedderId: string, query: Float32Array): Promise<ScoredChunks | null> => {
+    if (extension === null || (await extension.problem()) !== null) return null;
+    const guarded = <T>(work: () => T): T | null => {
+      try {
+        return work();
+      } catch (error) {
+        if (!isStatementError(error) && !(error instanceof UnusableExtension)) throw error;
+        extension.giveUp(error);
+        return null;
+      }
+    };
+    const begun = await file.read((session) => {
+      const set = session.readOnlyReason === null ? session.vectors().find(embedderId) : null;
+      if (set === null || set.dims === 0 || set.vectors_per_text !== "one") return null;
+      const rows = guarded(() => scanByExtension(session.extended(extension.path), set, query));
+      return rows && { session, rows };
+    });
+    while (begun !== null) {
+      // Another session is another file: what was read of the first is worth nothing.
+      const step = await file.read((session) =>
+        session === begun.session ? guarded(() => takeSlice(begun.rows)) : null,
+      );
+      if (step === null || step.done) return step?.value ?? null;
+      await setImmediate();
+    }
+    return null;
+  };
+
+  /**
+   * Once a day, and without waiting: that a set is in use is worth noting, but a search must not fail or wait when the
+   * index is busy or read-only. What is lost is the date only.
+   */
+  const noteUse = (embedderId: string, usedAt: number): void => {
+    const last = Math.max(usedAt, asked.get(embedderId) ?? Number.NEGATIVE_INFINITY);
+    if (Math.abs(now() - last) < dayMs) return;
+    asked.set(embedderId, now());
+    file.write((writing) => writing.markUsed(embedderId)).catch(() => {});
+  };
+
+  /** Evicts what no chunk uses, oldest first, until no more than `maxCachedVectors` are left or all are in use. */
+  const trimCache = async (excess: number): Promise<void> => {
+    const rowids: number[] = [];
+    let place: CachePlace | undefined = { updated_at: Number.MIN_SAFE_INTEGER, rowid: 0 };
+    while (place !== undefined && rowids.length < excess) {
+      const from: CachePlace = place;
+      const rows = await file.read(({ vectors }) => vectors().cache.byAge(from));
+      rowids.push(...rows.filter(({ used }) => used === 0).map(({ rowid }) => rowid));
+      place = rows.length < cacheGroup ? undefined : rows.at(-1);
+      await setImmediate();
+    }
+    for (let at = 0; at < Math.min(rowids.length, excess); at += cacheGroup) {
+      const group = rowids.slice(at, Math.min(at + cacheGroup, excess));
+      await file.write((writing) => writing.evict(group));
+    }
+  };
+  /** The state of the index in which there was nothing to evict. */
+  let trimmed: { readonly session: Session; readonly revision: number } | null = null;
+
+  return {
+    async reuseVectors(embedder) {
+      const owner = {
+        provider: embedder.provider,
+        model: embedder.model,
+        provider_key: providerKeyOf(embedder),
+      };
+      let reused = 0;
+      let after: number | null = 0;
+      while (after !== null) {
+        const from: number = after;
+        const { lastKey, entries } = await file.read(({ vectors }) =>
+          vectors().cache.lookForMissing(owner, vectors().find(embedder.id), from),
+        );
+        if (entries.length > 0) {
+          await file.write((writing, _, slices) => writing.putVectors(embedder, entries, "one", slices));
+        }
+        reused += entries.length;
+        after = lastKey;
+        if (after !== null) await setImmediate();
+      }
+      return reused;
+    },
+    missingVectors: (embedderId, limit) => file.read(({ vectors }) => vectors().missing(embedderId, limit)),
+    putVectors: (embedder, entries, { vectorsPerText }) =>
+      file.write((writing, _, slices) => writing.putVectors(embedder, entries, vectorsPerText, slices)),
+    async byVector(embedderId, query, options) {
+      const scored = await scan(embedderId, query);
+      if (scored === null) await loadVectors(embedderId);
+      return file.read(({ vectors }) => {
+        const set = vectors().find(embedderId);
+        if (set !== null) noteUse(embedderId, set.used_at);
+        return vectors().byVector(embedderId, query, options, scored);
+      });
+    },
+    async similarities(embedderId, query, ids) {
+      await loadVectors(embedderId);
+      return file.read(({ vectors }) => vectors().similarities(embedderId, query, ids));
+    },
+    async vectorStatistics(embedderId) {
+      const statistics = await file.read(({ vectors }) => vectors().statistics(embedderId));
+      if (extension === null) return { ...statistics, path: "builtin" };
+      const set = await file.read(({ vectors }) => vectors().find(embedderId));
+      const loadError =
+        set?.vectors_per_text === "several"
+          ? "sqlite-vec is not used: this model has several small vectors a text, which the builtin search compares"
+          : await extension.problem();
+      return loadError === null
+        ? { ...statistics, path: "sqlite-vec" }
+        : { ...statistics, path: "builtin", loadError };
+    },
+    completeSets: () => file.read(({ vectors }) => vectors().completeSets()),
+    async tidyVectors(embedder) {
+      const plan = await file.read((session) => {
+        const { find, list, isComplete, cache } = session.vectors();
+        const set = find(embedder.id);
+        if (set === null || !isComplete(embedder.id)) return null;
+        const chunks = session.reading.counts().reduce((sum, source) => sum + source.chunks, 0);
+        const revision = session.reading.revision();
+        const isTrimmed = trimmed?.session === session && trimmed.revision === revision;
+        const retired = chooseRetired(list(), embedder.id, { nowMs: now(), idleMs, mostSets });
+        const coding = chooseCoding(set, chunks);
+        const isTidy =
+          retired.length === 0 &&
+          coding === set.coding &&
+          Math.abs(now() - set.used_at) < dayMs &&
+          describe(session, embedder, set.dims) === session.reading.meta(indexMetaKey);
+        const excess = isTrimmed ? 0 : cache.count() - maxCachedVectors;
+        return { isTidy, retired, coding, dims: set.dims, excess };
+      });
+      if (plan === null) return;
+      if (!plan.isTidy) {
+        await file.write(async (writing, session, slices) => {
+          writing.markUsed(embedder.id);
+          for (const set of plan.retired) await writing.dropSet(set, slices);
+          await writing.recode(embedder.id, plan.coding, slices);
+          const meta = describe(session, embedder, plan.dims);
+          if (meta !== null) writing.setMeta(indexMetaKey, meta);
+        });
+      }
+      if (plan.excess > 0) await trimCache(plan.excess);
+      await file.read((session) => {
+        trimmed = { session, revision: session.reading.revision() };
+      });
+    },
+    addUsage: (embedderId, usage) => file.write((writing) => writing.addUsage(embedderId, usage)),
+  };
+}
+
+/** The row of `meta` that says how the index was made, with this embedder in it; null when there is none. */
+function describe({ reading }: Session, embedder: EmbedderIdentity, vectorDims: number): string | null {
+  const meta = parseIndexMeta(reading.meta(indexMetaKey));
+  if (meta === null) return null;
+  const { provider, model } = embedder;
+  const described: IndexMeta = { ...meta, provider, model, providerKey: providerKeyOf(embedder), vectorDims };
+  return JSON.stringify(described);
+}
+
+function takeSlice(rows: Generator<undefined, ScoredChunks>): IteratorResult<undefined, ScoredChunks> {
+  const endsAtMs = performance.now() + sliceMs;
+  for (;;) {
+    const step = rows.next();
+    if (step.done || performance.now() > endsAtMs) return step;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Embedder } from "../embedders/embedder.ts";
+import { throwIfAborted } from "../errors.ts";
+import type { Store } from "../stores/store.ts";
+
+export interface ProbeOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Whether texts can be embedded now. */
+export interface EmbeddingProbe {
+  readonly ok: boolean;
+  readonly error?: string;
+  readonly provider: string;
+  readonly model?: string;
+  /** How many numbers a vector has. */
+  readonly dims?: number;
+  readonly durationMs?: number;
+}
+
+/** Whether vectors can be searched now. */
+export interface VectorProbe {
+  readonly ok: boolean;
+  readonly error?: string;
+  /** Texts that can be found by meaning. */
+  readonly texts: number;
+  readonly dims?: number;
+  readonly durationMs?: number;
+}
+
+/** A service that has not answered a single word by then is of no use to a search. */
+const mostWaitMs = 20_000;
+
+const probeText = "memory";
+
+/** Embeds one word. With a service this is one request, of about one token. */
+export async function probeEmbedding(
+  embedder: Embedder | undefined,
+  { signal }: ProbeOptions = {},
+): Promise<EmbeddingProbe & { readonly vector?: Float32Array }> {
+  throwIfAborted(signal);
+  if (embedder === undefined) return { ok: false, provider: "none", error: "there is no embedder" };
+  const { provider, model } = embedder;
+  const startedMs = performance.now();
+  try {
+    const vector = await embedder.embedQuery(probeText, { signal: withLimit(signal) });
+    const durationMs = Math.round(performance.now() - startedMs);
+    if (vector === null)
+      return { ok: false, provider, model, durationMs, error: "it gave no vector for a word" };
+    return { ok: true, provider, model, dims: vector.length, durationMs, vector };
+  } catch (error) {
+    throwIfAborted(signal);
+    const durationMs = Math.round(performance.now() - startedMs);
+    return { ok: false, provider, model, durationMs, error: messageOf(error) };
+  }
+}
+
+/** Searches with a vector of the embedder, to see that stored ones can be read and compared. */
+export async function probeVectors(
+  store: Store,
+  embedder: Embedder | undefined,
+  options: ProbeOptions = {},
+): Promise<VectorProbe> {
+  const { ok, error = "", vector } = await probeEmbedding(embedder, options);
+  if (!ok || embedder === undefined || vector === undefined) return { ok: false, texts: 0, error };
+  const startedMs = performance.now();
+  try {
+    await store.byVector(embedder.id, vector, { limit: 1 });
+    const durationMs = Math.round(performance.now() - startedMs);
+    const { texts, dims } = await store.vectorStatistics(embedder.id);
+    return { ok: true, texts, ...(dims === undefined ? {} : { dims }), durationMs };
+  } catch (error) {
+    return { ok: false, texts: 0, error: messageOf(error) };
+  }
+}
+
+function withLimit(signal: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(mostWaitMs);
+  return signal ? AbortSignal.any([signal, limit]) : limit;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,103 @@
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { systemErrorCode } from "../errors.ts";
+
+/** A file or folder of ours that others than its owner can open. */
+export interface LooseFile {
+  readonly path: string;
+  readonly mode: number;
+  /** What it should be. */
+  readonly wanted: number;
+}
+
+/** Which of these can be opened by others. One that is missing, a link, or not our own to change is left out. */
+export function findLoose(paths: readonly string[]): LooseFile[] {
+  if (process.platform === "win32") return [];
+  return paths.flatMap((path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || stats.isSymbolicLink() || stats.uid !== process.geteuid?.()) return [];
+    const mode = stats.mode & 0o777;
+    const wanted = stats.isDirectory() ? 0o700 : 0o600;
+    return (mode & 0o077) === 0 ? [] : [{ path, mode, wanted }];
+  });
+}
+
+export function tighten({ path, wanted }: LooseFile): void {
+  chmodSync(path, wanted);
+}
+
+/** The index with all that stands beside it under its name, and the folder around them. */
+export function stateFilesOf(dbPath: string): string[] {
+  const folder = dirname(dbPath);
+  return [
+    folder,
+    ...listNames(folder)
+      .filter(isOurs(dbPath))
+      .map((name) => join(folder, name)),
+  ];
+}
+
+/** Indexes that were set aside: damaged ones, and databases of other programs. Newest last. */
+export function findSetAside(dbPath: string): string[] {
+  const pattern = /\.(?:corrupt|foreign)-(\d+)$/;
+  const numberOf = (name: string): number => Number(pattern.exec(name)?.[1]);
+  return listNames(dirname(dbPath))
+    .filter((name) => isOurs(dbPath)(name) && pattern.test(name))
+    .sort((a, b) => numberOf(a) - numberOf(b))
+    .map((name) => join(dirname(dbPath), name));
+}
+
+export interface LeftoverOptions {
+  readonly now: Date;
+  /** Of the damaged ones so many are kept. */
+  readonly keptDamaged: number;
+}
+
+/** What crashed work has left behind: temporary indexes, and more damaged ones than are kept. */
+export function findLeftovers(dbPath: string, { now, keptDamaged }: LeftoverOptions): string[] {
+  const folder = dirname(dbPath);
+  const damaged = findSetAside(dbPath).filter((path) => path.includes(".corrupt-"));
+  const temporary = listNames(folder)
+    .filter((name) => name.startsWith(temporaryPrefix(dbPath)))
+    .map((name) => join(folder, name))
+    .filter((path) => isOlderThan(path, now, temporaryMs));
+  const surplus = damaged.slice(0, Math.max(0, damaged.length - keptDamaged));
+  return [...temporary, ...surplus.flatMap((path) => [path, ...sidecarsOf(path)])];
+}
+
+export function removeLeftover(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** How the folder of a temporary index is named, which stands beside the index that it is compared with. */
+export function temporaryPrefix(dbPath: string): string {
+  return `${basename(dbPath)}.verify-`;
+}
+
+/** A temporary index that is in use is younger than this. */
+const temporaryMs = 6 * 3_600_000;
+
+function isOurs(dbPath: string): (name: string) => boolean {
+  const name = basename(dbPath);
+  return (other) => other === name || other.startsWith(`${name}-`) || other.startsWith(`${name}.`);
+}
+
+function sidecarsOf(path: string): string[] {
+  return listNames(dirname(path))
+    .filter((name) => name.startsWith(`${basename(path)}-`))
+    .map((name) => join(dirname(path), name));
+}
+
+function isOlderThan(path: string, now: Date, ageMs: number): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && now.getTime() - stats.mtimeMs > ageMs;
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, test } from "node:test";
+import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
+import { expectEqualToRebuild, makeIndexPlace, tamper } from "../../test/support/index-place.ts";
+import { withMemorySearch } from "../../test/support/memory-place.ts";
+import type { DifferenceKind } from "./compare-contents.ts";
+
+test("an index that is as it should be is equal to a rebuild, and stays as it is", async (t) => {
+  const place = makeIndexPlace(t);
+  const memory = await place.open();
+  const { dbPath } = await memory.status();
+  const report = await memory.verify();
+  assert.deepEqual(report.differences, []);
+  assert.equal(report.equal, true);
+  assert.equal(report.documents, 13);
+  assert.ok(report.chunks > 20 && report.vectorsCompared);
+  const { done, equal } = await memory.repair();
+  assert.deepEqual({ done, equal }, { done: [], equal: true });
+  assert.deepEqual(
+    readdirSync(dirname(dbPath)).filter((name) => name.includes("verify")),
+    [],
+    "nothing temporary is left",
+  );
+});
+
+test("an index that has lived through edits, moves and deletions is equal to a rebuild", async (t) => {
+  const place = makeIndexPlace(t);
+  const memory = await place.open();
+  await memory.sync();
+  place.write("memory/new.md", "Quite new.\n\nTwo paragraphs.\n");
+  place.write("MEMORY.md", "# Facts\n\nWe ship on Mondays.\n");
+  await memory.sync();
+  await memory.add("One more thing.", { to: "long-term" });
+  await expectEqualToRebuild(memory);
+});
+
+describe("What was changed behind longhand's back is told by verify and mended by repair:", () => {
+  const cases: Readonly<Record<string, readonly [sql: string, kinds: readonly DifferenceKind[]]>> = {
+    "the text of a chunk": ["UPDATE chunks SET text = text || 'x' WHERE key = 3", ["chunks"]],
+    "its headings": [`UPDATE chunks SET headings = '["Other"]' WHERE key = 3`, ["chunks"]],
+    "its lines": ["UPDATE chunks SET start_line = start_line + 1 WHERE key = 3", ["chunks"]],
+    "the path that it shows": ["UPDATE chunks SET path = 'memory/other.md' WHERE key = 3", ["chunks"]],
+    "a chunk that is gone": ["DELETE FROM chunks WHERE key = 3", ["chunks", "stray"]],
+    "the hash of a document": ["UPDATE files SET hash = 'x' WHERE id = 2", ["document"]],
+    "who may see it": ["UPDATE files SET scope = 'shared' WHERE path = 'MEMORY.md'", ["document"]],
+    "a document that is gone": ["DELETE FROM files WHERE id = 2", ["stray"]],
+    "words of another chunk": [
+      "DELETE FROM chunks_fts WHERE rowid = 3; INSERT INTO chunks_fts (rowid, body) VALUES (3, 'other')",
+      ["words"],
+    ],
+    "vectors of another chunk": [
+      "UPDATE chunks_vec SET codes = (SELECT codes FROM chunks_vec WHERE key = 2) WHERE key = 3",
+      ["vectors"],
+    ],
+    "vectors that are gone though they are said to be there": [
+      "DELETE FROM chunks_vec WHERE key = 3",
+      ["vectors"],
+    ],
+    "vectors that are said to be there, of chunks to come": ["UPDATE embedders SET done_key = 99999", []],
+  };
+  for (const [what, [sql, kinds]] of Object.entries(cases)) {
+    test(what, async (t) => {
+      const place = makeIndexPlace(t, { notes: 3 });
+      const memory = await place.open();
+      await memory.sync();
+      const { dbPath } = await memory.status();
+      tamper(dbPath, sql);
+      const before = await memory.verify();
+      const found = new Set(before.differences.map(({ kind }) => kind));
+      assert.deepEqual([...found].sort(), kinds);
+      assert.equal(before.equal, kinds.length === 0);
+      const { done, equal, differences } = await memory.repair();
+      assert.deepEqual(differences, []);
+      assert.ok(equal && done.length > 0, done.join());
+      assert.deepEqual((await memory.repair()).done, [], "a second time there is nothing to do");
+      assert.equal((await memory.search("ship")).results[0]?.path, "MEMORY.md");
+      place.write("memory/later.md", "Something quite different: zeppelins.\n");
+      assert.equal((await memory.search("zeppelins")).results[0]?.path, "memory/later.md");
+      await expectEqualToRebuild(memory);
+    });
+  }
+});
+
+test("vectors of a service are not asked for again, nor dropped because they cannot be compared", async (t) => {
+  const place = makeIndexPlace(t, { notes: 2 });
+  let asked = 0;
+  const concepts = createConceptEmbedder();
+  const embedder = createConceptEmbedder({
+    embedDocuments: (texts, options) => {
+      asked += texts.length;
+      return concepts.embedDocuments(texts, options);
+    },
+  });
+  const memory = await place.open({ embedder });
+  await memory.sync();
+  const { embedding, dbPath } = await memory.status();
+  assert.ok(asked > 0 && embedding.missing === 0);
+  asked = 0;
+  tamper(dbPath, "UPDATE chunks SET text = text || 'x' WHERE key = 1");
+  assert.deepEqual(
+    (await memory.verify()).differences.map(({ kind }) => kind),
+    ["chunks"],
+  );
+  const { equal, vectorsCompared } = await memory.repair();
+  assert.deepEqual({ equal, vectorsCompared, asked }, { equal: true, vectorsCompared: false, asked: 0 });
+  await memory.sync();
+  assert.ok(asked < embedding.texts, `${asked} of ${embedding.texts} texts were embedded again`);
+});
+
+test("repair removes what crashed work has left, and closes files that others could read", async (t) => {
+  const place = makeIndexPlace(t, { notes: 1 });
+  const memory = await place.open();
+  const { dbPath } = await memory.status();
+  for (const number of [1, 2, 3, 4]) writeFileSync(`${dbPath}.corrupt-${number}`, "");
+  writeFileSync(`${dbPath}.corrupt-1-wal`, "");
+  writeFileSync(`${dbPath}.foreign-1`, "");
+  mkdirSync(`${dbPath}.verify-old/inner`, { recursive: true });
+  utimesSync(`${dbPath}.verify-old`, 0, 0);
+  mkdirSync(`${dbPath}.verify-new`);
+  chmodSync(dbPath, 0o644);
+  const { done } = await memory.repair();
+  const left = readdirSync(dirname(dbPath)).map((name) => name.replace(/^.*sqlite/, ""));
+  assert.deepEqual(left.filter((name) => !["", "-wal", "-shm", ".lock"].includes(name)).sort(), [
+    ".corrupt-3",
+    ".corrupt-4",
+    ".foreign-1",
+    ".verify-new",
+  ]);
+  assert.equal(done.filter((sentence) => sentence.startsWith("removed")).length, 4);
+  if (process.platform !== "win32") assert.equal(statSync(dbPath).mode & 0o777, 0o600);
+});
+
+test("an index of another agent is refused, and neither agent loses anything", async (t) => {
+  const place = makeIndexPlace(t, { notes: 2 });
+  const path = `${place.stateDir}/shared.sqlite`;
+  const config = withMemorySearch({ store: { path } });
+  const { openMemory } = await import("../memory.ts");
+  const options = { workspace: place.workspace, stateDir: place.stateDir, config };
+  await using first = await openMemory({ ...options, agent: "one" });
+  await first.sync();
+  await using second = await openMemory({ ...options, agent: "two" });
+  await assert.rejects(second.search("ship"), { code: "index-shared" });
+  await assert.rejects(second.sync(), { code: "index-shared" });
+  assert.equal((await first.search("ship")).results.length, 1);
+  await expectEqualToRebuild(first);
+});
+
+test("probes say whether texts can be embedded and vectors searched", async (t) => {
+  const place = makeIndexPlace(t, { notes: 1 });
+  const memory = await place.open();
+  await memory.sync();
+  const embedding = await memory.probeEmbeddingAvailability();
+  assert.deepEqual({ ok: embedding.ok, provider: embedding.provider }, { ok: true, provider: "builtin" });
+  assert.ok((embedding.dims ?? 0) > 0 && !("vector" in embedding));
+  const vectors = await memory.probeVectorAvailability();
+  assert.ok(vectors.ok && vectors.texts > 0 && vectors.dims === embedding.dims);
+});
+
+test("probes say why there is no embedder", async (t) => {
+  const place = makeIndexPlace(t, { notes: 1 });
+  const { openMemory } = await import("../memory.ts");
+  await using memory = await openMemory({
+    workspace: place.workspace,
+    stateDir: place.stateDir,
+    config: withMemorySearch({ provider: "none" }),
+  });
+  const embedding = await memory.probeEmbeddingAvailability();
+  assert.equal(embedding.ok, false);
+  assert.match(embedding.error ?? "", /provider is none/);
+  assert.equal((await memory.probeVectorAvailability()).ok, false);
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { openModelServer } from "../support/model-server.ts";
+import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import { makeTinyModel } from "../support/tiny-gguf.ts";
+
+const content = makeTinyModel();
+
+interface SearchResult {
+  readonly results: readonly { readonly path: string; readonly vectorScore: number | null }[];
+  readonly mode: string;
+  readonly provider: string;
+  readonly degraded: readonly string[];
+}
+
+function setUp(t: TestContext, memorySearch: object): CliPlace {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Decisions\n\nReleases are deployed on Fridays.\n");
+  place.write("memory/animals.md", "# Zoo\n\nQuokkas hop.\n");
+  const query = { minScore: 0, vectorWaitMs: 60_000 };
+  const config = { agents: { defaults: { memorySearch: { query, ...memorySearch } } } };
+  place.write("config.json", JSON.stringify(config));
+  return place;
+}
+
+test("Notes are indexed and searched with a model on this machine", async (t) => {
+  const place = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
+  place.write("tiny.gguf", content);
+  const indexed = await place.json("index", "--config", "config.json");
+  assert.deepEqual([indexed.code, indexed.stderr], [0, ""]);
+  const report = indexed.value as { embedded: number; degraded: string[] };
+  assert.deepEqual([report.embedded, report.degraded], [2, []]);
+
+  const { value } = await place.json("search", "deploying a release", "--config", "config.json");
+  const { results, mode, provider, degraded } = value as SearchResult;
+  assert.deepEqual({ mode, provider, degraded }, { mode: "hybrid", provider: "local", degraded: [] });
+  assert.equal(results[0]?.path, "MEMORY.md");
+  assert.ok(results[0]?.vectorScore !== null);
+
+  const { value: status } = await place.json("status", "--config", "config.json");
+  const { model, vector } = status as { model: string; vector: { dims: number; available: boolean } };
+  assert.deepEqual([model, vector.dims, vector.available], ["tiny", 64, true]);
+});
+
+test("A damaged model costs nothing but the vectors, and the reason is told", async (t) => {
+  const place = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
+  place.write("tiny.gguf", content.subarray(0, 9000));
+  const indexed = await place.run("index", "--config", "config.json");
+  assert.equal(indexed.code, 0);
+  assert.match(indexed.stderr, /tiny\.gguf cannot be used/);
+  const { value } = await place.json("search", "deployed", "--config", "config.json");
+  const { results, mode, degraded } = value as SearchResult;
+  assert.deepEqual([mode, results[0]?.path], ["keyword", "MEMORY.md"]);
+  assert.match(degraded.join(), /tiny\.gguf cannot be used/);
+});
+
+test("With auto the local model is taken when its file is there, and nothing is fetched when not", async (t) => {
+  const place = setUp(t, { local: { modelCacheDir: "models" } });
+  const providerOf = async () => {
+    const { value } = await place.json("status", "--config", "config.json");
+    return (value as { provider: string }).provider;
+  };
+  assert.equal(await providerOf(), "builtin");
+  const stick = place.write("stick/tiny.gguf", content);
+  const installed = await place.json("models", "install", "--from", stick, "--config", "config.json");
+  assert.equal(installed.code, 0);
+  assert.equal(await providerOf(), "local");
+});
+
+test("Asked for by name, the model is fetched by an index and not by a search", async (t) => {
+  const server = await openModelServer(t, content);
+  const modelPath = `${server.url}/tiny.gguf`;
+  const place = setUp(t, { provider: "local", local: { modelPath } });
+  const { value } = await place.json("search", "deployed", "--config", "config.json");
+  const { mode, degraded } = value as SearchResult;
+  assert.equal(mode, "keyword");
+  assert.match(degraded.join(), /longhand models install/);
+  assert.deepEqual(server.requests, []);
+
+  server.behave({ status: 404 });
+  const failed = await place.json("index", "--config", "config.json");
+  assert.equal(failed.code, 0, "words are indexed all the same");
+  assert.match((failed.value as { degraded: string[] }).degraded.join(), /answered with 404/);
+
+  server.behave({});
+  const indexed = await place.json("index", "--config", "config.json");
+  const report = indexed.value as { embedded: number; degraded: string[] };
+  assert.deepEqual([report.embedded, report.degraded], [2, []]);
+  const { value: again } = await place.json("search", "deployed", "--config", "config.json");
+  assert.equal((again as SearchResult).mode, "hybrid");
+});
+
+test("models: list, path and install, with a connection that is cut", async (t) => {
+  const place = setUp(t, {});
+  const server = await openModelServer(t, content);
+  const url = `${server.url}/models/tiny.gguf`;
+  const before = await place.json("models", "path");
+  const configured = path.join(
+    place.stateDir,
+    "models/ggml-org/embeddinggemma-300M-GGUF/embeddinggemma-300M-Q8_0.gguf",
+  );
+  assert.deepEqual(before.value, { path: configured, exists: false });
+
+  server.behave({ status: 404 });
+  const failed = await place.json("models", "install", url);
+  assert.equal(failed.code, 1);
+  assert.equal((failed.value as { error: { code: string } }).error.code, "download-failed");
+
+  server.behave({ cutAfterBytes: 200_000 });
+  const installed = await place.json("models", "install", url);
+  const { path: file } = installed.value as { path: string };
+  assert.deepEqual(installed.value, { path: file, sizeBytes: content.length, alreadyThere: false });
+  assert.deepEqual(new Uint8Array(readFileSync(file)), content);
+  assert.ok(server.requests.some((request) => /^GET.*bytes=\d+-$/.test(request)));
+
+  const { value: list } = await place.json("models", "list");
+  const { models } = list as { models: { path: string; state: string; configured: boolean }[] };
+  assert.deepEqual(
+    models.map((model) => [model.path, model.state, model.configured]),
+    [[file, "ready", false]],
+  );
+  const shown = await place.run("models", "list");
+  assert.match(shown.stdout, /tiny\.gguf {2}306 kB, 64 dimensions/);
+  const wrong = await place.run("models", "list", "more");
+  assert.equal(wrong.code, 2);
+});
+
+test("The process of the model is given no key", {
+  skip: existsSync("/proc/self/environ") ? false : "there is no /proc here",
+}, async (t) => {
+  process.env["OPENAI_API_KEY"] = "canary-81ab";
+  t.after(() => delete process.env["OPENAI_API_KEY"]);
+  const modelPath = makeTemporaryFolder(t).write("tiny.gguf", content);
+  const place = makeMemoryPlace(t, { "MEMORY.md": "Releases are deployed on Fridays.\n" });
+  const memory = await place.open({ config: withMemorySearch({ provider: "local", local: { modelPath } }) });
+  assert.equal((await memory.sync()).embedded, 1);
+  const children = childrenOf(process.pid).filter(({ command }) => command.includes("embedders/local/child"));
+  assert.equal(children.length, 1);
+  assert.match(children[0]!.environment, /PATH=/);
+  assert.doesNotMatch(children[0]!.environment, /canary|API_KEY/);
+  await memory.close();
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+function childrenOf(parent: number): { command: string; environment: string }[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        // "pid (name) state parent …", and a name may hold blanks.
+        const parentPid = readFileSync(`/proc/${pid}/stat`, "utf8")
+          .replace(/^.*\) /s, "")
+          .split(" ")[1];
+        if (Number(parentPid) !== parent) return [];
+        const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8");
+        return [{ command: read("cmdline"), environment: read("environ") }];
+      } catch {
+        // It ended while we looked.
+        return [];
+      }
+    });
+}

@@ -1,0 +1,347 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import {
+  type ClientKind,
+  clientKinds,
+  connect,
+  type McpClient,
+  type ServerPlace,
+} from "../support/mcp-clients.ts";
+import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+
+const transports = ["stdio", "http"] as const;
+
+function fillNotes(place: CliPlace): void {
+  place.write("MEMORY.md", "# Facts\n\nThe launch code word is kingfisher.\n");
+  place.write(
+    "memory/2026-03-02.md",
+    "# Monday\n\n- We ship on Fridays only.\n- Rollbacks need two people.\n",
+  );
+}
+
+function stdioOf(place: CliPlace, ...argv: string[]): ServerPlace {
+  const env = { PATH: process.env["PATH"]!, HOME: place.home, LONGHAND_STATE_DIR: place.stateDir, TZ: "UTC" };
+  return { kind: "stdio", argv, cwd: place.project, env };
+}
+
+/** Starts the HTTP server on any free port and reads from its output where it listens. */
+async function startHttp(place: CliPlace, ...argv: string[]): Promise<ServerPlace & { kind: "http" }> {
+  const child = place.start({ keepInputOpen: true }, "mcp", "--http", "--port", "0", "--json", ...argv);
+  const [line] = await once(child.stdout!, "data");
+  const { url, tokenFile } = JSON.parse(String(line)) as { url: string; tokenFile: string };
+  return { kind: "http", url, token: readFileSync(tokenFile, "utf8").trim() };
+}
+
+async function openClient(
+  t: TestContext,
+  place: CliPlace,
+  {
+    kind,
+    transport,
+    argv = [],
+  }: { kind: ClientKind; transport: (typeof transports)[number]; argv?: string[] },
+): Promise<McpClient> {
+  const server = transport === "stdio" ? stdioOf(place, ...argv) : await startHttp(place, ...argv);
+  const client = await connect(kind, server);
+  t.after(() => client.close());
+  return client;
+}
+
+for (const transport of transports) {
+  for (const kind of clientKinds) {
+    test(`A client of the ${kind} recalls, reads and looks around over ${transport}`, async (t) => {
+      const place = openCliPlace(t);
+      fillNotes(place);
+      const client = await openClient(t, place, { kind, transport });
+      const { tools } = await client.listTools();
+      const offered = ["memory_search", "memory_get", ...(transport === "stdio" ? ["memory_add"] : [])];
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        offered,
+      );
+
+      const found = await client.callTool({
+        name: "memory_search",
+        arguments: { query: "when do we ship?" },
+      });
+      assert.match(found.content[0]!.text, /We ship on Fridays only/);
+      const { results } = found.structuredContent as { results: { path: string; citation: string }[] };
+      assert.equal(results[0]!.path, "memory/2026-03-02.md");
+      const read = await client.callTool({ name: "memory_get", arguments: { path: "MEMORY.md", from: 3 } });
+      assert.equal(read.structuredContent?.["text"], "The launch code word is kingfisher.");
+
+      const { resources } = await client.listResources();
+      assert.deepEqual(
+        resources.map(({ uri }) => uri),
+        ["memory://notes/MEMORY.md", "memory://notes/memory/2026-03-02.md"],
+      );
+      const { contents } = await client.readResource({ uri: "memory://notes/MEMORY.md" });
+      assert.match(contents[0]!.text ?? "", /kingfisher/);
+      assert.equal(
+        (await client.listResourceTemplates()).resourceTemplates[0]!.uriTemplate,
+        "memory://notes/{+path}",
+      );
+
+      const { prompts } = await client.listPrompts();
+      assert.deepEqual(
+        prompts.map(({ name }) => name),
+        ["recall", "save-before-compaction"],
+      );
+      const prompt = await client.getPrompt({ name: "recall", arguments: { topic: "releases" } });
+      assert.match(JSON.stringify(prompt.messages[0]!.content), /Search memory for: releases/);
+    });
+
+    test(`A client of the ${kind} gets a clear answer to whatever it does wrong over ${transport}, and the server lives`, async (t) => {
+      const place = openCliPlace(t);
+      fillNotes(place);
+      const client = await openClient(t, place, { kind, transport });
+      await assert.rejects(client.callTool({ name: "memory_burn", arguments: {} }), /no tool "memory_burn"/);
+      const answer = async (name: string, input: Record<string, unknown>) =>
+        (await client.callTool({ name, arguments: input })).content[0]!.text;
+      assert.match(await answer("memory_search", { query: 7 }), /query must be text/);
+      assert.match(
+        await answer("memory_search", { query: "x".repeat(300_000) }),
+        /cut to its first|Nothing in memory/,
+      );
+      assert.match(await answer("memory_get", { path: "../../etc/passwd" }), /memory_get|note|memory/i);
+      assert.match(await answer("memory_get", { path: "/etc/passwd" }), /not|only/i);
+      await assert.rejects(client.readResource({ uri: "memory://notes/..%2F..%2Fetc%2Fpasswd" }));
+      await assert.rejects(client.readResource({ uri: "memory://notes/memory/none.md" }), /names no note/);
+      await assert.rejects(client.getPrompt({ name: "recall" }), /topic/);
+      assert.match(await answer("memory_search", { query: "kingfisher" }), /launch code word/);
+    });
+  }
+}
+
+for (const transport of transports) {
+  for (const kind of clientKinds) {
+    test(`A client of the ${kind} hears of a note that changes over ${transport}`, async (t) => {
+      const place = openCliPlace(t);
+      fillNotes(place);
+      const client = await openClient(t, place, { kind, transport });
+      await client.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
+      const { promise: updated, resolve } = Promise.withResolvers<string>();
+      await client.subscribe("memory://notes/MEMORY.md", resolve);
+      place.write("memory/2026-03-02.md", "# Monday\n\n- Nobody asked to hear of this.\n");
+      place.write("MEMORY.md", "# Facts\n\nThe launch code word is osprey.\n");
+      assert.equal(await updated, "memory://notes/MEMORY.md");
+    });
+  }
+}
+
+test("An agent writes over stdio, and the next search of another client finds it", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const writer = await openClient(t, place, { kind: "newer protocol", transport: "stdio" });
+  const reader = await openClient(t, place, { kind: "previous library", transport: "stdio" });
+  await reader.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
+  await writer.callTool({ name: "memory_add", arguments: { text: "The staging server moved to Oslo." } });
+  const found = await reader.callTool({ name: "memory_search", arguments: { query: "staging server" } });
+  assert.match(found.content[0]!.text, /moved to Oslo/);
+});
+
+test("Over HTTP agents write only where that was asked for", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const client = await openClient(t, place, {
+    kind: "newer protocol",
+    transport: "http",
+    argv: ["--allow-writes"],
+  });
+  const { content } = await client.callTool({
+    name: "memory_add",
+    arguments: { text: "Standups are at nine." },
+  });
+  assert.match(content[0]!.text, /^Written to memory\//);
+});
+
+test("Progress is told while the first index runs", async (t) => {
+  const place = openCliPlace(t);
+  for (let i = 0; i < 300; i++)
+    place.write(`memory/topic-${i}.md`, `# Topic ${i}\n\nQuokka ${i}.\n`.repeat(20));
+  const client = await openClient(t, place, { kind: "previous library", transport: "stdio" });
+  const told: number[] = [];
+  await client.callTool({ name: "memory_search", arguments: { query: "quokka" } }, ({ progress }) =>
+    told.push(progress),
+  );
+  assert.ok(told.length > 0);
+  assert.deepEqual(
+    told,
+    [...new Set(told)].sort((a, b) => a - b),
+    "it only grows",
+  );
+});
+
+test("A shared session over MCP sees nothing private, in tools and resources", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const client = await openClient(t, place, {
+    kind: "newer protocol",
+    transport: "stdio",
+    argv: ["--session-key", "agent:main:slack:group:g1"],
+  });
+  const found = await client.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
+  assert.doesNotMatch(found.content[0]!.text, /kingfisher\./);
+  assert.deepEqual(
+    (await client.listResources()).resources.map(({ uri }) => uri),
+    ["memory://notes/memory/2026-03-02.md"],
+  );
+  await assert.rejects(client.readResource({ uri: "memory://notes/MEMORY.md" }), /private/);
+});
+
+test("Each configured agent has an address and a memory of its own", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const workspace = path.join(place.home, "work-notes");
+  place.write("../work-notes/MEMORY.md", "The work password hint is heron.\n");
+  place.write("../state/longhand.json5", JSON.stringify({ agents: { list: [{ id: "work", workspace }] } }));
+  const { url, token } = await startHttp(place);
+  const [own, work] = [
+    await connect("newer protocol", { kind: "http", url, token }),
+    await connect("previous library", { kind: "http", url: `${url}/work`, token }),
+  ];
+  t.after(() => Promise.all([own.close(), work.close()]));
+  const ask = async (client: McpClient, query: string) =>
+    (await client.callTool({ name: "memory_search", arguments: { query } })).structuredContent?.[
+      "results"
+    ] as object[];
+  assert.equal((await ask(own, "kingfisher")).length, 1);
+  assert.equal((await ask(own, "heron")).length, 0);
+  assert.equal((await ask(work, "heron")).length, 1);
+  assert.equal((await ask(work, "kingfisher")).length, 0);
+});
+
+test("Without the token, from another origin or under another name nothing is served", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const { url, token } = await startHttp(place);
+  const good = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const post = async (headers: Record<string, string>) => await fetch(url, { method: "POST", headers, body });
+  const { authorization: _, ...bare } = good;
+  for (const [headers, status] of [
+    [bare, 401],
+    [{ ...good, authorization: "Bearer guess" }, 401],
+    [{ ...good, origin: "http://evil.example" }, 403],
+    [{ ...good, "sec-fetch-site": "cross-site" }, 403],
+    [{ ...good, "content-type": "text/plain" }, 415],
+  ] as const) {
+    const response = await post(headers);
+    assert.equal(response.status, status);
+    assert.doesNotMatch(await response.text(), /memory_search/);
+  }
+  assert.equal((await fetch(new URL("/", url), { headers: good })).status, 404);
+  assert.equal((await post(good)).status, 200);
+});
+
+test("A port that is taken is said plainly", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const { url } = await startHttp(place);
+  const { code, value } = await place.json("mcp", "--http", "--port", new URL(url).port);
+  assert.equal(code, 1);
+  assert.equal((value as { error: { code: string } }).error.code, "address-unusable");
+});
+
+test("The stdio server prints the protocol and nothing else, and ends with its client", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  place.write("memory/secret.md", new Uint8Array([0, 1, 2]));
+  const child = place.start({ keepInputOpen: true }, "mcp", "--debug");
+  let stdout = "";
+  child.stdout!.on("data", (data) => {
+    stdout += data;
+  });
+  const init = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+  const lines = [
+    { jsonrpc: "2.0", id: 1, method: "initialize", params: init },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    "this is not JSON",
+    {
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "memory_search", arguments: { query: "ship" } },
+    },
+  ];
+  for (const line of lines) child.stdin!.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+  while (!stdout.includes('"id":2')) await once(child.stdout!, "data");
+  child.stdin!.end();
+  const [code] = await once(child, "close");
+  assert.equal(code, 0);
+  for (const line of stdout.trim().split("\n")) assert.equal(JSON.parse(line).jsonrpc, "2.0");
+});
+
+test("A thousand mixed calls of eight clients at once: no error, and every answer reaches who asked", async (t) => {
+  const place = openCliPlace(t);
+  const animals = ["quokka", "heron", "marmot", "ibex", "tapir", "lemur", "badger", "osprey"];
+  for (const animal of animals)
+    place.write(`memory/${animal}.md`, `# ${animal}\n\nThe ${animal} sleeps at noon.\n`);
+  const { url, token } = await startHttp(place, "--allow-writes");
+  await Promise.all(
+    animals.map(async (animal, number) => {
+      const kind = clientKinds[number % clientKinds.length]!;
+      const client = await connect(kind, { kind: "http", url, token });
+      t.after(() => client.close());
+      for (let call = 0; call < 125; call++) {
+        const text = await mixedCall(client, animal, call);
+        const others = animals.filter((other) => other !== animal && text.includes(other));
+        assert.ok(text.includes(animal) && others.length === 0, `${animal} was answered ${text}`);
+      }
+    }),
+  );
+});
+
+async function mixedCall(client: McpClient, animal: string, call: number): Promise<string> {
+  const path = `memory/${animal}.md`;
+  if (call % 25 === 24) {
+    const text = `The ${animal} woke ${call} times.`;
+    return JSON.stringify(await client.callTool({ name: "memory_add", arguments: { text, to: path } }));
+  }
+  if (call % 5 === 1)
+    return JSON.stringify(await client.callTool({ name: "memory_get", arguments: { path } }));
+  if (call % 5 === 2) return JSON.stringify(await client.readResource({ uri: `memory://notes/${path}` }));
+  return JSON.stringify(
+    await client.callTool({
+      name: "memory_search",
+      arguments: { query: `${animal} sleeps?`, maxResults: 1 },
+    }),
+  );
+}
+
+test("A client that hangs up in the middle of a call leaves the server to the others", async (t) => {
+  const place = openCliPlace(t);
+  for (let i = 0; i < 400; i++)
+    place.write(`memory/topic-${i}.md`, `# Topic ${i}\n\nQuokka ${i}.\n`.repeat(20));
+  const server = await startHttp(place);
+  const hasty = await connect("previous library", server);
+  const lost = hasty
+    .callTool({ name: "memory_search", arguments: { query: "quokka" } })
+    .catch(() => "hung up");
+  await hasty.close();
+  await lost;
+  const patient = await connect("newer protocol", server);
+  t.after(() => patient.close());
+  const found = await patient.callTool({ name: "memory_search", arguments: { query: "quokka" } });
+  assert.match(found.content[0]!.text, /Quokka/);
+});
+
+test("A workspace that vanishes while the server runs is an answer that says so", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const client = await openClient(t, place, { kind: "newer protocol", transport: "stdio" });
+  await client.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
+  rmSync(place.project, { recursive: true });
+  const read = await client.callTool({ name: "memory_get", arguments: { path: "MEMORY.md" } });
+  assert.match(read.content[0]!.text, /workspace/i);
+  const found = await client.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
+  assert.ok(found.content[0]!.text.length > 0);
+  assert.ok((await client.listTools()).tools.length > 0);
+});

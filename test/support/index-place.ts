@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import type { TestContext } from "node:test";
+import type { Memory, OpenMemoryOptions } from "../../src/memory.ts";
+import { openIndexContents } from "../../src/stores/sqlite/index-contents.ts";
+import { compareContents } from "../../src/upkeep/compare-contents.ts";
+import { makeMemoryPlace, withMemorySearch } from "./memory-place.ts";
+
+/** Some notes with headings, several chunks, other scripts, a date, and the builtin embedder. */
+export function makeIndexPlace(t: TestContext, { notes = 12 }: { notes?: number } = {}) {
+  const texts = Array.from({ length: notes }, (_, number): [string, string] => [
+    `memory/2026-0${1 + (number % 9)}-${10 + (number % 19)}-note-${number}.md`,
+    `# Note ${number}\n\n${paragraphs(number)}`,
+  ]);
+  const place = makeMemoryPlace(t, {
+    "MEMORY.md": "# Facts\n\nWe ship on Fridays. Grüße aus Köln. 東京で会議があります。\n",
+    ...Object.fromEntries(texts),
+  });
+  const config = withMemorySearch({ provider: "builtin" });
+  // An hour later, so that no note is taken for one that may just be changing, which every sync reads again.
+  const now = () => new Date(Date.now() + 3_600_000);
+  return { ...place, open: (options: OpenMemoryOptions = {}) => place.open({ config, now, ...options }) };
+}
+
+/** Oracle of the fault tests: the index is equal to one that is built anew from the same notes. */
+export async function expectEqualToRebuild(memory: Memory): Promise<void> {
+  const { equal, differences } = await memory.verify();
+  assert.deepEqual(differences, []);
+  assert.equal(equal, true);
+}
+
+/** The same for two files, whose vectors may be those of any embedder. */
+export async function expectEqualIndexes(path: string, other: string, embedderId?: string): Promise<void> {
+  using index = await openIndexContents({ path, embedderId });
+  using right = await openIndexContents({ path: other, embedderId });
+  const { differences } = await compareContents(index, right, { vectors: embedderId !== undefined });
+  assert.deepEqual(differences, []);
+}
+
+/** Changes an index behind longhand's back. */
+export function tamper(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
+
+function paragraphs(number: number): string {
+  const words = ["harbour", "invoice", "garden", "deploy", "Kim", "oncall", "budget", "release", "backup"];
+  return Array.from({ length: 6 }, (_, part) => {
+    const sentence = Array.from({ length: 60 }, (_, at) => words[(at * (part + 3) + number) % words.length]);
+    return `## Part ${part} of ${number}\n\n${sentence.join(" ")} ${number}-${part}.\n`;
+  }).join("\n");
+}

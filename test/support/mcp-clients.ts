@@ -1,0 +1,115 @@
+import path from "node:path";
+import {
+  Client as CurrentClient,
+  StreamableHTTPClientTransport as CurrentHttp,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport as CurrentStdio } from "@modelcontextprotocol/client/stdio";
+import { Client as PreviousClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as PreviousStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as PreviousHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+/** What the tests use of a client, whichever library it is from. */
+export interface McpClient {
+  listTools(): Promise<{ tools: { name: string; inputSchema: object; annotations?: object }[] }>;
+  callTool(
+    params: { name: string; arguments?: Record<string, unknown> },
+    onProgress?: (progress: { progress: number; total?: number | undefined }) => void,
+  ): Promise<ToolResult>;
+  listResources(params?: {
+    cursor: string;
+  }): Promise<{ resources: { uri: string }[]; nextCursor?: string | undefined }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
+  readResource(params: { uri: string }): Promise<{ contents: { text?: string }[] }>;
+  listPrompts(): Promise<{ prompts: { name: string }[] }>;
+  getPrompt(params: {
+    name: string;
+    arguments?: Record<string, string>;
+  }): Promise<{ messages: { content: unknown }[] }>;
+  /** Calls back for each note that changes. */
+  subscribe(uri: string, onUpdated: (uri: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ToolResult {
+  readonly content: { type: string; text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: boolean;
+}
+
+export type ServerPlace =
+  | {
+      readonly kind: "stdio";
+      readonly argv: readonly string[];
+      readonly cwd: string;
+      readonly env: Record<string, string>;
+    }
+  | { readonly kind: "http"; readonly url: string; readonly token: string };
+
+export const clientKinds = ["newer protocol", "older protocol", "previous library"] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+const identity = { name: "test", version: "1.0.0" };
+const entry = path.join(import.meta.dirname, "..", "..", "src", "cli", "bin.ts");
+
+export async function connect(kind: ClientKind, place: ServerPlace): Promise<McpClient> {
+  return kind === "previous library" ? await connectPrevious(place) : await connectCurrent(kind, place);
+}
+
+async function connectCurrent(kind: ClientKind, place: ServerPlace): Promise<McpClient> {
+  const isNewer = kind === "newer protocol";
+  const client = new CurrentClient(identity, {
+    versionNegotiation: { mode: isNewer ? { pin: "2026-07-28" } : "legacy" },
+  });
+  await client.connect(
+    place.kind === "stdio" ? new CurrentStdio(commandOf(place)) : new CurrentHttp(...addressOf(place)),
+  );
+  return {
+    ...basicsOf(client as never),
+    callTool: async (params, onprogress) =>
+      (await client.callTool(params, { ...(onprogress && { onprogress }) })) as ToolResult,
+    async subscribe(uri, onUpdated) {
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) => onUpdated(params.uri));
+      if (isNewer) await client.listen({ resourceSubscriptions: [uri] });
+      else await client.subscribeResource({ uri });
+    },
+  };
+}
+
+async function connectPrevious(place: ServerPlace): Promise<McpClient> {
+  const { ResourceUpdatedNotificationSchema } = await import("@modelcontextprotocol/sdk/types.js");
+  const client = new PreviousClient(identity);
+  const transport =
+    place.kind === "stdio" ? new PreviousStdio(commandOf(place)) : new PreviousHttp(...addressOf(place));
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return {
+    ...basicsOf(client as never),
+    callTool: async (params, onprogress) =>
+      (await client.callTool(params, undefined, { ...(onprogress && { onprogress }) })) as ToolResult,
+    async subscribe(uri, onUpdated) {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => onUpdated(params.uri));
+      await client.subscribeResource({ uri });
+    },
+  };
+}
+
+function basicsOf(
+  client: Omit<McpClient, "callTool" | "subscribe">,
+): Omit<McpClient, "callTool" | "subscribe"> {
+  return {
+    listTools: () => client.listTools(),
+    listResources: (params) => client.listResources(params),
+    listResourceTemplates: () => client.listResourceTemplates(),
+    readResource: (params) => client.readResource(params),
+    listPrompts: () => client.listPrompts(),
+    getPrompt: (params) => client.getPrompt(params),
+    close: () => client.close(),
+  };
+}
+
+function commandOf({ argv, cwd, env }: ServerPlace & { kind: "stdio" }) {
+  return { command: process.execPath, args: [entry, "mcp", ...argv], cwd, env, stderr: "ignore" as const };
+}
+
+function addressOf({ url, token }: ServerPlace & { kind: "http" }) {
+  return [new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }] as const;
+}
