@@ -4,6 +4,7 @@ import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts"
 import type { Listing, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { WorkLock } from "../stores/work-lock.ts";
+import { embedAlongside } from "../sync/embed-alongside.ts";
 import { readRefused } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
 import { createSyncLoop } from "../sync/loop.ts";
@@ -117,15 +118,17 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
 
   async function sync({ vectors: when = "wait", ...request }: EngineSyncOptions = {}): Promise<SyncReport> {
     for (let attempt = 1; ; attempt++) {
-      const report = await fillWords(request);
-      if (when === "never") return report;
-      const pass = embed(request);
+      const filling = fillWords(request);
+      if (when === "never") return await filling;
       if (when === "later" && embedder?.isSlow) {
+        const report = await filling;
         // What it cannot do is kept in `problems`; a failure of the store meets the next one who reads it.
-        pass.catch(() => {});
+        embed(request).catch(() => {});
         return report;
       }
-      const embedded = await pass;
+      const [report, embedded] = embedder?.isSlow
+        ? await Promise.all([filling, embedAlongside(filling, async () => (await embed(request))!)])
+        : [await filling, await embed(request)];
       const isLost = (await readMark(store)) !== filled;
       if (isLost && attempt < mostAttempts) continue;
       return embedded === null ? report : withVectors(report, embedded);

@@ -138,6 +138,21 @@ suite("A memory with an embedding service", () => {
     assertNoCanary(place, answer, report, status);
   });
 
+  test("sends no secret that stands in a note, its own key least of all", async (t) => {
+    const { server, place, configFor } = await setUp(t);
+    place.write(
+      "memory/keys.md",
+      `# Keys\n\nOurs is ${header}.\nAWS: AKIAIOSFODNN7EXAMPLE\npassword = "hunter2hunter2"\n`,
+    );
+    const memory = await place.open({ config: configFor() });
+    await memory.sync();
+    await memory.search(`whose is ${header}?`);
+    const sent = JSON.stringify(server.requests.map(({ body }) => body));
+    assert.match(sent, /Ours is \[redacted/);
+    for (const secret of [header, "AKIAIOSFODNN7EXAMPLE", "hunter2hunter2"])
+      assert.ok(!sent.includes(secret), secret);
+  });
+
   test("parks a text that the service refuses, and says so", async (t) => {
     const { server, place, configFor } = await setUp(t);
     server.behave = ({ texts }, { json, answer }) =>

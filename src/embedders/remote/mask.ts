@@ -1,14 +1,14 @@
+import { redactSecrets } from "../../text/redact.ts";
+
 export type Redact = (text: string) => string;
 
 /** Shorter than this a key is none, and hiding it would hide ordinary words. */
 const leastLength = 4;
 
-/** Common shapes of keys and tokens, for those that a service shows and we never knew. */
-const keyShapes =
-  /\b(?:Bearer\s+|Basic\s+)[\w.~+/=-]{6,}|\b(?:sk|pk|pa|rk|key)-[\w-]{8,}|\bAIza[\w-]{20,}|\beyJ[\w-]{8,}\.[\w.-]+/g;
+export const redactText: Redact = (text) => redactSecrets(text).text;
 
-/** Hides known secrets in a text, however a service may have spelled them, and what looks like a key. */
-export function createMask(secrets: readonly string[], redact: Redact = (text) => text): Redact {
+/** Hides known secrets in a text, however a service may have spelled them, and what looks like a secret. */
+export function createMask(secrets: readonly string[], redact: Redact = redactText): Redact {
   const spellings = secrets
     .flatMap((secret) => [
       secret,
@@ -22,7 +22,7 @@ export function createMask(secrets: readonly string[], redact: Redact = (text) =
   return (text) => {
     let masked = text;
     for (const spelling of new Set(spellings)) masked = masked.replaceAll(spelling, "[secret]");
-    return redact(masked.replace(keyShapes, "[secret]"));
+    return redact(masked);
   };
 }
 

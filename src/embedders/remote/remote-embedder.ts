@@ -2,7 +2,7 @@ import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { type EmbeddedText, type Embedder, isRefused } from "../embedder.ts";
 import { judgeVectors } from "../validate-vectors.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
-import type { Redact } from "./mask.ts";
+import { type Redact, redactText } from "./mask.ts";
 import { endOfRequest } from "./plan-request.ts";
 import { type Clock, retrying, systemClock } from "./retrying.ts";
 import { type CheckedVector, createSendApart, type KnownLimits, type PendingText } from "./send-apart.ts";
@@ -13,7 +13,7 @@ export interface RemoteEmbedderOptions {
   readonly concurrency?: number;
   /** Estimated tokens in one request. */
   readonly requestTokens?: number;
-  /** Applied to every text before it leaves the machine. */
+  /** Applied to every text before it leaves the machine; by default it masks what looks like a secret. */
   readonly redact?: Redact | undefined;
   readonly deadlineMs?: Readonly<Record<Purpose, number>>;
   readonly clock?: Clock;
@@ -28,7 +28,7 @@ export function createRemoteEmbedder(
   {
     concurrency = 4,
     requestTokens = 8000,
-    redact = (text) => text,
+    redact = redactText,
     deadlineMs = { query: 60_000, document: 120_000 },
     clock = systemClock,
   }: RemoteEmbedderOptions = {},

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { embedAlongside } from "./embed-alongside.ts";
+import type { VectorReport } from "./sync.ts";
+
+const report = (embedded: number, problem: string | null = null): VectorReport => ({
+  embedded,
+  reused: 0,
+  problem,
+  refused: [],
+  durationMs: 10,
+});
+
+test("Words that are soon indexed are embedded in one pass, after them", async () => {
+  let passes = 0;
+  const { embedded } = await embedAlongside(Promise.resolve(), async () => {
+    passes++;
+    return report(3);
+  });
+  assert.deepEqual([passes, embedded], [1, 3]);
+});
+
+test("While words take long, passes follow each other, and the last begins after the last word", async () => {
+  const words = Promise.withResolvers<void>();
+  let passes = 0;
+  const embed = async () => {
+    passes++;
+    if (passes === 3) words.resolve();
+    return report(100);
+  };
+  const sum = await embedAlongside(words.promise, embed, { pauseMs: 1 });
+  assert.deepEqual([passes, sum.embedded, sum.durationMs], [4, 400, 10]);
+});
+
+test("A problem ends it at once, and so do words that fail", async () => {
+  const never = Promise.withResolvers<void>();
+  const failed = await embedAlongside(never.promise, async () => report(1, "down"), { pauseMs: 1 });
+  assert.equal(failed.problem, "down");
+  const embed = () => assert.fail("nothing is to be embedded");
+  assert.equal((await embedAlongside(Promise.reject(new Error("no")), embed)).embedded, 0);
+});

@@ -1,0 +1,49 @@
+import type { VectorReport } from "./sync.ts";
+
+/** A pass over fewer texts than this would fill only a request or two. */
+const enoughTexts = 64;
+
+/**
+ * Embeds what is indexed already while the words of other notes still are, and the rest at the end: a service is waited
+ * for, words are worked on, and both can happen at once. Most syncs are over before the first pause is, and embed once.
+ */
+export async function embedAlongside(
+  words: Promise<unknown>,
+  embed: () => Promise<VectorReport>,
+  { pauseMs = 250 } = {},
+): Promise<VectorReport> {
+  let state: "running" | "done" | "failed" = "running";
+  const over = words.then(
+    () => {
+      state = "done";
+    },
+    () => {
+      state = "failed";
+    },
+  );
+  let sum: VectorReport = { embedded: 0, reused: 0, problem: null, refused: [], durationMs: 0 };
+  let isPausing = true;
+  for (;;) {
+    if (isPausing) await firstOf(over, pauseMs);
+    // Asked before a pass begins: only one that began after the last word sees everything.
+    const before = state as "running" | "done" | "failed";
+    if (before === "failed") return sum;
+    const report = await embed();
+    sum = {
+      embedded: sum.embedded + report.embedded,
+      reused: sum.reused + report.reused,
+      problem: report.problem,
+      refused: [...sum.refused, ...report.refused],
+      durationMs: sum.durationMs + (before === "done" ? report.durationMs : 0),
+    };
+    if (before === "done" || report.problem !== null) return sum;
+    isPausing = report.embedded < enoughTexts;
+  }
+}
+
+async function firstOf(promise: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, elapsed]);
+  clearTimeout(timer);
+}
