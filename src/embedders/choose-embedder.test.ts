@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
+import { LonghandError } from "../errors.ts";
+import { chooseEmbedder, type EmbedderMaker } from "./choose-embedder.ts";
+
+const broken = new LonghandError("key-missing", "It has no key.", { hint: "Set one." });
+
+function makersOf(states: Readonly<Record<string, "ready" | "lacking" | "broken">>) {
+  return new Map(
+    Object.entries(states).map(([name, state]): [string, EmbedderMaker] => [
+      name,
+      {
+        missing: () => (state === "lacking" ? "a key" : null),
+        open: async () => {
+          if (state !== "ready") throw broken;
+          return createConceptEmbedder({ provider: name });
+        },
+      },
+    ]),
+  );
+}
+
+suite("auto", () => {
+  test("takes the first that has what it needs, and tells what the better ones lack", async () => {
+    const makers = makersOf({ best: "lacking", good: "ready", fair: "ready" });
+    const { embedder, better, fallback } = await chooseEmbedder({
+      provider: "auto",
+      fallback: "none",
+      makers,
+    });
+    assert.deepEqual([embedder?.provider, better, fallback], ["good", "best needs a key", undefined]);
+  });
+
+  test("goes on after one that should work and does not, and says so", async () => {
+    const makers = makersOf({ best: "broken", fair: "ready" });
+    const { embedder, fallback } = await chooseEmbedder({ provider: "auto", fallback: "none", makers });
+    assert.deepEqual(
+      [embedder?.provider, fallback],
+      ["fair", { from: "best", reason: "It has no key. Set one." }],
+    );
+  });
+
+  test("leaves search to words when there is none", async () => {
+    const makers = makersOf({ best: "lacking" });
+    const { embedder, why } = await chooseEmbedder({ provider: "auto", fallback: "none", makers });
+    assert.deepEqual([embedder, why], [undefined, "auto: no provider can be used"]);
+  });
+});
+
+suite("a named provider", () => {
+  const makers = makersOf({ asked: "broken", second: "ready", third: "broken" });
+
+  test("is replaced by its fallback alone, with the reason", async () => {
+    const { embedder, fallback } = await chooseEmbedder({ provider: "asked", fallback: "second", makers });
+    assert.deepEqual([embedder?.provider, fallback?.from], ["second", "asked"]);
+    assert.match(fallback?.reason ?? "", /It has no key/);
+  });
+
+  test("without a fallback that works leaves search to words, with the reasons", async () => {
+    for (const fallback of ["none", "asked", "third", "unheard-of"]) {
+      const chosen = await chooseEmbedder({ provider: "asked", fallback, makers });
+      assert.equal(chosen.embedder, undefined);
+      assert.equal(chosen.fallback?.from, "asked");
+      assert.match(chosen.fallback.reason, /It has no key/);
+    }
+  });
+
+  test("that is none is none", async () => {
+    assert.equal(
+      (await chooseEmbedder({ provider: "none", fallback: "second", makers })).embedder,
+      undefined,
+    );
+  });
+
+  test("that fails for a reason nobody foresaw is an error", async () => {
+    const open = () => Promise.reject(new TypeError("a fault"));
+    const faulty = new Map([["asked", { missing: () => null, open }]]);
+    await assert.rejects(chooseEmbedder({ provider: "asked", fallback: "none", makers: faulty }), TypeError);
+  });
+});
