@@ -27,6 +27,8 @@ export {
   runFlush,
   type TurnRequest,
 } from "./flush/run-flush.ts";
+export type { ForgetOptions, ForgetPassage, ForgetRequest, ForgetResult } from "./forget/forget.ts";
+export type { ForgetReceipt } from "./forget/receipt.ts";
 export type {
   AddOptions,
   AddResult,

@@ -12,6 +12,7 @@ import { createMakers } from "./embedders/registry.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
 import type { Engine, WatchOptions } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
+import { type ForgetRequest, type ForgetResult, forget } from "./forget/forget.ts";
 import type { FetchedModel } from "./models.ts";
 import { localTime } from "./notes/local-time.ts";
 import { dateOf } from "./notes/note-date.ts";
@@ -101,6 +102,8 @@ export interface AddOptions {
   readonly heading?: string;
   /** Each list item of the text is an entry of its own: those that stand there already are left out. */
   readonly onlyNewItems?: boolean;
+  /** Where the text came from, such as `tool` or `flush`; noted in a comment beside it. A person needs none. */
+  readonly origin?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -152,6 +155,8 @@ export interface Memory extends AsyncDisposable {
   /** The notes on disk, in order of their paths, whether they are indexed yet or not. */
   listNotes(request?: ListNotesRequest): Promise<ListedNote[]>;
   add(text: string, options?: AddOptions): Promise<AddResult>;
+  /** Takes text out of notes and every trace of it out of the index; docs/forget.md says what is promised. */
+  forget(request: ForgetRequest): Promise<ForgetResult>;
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
    * Keeps the index fresh until it is disposed of, or the memory is closed. It is there at once; the first pass follows
@@ -260,9 +265,9 @@ export async function openConfiguredMemory(
         })
         .sort((left, right) => (left.path < right.path ? -1 : 1));
     },
-    async add(text, { to, heading, onlyNewItems, signal } = {}) {
+    async add(text, { to, heading, onlyNewItems, origin, signal } = {}) {
       if (opened.isClosed()) throw closedError();
-      const written = await notes.append({ text, to, heading, onlyNewItems, signal });
+      const written = await notes.append({ text, to, heading, onlyNewItems, origin, signal });
       // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
       const indexed = await opened
         .get()
@@ -272,6 +277,11 @@ export async function openConfiguredMemory(
           () => false,
         );
       return { ...written, indexed };
+    },
+    async forget(request) {
+      if (opened.isClosed()) throw closedError();
+      const openIndex = async () => (await opened.get()).engine;
+      return await forget({ notes, openEngine: openIndex, now }, request);
     },
     async sync(request = {}) {
       const fetched = await fetchModel(request);

@@ -37,11 +37,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sync: ["sources", "embedders", "stores", "text"],
   engines: ["sync", "search", "sources", "embedders", "stores", "text"],
   upkeep: ["sync", "sources", "embedders", "stores", "text"],
+  forget: ["engines", "search", "notes", "text"],
   config: ["notes", "text"],
   "status.ts": ["config", "engines", "text"],
   "open-once.ts": [],
   "models.ts": ["config", "embedders", "stores"],
   "memory.ts": [
+    "forget",
     "status.ts",
     "models.ts",
     "open-once.ts",
@@ -58,7 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
-  tools: ["memory.ts", "search", "text"],
+  tools: ["memory.ts", "forget", "search", "text"],
   "version.ts": [],
   flush: ["memory.ts", "tools", "config", "sessions", "notes", "text"],
   cli: [
@@ -67,6 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "mcp",
     "http",
     "models.ts",
+    "forget",
     "status.ts",
     "index.ts",
     "tools",
@@ -87,6 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "testing.ts": ["embedders", "stores"],
   "index.ts": [
     "memory.ts",
+    "forget",
     "open-session-store.ts",
     "status.ts",
     "tools",

@@ -185,6 +185,55 @@ export const commands: readonly CommandDefinition[] = [
     load: async () => (await import("./commands/add.ts")).runAdd,
   },
   {
+    name: "forget",
+    summary: "Take lines out of notes, and every trace of them out of the index",
+    details: [
+      "Shows what would go and asks. PATH:FROM-TO means those lines, PATH:N one line, PATH alone the whole note, which " +
+        "is deleted. --query finds whole entries (list items, paragraphs) and lets you choose among them.",
+      "The note is edited only if it still is as it was shown. Words, vectors and cached vectors of the text go with " +
+        "secure delete, and the raw bytes of the index are searched for it afterwards; docs/forget.md says what that " +
+        "does not reach. Transcripts are never edited. Lines that say the same elsewhere are named, not removed.",
+    ],
+    arguments: [
+      {
+        name: "PATH[:FROM-TO]",
+        required: false,
+        completes: "file",
+        description: "the note, and which lines",
+      },
+    ],
+    options: [
+      {
+        flags: "--query <TEXT>",
+        type: { kind: "text" },
+        description: "what to forget, in plain words, instead of a path",
+      },
+      { flags: "--yes", type: { kind: "flag" }, description: "do not ask; with --query, all that is found" },
+      { flags: "--dry-run", type: { kind: "flag" }, description: "only show what would go" },
+      {
+        flags: "-n, --max-results <N>",
+        type: { kind: "integer", min: 1, max: 200 },
+        description: "with --query: how many hits to look at (default: 20)",
+      },
+      {
+        flags: "--min-score <X>",
+        type: { kind: "number", min: 0, max: 1 },
+        description: "with --query: leave out hits below this score (default: query.minScore, 0.35)",
+      },
+    ],
+    examples: [
+      { command: "longhand forget MEMORY.md:12-14", does: "three lines, after showing them" },
+      { command: 'longhand forget --query "old phone number"', does: "choose among what is found" },
+      { command: "longhand forget memory/draft.md --yes", does: "a whole note, without asking" },
+    ],
+    json:
+      "`{removed: [{path, startLine, endLine}], chunks, cacheEntries, skipped: [{path, reason}], receipt: {at, notes: " +
+      "[{path, before, after}], removed: [{path, startLine, endLine, sha256}], complete, checked, stillIn: [{path, " +
+      "line}], deletedFiles, problems}}`; with `--dry-run` `passages: [{path, startLine, endLine, text}]` instead of " +
+      "`receipt`; asking is not possible, so `--yes` or `--dry-run` is needed",
+    load: async () => (await import("./commands/forget.ts")).runForget,
+  },
+  {
     name: "status",
     summary: "Show what is indexed, from where, and how fresh it is",
     details: ["Compares the index with the notes on disk and names what was skipped, with the reason."],

@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
+import { showHidden } from "../text/visible.ts";
 import type { Paint } from "./output.ts";
-import { showHidden } from "./visible.ts";
 
 /** Anything thrown, as an error with a code and a hint. */
 export function asLonghandError(error: unknown): LonghandError {

@@ -20,6 +20,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   });
   const debug = words.includes("--debug");
   const signals = watchSignals();
+  let exitCode = 0;
   try {
     if (debug)
       process.stderr.write(`longhand ${readVersion()}, Node ${process.versions.node}, ${process.platform}\n`);
@@ -43,11 +44,14 @@ export async function main(argv: readonly string[]): Promise<number> {
           return process.cwd();
         },
         now: new Date(),
+        markFailed: () => {
+          exitCode = 1;
+        },
         signal: signals.signal,
       },
       invocation.input as never,
     );
-    return signals.exitCode ?? 0;
+    return signals.exitCode ?? exitCode;
   } catch (thrown) {
     const error = asLonghandError(thrown);
     if (output.json) process.stdout.write(`${JSON.stringify({ error })}\n`);

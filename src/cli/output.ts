@@ -21,6 +21,8 @@ export interface Output {
   show(value: unknown, render: (view: View) => string): void;
   /** For people, on stderr; silent with `--quiet`, and with `--json`, whose readers find everything in the value. */
   note(text: string): void;
+  /** A question on stderr, without a line end; asked even with `--quiet`, because the command waits for the answer. */
+  ask(question: string): void;
   /** Where a progress bar may be drawn, or null when nobody looks. */
   readonly bar: BarStream | null;
 }
@@ -66,6 +68,9 @@ export function createOutput(
     },
     note(text) {
       if (!quiet && !json && text !== "") stderr.write(`${text}\n`);
+    },
+    ask: (question) => {
+      stderr.write(question);
     },
     bar:
       stderr.isTTY === true && !quiet

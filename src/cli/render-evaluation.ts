@@ -3,9 +3,9 @@ import { type MetricName, metricNames } from "../eval/metrics.ts";
 import type { Difference } from "../eval/paired-difference.ts";
 import type { Report } from "../eval/report.ts";
 import type { Row } from "../eval/rows.ts";
+import { showHidden } from "../text/visible.ts";
 import type { Paint, View } from "./output.ts";
 import { displayWidth, padEnd } from "./text-width.ts";
-import { showHidden } from "./visible.ts";
 
 interface Column {
   readonly title: string;

@@ -1,8 +1,8 @@
 import type { AnswerExplanation, HitExplanation, WhyNot } from "../search/search.ts";
+import { showHidden } from "../text/visible.ts";
 import { countOf, drawBar, formatDuration } from "./human.ts";
 import type { View } from "./output.ts";
 import { displayWidth, padEnd } from "./text-width.ts";
-import { showHidden } from "./visible.ts";
 
 const barCells = 12;
 

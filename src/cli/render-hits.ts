@@ -1,10 +1,10 @@
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
+import { showHidden } from "../text/visible.ts";
 import { drawBar } from "./human.ts";
 import { markRanges, type Range } from "./marks.ts";
 import type { View } from "./output.ts";
 import { renderHitExplanation } from "./render-explanation.ts";
 import { wrapLine } from "./text-width.ts";
-import { showHidden } from "./visible.ts";
 
 export interface HitLook {
   /** Where the query's words stand in a text. */

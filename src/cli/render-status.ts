@@ -1,8 +1,8 @@
 import type { SkippedEntry } from "../sources/source.ts";
 import type { MemoryStatus } from "../status.ts";
+import { showHidden } from "../text/visible.ts";
 import { countOf, formatAge, formatBytes } from "./human.ts";
 import type { Paint, View } from "./output.ts";
-import { showHidden } from "./visible.ts";
 
 type Row = readonly [label: string, value: string];
 

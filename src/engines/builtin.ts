@@ -24,6 +24,7 @@ import type { Chunker } from "../text/document.ts";
 import { compareWithDisk } from "./compare-with-disk.ts";
 import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
 import { markIndex, readMark } from "./index-mark.ts";
+import { preparePurge } from "./purge.ts";
 import { defaultWatching, type WatchingOptions, watchAsConfigured } from "./watch-as-configured.ts";
 import { describeWatcher } from "./watcher-status.ts";
 import { createWithheld } from "./withheld.ts";
@@ -198,6 +199,18 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       // Found by their words already. What goes wrong here is kept in `problems`, or met by the next pass.
       embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
       return failed;
+    },
+    async preparePurge(paths) {
+      const source = sources.find(({ name }) => name === "memory")!;
+      const settle = async (): Promise<void> => {
+        await fillWords({ reason: "forget", whenBusy: "leave" });
+      };
+      const purge = await preparePurge({ source, store, chunker, settle }, paths);
+      return async (edited) => {
+        const outcome = await purge(edited);
+        embed({ reason: "forget", whenBusy: "leave" }).catch(() => {});
+        return outcome;
+      };
     },
     async watch(request = {}) {
       throwIfAborted(closing.signal);

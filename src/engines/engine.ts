@@ -1,6 +1,6 @@
 import type { Searcher } from "../search/search.ts";
 import type { SkippedEntry } from "../sources/source.ts";
-import type { StoreStatistics, VectorStatistics } from "../stores/store.ts";
+import type { PurgeReport, StoreStatistics, VectorStatistics } from "../stores/store.ts";
 import type { RefusedTexts } from "../sync/embedding-record.ts";
 import type { SyncFailure } from "../sync/prepare.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
@@ -57,6 +57,17 @@ export interface EngineSyncOptions extends SyncOptions {
   readonly vectors?: "wait" | "later" | "never";
 }
 
+export interface PurgeOutcome extends PurgeReport {
+  /** Chunks that the index does not have any more. */
+  readonly chunks: number;
+}
+
+/** Called when the notes have been edited: what of them is gone altogether, and the texts that they had. */
+export type Purge = (edited: {
+  readonly gone: readonly string[];
+  readonly texts: readonly string[];
+}) => Promise<PurgeOutcome>;
+
 /** Sync and search over one index. */
 export interface Engine extends Searcher, AsyncDisposable {
   sync(options?: EngineSyncOptions): Promise<SyncReport>;
@@ -66,5 +77,7 @@ export interface Engine extends Searcher, AsyncDisposable {
   freshen(options: FreshenOptions): Promise<Freshness>;
   /** Keeps the index fresh until it is disposed of, or the engine is. */
   watch(options?: WatchOptions): Promise<AsyncDisposable>;
+  /** Called before notes are edited: what goes can be counted only while it is there. */
+  preparePurge(paths: readonly string[]): Promise<Purge>;
   status(): Promise<EngineStatus>;
 }

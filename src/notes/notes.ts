@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { throwIfAborted } from "../errors.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { Listing } from "../sources/source.ts";
 import { type AppendResult, appendEntry, type Entry, prepareEntry } from "./append.ts";
 import { refuseBinary } from "./decode.ts";
@@ -55,6 +55,8 @@ export interface Notes {
   removeLines(request: EditRequest & { readonly passages: readonly SeenLines[] }): Promise<EditResult>;
   replace(request: EditRequest & { readonly expected: SeenNote; readonly text: string }): Promise<EditResult>;
   removeNote(request: EditRequest & { readonly expected: SeenNote }): Promise<EditResult>;
+  /** Null when a note may be edited, else why not. */
+  whyNotEditable(path: string): Promise<string | null>;
   /** Removes what edits that were killed have left beside the notes. */
   removeLeftovers(): Promise<number>;
 }
@@ -155,6 +157,17 @@ export function openNotes(options: NotesOptions): Notes {
         refuseUnseen(bytes, expected, path);
         return null;
       }),
+
+    async whyNotEditable(path) {
+      try {
+        refuseReadOnly(locateNote(options, path));
+        refuseIgnored(path, await loadRules());
+        return null;
+      } catch (error) {
+        if (error instanceof LonghandError) return error.message;
+        throw error;
+      }
+    },
 
     removeLeftovers: () => inTurn(undefined, () => removeAllLeftovers(resolveWorkspace(workspaceDir), now())),
   };

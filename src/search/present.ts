@@ -1,5 +1,11 @@
+import type { StoredChunk } from "../stores/store.ts";
+import type { LineRange } from "../text/document.ts";
+import { dropOrigins } from "../text/entry-line.ts";
+import { looksLikeInstruction } from "../text/instruction-like.ts";
+import { hasHidden } from "../text/visible.ts";
 import type { HitDraft } from "./hits.ts";
-import type { AnswerExplanation, HitExplanation, SearchHit } from "./search.ts";
+import type { LineTable } from "./line-table.ts";
+import type { AnswerExplanation, HitExplanation, HitFlag, SearchHit } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 import { makeSnippet } from "./snippet.ts";
 
@@ -8,6 +14,7 @@ export interface PresentOptions {
   /** For all snippets together. */
   readonly maxInjectedChars: number;
   readonly explain: boolean;
+  readonly matchedLines: boolean;
 }
 
 /** Hits as everybody sees them: with a snippet each, all together no longer than an agent takes in. */
@@ -22,7 +29,13 @@ export function presentHits(trace: SearchTrace, options: PresentOptions): Search
     const maxChars = Math.min(options.maxSnippetChars, share);
     const shown = table.connected(chunk, passage.lines, lines);
     const text = makeSnippet(
-      { lineText: (line) => table.lineText(chunk, line), lines: shown, core: passage.lines, maxChars },
+      {
+        // The comment that names an entry's origin is for whoever reads the note; here it would only take room.
+        lineText: (line) => dropOrigins(table.lineText(chunk, line)),
+        lines: shown,
+        core: passage.lines,
+        maxChars,
+      },
       finder,
     );
     // Blank lines of a session stand for lines in which nothing was said.
@@ -39,9 +52,38 @@ export function presentHits(trace: SearchTrace, options: PresentOptions): Search
       ...(chunk.date === undefined ? {} : { date: chunk.date }),
       textScore: roundOrNull(textScore),
       vectorScore: roundOrNull(vectorScore),
+      ...flagsOf(chunk, shown, table),
+      ...(options.matchedLines ? { matchedLines: findMatchedLines(draft, trace) } : {}),
       ...(options.explain ? { explain: explainHit(draft, trace) } : {}),
     };
   });
+}
+
+function flagsOf(
+  chunk: StoredChunk,
+  { start, end }: LineRange,
+  { lineText }: LineTable,
+): { flags?: readonly HitFlag[] } {
+  const lines: string[] = [];
+  for (let line = start; line <= end; line++) lines.push(lineText(chunk, line));
+  const text = lines.join("\n");
+  const flags: HitFlag[] = [];
+  if (looksLikeInstruction(text)) flags.push("instruction-like");
+  if (hasHidden(text)) flags.push("hidden-characters");
+  return flags.length === 0 ? {} : { flags };
+}
+
+/** Lines with a word of the question; a passage that was found by its meaning alone counts as a whole. */
+function findMatchedLines({ passage, joined }: HitDraft, { finder, table }: SearchTrace): number[] {
+  const numbers = new Set<number>();
+  for (const { chunk, lines } of [passage, ...joined.map((each) => each.passage)]) {
+    const all = Array.from({ length: lines.end - lines.start + 1 }, (_, index) => lines.start + index);
+    const matched = all.filter((line) =>
+      finder.count(table.lineText(chunk, line)).some((count) => count > 0),
+    );
+    for (const line of matched.length > 0 ? matched : all) numbers.add(line);
+  }
+  return [...numbers].sort((a, b) => a - b);
 }
 
 function explainHit(

@@ -14,6 +14,8 @@ export interface SearchOptions {
   /** Characters of all snippets together, when fewer are wanted than the settings allow. */
   readonly maxInjectedChars?: number;
   readonly explain?: boolean;
+  /** Name the lines of each hit that the question is about, without those around them. */
+  readonly matchedLines?: boolean;
   /** `PATH:LINE`: say at which stage that line was lost. */
   readonly whyNot?: string;
   /** Told how far the index is, when the search first has to catch up with the notes. */
@@ -36,8 +38,17 @@ export interface SearchHit {
   /** null where that side did not take part. */
   readonly textScore: number | null;
   readonly vectorScore: number | null;
+  /** What a reader should know before trusting the text; absent when there is nothing. See docs/safety.md. */
+  readonly flags?: readonly HitFlag[];
+  readonly matchedLines?: readonly number[];
   readonly explain?: HitExplanation;
 }
+
+/**
+ * `instruction-like`: text that seems to tell an agent what to do. `hidden-characters`: characters that nobody sees, or
+ * that turn the direction of reading. Both are told, and nothing is removed.
+ */
+export type HitFlag = "instruction-like" | "hidden-characters";
 
 export interface SearchAnswer {
   readonly results: readonly SearchHit[];

@@ -119,6 +119,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
         settings.maxInjectedChars,
       ),
       explain: options.explain === true,
+      matchedLines: options.matchedLines === true,
     });
     lap("hits");
 

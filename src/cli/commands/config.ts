@@ -4,10 +4,10 @@ import { type DescribedSetting, describeSettings, selectSettings } from "../../c
 import { createConfigSchema } from "../../config/json-schema.ts";
 import { resolveSettings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
+import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { placeOf } from "../open.ts";
 import type { View } from "../output.ts";
-import { showHidden } from "../visible.ts";
 
 export interface ConfigInput {
   readonly action?: string;

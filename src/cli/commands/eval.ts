@@ -12,13 +12,13 @@ import { renderResults } from "../../eval/results-file.ts";
 import type { Grouping } from "../../eval/rows.ts";
 import { dateOf } from "../../notes/note-date.ts";
 import { openNotes } from "../../notes/notes.ts";
+import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../human.ts";
 import { placeOf } from "../open.ts";
 import type { Output } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { renderEvaluation } from "../render-evaluation.ts";
-import { showHidden } from "../visible.ts";
 
 export interface EvalInput {
   readonly dir?: string;

@@ -1,11 +1,11 @@
 import { LonghandError } from "../../errors.ts";
 import type { ReadFileResult } from "../../memory.ts";
+import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { type Location, parseLocation } from "../location.ts";
 import { withMemory } from "../open.ts";
 import type { View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
-import { showHidden } from "../visible.ts";
 
 export interface GetInput {
   readonly path: string;

@@ -1,12 +1,12 @@
 import type { Memory } from "../../memory.ts";
 import type { SyncProgress, SyncReport } from "../../sync/sync.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
+import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../human.ts";
 import { withMemory } from "../open.ts";
 import type { Paint } from "../output.ts";
 import { createProgress } from "../progress.ts";
-import { showHidden } from "../visible.ts";
 
 export interface IndexInput {
   readonly force?: boolean;

@@ -1,9 +1,9 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Memory } from "../../memory.ts";
+import { showHidden } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { placeOf, withMemory } from "../open.ts";
-import { showHidden } from "../visible.ts";
 
 export interface McpInput {
   readonly http?: boolean;

@@ -2,12 +2,12 @@ import path from "node:path";
 import { resolveSettings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import { createModels, type ModelList, type Models } from "../../models.ts";
+import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { formatBytes } from "../human.ts";
 import { placeOf } from "../open.ts";
 import type { View } from "../output.ts";
 import { createProgress } from "../progress.ts";
-import { showHidden } from "../visible.ts";
 
 export interface ModelsInput {
   readonly action: string;

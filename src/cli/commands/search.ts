@@ -4,6 +4,7 @@ import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory.ts";
 import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
 import type { SourceName } from "../../text/document.ts";
+import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { parseDay } from "../day.ts";
 import { countOf, formatDuration } from "../human.ts";
@@ -13,7 +14,6 @@ import type { Paint } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
 import { renderHits } from "../render-hits.ts";
-import { showHidden } from "../visible.ts";
 
 export interface SearchInput {
   readonly query: string;

@@ -1,0 +1,153 @@
+import { LonghandError } from "../../errors.ts";
+import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/forget.ts";
+import type { Memory } from "../../memory.ts";
+import { showHidden } from "../../text/visible.ts";
+import { askLine } from "../ask.ts";
+import { parseChoice } from "../choice.ts";
+import type { CommandContext } from "../command.ts";
+import { countOf } from "../human.ts";
+import { parseLocation } from "../location.ts";
+import { withMemory } from "../open.ts";
+import type { Paint } from "../output.ts";
+
+export interface ForgetInput {
+  readonly path?: string;
+  readonly query?: string;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly maxResults?: number;
+  readonly minScore?: number;
+}
+
+export async function runForget(context: CommandContext, input: ForgetInput): Promise<void> {
+  const { output, signal } = context;
+  const request = readRequest(input);
+  refuseSilence(context, input);
+  await withMemory(context, async (memory) => {
+    if (input.yes && !input.dryRun) {
+      show(context, await memory.forget({ ...request, signal }));
+      return;
+    }
+    const preview = await memory.forget({ ...request, dryRun: true, signal });
+    const passages = preview.passages ?? [];
+    if (input.dryRun || passages.length === 0) {
+      output.show(preview, ({ paint }) => renderPassages(passages, paint));
+      if (passages.length === 0) output.note("Nothing in the notes fits; nothing was changed.");
+      noteSkipped(context, preview);
+      return;
+    }
+    output.note(renderPassages(passages, output.paintNote));
+    noteSkipped(context, preview);
+    const chosen = await choose(context, passages, input);
+    if (chosen.length === 0) {
+      output.note("Nothing was changed.");
+      return;
+    }
+    show(context, await forgetSeen(memory, request, chosen, signal));
+  });
+}
+
+/** The passages as they were shown: what has changed while the question stood is not removed. */
+function forgetSeen(
+  memory: Memory,
+  request: ForgetRequest,
+  chosen: readonly ForgetPassage[],
+  signal: AbortSignal,
+): Promise<ForgetResult> {
+  const isWhole = "path" in request && request.startLine === undefined;
+  if (isWhole) return memory.forget({ path: request.path, text: chosen[0]!.text, signal });
+  return memory.forget({ passages: chosen, signal });
+}
+
+function readRequest({ path, query, maxResults, minScore }: ForgetInput): ForgetRequest {
+  if ((path === undefined) === (query === undefined)) {
+    throw new LonghandError("usage", "forget needs a path or --query, and not both.", {
+      hint: "Write `longhand forget PATH[:FROM-TO]` or `longhand forget --query TEXT`.",
+    });
+  }
+  if (query !== undefined) {
+    if (query.trim() === "")
+      throw new LonghandError("usage", "--query is empty.", { hint: "Say what to forget." });
+    return {
+      query,
+      ...(maxResults !== undefined && { maxResults }),
+      ...(minScore !== undefined && { minScore }),
+    };
+  }
+  const location = parseLocation(path!);
+  if (location.from === undefined) return { path: location.path };
+  return { path: location.path, startLine: location.from, endLine: location.to ?? location.from };
+}
+
+/** Who cannot be asked has to say so before anything is looked at. */
+function refuseSilence({ input: stream, output }: CommandContext, { yes, dryRun }: ForgetInput): void {
+  if (yes || dryRun || (stream.isTTY === true && !output.json)) return;
+  const why = output.json ? "with --json nobody can be asked" : "standard input is not a terminal";
+  throw new LonghandError("usage", `forget would remove text without asking: ${why}.`, {
+    hint: "Look first with --dry-run, then say --yes.",
+  });
+}
+
+async function choose(
+  context: CommandContext,
+  passages: readonly ForgetPassage[],
+  { query }: ForgetInput,
+): Promise<readonly ForgetPassage[]> {
+  if (query === undefined || passages.length === 1) {
+    const answer = await askLine(context, "Forget this? [y/N] ");
+    return /^\s*(?:y|yes)\s*$/i.test(answer) ? passages : [];
+  }
+  const answer = await askLine(context, "Which ones? (numbers such as 1,3-4, all, or nothing) ");
+  return parseChoice(answer, passages.length).map((number) => passages[number - 1]!);
+}
+
+/** Text that goes is shown in full, with what nobody would see made visible. */
+function renderPassages(passages: readonly ForgetPassage[], paint: Paint): string {
+  return passages
+    .map(({ path, startLine, endLine, text }, index) => {
+      const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
+      const number = passages.length > 1 ? `${index + 1}. ` : "";
+      const title = `${number}${paint(["cyan", "bold"], `${showHidden(path)}:${lines}`)}`;
+      const shown = showHidden(text).split("\n");
+      return [title, ...shown.map((line) => `  ${paint("red", `- ${line}`)}`)].join("\n");
+    })
+    .join("\n\n");
+}
+
+function show({ output, markFailed }: CommandContext, result: ForgetResult): void {
+  const { removed, chunks, cacheEntries, receipt } = result;
+  output.show(result, ({ paint }) =>
+    removed
+      .map(
+        ({ path, startLine, endLine }) =>
+          `${paint("red", "forgotten")} ${showHidden(path)}:${startLine}-${endLine}`,
+      )
+      .join("\n"),
+  );
+  if (receipt === undefined) {
+    output.note("Nothing in the notes fits; nothing was changed.");
+    return;
+  }
+  const counts = `${countOf(chunks, "chunk")} and ${countOf(cacheEntries, "cached vector")} removed`;
+  output.note(output.paintNote("dim", `${counts}; ${receipt.checked}.`));
+  for (const { path, line } of receipt.stillIn) {
+    output.note(
+      `${output.paintNote("yellow", "note:")} the same still stands in ${showHidden(path)}:${line}`,
+    );
+  }
+  for (const file of receipt.deletedFiles) output.note(`Deleted a damaged copy of the index: ${file}`);
+  noteSkipped({ output }, result);
+  if (receipt.complete) return;
+  markFailed();
+  const why = [receipt.checked, ...receipt.problems].join("; ");
+  output.note(
+    `${output.paintNote("red", "error:")} The notes are edited, but not every trace is known to be gone: ${showHidden(why)}.\n` +
+      "Close other programs that use this index and delete it (longhand status names the file); it is built again.",
+  );
+}
+
+function noteSkipped({ output }: Pick<CommandContext, "output">, { skipped }: ForgetResult): void {
+  for (const { reason } of skipped) {
+    output.note(`${output.paintNote("yellow", "note:")} left alone: ${showHidden(reason)}`);
+  }
+}

@@ -1,0 +1,58 @@
+import { isSharedSession } from "../search/session-scope.ts";
+import { findEntries } from "../text/entries.ts";
+import type { ForgetParts, ForgetPassage, ForgetRequest, ForgetResult } from "./forget.ts";
+
+export interface FoundPassages {
+  /** Best first. */
+  readonly passages: readonly ForgetPassage[];
+  readonly skipped: ForgetResult["skipped"];
+}
+
+const defaultResults = 20;
+
+/** The entries of notes that a question is about, whole ones. Transcripts are never looked at. */
+export async function findPassages(
+  { notes, openEngine }: ForgetParts,
+  {
+    query,
+    maxResults = defaultResults,
+    minScore,
+    sessionKey,
+    signal,
+  }: Extract<ForgetRequest, { query: string }>,
+): Promise<FoundPassages> {
+  const engine = await openEngine();
+  const { results } = await engine.search(query, {
+    source: "memory",
+    maxResults,
+    matchedLines: true,
+    ...(minScore === undefined ? {} : { minScore }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+    ...(signal ? { signal } : {}),
+  });
+  const linesOf = new Map<string, number[]>();
+  for (const { path, matchedLines = [] } of results) {
+    linesOf.set(path, [...(linesOf.get(path) ?? []), ...matchedLines]);
+  }
+  const passages: ForgetPassage[] = [];
+  const skipped: { path: string; reason: string }[] = [];
+  for (const [path, numbers] of linesOf) {
+    const reason = await notes.whyNotEditable(path);
+    if (reason !== null) {
+      skipped.push({ path, reason });
+      continue;
+    }
+    const { text, totalLines } = await notes.readLines({
+      path,
+      lines: Number.MAX_SAFE_INTEGER,
+      maxChars: Number.MAX_SAFE_INTEGER,
+      sharedOnly: isSharedSession(sessionKey),
+    });
+    const lines = text.split("\n");
+    for (const { start, end } of findEntries(text, numbers)) {
+      if (end > totalLines) continue;
+      passages.push({ path, startLine: start, endLine: end, text: lines.slice(start - 1, end).join("\n") });
+    }
+  }
+  return { passages, skipped };
+}

@@ -1,0 +1,196 @@
+import type { Engine, PurgeOutcome } from "../engines/engine.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
+import type { EditResult } from "../notes/edit-file.ts";
+import type { Notes } from "../notes/notes.ts";
+import { isSharedSession } from "../search/session-scope.ts";
+import { sha256 } from "../text/hash.ts";
+import { type FoundPassages, findPassages } from "./find-passages.ts";
+import { createReceipt, type ForgetReceipt } from "./receipt.ts";
+
+/** Lines of a note as they were seen. */
+export interface ForgetPassage {
+  readonly path: string;
+  readonly startLine: number;
+  /** Inclusive. */
+  readonly endLine: number;
+  readonly text: string;
+}
+
+export interface ForgetOptions {
+  /** Only show what would go. */
+  readonly dryRun?: boolean;
+  /** Who asks; a group or channel key (or an unknown kind) cannot touch private notes. */
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Which lines: of one note (all of it without `startLine`), those that a question finds, or some that were seen. */
+export type ForgetRequest = ForgetOptions &
+  (
+    | {
+        readonly path: string;
+        readonly startLine?: number;
+        readonly endLine?: number;
+        /** The lines as they were seen. When they are not like that, nothing is removed. */
+        readonly text?: string;
+      }
+    | { readonly query: string; readonly maxResults?: number; readonly minScore?: number }
+    | { readonly passages: readonly ForgetPassage[] }
+  );
+
+export interface ForgetResult {
+  /** Lines are those before the removal. */
+  readonly removed: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly endLine: number;
+  }[];
+  /** Chunks and cached vectors that the index does not have any more. */
+  readonly chunks: number;
+  readonly cacheEntries: number;
+  /** Passages that a question found but that cannot be edited, with the reason. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** With `dryRun`, or when there is nothing: what would go. Nothing has been changed. */
+  readonly passages?: readonly ForgetPassage[];
+  /** Absent when nothing was removed. */
+  readonly receipt?: ForgetReceipt;
+}
+
+export interface ForgetParts {
+  readonly notes: Notes;
+  readonly openEngine: () => Promise<Engine>;
+  readonly now: () => Date;
+}
+
+/** What goes of one note. */
+interface NoteEdit {
+  readonly path: string;
+  readonly passages: readonly ForgetPassage[];
+  readonly isWhole: boolean;
+}
+
+/** Takes text out of notes, and every trace of it out of the index. */
+export async function forget(parts: ForgetParts, request: ForgetRequest): Promise<ForgetResult> {
+  const { notes, now } = parts;
+  throwIfAborted(request.signal);
+  const { edits, skipped } = await choose(parts, request);
+  const passages = edits.flatMap((edit) => edit.passages);
+  if (edits.length === 0) return { removed: [], chunks: 0, cacheEntries: 0, skipped, passages };
+  if (request.dryRun) return { removed: [], chunks: 0, cacheEntries: 0, skipped, passages };
+
+  const index = await prepareIndex(
+    parts,
+    edits.map(({ path }) => path),
+  );
+  const edited: EditResult[] = [];
+  const problems: string[] = [];
+  for (const { path, passages: lines, isWhole } of edits) {
+    const { signal } = request;
+    try {
+      edited.push(
+        isWhole
+          ? await notes.removeNote({ path, expected: { text: lines[0]!.text }, signal })
+          : await notes.removeLines({ path, passages: lines, signal }),
+      );
+    } catch (error) {
+      // The first one may fail the call; later ones must not hide what has been removed by then.
+      if (edited.length === 0 || !(error instanceof LonghandError)) throw error;
+      problems.push(error.message);
+    }
+  }
+  const done = edits.filter(({ path }) => edited.some((each) => each.path === path));
+  const removed = done.flatMap((edit) => edit.passages);
+  const outcome = await index.purge(
+    edited.filter(({ after }) => after === null).map(({ path }) => path),
+    removed.map(({ text }) => text),
+  );
+  await notes.removeLeftovers();
+  return {
+    removed: removed.map(({ path, startLine, endLine }) => ({ path, startLine, endLine })),
+    chunks: outcome.report?.chunks ?? 0,
+    cacheEntries: outcome.report?.cacheEntries ?? 0,
+    skipped,
+    receipt: createReceipt({
+      at: now(),
+      notes: edited,
+      removed: removed.map(({ text, ...lines }) => ({ ...lines, sha256: sha256(text) })),
+      report: outcome.report,
+      problems: [...problems, ...outcome.problems],
+    }),
+  };
+}
+
+async function choose(
+  parts: ForgetParts,
+  request: ForgetRequest,
+): Promise<{ edits: NoteEdit[]; skipped: FoundPassages["skipped"] }> {
+  if ("query" in request) {
+    const { passages, skipped } = await findPassages(parts, request);
+    return { edits: groupByNote(passages), skipped };
+  }
+  if ("passages" in request) {
+    const edits = groupByNote(request.passages);
+    const sharedOnly = isSharedSession(request.sessionKey);
+    for (const { path } of edits) await parts.notes.readLines({ path, lines: 1, sharedOnly });
+    return { edits, skipped: [] };
+  }
+  return { edits: [await readEdit(parts.notes, request)], skipped: [] };
+}
+
+async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: string }>): Promise<NoteEdit> {
+  const { path, startLine, text, sessionKey } = request;
+  const isWhole = startLine === undefined && request.endLine === undefined;
+  const from = startLine ?? 1;
+  const endLine = request.endLine ?? startLine ?? from;
+  const refusal = await notes.whyNotEditable(path);
+  const seen = await notes.readLines({
+    path,
+    from,
+    lines: isWhole ? Number.MAX_SAFE_INTEGER : endLine - from + 1,
+    maxChars: Number.MAX_SAFE_INTEGER,
+    sharedOnly: isSharedSession(sessionKey),
+  });
+  if (refusal !== null) {
+    throw new LonghandError("path-outside-memory", refusal, {
+      hint: "Only MEMORY.md and notes below memory/ are edited; remove lines from other files by hand.",
+    });
+  }
+  if (seen.totalLines === 0 || seen.lines === 0) {
+    const why =
+      seen.totalLines === 0 ? "there is nothing in it, or no such note" : `it has ${seen.totalLines} lines`;
+    throw new LonghandError("note-changed", `Nothing can be forgotten of ${path}: ${why}.`, {
+      hint: "Give a path and lines as search shows them.",
+    });
+  }
+  const last = isWhole ? seen.totalLines : endLine;
+  return { path, isWhole, passages: [{ path, startLine: from, endLine: last, text: text ?? seen.text }] };
+}
+
+function groupByNote(passages: readonly ForgetPassage[]): NoteEdit[] {
+  const byPath = Map.groupBy(passages, ({ path }) => path);
+  return [...byPath].map(([path, own]) => ({ path, passages: own, isWhole: false }));
+}
+
+interface IndexSide {
+  purge(
+    gone: readonly string[],
+    texts: readonly string[],
+  ): Promise<{ report: PurgeOutcome | null; problems: string[] }>;
+}
+
+/** Notes are edited whatever state the index is in; what it could not do is told. */
+async function prepareIndex({ openEngine }: ForgetParts, paths: readonly string[]): Promise<IndexSide> {
+  const tell = (error: unknown) => {
+    if (!(error instanceof LonghandError)) throw error;
+    return { report: null, problems: [`The index may still hold the text. ${error.message} ${error.hint}`] };
+  };
+  try {
+    const purge = await (await openEngine()).preparePurge(paths);
+    return {
+      purge: (gone, texts) => purge({ gone, texts }).then((report) => ({ report, problems: [] }), tell),
+    };
+  } catch (error) {
+    const told = tell(error);
+    return { purge: async () => told };
+  }
+}

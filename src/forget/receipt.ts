@@ -1,0 +1,59 @@
+import type { PurgeOutcome } from "../engines/engine.ts";
+import type { EditResult } from "../notes/edit-file.ts";
+
+/** What was done and what was checked, without the text itself. It is given back and kept nowhere. */
+export interface ForgetReceipt {
+  readonly at: string;
+  /** SHA-256 of each note before and after; `after` is null when the note is gone. */
+  readonly notes: readonly EditResult[];
+  readonly removed: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly endLine: number;
+    /** Of the text that was removed, lines joined by `\n`. */
+    readonly sha256: string;
+  }[];
+  /** True when nothing went wrong and the index was searched without finding anything. */
+  readonly complete: boolean;
+  /** What was checked, in words. */
+  readonly checked: string;
+  /** Lines elsewhere in the notes that say the same; they were not touched. */
+  readonly stillIn: readonly { readonly path: string; readonly line: number }[];
+  /** Copies of a damaged index that held old text and were deleted. */
+  readonly deletedFiles: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export interface ReceiptInput {
+  readonly at: Date;
+  readonly notes: ForgetReceipt["notes"];
+  readonly removed: ForgetReceipt["removed"];
+  /** Null when the index could not be reached. */
+  readonly report: PurgeOutcome | null;
+  readonly problems: readonly string[];
+}
+
+export function createReceipt({ at, notes, removed, report, problems }: ReceiptInput): ForgetReceipt {
+  return {
+    at: at.toISOString(),
+    notes,
+    removed,
+    complete: problems.length === 0 && report?.rawSearch === "not-found",
+    checked: describeCheck(report),
+    stillIn: report?.stillIn ?? [],
+    deletedFiles: report?.deletedFiles ?? [],
+    problems,
+  };
+}
+
+function describeCheck(report: PurgeOutcome | null): string {
+  if (report === null) return "the index could not be searched";
+  switch (report.rawSearch) {
+    case "not-found":
+      return "raw bytes of the index searched: not found";
+    case "found":
+      return `raw bytes of the index searched: found; ${report.detail}`;
+    case "not-searched":
+      return `raw bytes of the index not searched: ${report.detail}`;
+  }
+}

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, test } from "node:test";
+import { openMemory } from "../src/memory.ts";
+import { sha256 } from "../src/text/hash.ts";
+import { createConceptEmbedder } from "./support/concept-embedder.ts";
+import { makeMemoryPlace } from "./support/memory-place.ts";
+import { openCliPlace } from "./support/run-cli.ts";
+
+const secret = "The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
+const needles = [secret, "quokkaberry", "zebrafinch", "7741"];
+
+/** Which of the needles stand in any file of a folder, read by a process that has no index open. */
+function findInFiles(dir: string): string[] {
+  const source = `
+    const { readdirSync, readFileSync } = require("node:fs");
+    const [dir, ...needles] = process.argv.slice(1);
+    const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const all = files.map((entry) => readFileSync(entry.parentPath + "/" + entry.name).toString("latin1").toLowerCase());
+    const isIn = (needle) => all.some((bytes) => bytes.includes(Buffer.from(needle).toString("latin1").toLowerCase()));
+    console.log(JSON.stringify(needles.filter(isIn)));`;
+  return JSON.parse(execFileSync(process.execPath, ["-e", source, dir, ...needles], { encoding: "utf8" }));
+}
+
+/** Long enough for several chunks that overlap. */
+function longNote(line: string): string {
+  const filler = (from: number) =>
+    Array.from(
+      { length: 40 },
+      (_, i) => `- Entry ${from + i} tells of the weather, of invoices and of week ${i}.`,
+    );
+  return ["# Log", "", ...filler(0), line, ...filler(100), ""].join("\n");
+}
+
+describe("Forgotten text is in no byte of the index", () => {
+  for (const kind of ["lines", "note", "query"] as const) {
+    test(`by ${kind}, while the memory stays open and after it is closed`, async (t) => {
+      const place = makeMemoryPlace(t, {
+        "MEMORY.md": "# Memory\n\n- We ship on Fridays only.\n",
+        "memory/log.md": longNote(`- ${secret}`),
+      });
+      const memory = await place.open({ embedder: createConceptEmbedder() });
+      await memory.sync();
+      // Earlier forms of the chunk have vectors of their own.
+      place.write("memory/log.md", `${longNote(`- ${secret}`)}- One more.\n`);
+      await memory.sync();
+      assert.ok(findInFiles(place.stateDir).length > 0, "it was there");
+      const file = "memory/log.md";
+      const before = readFileSync(place.at(file), "utf8");
+      const line = before.split("\n").indexOf(`- ${secret}`) + 1;
+      const result = await memory.forget(
+        kind === "lines"
+          ? { path: file, startLine: line, endLine: line, text: `- ${secret}` }
+          : kind === "note"
+            ? { path: file }
+            : { query: "alarm code of the quokkaberry warehouse", minScore: 0.3 },
+      );
+      assert.equal(result.receipt?.checked, "raw bytes of the index searched: not found");
+      assert.equal(result.receipt.complete, true);
+      assert.ok(result.chunks >= 1, `${result.chunks} chunks`);
+      const total = before.split("\n").length - 1;
+      const whole = { path: file, startLine: 1, endLine: total };
+      assert.deepEqual(result.removed, [
+        kind === "note" ? whole : { path: file, startLine: line, endLine: line },
+      ]);
+      const after = before.replace(`- ${secret}\n`, "");
+      assert.deepEqual(result.receipt.notes, [
+        { path: file, before: sha256(before), after: kind === "note" ? null : sha256(after) },
+      ]);
+      if (kind === "note") assert.ok(!existsSync(place.at(file)));
+      else assert.equal(readFileSync(place.at(file), "utf8"), after);
+      assert.deepEqual(findInFiles(place.stateDir), []);
+
+      const hits = await memory.search("quokkaberry alarm code zebrafinch");
+      assert.doesNotMatch(JSON.stringify(hits.results), /quokkaberry/);
+      await memory.close();
+      assert.deepEqual(findInFiles(place.stateDir), []);
+    });
+  }
+
+  test("though all notes go at once, which a sync alone would doubt", async (t) => {
+    const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n` });
+    const memory = await place.open();
+    await memory.sync();
+    const { receipt, chunks } = await memory.forget({ path: "MEMORY.md" });
+    assert.equal(receipt?.complete, true);
+    assert.equal(chunks, 1);
+    assert.deepEqual(findInFiles(place.stateDir), []);
+  });
+
+  test("with damaged copies of the index, which are deleted and named", async (t) => {
+    const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n- kept\n` });
+    const memory = await place.open();
+    const { dbPath } = await memory.status();
+    await memory.sync();
+    writeFileSync(`${dbPath}.corrupt-1`, secret);
+    writeFileSync(`${dbPath}.corrupt-1-wal`, secret);
+    const { receipt } = await memory.forget({ path: "MEMORY.md", startLine: 1 });
+    assert.deepEqual(receipt?.deletedFiles, [`${dbPath}.corrupt-1`]);
+    assert.deepEqual(findInFiles(place.stateDir), []);
+    assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), "- kept\n");
+  });
+});
+
+test("the same text elsewhere stays and is named", async (t) => {
+  const place = makeMemoryPlace(t, {
+    "MEMORY.md": `- ${secret}\n`,
+    "memory/copy.md": `# Copy\n\n* ${secret}\n`,
+  });
+  const memory = await place.open();
+  await memory.sync();
+  const { receipt } = await memory.forget({ path: "MEMORY.md", startLine: 1, endLine: 1 });
+  assert.deepEqual(receipt?.stillIn, [{ path: "memory/copy.md", line: 3 }]);
+  assert.equal((await memory.search("quokkaberry")).results.length, 1);
+});
+
+test("a dry run shows what would go and changes nothing", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": `# M\n\n- kept\n- ${secret}\n  and more of it\n` });
+  const memory = await place.open();
+  const { passages, removed } = await memory.forget({ query: "quokkaberry", dryRun: true });
+  assert.deepEqual(passages, [
+    { path: "MEMORY.md", startLine: 4, endLine: 5, text: `- ${secret}\n  and more of it` },
+  ]);
+  assert.deepEqual(removed, []);
+  assert.match(readFileSync(place.at("MEMORY.md"), "utf8"), /quokkaberry/);
+});
+
+test("lines that are not as they were seen, other places and private notes of a group stay", async (t) => {
+  const place = makeMemoryPlace(t, {
+    "MEMORY.md": `- ${secret}\n`,
+    "README.md": "text\n",
+    "memory/a.md": "a\n",
+  });
+  linkSync(place.at("memory/a.md"), place.at("memory/b.md"));
+  const memory = await place.open();
+  const one = { startLine: 1, endLine: 1 };
+  await assert.rejects(memory.forget({ path: "MEMORY.md", ...one, text: "other" }), { code: "note-changed" });
+  await assert.rejects(memory.forget({ path: "MEMORY.md", startLine: 1, endLine: 9 }), {
+    code: "note-changed",
+  });
+  await assert.rejects(memory.forget({ path: "README.md" }), { code: "path-outside-memory" });
+  await assert.rejects(memory.forget({ path: "memory/none.md" }), { code: "note-changed" });
+  await assert.rejects(memory.forget({ path: "memory/a.md" }), { code: "note-unwritable" });
+  const sessionKey = "agent:main:slack:channel:general";
+  const passages = [{ path: "MEMORY.md", ...one, text: `- ${secret}` }];
+  for (const request of [{ path: "MEMORY.md", ...one }, { path: "MEMORY.md" }, { passages }]) {
+    await assert.rejects(memory.forget({ ...request, sessionKey }), { code: "path-outside-memory" });
+  }
+  assert.deepEqual((await memory.forget({ query: "quokkaberry", sessionKey })).removed, []);
+  assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), `- ${secret}\n`);
+});
+
+test("notes are edited although the index cannot be opened, and that is said", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n- kept\n` });
+  const { dbPath } = await (await place.open()).status();
+  await (await place.open()).close();
+  const stateDir = path.join(place.stateDir, "other");
+  mkdirSync(path.join(stateDir, "memory", path.basename(dbPath)), { recursive: true });
+  await using memory = await openMemory({ workspace: place.workspace, stateDir });
+  const { receipt, removed } = await memory.forget({ path: "MEMORY.md", startLine: 1 });
+  assert.equal(removed.length, 1);
+  assert.equal(receipt?.complete, false);
+  assert.match(receipt.problems[0]!, /may still hold the text/);
+  assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), "- kept\n");
+});
+
+describe("longhand forget", () => {
+  test("removes lines with --yes, and reports in the documented form", async (t) => {
+    const place = openCliPlace(t);
+    const file = place.write("MEMORY.md", `# Memory\n\n- ${secret}\n- kept\n`);
+    await place.run("index");
+    const { code, value } = await place.json("forget", "MEMORY.md:3-3", "--yes");
+    const { removed, chunks, cacheEntries, receipt } = value as Record<string, unknown>;
+    assert.equal(code, 0);
+    assert.deepEqual(
+      { removed, chunks, cacheEntries },
+      {
+        removed: [{ path: "MEMORY.md", startLine: 3, endLine: 3 }],
+        chunks: 1,
+        cacheEntries: 0,
+      },
+    );
+    assert.equal((receipt as { complete: boolean }).complete, true);
+    assert.equal(readFileSync(file, "utf8"), "# Memory\n\n- kept\n");
+    assert.deepEqual(findInFiles(place.stateDir), []);
+    assert.doesNotMatch(JSON.stringify(value), /quokkaberry/, "the receipt does not repeat the text");
+  });
+
+  test("shows what would go with --dry-run, and refuses where nobody can be asked", async (t) => {
+    const place = openCliPlace(t);
+    const file = place.write("MEMORY.md", `- ${secret}\u202e\n- kept\n`);
+    const shown = await place.run("forget", "--query", "quokkaberry", "--dry-run");
+    assert.equal(shown.code, 0);
+    assert.match(shown.stdout, /MEMORY\.md:1\n {2}- - The alarm code .*<U\+202E>/);
+    for (const argv of [
+      ["MEMORY.md"],
+      ["MEMORY.md:1"],
+      ["--query", "quokkaberry"],
+      ["MEMORY.md", "--json"],
+    ]) {
+      const { code, stdout, stderr } = await place.run("forget", ...argv);
+      assert.equal(code, 2, argv.join(" "));
+      assert.match(stdout + stderr, /--yes/);
+    }
+    for (const argv of [[], ["MEMORY.md", "--query", "x"], ["--query", " "], ["MEMORY.md:3-1"]]) {
+      assert.equal((await place.run("forget", ...argv, "--yes")).code, 2, argv.join(" "));
+    }
+    assert.match(readFileSync(file, "utf8"), /quokkaberry/);
+    assert.deepEqual(readdirSync(place.project), ["MEMORY.md"]);
+  });
+
+  test("asks on a terminal, and takes numbers for an answer", { skip: !hasScript() }, async (t) => {
+    const place = openCliPlace(t);
+    const note = `# M\n\n- alpha quokka one\n- beta\n- gamma quokka two\n`;
+    const run = (answer: string, ...argv: string[]) => {
+      const file = place.write("MEMORY.md", note);
+      const bin = path.join(import.meta.dirname, "..", "src", "cli", "bin.ts");
+      const command = [process.execPath, bin, "forget", ...argv].map((word) => `'${word}'`).join(" ");
+      const output = execFileSync("script", ["-qec", command, "/dev/null"], {
+        cwd: place.project,
+        input: `${answer}\n`,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], HOME: place.home, LONGHAND_STATE_DIR: place.stateDir, TZ: "UTC" },
+      });
+      return { output, left: readFileSync(file, "utf8") };
+    };
+    const query = ["--query", "quokka", "--min-score", "0"];
+    const none = run("", ...query);
+    assert.equal(none.left, note);
+    assert.match(none.output, /Which ones\?/);
+    assert.equal(run("2", ...query).left, "# M\n\n- alpha quokka one\n- beta\n");
+    assert.equal(run("all", ...query).left, "# M\n\n- beta\n");
+    assert.equal(run("n", "MEMORY.md:4").left, note);
+    assert.equal(run("y", "MEMORY.md:4").left, note.replace("- beta\n", ""));
+    run("yes", "MEMORY.md:1-5");
+    assert.equal(readFileSync(path.join(place.project, "MEMORY.md"), "utf8"), "");
+  });
+});
+
+function hasScript(): boolean {
+  try {
+    execFileSync("script", ["--version"], { stdio: "ignore" });
+    return process.platform === "linux";
+  } catch {
+    return false;
+  }
+}
