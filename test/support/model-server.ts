@@ -25,6 +25,8 @@ export interface Behaviour {
   /** Sends so much in all, whatever the hub says: the rest is missing, or zeros follow. */
   readonly sentBytes?: number;
   readonly etag?: string | null;
+  /** What it says when it is only asked about the file, as if the file changed just after that. */
+  readonly etagBefore?: string;
   readonly status?: number;
   readonly content?: Uint8Array;
   /** Accepts the request and stays silent. */
@@ -65,7 +67,8 @@ function respond(
   response: http.ServerResponse,
   behaviour: Behaviour & { content: Uint8Array },
 ): void {
-  const { content, status, isSilent, redirectTo, isHub, etag = '"one"' } = behaviour;
+  const { content, status, isSilent, redirectTo, isHub } = behaviour;
+  const { etag = '"one"', etagBefore } = behaviour;
   if (isSilent) return;
   if (status !== undefined) return void response.writeHead(status).end("<html>An error page</html>");
   if (request.method === "HEAD" && behaviour.refusesHead) return void response.writeHead(405).end();
@@ -84,7 +87,7 @@ function respond(
   const announced = behaviour.announcedBytes ?? body.length;
   response.writeHead(start > 0 ? 206 : 200, {
     ...(behaviour.isChunked ? {} : { "content-length": announced }),
-    ...(etag === null ? {} : { etag }),
+    ...(etag === null ? {} : { etag: request.method === "HEAD" ? (etagBefore ?? etag) : etag }),
     ...(start > 0 ? { "content-range": `bytes ${start}-${content.length - 1}/${content.length}` } : {}),
   });
   if (request.method === "HEAD") return void response.end();

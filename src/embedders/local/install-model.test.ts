@@ -96,6 +96,16 @@ test("A file that changed meanwhile is fetched from its beginning", async (t) =>
   assert.equal(server.requests.at(-1), "GET /models/tiny.gguf");
 });
 
+test("A file that changes between the question about it and its transfer is not joined with its old part", async (t) => {
+  const { server, folder, file, install, assertInstalled } = await setUp(t);
+  const old = partialPath(file, { version: '"old"' });
+  folder.write(path.relative(folder.dir, old), new Uint8Array(content.length / 2));
+  server.behave({ etag: '"new"', etagBefore: '"old"' });
+  await install();
+  assertInstalled();
+  assert.ok(server.requests.at(-1)!.endsWith(` bytes=${content.length / 2}-`), "it was asked for the rest");
+});
+
 test("A server without ranges, without names for versions or without HEAD sends everything again", async (t) => {
   for (const behaviour of [
     { ignoresRanges: true },

@@ -70,6 +70,12 @@ test("A file that native code refuses is an error with the path", async (t) => {
   });
 });
 
+test("A context above what the model was trained for is lowered, because it would abort the process", async (t) => {
+  const model = openModel(t, { contextTokens: 8192 });
+  const [vector] = await model.embed(["x ".repeat(2000)], request);
+  assert.equal(vector?.length, 64);
+});
+
 test("A missing package is named with the command that installs it", async (t) => {
   const model = openModel(t, { packageName: "node-llama-that-nobody-has" });
   await assert.rejects(model.embed(["text"], request), {
