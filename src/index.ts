@@ -18,7 +18,7 @@ export {
   type FlushDecisionInput,
   type FlushReason,
 } from "./flush/decide-flush.ts";
-export type { FlushRecord, FlushSession } from "./flush/flush-session.ts";
+export type { FlushMessage, FlushRecord, FlushSession } from "./flush/flush-session.ts";
 export { type FlushPrompts, type FlushTurn, flushTurn, isSilentReply } from "./flush/flush-turn.ts";
 export {
   type FlushOptions,
@@ -67,6 +67,7 @@ export type {
   SessionRepair,
   SessionStore,
 } from "./sessions/store/session-store.ts";
+export type { SessionStart, StartNote, StartSessionRequest } from "./start-session.ts";
 export type { MemoryStatus } from "./status.ts";
 export type {
   ChunkFilter,

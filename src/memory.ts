@@ -32,6 +32,7 @@ import { createNotesSource } from "./sources/markdown-folder.ts";
 import { createSessionsSource } from "./sources/session-transcripts.ts";
 import type { Source } from "./sources/source.ts";
 import { createSwitchedOffSource } from "./sources/switched-off.ts";
+import { type SessionStart, type StartSessionRequest, startLimits, startSession } from "./start-session.ts";
 import { describeStatus, type EmbedderChoice, type MemoryStatus } from "./status.ts";
 import { withFileLock } from "./stores/lock.ts";
 import { openIndexContents } from "./stores/sqlite/index-contents.ts";
@@ -152,6 +153,8 @@ export interface Memory extends AsyncDisposable {
   readonly compaction: Settings["compaction"];
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   readFile(request: ReadFileRequest): Promise<ReadFileResult>;
+  /** What an agent should read first: the long-term memory, and the notes of yesterday and today. */
+  startSession(request?: StartSessionRequest): Promise<SessionStart>;
   /** The notes on disk, in order of their paths, whether they are indexed yet or not. */
   listNotes(request?: ListNotesRequest): Promise<ListedNote[]>;
   add(text: string, options?: AddOptions): Promise<AddResult>;
@@ -253,6 +256,18 @@ export async function openConfiguredMemory(
       throwIfAborted(signal);
       refuseSession(relPath);
       return await notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) });
+    },
+    async startSession({ sessionKey, signal } = {}) {
+      throwIfAborted(signal);
+      const moment = now();
+      return await startSession({
+        notes,
+        today: dayOf(moment),
+        yesterday: dayOf(new Date(moment.getTime() - 86_400_000)),
+        isShared: isSharedSession(sessionKey),
+        limits: startLimits,
+        signal,
+      });
     },
     async listNotes({ sessionKey, signal } = {}) {
       const { entries } = await notes.scan({ signal });

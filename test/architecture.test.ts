@@ -65,6 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   flush: ["memory.ts", "tools", "config", "sessions", "notes", "text"],
   cli: [
     "memory.ts",
+    "sessions",
     "version.ts",
     "mcp",
     "http",

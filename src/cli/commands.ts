@@ -290,6 +290,33 @@ export const commands: readonly CommandDefinition[] = [
     load: async () => (await import("./commands/mcp.ts")).runMcp,
   },
   {
+    name: "hook",
+    summary: "Answer a hook of an agent host (Claude Code, Codex)",
+    details: [
+      "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
+        "holds about the prompt, pre-compact writes down what is about to be lost, session-end brings the index up " +
+        "to date. Each ends within two seconds and never stops the host: problems are told on standard error, and " +
+        "the exit code is 0.",
+      "`longhand init --claude-code` or `--codex` sets the hooks up.",
+    ],
+    arguments: [
+      {
+        name: "EVENT",
+        required: true,
+        description: "session-start, user-prompt, pre-compact or session-end",
+      },
+    ],
+    options: [],
+    examples: [
+      {
+        command: 'echo \'{"prompt":"when do we ship?"}\' | longhand hook user-prompt',
+        does: "see what a host would be given",
+      },
+    ],
+    json: "what the host expects: `{hookSpecificOutput: {hookEventName, additionalContext}}`, plain text for pre-compact",
+    load: async () => (await import("./commands/hook.ts")).runHook,
+  },
+  {
     name: "eval",
     summary: "Measure how well questions are answered",
     details: [

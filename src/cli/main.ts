@@ -58,7 +58,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
     if (!output.json || debug)
       process.stderr.write(`${renderFailure(error, { paint: output.paintNote, debug })}\n`);
-    return exitCodeOf(error);
+    // Hosts take some exit codes of a hook for an order to stop, so a hook never ends with one.
+    return words.find((word) => !word.startsWith("-")) === "hook" ? 0 : exitCodeOf(error);
   } finally {
     signals.stop();
   }

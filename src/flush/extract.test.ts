@@ -72,6 +72,10 @@ test("sentences end where they end in each script, not behind abbreviations, dat
     "Ok",
   ]);
   assert.deepEqual(cut("Am 4. Dezember um 12 Uhr. Gut."), ["Am 4. Dezember um 12 Uhr.", "Gut."]);
+  assert.deepEqual(cut("We use PostgreSQL 17. My name is Ada."), [
+    "We use PostgreSQL 17.",
+    "My name is Ada.",
+  ]);
   assert.deepEqual(cut("我叫李明。你好吗?好的！"), ["我叫李明。", "你好吗?", "好的！"]);
   assert.deepEqual(splitSentences("a b c.\n\n- d e f."), [
     { text: "a b c.", lineOffset: 0 },

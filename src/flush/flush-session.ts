@@ -21,8 +21,13 @@ export interface FlushSession {
   readonly compactionCount?: number;
   readonly memoryFlushCompactionCount?: number;
   /** The conversation, oldest first; for the fallback, which reads the part about to be lost. */
-  readonly messages?: readonly Pick<SessionMessage, "role" | "content">[];
+  readonly messages?: readonly FlushMessage[];
   record?(record: FlushRecord): void | Promise<void>;
+}
+
+export interface FlushMessage extends Pick<SessionMessage, "role" | "content"> {
+  /** Where it stands in the transcript; its number in the session when it is left out. */
+  readonly line?: number;
 }
 
 export interface LoadedSession {
@@ -45,10 +50,10 @@ export async function loadSession(session: FlushSession): Promise<LoadedSession>
     compactionCount: session.compactionCount ?? entry.compactionCount ?? 0,
     memoryFlushCompactionCount: session.memoryFlushCompactionCount ?? entry.memoryFlushCompactionCount,
     // Numbered from the beginning of the session, so that a number means the same after a compaction.
-    turns: (session.messages ?? history?.messages ?? []).map(({ role, content }, index) => ({
+    turns: (session.messages ?? history?.messages ?? []).map(({ role, content, line }, index) => ({
       role,
       text: textOf(content),
-      line: gone + index + 1,
+      line: typeof line === "number" ? line : gone + index + 1,
     })),
   };
 }

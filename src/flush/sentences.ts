@@ -67,9 +67,11 @@ function cutLine(line: string): string[] {
 const abbreviations =
   /^(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|prof|st|no|nr|tel|ca|bzw|z\.b|u\.a|d\.h|usw|sr|sra|p\.ej|ej|mme|p\.ex|approx|dept|inc|ltd)$/i;
 
+const germanMonth = /^\.\s+(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/iu;
+
 /** Also the day of a date in German: "am 4. Dezember". */
 function isAbbreviation(line: string, start: number, dot: number): boolean {
   const word = /\S*$/.exec(line.slice(Math.max(start, dot - 20), dot))![0];
   if (abbreviations.test(word) || /^\p{Lu}$/u.test(word)) return true;
-  return /^\d{1,2}$/.test(word) && /^\.\s+\p{L}/u.test(line.slice(dot, dot + 8));
+  return /^\d{1,2}$/.test(word) && germanMonth.test(line.slice(dot, dot + 20));
 }

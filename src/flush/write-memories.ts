@@ -16,11 +16,13 @@ export interface ExtractRequest {
 
 /** Copies the telling sentences of a conversation into today's note, as far as the notes do not say so already. */
 export async function writeExtract(memory: NotesMemory, request: ExtractRequest): Promise<AddResult | null> {
-  const sentences = extractSentences(request.turns);
+  // Masked before it is cut: what tells a secret may stand in another sentence.
+  const turns = request.turns.map((turn) => ({ ...turn, text: redactSecrets(turn.text).text }));
+  const sentences = extractSentences(turns);
   if (sentences.length === 0) return null;
   const isKnown = createCoverage(await readNotes(memory, request.knownPaths));
   const lines = sentences
-    .map(({ text, line }) => ({ text: cleanLine(redactSecrets(text).text), line }))
+    .map(({ text, line }) => ({ text: cleanLine(text), line }))
     .filter(({ text }) => !isKnown(text))
     .map(({ text, line }) => `- ${text} <!-- from: session ${cleanName(request.sessionId)} line ${line} -->`);
   if (lines.length === 0) return null;

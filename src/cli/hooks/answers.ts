@@ -1,0 +1,112 @@
+import { runFlush } from "../../flush/run-flush.ts";
+import type { Memory } from "../../memory.ts";
+import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
+import type { SessionStart } from "../../start-session.ts";
+import { showHidden } from "../../text/visible.ts";
+import { dataNotice, fence } from "../../tools/fence.ts";
+import { memoryTools } from "../../tools/memory-tools.ts";
+import { isFailure } from "../../tools/tool.ts";
+import type { HookInput } from "./hook-input.ts";
+
+export interface HookRequest {
+  readonly memory: Memory;
+  readonly input: HookInput;
+  readonly signal: AbortSignal;
+  /** Tells a person what went wrong; the host goes on. */
+  warn(problem: string): void;
+}
+
+/** Gives the text for the host's standard output; "" when there is nothing to say. */
+export type HookAnswer = (request: HookRequest) => Promise<string>;
+
+export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
+  async "session-start"({ memory, input, signal }) {
+    const start = await memory.startSession({ signal });
+    const text = renderStart(start, { isCompacted: input.source === "compact" });
+    return text === "" ? "" : contextFor("SessionStart", text);
+  },
+
+  async "user-prompt"({ memory, input, signal, warn }) {
+    const prompt = input.prompt?.trim() ?? "";
+    // A command of the host is no question to memory.
+    if (prompt === "" || /^[/!#]/.test(prompt)) return "";
+    const search = memoryTools(memory, { access: "read" })[0]!;
+    const answer = await search.execute({ query: prompt.slice(0, maxQueryChars) }, { signal });
+    if (isFailure(answer)) {
+      warn(`${answer.error.message} ${answer.error.hint}`);
+      return "";
+    }
+    if ((answer as { results: readonly unknown[] }).results.length === 0) return "";
+    return contextFor(
+      "UserPromptSubmit",
+      `Memory holds this about the prompt. ${showHidden(search.render(answer))}`,
+    );
+  },
+
+  /** What a host reads here goes to whoever writes the summary. */
+  async "pre-compact"({ memory, input, signal, warn }) {
+    const messages = input.transcriptPath === undefined ? [] : readTurns(input.transcriptPath, warn);
+    const { written, problems } = await runFlush({
+      memory,
+      fallback: "extract",
+      signal,
+      session: {
+        key: `agent:${memory.agentId}:main`,
+        ...(input.sessionId && { sessionId: input.sessionId }),
+        messages,
+      },
+    });
+    for (const problem of problems) warn(problem);
+    const where = written.map(({ path, startLine, endLine }) => `${path}, lines ${startLine}-${endLine}`);
+    return [
+      "Keep in the summary, with their exact values: decisions and their reasons, preferences of the user, people and",
+      "names, dates and deadlines, identifiers, open tasks.",
+      ...(where.length > 0
+        ? [`Sentences from this conversation were also kept in memory: ${where.join("; ")}.`]
+        : []),
+    ].join("\n");
+  },
+
+  async "session-end"({ memory, signal, warn }) {
+    const { failed } = await memory.sync({ signal });
+    for (const { path, message } of failed) warn(`${path}: ${message}`);
+    return "";
+  },
+};
+
+const maxQueryChars = 2000;
+
+function readTurns(path: string, warn: (problem: string) => void) {
+  try {
+    return readRecentTurns(path).map(({ role, text, line }) => ({
+      role: role === "summary" ? ("system" as const) : role,
+      content: text,
+      line,
+    }));
+  } catch (error) {
+    warn(error instanceof Error ? error.message : String(error));
+    return [];
+  }
+}
+
+function renderStart({ notes, omitted }: SessionStart, { isCompacted }: { isCompacted: boolean }): string {
+  if (notes.length === 0) return "";
+  const parts = notes.map(({ path, text, from, lines, totalLines }) => {
+    const isWhole = lines >= totalLines;
+    const which = isWhole ? "" : `, lines ${from}-${from + lines - 1} of ${totalLines}`;
+    return `${path}${which}\n${fence(showHidden(text))}`;
+  });
+  return [
+    isCompacted
+      ? "This conversation was just compacted. What memory holds from before, and what was kept of it, is below."
+      : "What memory holds from earlier conversations is below.",
+    "Search it for anything that may have been settled before, and write down what later conversations will need.",
+    dataNotice,
+    ...parts,
+    ...(omitted.length > 0 ? [`Not shown for length: ${omitted.join(", ")}.`] : []),
+  ].join("\n\n");
+}
+
+function contextFor(hookEventName: string, additionalContext: string): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } });
+}

@@ -1,0 +1,71 @@
+import { LonghandError } from "../../errors.ts";
+import type { CommandContext } from "../command.ts";
+
+/** What hosts send of an event; every field may be missing. */
+export interface HookInput {
+  readonly sessionId?: string;
+  readonly transcriptPath?: string;
+  readonly cwd?: string;
+  /** How a session began: startup, resume, clear, compact. */
+  readonly source?: string;
+  readonly prompt?: string;
+}
+
+/** A prompt may carry a pasted file; more than this is no prompt any more. */
+const maxInputBytes = 16 * 1024 * 1024;
+
+/** Reads the JSON that a host writes to a hook. */
+export async function readHookInput({
+  input,
+  signal,
+}: Pick<CommandContext, "input" | "signal">): Promise<HookInput> {
+  if (input.isTTY) throw refuseInput("nothing is written to it");
+  const text = await readText(input, signal);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refuseInput(text.trim() === "" ? "it is empty" : "it is not JSON");
+  }
+  if (typeof value !== "object" || value === null) throw refuseInput("it is no JSON object");
+  const read = (name: string) => {
+    const field = (value as Record<string, unknown>)[name];
+    return typeof field === "string" && field !== "" ? field : undefined;
+  };
+  return Object.fromEntries(
+    Object.entries({
+      sessionId: read("session_id"),
+      transcriptPath: read("transcript_path"),
+      cwd: read("cwd"),
+      source: read("source"),
+      prompt: read("prompt"),
+    }).filter(([, field]) => field !== undefined),
+  );
+}
+
+async function readText(input: CommandContext["input"], signal: AbortSignal): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  // A host that never closes its end must not keep the hook waiting.
+  const stop = () => input.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const part of input) {
+      sizeBytes += part.byteLength;
+      if (sizeBytes > maxInputBytes) throw refuseInput(`it has over ${maxInputBytes} bytes`);
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof LonghandError) throw error;
+    throw refuseInput("it was not closed in time");
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function refuseInput(why: string): LonghandError {
+  return new LonghandError("usage", `The hook's input on standard input cannot be used: ${why}.`, {
+    hint: "This command is for agent hosts; `longhand init --claude-code` sets it up.",
+  });
+}

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { readRecentTurns } from "./read-recent-turns.ts";
+
+const line = (number: number) =>
+  JSON.stringify({ type: "user", uuid: "u", message: { role: "user", content: `Message ${number}` } });
+
+test("the end of a long transcript is read, with the lines of the whole file", (t) => {
+  const folder = makeTemporaryFolder(t);
+  const lines = Array.from({ length: 500 }, (_, index) => line(index + 1));
+  const file = folder.write("a.jsonl", `${lines.join("\n")}\n`);
+  assert.equal(readRecentTurns(file).length, 500);
+  for (const maxBytes of [1, 100, 999, 5000]) {
+    const turns = readRecentTurns(file, maxBytes);
+    assert.ok(turns.length < 500);
+    for (const turn of turns) assert.equal(turn.text, `Message ${turn.line}`);
+    if (maxBytes > 100) assert.equal(turns.at(-1)?.line, 500);
+  }
+});
+
+test("half a line at the end, broken lines and other files give no turns and no failure", (t) => {
+  const folder = makeTemporaryFolder(t);
+  const file = folder.write("a.jsonl", `not json\n[1]\n${line(3)}\n${line(4).slice(0, 20)}`);
+  assert.deepEqual(readRecentTurns(file), [{ role: "user", text: "Message 3", line: 3 }]);
+  assert.deepEqual(readRecentTurns(folder.write("b.txt", "hello\n")), []);
+  assert.deepEqual(readRecentTurns(folder.write("c.jsonl", "")), []);
+  assert.deepEqual(readRecentTurns(folder.at("missing.jsonl")), []);
+});

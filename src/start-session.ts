@@ -1,0 +1,94 @@
+import { dateOf } from "./notes/note-date.ts";
+import { scopeOf } from "./notes/note-scope.ts";
+import type { Notes } from "./notes/notes.ts";
+
+export interface StartSessionRequest {
+  /** Whose conversation begins. In a group or channel, or one of unknown kind, private notes stay out. */
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A note, or the part of it that fits. */
+export interface StartNote {
+  readonly path: string;
+  readonly text: string;
+  /** First line of `text`, 1-based. */
+  readonly from: number;
+  readonly lines: number;
+  readonly totalLines: number;
+}
+
+/** What an agent should read first. The same notes give the same answer, byte for byte. */
+export interface SessionStart {
+  /** The long-term memory, then yesterday's notes, then today's. */
+  readonly notes: readonly StartNote[];
+  /** Notes of these days for which there was no room. */
+  readonly omitted: readonly string[];
+}
+
+export interface StartLimits {
+  readonly maxNoteChars: number;
+  readonly maxTotalChars: number;
+}
+
+/** As much as hosts take from a hook, with room for what stands around it. */
+export const startLimits: StartLimits = { maxNoteChars: 4000, maxTotalChars: 8500 };
+
+export interface StartParts {
+  readonly notes: Pick<Notes, "scan" | "readLines">;
+  readonly today: string;
+  readonly yesterday: string;
+  readonly isShared: boolean;
+  readonly limits: StartLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the notes to begin with: of a daily note its newest lines, of the long-term memory its first ones. */
+export async function startSession(parts: StartParts): Promise<SessionStart> {
+  const { notes, today, yesterday, isShared, limits, signal } = parts;
+  const { entries } = await notes.scan({ signal });
+  const paths = entries.map(({ path }) => path).sort();
+  const ofDay = (day: string) => paths.filter((path) => dateOf(path) === day && scopeOf(path) !== "private");
+  const longTerm = isShared ? [] : paths.filter((path) => scopeOf(path) === "private");
+  // What is read first gets the room first; what is shown is in order of time.
+  const byNeed = [...ofDay(today), ...longTerm, ...ofDay(yesterday)];
+  const read = new Map<string, StartNote>();
+  const omitted: string[] = [];
+  let room = limits.maxTotalChars;
+  for (const path of byNeed) {
+    const note = await readNote(path);
+    if (note === null) continue;
+    if (note.text === "") omitted.push(path);
+    else read.set(path, note);
+    room -= note.text.length;
+  }
+  const shown = [...longTerm, ...ofDay(yesterday), ...ofDay(today)];
+  return { notes: shown.flatMap((path) => read.get(path) ?? []), omitted };
+
+  async function readNote(path: string): Promise<StartNote | null> {
+    const whole = await notes.readLines({
+      path,
+      from: 1,
+      lines: 1_000_000,
+      maxChars: 17_000_000,
+      sharedOnly: isShared,
+    });
+    const lines = whole.text.split("\n");
+    if (lines.every((line) => line.trim() === "" || /^#+ /.test(line))) return null;
+    const maxChars = Math.min(limits.maxNoteChars, room);
+    const isDaily = scopeOf(path) !== "private";
+    const kept = isDaily ? keepLines(lines.toReversed(), maxChars).reverse() : keepLines(lines, maxChars);
+    const from = isDaily ? lines.length - kept.length + 1 : 1;
+    return { path, text: kept.join("\n"), from, lines: kept.length, totalLines: whole.totalLines };
+  }
+}
+
+/** Whole lines from the beginning, as many as fit. */
+function keepLines(lines: readonly string[], maxChars: number): string[] {
+  let chars = 0;
+  const end = lines.findIndex((line) => {
+    chars += line.length + 1;
+    return chars > maxChars + 1;
+  });
+  return end === -1 ? [...lines] : lines.slice(0, end);
+}
