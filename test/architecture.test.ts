@@ -42,7 +42,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "status.ts": ["config", "engines", "text"],
   "open-once.ts": [],
   "models.ts": ["config", "embedders", "stores"],
+  "start-session.ts": ["notes"],
   "memory.ts": [
+    "start-session.ts",
     "forget",
     "status.ts",
     "models.ts",
@@ -65,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   flush: ["memory.ts", "tools", "config", "sessions", "notes", "text"],
   cli: [
     "memory.ts",
+    "start-session.ts",
     "sessions",
     "version.ts",
     "mcp",
@@ -91,6 +94,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "testing.ts": ["embedders", "stores"],
   "index.ts": [
     "memory.ts",
+    "start-session.ts",
     "forget",
     "open-session-store.ts",
     "status.ts",
