@@ -164,7 +164,10 @@ function appendOnlyTools(
       },
     },
   });
-  return [...memoryTools(memory, { sessionKey, access: "read" }), createAddTool(appending)];
+  return [
+    ...memoryTools(memory, { sessionKey, access: "read" }),
+    createAddTool(appending, { origin: `flush ${sessionKey}` }),
+  ];
 }
 
 function lostTurns({ turns }: LoadedSession, keepLast = 0): LoadedSession["turns"] {

@@ -7,7 +7,7 @@ interface AddInput {
   readonly to?: string;
 }
 
-export function createAddTool(memory: Memory): MemoryTool<AddResult> {
+export function createAddTool(memory: Memory, { origin }: { origin: string }): MemoryTool<AddResult> {
   return defineTool<AddInput, AddResult>({
     name: "memory_add",
     title: "Write to memory",
@@ -43,7 +43,7 @@ export function createAddTool(memory: Memory): MemoryTool<AddResult> {
     },
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async ({ text, to }, { signal }) =>
-      await memory.add(text, { ...(to === undefined ? {} : { to }), ...(signal ? { signal } : {}) }),
+      await memory.add(text, { origin, ...(to === undefined ? {} : { to }), ...(signal ? { signal } : {}) }),
     renderOutput: ({ path, startLine, endLine, duplicate, indexed }) => {
       const where = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
       if (duplicate) return `Already in memory: ${path}, ${where}. Nothing was written.`;
