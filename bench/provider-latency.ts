@@ -48,6 +48,7 @@ async function measure(): Promise<void> {
         agents: { defaults: { memorySearch: { provider: "openai", remote: { baseUrl, concurrency } } } },
       },
     } as const;
+    let idealRequests = 0;
     {
       await using memory = await openMemory(options);
       const [began, cpuBefore] = [performance.now(), process.cpuUsage()];
@@ -55,6 +56,7 @@ async function measure(): Promise<void> {
       const tookMs = performance.now() - began;
       const { user, system } = process.cpuUsage(cpuBefore);
       const { requests, tokens } = (await memory.status()).embedding;
+      idealRequests = requests;
       const idealMs = (requests / concurrency) * latencyMs;
       console.log(`${report.embedded} texts in ${requests} requests, ${tokens} tokens by the service`);
       if (report.degraded.length > 0) console.log(report.degraded.join("\n"));
@@ -65,6 +67,7 @@ async function measure(): Promise<void> {
         `of that, work of this process ${seconds((user + system) / 1000)}; load ${loadavg()[0]?.toFixed(1)}`,
       );
     }
+    await measureBare(baseUrl, idealRequests);
     await using memory = await openMemory(options);
     const before = (await memory.status()).embedding.requests;
     const { embedded } = await memory.sync();
@@ -74,6 +77,23 @@ async function measure(): Promise<void> {
     child.kill();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The reference: as many requests of that size with nothing done about the answers, on the same machine at this hour. */
+async function measureBare(baseUrl: string, requests: number): Promise<void> {
+  const input = Array.from({ length: Math.round(chunkCount / requests) }, () => "x".repeat(1600));
+  const body = JSON.stringify({ model: "any", input });
+  const headers = { "content-type": "application/json" };
+  const began = performance.now();
+  let left = requests;
+  const send = async (): Promise<void> => {
+    while (left-- > 0) {
+      const response = await fetch(`${baseUrl}/embeddings`, { method: "POST", headers, body });
+      await response.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, send));
+  console.log(`the bare requests alone ${seconds(performance.now() - began)}`);
 }
 
 /** Chunks of the usual size: about 1,600 characters, in words of which few are frequent and many are rare. */
