@@ -317,6 +317,50 @@ export const commands: readonly CommandDefinition[] = [
     load: async () => (await import("./commands/hook.ts")).runHook,
   },
   {
+    name: "sessions",
+    summary: "List, import and show transcripts of conversations",
+    details: [
+      "list names the transcripts of this agent. show prints what was said in one of them, with the line of the " +
+        "original and every secret masked; it takes an id or what a hit shows. import looks for transcripts of " +
+        "Claude Code, Codex and Gemini CLI, or at the PATH that you name (a transcript, a folder, an export of " +
+        "ChatGPT or Claude.ai), shows what it would take, and with --yes has it indexed where it is; nothing is " +
+        "copied or changed.",
+      "Searching transcripts is off until the configuration asks for it; docs/sessions.md says how.",
+    ],
+    arguments: [
+      {
+        name: "ACTION",
+        required: true,
+        choices: ["list", "import", "show"],
+        description: "list, import or show",
+      },
+      {
+        name: "TARGET",
+        required: false,
+        completes: "file",
+        description: "for show: ID or ID:LINE; for import: a file or folder",
+      },
+    ],
+    options: [
+      { flags: "--yes", type: { kind: "flag" }, description: "with import: do it, not only show it" },
+      {
+        flags: "--turns <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000 },
+        description: "with show: how many turns at most (default: 40)",
+      },
+    ],
+    examples: [
+      { command: "longhand sessions list", does: "what there is" },
+      { command: "longhand sessions show 3f2a9c:120", does: "what was said from line 120 on" },
+      { command: "longhand sessions import --yes", does: "search the talks with other programs too" },
+    ],
+    json:
+      "list: `{sessions: [{id, path, file, format, turns, malformed, date, sizeBytes, scope, isImported, isIndexed}], " +
+      "isIndexing}`; show: `{id, path, file, format, date, turns: [{line, text}], nextFrom}`; import: `{candidates: " +
+      "[{path, formats, files, sizeBytes, others, isKnown}], imported, isIndexing}`",
+    load: async () => (await import("./commands/sessions.ts")).runSessions,
+  },
+  {
     name: "eval",
     summary: "Measure how well questions are answered",
     details: [

@@ -54,9 +54,18 @@ function indexRows(status: MemoryStatus, { paint, now }: { paint: Paint; now: Da
       "last sync",
       lastSync ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})${failed}` : "never",
     ],
+    ...sessionRows(status, paint),
     ["watcher", renderWatcher(watcher, { paint, now })],
     ["file", `${dbPath} (${formatBytes(sizeBytes)})`],
   ];
+}
+
+/** Nothing where transcripts are not indexed. */
+function sessionRows({ sessions, sources }: MemoryStatus, paint: Paint): Row[] {
+  if (!sources.includes("sessions")) return [];
+  const { files, turns, malformedLines } = sessions;
+  const bad = malformedLines > 0 ? paint("yellow", `, ${countOf(malformedLines, "malformed line")}`) : "";
+  return [["sessions", `${countOf(files, "transcript")}, ${countOf(turns, "turn")}${bad}`]];
 }
 
 function renderWatcher(

@@ -26,7 +26,7 @@ function complete(...words: string[]): string[] {
 
 test("bash completes commands, options and their values", () => {
   assert.deepEqual(complete(""), [...commands.map(({ name }) => name), "help"]);
-  assert.deepEqual(complete("se"), ["search"]);
+  assert.deepEqual(complete("sea"), ["search"]);
   assert.deepEqual(complete("--workspace", "x", "sta"), ["status"]);
   assert.deepEqual(complete("search", "--so"), ["--source"]);
   assert.deepEqual(complete("search", "--source", ""), ["memory", "sessions"]);

@@ -30,6 +30,8 @@ export interface SessionsSourceOptions {
   /** The day of a moment where the user lives, `YYYY-MM-DD`. */
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
+  /** See `readTranscript`. */
+  readonly partChars?: number;
   /** Told of every byte that is read from a transcript. */
   readonly onBytes?: (count: number) => void;
 }
@@ -43,7 +45,7 @@ const mostAttempts = 3;
  * a document holds how far that was, so it is kept with the chunks and changes together with them.
  */
 export function createSessionsSource(options: SessionsSourceOptions): Source {
-  const { transcripts, deltaBytes, deltaMessages, dayOf, now, onBytes } = options;
+  const { transcripts, deltaBytes, deltaMessages, dayOf, now, partChars, onBytes } = options;
   const reader = transcripts.readerId;
   let files: ReadonlyMap<string, FoundTranscript> = new Map();
   /** When a transcript was first seen to have grown enough. */
@@ -111,7 +113,7 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
     const stamp = versionWhenRead(stats, readAt);
     const before = since === undefined ? null : parseVersion(since);
     const state = before && canFollow(file, before.state, scope) ? before.state : null;
-    const options: ReadOptions = { literals: transcripts.literals, shown: path };
+    const options: ReadOptions = { literals: transcripts.literals, shown: path, partChars };
     const part = await readTranscript(file, state ?? fresh(stats, scope), options);
     grownAt.delete(path);
     return toDocument(path, { part, stats, stamp, follows: state === null ? undefined : since });

@@ -54,6 +54,11 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
     );
     if (answer.results.length > 0) output.note(renderFooter(answer, { durationMs, paint: output.paintNote }));
     else output.note(await renderNothing(memory, { input, paint: output.paintNote }));
+    const session = answer.results.find(({ source }) => source === "sessions");
+    if (session) {
+      const place = `${session.path.replace(/^sessions\//, "")}:${session.startLine}`;
+      output.note(output.paintNote("dim", `Read on in a transcript with: longhand sessions show ${place}`));
+    }
     output.note(renderWarnings(answer, output.paintNote));
   });
 }

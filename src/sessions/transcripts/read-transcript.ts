@@ -13,6 +13,8 @@ export interface ReadOptions {
   readonly literals: readonly string[];
   /** For errors. */
   readonly shown: string;
+  /** A part is closed when it has so many characters: it is then never cut again, whatever is appended. */
+  readonly partChars?: number | undefined;
 }
 
 /** Lines that were read since an earlier state, rendered, and the state after them. */
@@ -25,8 +27,8 @@ export interface TranscriptPart {
   readonly isLast: boolean;
 }
 
-/** A part is closed when it has so many characters: it is then never cut again, whatever is appended. */
-const partChars = 128 * 1024;
+/** Small enough to be cut again for every message that is appended, large enough to be worth a transaction. */
+const usualPartChars = 128 * 1024;
 /** A file that is one value is held in memory as a whole. */
 const maxValueBytes = 64 * 1024 * 1024;
 const sliceMs = 8;
@@ -47,7 +49,7 @@ export async function readTranscript(
 async function renderLines(
   file: OpenFile,
   before: TranscriptState,
-  { literals, shown }: ReadOptions,
+  { literals, shown, partChars = usualPartChars }: ReadOptions,
 ): Promise<TranscriptPart> {
   const size = Number(file.stats().size);
   const lines: string[] = [];

@@ -1,3 +1,4 @@
+import { LonghandError } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import { type FoundTranscripts, findTranscripts } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
@@ -37,8 +38,25 @@ export function createTranscripts({
     readerId: `${readerVersion}${mark}`,
     isGrowing: (format) => lineFormatOf(format) !== null,
     async find() {
-      const { paths } = readImports(sessionsDir);
-      return findTranscripts({ sessionsDir, imports: paths, keys: await sessionKeys.read() });
+      const { imports, problem } = tryImports(sessionsDir);
+      const listing = findTranscripts({ sessionsDir, imports, keys: await sessionKeys.read() });
+      if (problem === null) return listing;
+      // What was imported is not seen now, so nothing that is known may be taken for gone.
+      const skipped = [
+        ...listing.skipped,
+        { path: "sessions", reason: "unreadable" as const, detail: problem },
+      ];
+      return { ...listing, skipped };
     },
   };
+}
+
+/** A list that somebody broke must not keep notes and other transcripts from being indexed. */
+function tryImports(sessionsDir: string): { imports: readonly string[]; problem: string | null } {
+  try {
+    return { imports: readImports(sessionsDir).paths, problem: null };
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+    return { imports: [], problem: error.message };
+  }
 }

@@ -1,0 +1,168 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Settings } from "../../config/settings.ts";
+import { LonghandError } from "../../errors.ts";
+import type { Memory } from "../../memory.ts";
+import { showHidden } from "../../text/visible.ts";
+import type { CommandContext } from "../command.ts";
+import { countOf, formatBytes } from "../human.ts";
+import { parseLocation } from "../location.ts";
+import { withMemory } from "../open.ts";
+import type { View } from "../output.ts";
+import { createProgress } from "../progress.ts";
+import { wrapLine } from "../text-width.ts";
+
+type Listed = Awaited<ReturnType<Memory["sessions"]["list"]>>;
+type Shown = Awaited<ReturnType<Memory["sessions"]["show"]>>;
+type Candidates = Awaited<ReturnType<Memory["sessions"]["candidates"]>>;
+
+export interface SessionsInput {
+  readonly action: string;
+  readonly target?: string;
+  readonly yes?: boolean;
+  readonly turns?: number;
+}
+
+export async function runSessions(context: CommandContext, input: SessionsInput): Promise<void> {
+  if (input.action !== "import" && input.yes) throw misplaced("--yes", "import");
+  if (input.action !== "show" && input.turns !== undefined) throw misplaced("--turns", "show");
+  await withMemory(context, async (memory, settings) => {
+    if (input.action === "list") await list(context, memory, settings, input);
+    else if (input.action === "import") await runImport(context, memory, settings, input);
+    else await show(context, memory, input);
+  });
+}
+
+async function list(
+  { output }: CommandContext,
+  { sessions }: Memory,
+  settings: Settings,
+  { target }: SessionsInput,
+): Promise<void> {
+  if (target !== undefined) throw misplaced(JSON.stringify(target.slice(0, 60)), "show or import");
+  const listed = await sessions.list();
+  const known = listed.filter(({ format }) => format !== null);
+  output.show({ sessions: listed, isIndexing: isIndexing(settings) }, (view) => renderList(known, view));
+  if (known.length === 0)
+    output.note("No transcripts yet. Look for those of other programs: longhand sessions import");
+  const others = listed.length - known.length;
+  if (others > 0) output.note(`${countOf(others, "file")} of no known format beside them.`);
+  output.note(adviseIndexing(settings));
+}
+
+function renderList(listed: Listed, { paint }: View): string {
+  const width = Math.max(0, ...listed.map(({ id }) => showHidden(id).length));
+  return listed
+    .map(({ id, date, format, turns, malformed, sizeBytes, scope, isImported }) =>
+      [
+        paint("cyan", showHidden(id).padEnd(width)),
+        paint("yellow", (date ?? "").padEnd(10)),
+        (format ?? "").padEnd(13),
+        turns === null ? "not indexed" : countOf(turns, "turn"),
+        paint("dim", formatBytes(sizeBytes)),
+        malformed ? paint("red", countOf(malformed, "malformed line")) : "",
+        scope === "shared" ? "shared" : "",
+        isImported ? paint("dim", "imported") : "",
+      ]
+        .filter((part) => part !== "")
+        .join("  "),
+    )
+    .join("\n");
+}
+
+async function show(
+  { output }: CommandContext,
+  { sessions }: Memory,
+  { target, turns }: SessionsInput,
+): Promise<void> {
+  if (target === undefined) {
+    throw new LonghandError("usage", "`longhand sessions show` needs the id of a transcript.", {
+      hint: "Write `longhand sessions show ID` or ID:LINE; `longhand sessions list` names them.",
+    });
+  }
+  const { path, from, to } = parseLocation(target);
+  const shown = await sessions.show({ id: path, from, to, maxTurns: turns });
+  output.show(shown, (view) => renderTurns(shown, view));
+  if (shown.turns.length === 0) output.note("Nothing was said there.");
+  if (shown.nextFrom !== undefined)
+    output.note(`Go on with: longhand sessions show ${shown.id}:${shown.nextFrom}`);
+}
+
+function renderTurns({ turns }: Shown, { paint, width }: View): string {
+  const digits = String(turns.at(-1)?.line ?? 0).length;
+  return turns
+    .flatMap(({ line, text }) => {
+      const number = paint("dim", String(line).padStart(digits));
+      const shown = showHidden(text);
+      const [first = "", ...rest] =
+        width === null ? [shown] : wrapLine(shown, Math.max(20, width - digits - 2));
+      return [`${number}  ${first}`, ...rest.map((part) => " ".repeat(digits + 2) + part)];
+    })
+    .join("\n");
+}
+
+async function runImport(
+  { output, currentDir, signal }: CommandContext,
+  memory: Memory,
+  settings: Settings,
+  { target, yes = false }: SessionsInput,
+): Promise<void> {
+  const path = target === undefined ? undefined : resolve(currentDir, target);
+  if (path !== undefined && !existsSync(path)) {
+    throw new LonghandError("usage", `There is nothing to import at ${path}.`, {
+      hint: "Name a transcript, an export (conversations.json), or a folder with such files.",
+    });
+  }
+  const candidates = await memory.sessions.candidates(path === undefined ? undefined : [path]);
+  const isNew = candidates.filter(({ isKnown }) => !isKnown);
+  const imported = yes ? memory.sessions.import(isNew.map((each) => each.path)) : [];
+  output.show({ candidates, imported, isIndexing: isIndexing(settings) }, (view) =>
+    renderCandidates(candidates, view),
+  );
+  if (candidates.length === 0) output.note("No transcripts of a known format were found.");
+  else if (!yes && isNew.length > 0) {
+    output.note("Nothing was changed. To have them indexed where they are, add --yes.");
+  }
+  output.note(adviseIndexing(settings));
+  if (imported.length === 0 || !isIndexing(settings)) return;
+  const progress = createProgress(output.bar);
+  const report = await memory
+    .sync({ reason: "import", signal, progress: progress.report })
+    .finally(progress.clear);
+  output.note(`Indexed ${countOf(report.added + report.updated, "file")}.`);
+}
+
+function renderCandidates(candidates: Candidates, { paint }: View): string {
+  return candidates
+    .map(({ path, formats, files, sizeBytes, others, isKnown }) =>
+      [
+        paint("cyan", showHidden(path)),
+        formats.join(", "),
+        countOf(files, "transcript"),
+        paint("dim", formatBytes(sizeBytes)),
+        others > 0 ? paint("dim", `${countOf(others, "other file")} left out`) : "",
+        isKnown ? paint("green", "imported before") : "",
+      ]
+        .filter((part) => part !== "")
+        .join("  "),
+    )
+    .join("\n");
+}
+
+function isIndexing({ memorySearch }: Settings): boolean {
+  return memorySearch.sources.includes("sessions");
+}
+
+function adviseIndexing(settings: Settings): string {
+  if (isIndexing(settings)) return "";
+  return (
+    "Transcripts are not searched: that is off until the configuration says\n" +
+    '  memorySearch: { sources: ["memory", "sessions"], experimental: { sessionMemory: true } }'
+  );
+}
+
+function misplaced(what: string, action: string): LonghandError {
+  return new LonghandError("usage", `${what} belongs to \`longhand sessions ${action}\`.`, {
+    hint: "See `longhand sessions --help`.",
+  });
+}

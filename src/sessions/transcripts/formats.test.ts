@@ -1,0 +1,355 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { jsonLines, openclaw } from "../../../test/support/transcript-lines.ts";
+import { openFile } from "./open-file.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { emptyState, type TranscriptState } from "./transcript-state.ts";
+
+interface ReadAll {
+  readonly state: TranscriptState;
+  /** What was said, with the line or number of the original before it. */
+  readonly said: readonly string[];
+}
+
+async function readAll(t: TestContext, text: string | Uint8Array): Promise<ReadAll> {
+  const path = makeTemporaryFolder(t).write("transcript", text);
+  using file = openFile(path, { shown: "transcript" });
+  let state = emptyState("test", { device: "1", inode: "1", scope: "private" });
+  const said: string[] = [];
+  for (let isLast = false; !isLast; ) {
+    const part = await readTranscript(file!, state, { literals: [], shown: "transcript" });
+    for (const [index, line] of part.lines.entries()) {
+      if (line !== "") said.push(`${part.firstLine + index} ${line}`);
+    }
+    ({ state, isLast } = part);
+  }
+  return { state, said };
+}
+
+const dayOf = ({ startedAt }: TranscriptState) =>
+  startedAt === null ? null : new Date(startedAt).toISOString();
+
+suite("OpenClaw", () => {
+  test("what people and the assistant said is read; tools, thoughts and settings are not", async (t) => {
+    const { state, said } = await readAll(
+      t,
+      jsonLines(
+        openclaw.head(),
+        { type: "model_change", id: "a", timestamp: "2026-03-01T10:00:01Z", modelId: "m" },
+        openclaw.message("user", "When do\n\n  we ship?"),
+        openclaw.message("assistant", [
+          { type: "thinking", thinking: "They ask for a date." },
+          { type: "text", text: "On Friday." },
+          { type: "toolCall", id: "c", name: "exec", arguments: { command: "date" } },
+          { type: "text", text: "At noon." },
+        ]),
+        openclaw.message("toolResult", [{ type: "text", text: "Thu Mar 1" }]),
+        { type: "compaction", id: "c", timestamp: "2026-03-01T11:00:00Z", summary: "They agreed on Friday." },
+        { type: "custom", customType: "x", data: {} },
+      ),
+    );
+    assert.deepEqual(said, [
+      "3 User: When do we ship?",
+      "4 Assistant: On Friday. At noon.",
+      "6 Summary: They agreed on Friday.",
+    ]);
+    assert.equal(state.format, "openclaw");
+    assert.equal(dayOf(state), "2026-03-01T10:00:00.000Z");
+    assert.deepEqual([state.line, state.turns, state.malformed], [7, 3, 0]);
+  });
+
+  test("turns of a clock are left out with their answers, by what is known of them and not by their words", async (t) => {
+    const { said } = await readAll(
+      t,
+      jsonLines(
+        openclaw.head(),
+        openclaw.message("user", "Read HEARTBEAT.md", { trigger: "heartbeat" }),
+        openclaw.message("assistant", "HEARTBEAT_OK"),
+        openclaw.message("user", "Our heartbeat monitor is called Puls."),
+        openclaw.message("assistant", "Noted."),
+        {
+          ...openclaw.message("user", "x"),
+          message: { role: "user", content: "daily report", provenance: { kind: "cron" } },
+        },
+        openclaw.message("toolResult", "ran"),
+        openclaw.message("assistant", "Report sent."),
+        openclaw.message("user", "Thanks."),
+      ),
+    );
+    assert.deepEqual(said, [
+      "4 User: Our heartbeat monitor is called Puls.",
+      "5 Assistant: Noted.",
+      "9 User: Thanks.",
+    ]);
+  });
+});
+
+test("Claude Code: side branches, inserted text and tool results are left out; summaries are kept as such", async (t) => {
+  const line = (type: string, content: unknown, rest: object = {}) => ({
+    type,
+    uuid: "u",
+    parentUuid: null,
+    sessionId: "s",
+    timestamp: "2026-04-02T08:00:00.000Z",
+    isSidechain: false,
+    cwd: "/w",
+    message: { role: type, content },
+    ...rest,
+  });
+  const { state, said } = await readAll(
+    t,
+    jsonLines(
+      { type: "file-history-snapshot", messageId: "x", snapshot: {} },
+      { type: "summary", summary: "Fixing the parser", leafUuid: "l" },
+      line("user", "Fix the parser."),
+      line("assistant", [
+        { type: "thinking", thinking: "…" },
+        { type: "text", text: "Done." },
+        { type: "tool_use", id: "t", name: "Edit", input: {} },
+      ]),
+      line("user", [{ type: "tool_result", tool_use_id: "t", content: "ok" }]),
+      line("user", "<command>", { isMeta: true }),
+      line("assistant", [{ type: "text", text: "from a side branch" }], { isSidechain: true }),
+      line("user", "This session is being continued.", { isCompactSummary: true }),
+      { type: "system", subtype: "x", uuid: "u", timestamp: "2026-04-02T08:00:00.000Z" },
+    ),
+  );
+  assert.equal(state.format, "claude-code");
+  assert.deepEqual(said, [
+    "2 Summary: Fixing the parser",
+    "3 User: Fix the parser.",
+    "4 Assistant: Done.",
+    "8 Summary: This session is being continued.",
+  ]);
+  assert.equal(dayOf(state), "2026-04-02T08:00:00.000Z");
+});
+
+test("Codex CLI: messages of user and assistant, without what the program inserts", async (t) => {
+  const item = (payload: object, type = "response_item") => ({
+    timestamp: "2026-05-03T09:00:00.000Z",
+    type,
+    payload,
+  });
+  const { state, said } = await readAll(
+    t,
+    jsonLines(
+      item({ id: "s", cwd: "/w", cli_version: "1" }, "session_meta"),
+      item({ type: "message", role: "developer", content: [{ type: "input_text", text: "rules" }] }),
+      item({
+        type: "message",
+        role: "user",
+        content: [{ type: "input_text", text: "<environment_context>\n<cwd>/w</cwd>" }],
+      }),
+      item({ type: "message", role: "user", content: [{ type: "input_text", text: "Add a test." }] }),
+      item({ type: "user_message", message: "Add a test." }, "event_msg"),
+      item({ type: "reasoning", summary: [] }),
+      item({ type: "function_call", name: "shell", arguments: "{}" }),
+      item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "Added." }] }),
+      item({ message: "So far: one test." }, "compacted"),
+    ),
+  );
+  assert.equal(state.format, "codex");
+  assert.deepEqual(said, ["4 User: Add a test.", "8 Assistant: Added.", "9 Summary: So far: one test."]);
+});
+
+test("Gemini CLI: messages by their number, on one line or over many", async (t) => {
+  const value = {
+    sessionId: "s",
+    projectHash: "p",
+    startTime: "2026-06-04T09:00:00.000Z",
+    messages: [
+      { id: "1", timestamp: "2026-06-04T09:00:00.000Z", type: "user", content: "Where is the log?" },
+      { id: "2", timestamp: "2026-06-04T09:00:01.000Z", type: "info", content: "retry" },
+      {
+        id: "3",
+        timestamp: "2026-06-04T09:00:02.000Z",
+        type: "gemini",
+        content: "In /var/log.",
+        thoughts: [],
+        toolCalls: [],
+      },
+    ],
+  };
+  for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2), `${JSON.stringify(value)}\n`]) {
+    const { state, said } = await readAll(t, text);
+    assert.equal(state.format, "gemini");
+    assert.deepEqual(said, ["1 User: Where is the log?", "3 Assistant: In /var/log."]);
+    assert.equal(dayOf(state), "2026-06-04T09:00:00.000Z");
+  }
+});
+
+test("longhand's own histories, with comments: messages keep their number when others are compacted away", async (t) => {
+  const { state, said } = await readAll(
+    t,
+    `{
+      // edited by hand
+      sessionId: "abc", version: 2, createdAt: 1700000000000, updatedAt: 1700000000000,
+      messages: [
+        {role: 'user', content: 'And now?', timestamp: 1700000100000},
+        {role: 'tool', content: 'x', toolCallId: 't'},
+        {role: 'assistant', content: [{type: 'text', text: 'Now we test.'}], timestamp: 1700000200000},
+      ],
+      compactedHistory: [{role: 'system', content: 'They planned.', compactedAt: 1700000050000, originalMessageCount: 10}],
+    }`,
+  );
+  assert.equal(state.format, "longhand");
+  assert.deepEqual(said, ["10 Summary: They planned.", "11 User: And now?", "13 Assistant: Now we test."]);
+});
+
+test("ChatGPT exports: the branch that was shown last, oldest conversation first", async (t) => {
+  const node = (id: string, parent: string | null, role: string, text: string, rest: object = {}) => [
+    id,
+    {
+      id,
+      parent,
+      children: [],
+      message: {
+        author: { role },
+        create_time: 1700000000,
+        content: { content_type: "text", parts: [text] },
+        ...rest,
+      },
+    },
+  ];
+  const conversation = (title: string, createTime: number, nodes: unknown[][], current: string) => ({
+    title,
+    create_time: createTime,
+    mapping: {
+      root: { id: "root", parent: null, message: null, children: [] },
+      ...Object.fromEntries(nodes as [string, unknown][]),
+    },
+    current_node: current,
+  });
+  const { state, said } = await readAll(
+    t,
+    JSON.stringify([
+      conversation("later", 1700009999, [node("z", "root", "user", "Later question")], "z"),
+      conversation(
+        "first",
+        1700000000,
+        [
+          node("a", "root", "system", ""),
+          node("b", "a", "user", "What is a quokka?"),
+          node("c", "b", "assistant", "An old answer."),
+          node("d", "b", "assistant", "A small wallaby."),
+          node("e", "d", "tool", "searching"),
+        ],
+        "e",
+      ),
+    ]),
+  );
+  assert.equal(state.format, "chatgpt");
+  assert.deepEqual(said, [
+    "2 User: What is a quokka?",
+    "3 Assistant: A small wallaby.",
+    "5 User: Later question",
+  ]);
+  assert.equal(dayOf(state)?.slice(0, 4), "2023");
+});
+
+test("Claude.ai exports: messages of people and the assistant", async (t) => {
+  const { state, said } = await readAll(
+    t,
+    JSON.stringify(
+      [
+        {
+          uuid: "c",
+          name: "Plants",
+          created_at: "2026-07-01T00:00:00Z",
+          chat_messages: [
+            { uuid: "1", sender: "human", text: "Water?", created_at: "2026-07-01T00:00:00Z" },
+            {
+              uuid: "2",
+              sender: "assistant",
+              text: "",
+              content: [
+                { type: "thinking", thinking: "x" },
+                { type: "text", text: "Weekly." },
+              ],
+            },
+          ],
+        },
+      ],
+      null,
+      1,
+    ),
+  );
+  assert.equal(state.format, "claude-export");
+  assert.deepEqual(said, ["1 User: Water?", "2 Assistant: Weekly."]);
+});
+
+suite("Bad input is counted and never fatal", () => {
+  test("broken lines, values that are no objects, wrong roles, contents of a wrong kind, missing times", async (t) => {
+    const { state, said } = await readAll(
+      t,
+      [
+        '{"type":"session","version":3,"id":',
+        jsonLines(openclaw.head("s", "not a time")).trim(),
+        "[1,2]",
+        "null",
+        "42",
+        '"text"',
+        "",
+        "   ",
+        "{]",
+        JSON.stringify({ type: "message", message: { role: "wizard", content: "x" } }),
+        JSON.stringify({ type: "message", message: { role: "user", content: 7 } }),
+        JSON.stringify({ type: "message", message: null }),
+        JSON.stringify({ nothing: true }),
+        JSON.stringify({ type: "message", message: { role: "user", content: "still here" } }),
+        '{"type":"message","message":{"role":"user","content":"half a li',
+      ].join("\n"),
+    );
+    assert.deepEqual(said, ["14 User: still here"]);
+    assert.deepEqual(
+      [state.format, state.malformed, state.line, state.startedAt],
+      ["openclaw", 10, 14, null],
+    );
+  });
+
+  test("a line of ten megabytes is read and cut; invalid UTF-8, NUL and half characters do no harm", async (t) => {
+    const long = `${"lorem ".repeat(1_750_000)}end`;
+    const { said } = await readAll(
+      t,
+      Buffer.concat([
+        Buffer.from(jsonLines(openclaw.head(), openclaw.message("user", long))),
+        Buffer.from('{"type":"message","message":{"role":"user","content":"a'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('b\\u0000c\\ud800d"}}\r\n'),
+        Buffer.from(jsonLines(openclaw.message("assistant", "after"))),
+      ]),
+    );
+    assert.equal(said.length, 3);
+    assert.ok(said[0]!.length > 60_000 && said[0]!.length < 66_000);
+    assert.equal(said[1], "3 User: a\ufffd\ufffdb c\ufffdd");
+    assert.equal(said[2], "4 Assistant: after");
+  });
+
+  test("files that are no transcripts have no format and nothing to say", async (t) => {
+    for (const text of [
+      "",
+      "\n",
+      "{}",
+      "[]",
+      "[1]",
+      "hello",
+      '{"a":1}\n{"b":2}\n',
+      '{"messages":[]}',
+      "{half",
+      "\0\u0001",
+    ]) {
+      const { state, said } = await readAll(t, text);
+      assert.deepEqual([state.format, state.offset, said], [null, 0, []], JSON.stringify(text));
+    }
+  });
+
+  test("a circle in a tree of messages ends", async (t) => {
+    const mapping = {
+      a: { parent: "b", message: { author: { role: "user" }, content: { parts: ["x"] } } },
+      b: { parent: "a", message: { author: {}, content: {} } },
+    };
+    const { state, said } = await readAll(t, JSON.stringify([{ mapping, current_node: "a" }]));
+    assert.deepEqual([said, state.malformed], [["2 User: x"], 1]);
+  });
+});

@@ -1,0 +1,322 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  copyFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { contentsOf, freshContents, openSessionsPlace } from "../../test/support/sessions-place.ts";
+import { jsonLines, openclaw, talk } from "../../test/support/transcript-lines.ts";
+import { createRandom } from "../eval/random.ts";
+import type { Store } from "../stores/store.ts";
+
+async function textOf(store: Store, path: string): Promise<string> {
+  return (await store.chunksOf("sessions", path)).map(({ text }) => text).join("\n");
+}
+
+const message = (text: string) => jsonLines(openclaw.message("user", text));
+
+suite("A transcript as a document", () => {
+  test("has its name as path, its day, and chunks that name lines of the file", async (t) => {
+    const place = await openSessionsPlace(t);
+    place.write(
+      "abc.jsonl",
+      jsonLines(
+        openclaw.head("abc", "2026-03-01T23:00:00Z"),
+        openclaw.message("user", "Which quokka?"),
+        openclaw.message("toolResult", "hidden wombat"),
+        openclaw.message("assistant", "The small one."),
+      ),
+    );
+    const report = await place.sync();
+    assert.deepEqual([report.added, report.failed], [1, []]);
+    const chunks = await place.store.chunksOf("sessions", "sessions/abc.jsonl");
+    assert.deepEqual(
+      chunks.map(({ lines, text, date, scope }) => ({ lines, text, date, scope })),
+      [
+        {
+          lines: { start: 2, end: 4 },
+          text: "User: Which quokka?\n\nAssistant: The small one.",
+          date: "2026-03-01",
+          scope: "private",
+        },
+      ],
+    );
+    assert.equal((await place.sync()).unchanged, 1);
+  });
+
+  test("is shared only when its key says that others listen, and left out when it belongs to a clock", async (t) => {
+    const place = await openSessionsPlace(t);
+    for (const name of ["one", "two", "three", "four"]) place.write(`${name}.jsonl`, talk([`I am ${name}`]));
+    place.write(
+      "sessions.json",
+      JSON.stringify({
+        "agent:main:main": { sessionId: "one" },
+        "agent:main:discord:channel:7": { sessionId: "x", sessionFile: "/somewhere/two.jsonl" },
+        "agent:main:cron:nightly": { sessionId: "three" },
+      }),
+    );
+    place.write(
+      "groups/g.json5",
+      "{sessionId: 'g', version: 2, messages: [{role: 'user', content: 'in a group'}]}",
+    );
+    await place.sync();
+    const scopes: Record<string, string | undefined> = {};
+    for (const path of (await place.store.versions("sessions")).keys()) {
+      scopes[path] = (await place.store.chunksOf("sessions", path))[0]?.scope;
+    }
+    assert.deepEqual(scopes, {
+      "sessions/one.jsonl": "private",
+      "sessions/two.jsonl": "shared",
+      "sessions/four.jsonl": "private",
+      "sessions/g.json5": "shared",
+    });
+    place.write("sessions.json", JSON.stringify({ "agent:main:x:group:1": { sessionId: "one" } }));
+    await place.sync();
+    assert.equal((await place.store.chunksOf("sessions", "sessions/one.jsonl"))[0]?.scope, "shared");
+    assert.equal((await place.store.chunksOf("sessions", "sessions/two.jsonl"))[0]?.scope, "private");
+  });
+
+  test("has a path of its own where two files have one name; the same file is indexed once", async (t) => {
+    const place = await openSessionsPlace(t);
+    place.write("a.jsonl", talk(["own"]));
+    const first = place.folder.write("elsewhere/a.jsonl", talk(["first of others"]));
+    const second = place.folder.write("more/deep/a.jsonl", talk(["second of others"]));
+    const paths = [first, place.folder.at("more"), second];
+    place.write("imports.json", JSON.stringify({ version: 1, paths }));
+    await place.sync();
+    const listing = await place.source.list();
+    assert.deepEqual(
+      listing.skipped.map(({ reason }) => reason),
+      ["duplicate"],
+    );
+    const texts = new Map<string, string>();
+    for (const { path } of listing.entries) texts.set(await textOf(place.store, path), path);
+    assert.equal(texts.get("User: own"), "sessions/a.jsonl");
+    assert.match(texts.get("User: first of others") ?? "", /^sessions\/a~[0-9a-f]{8}\.jsonl$/);
+    assert.match(texts.get("User: second of others") ?? "", /^sessions\/a~[0-9a-f]{8}\.jsonl$/);
+    assert.equal(texts.size, 3);
+  });
+
+  test("is neither a link nor a pipe nor a folder nor a registry", async (t) => {
+    const place = await openSessionsPlace(t);
+    const secret = place.folder.write("outside.jsonl", talk(["outside"]));
+    symlinkSync(secret, join(place.sessionsDir, "link.jsonl"));
+    execFileSync("mkfifo", [join(place.sessionsDir, "pipe.jsonl")]);
+    place.folder.makeFolder("sessions/folder.jsonl");
+    place.write("sessions.json", "{broken");
+    place.write("registry.json5", "{also broken");
+    place.write("notes.txt", "nothing");
+    const report = await place.sync();
+    assert.deepEqual([report.added, report.failed], [0, []]);
+    const { skipped } = await place.source.list();
+    assert.deepEqual(
+      skipped.map(({ path, reason }) => `${path} ${reason}`),
+      ["sessions/link.jsonl symlink", "sessions/pipe.jsonl not-a-file"],
+    );
+  });
+});
+
+suite("A transcript that grows", () => {
+  test("costs reading what is new, and a few kilobytes to see that it is the same file", async (t) => {
+    const place = await openSessionsPlace(t);
+    const path = place.write(
+      "abc.jsonl",
+      talk(Array.from({ length: 20_000 }, (_, i) => `turn ${i} ${"x".repeat(100)}`)),
+    );
+    await place.sync();
+    const whole = place.read.bytes;
+    assert.ok(whole > 4_000_000);
+    const added = message("the last quokka");
+    appendFileSync(path, added);
+    const report = await place.sync();
+    assert.deepEqual([report.updated, report.failed], [1, []]);
+    const cost = place.read.bytes - whole;
+    assert.ok(cost <= added.length + 4096 + 2 * 1024, `${cost} bytes were read for ${added.length} new ones`);
+    assert.match(await textOf(place.store, "sessions/abc.jsonl"), /turn 0 .*the last quokka/s);
+    const [last] = (await place.store.chunksOf("sessions", "sessions/abc.jsonl")).slice(-1);
+    assert.equal(last?.lines.end, 20_002);
+    await place.sync();
+    assert.equal(place.read.bytes - whole, cost, "nothing is read when nothing has changed");
+  });
+
+  test("waits for the end of a line that is half written, also in the middle of a character", async (t) => {
+    const place = await openSessionsPlace(t);
+    const bytes = Buffer.from(message("ein größerer Käfig für 🦘"));
+    const path = place.write("abc.jsonl", talk(["hello"]));
+    for (const byte of bytes) {
+      appendFileSync(path, Buffer.of(byte));
+      await place.sync();
+      const text = await textOf(place.store, "sessions/abc.jsonl");
+      assert.equal(text.includes("Käfig"), byte === 0x0a);
+    }
+    assert.match(
+      await textOf(place.store, "sessions/abc.jsonl"),
+      /User: hello\nUser: ein größerer Käfig für 🦘$/,
+    );
+  });
+
+  test("is indexed as it would be at once, wherever it was cut off", async (t) => {
+    const random = createRandom(20);
+    const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+    for (let run = 0; run < 12; run++) {
+      const place = await openSessionsPlace(t, { partChars: pick([1, 60, 400, 3000]) });
+      const lines: string[] = [jsonLines(openclaw.head())];
+      for (let i = 0; i < 60; i++) {
+        const words = Array.from({ length: Math.floor(random() * 60) }, () =>
+          pick(["one", "two", "three", "sk-no", "é"]),
+        );
+        lines.push(
+          pick([
+            message(words.join(" ")),
+            jsonLines(openclaw.message("assistant", `${i} ${words.join("\n")}`)),
+            jsonLines(openclaw.message("toolResult", "tool")),
+            jsonLines(openclaw.message("user", "tick", { trigger: "cron" })),
+            "{broken\n",
+            "\n",
+          ]),
+        );
+      }
+      const bytes = Buffer.from(lines.join(""));
+      const path = place.write("abc.jsonl", "");
+      for (let at = 0; at < bytes.length; ) {
+        const next = Math.min(bytes.length, at + 1 + Math.floor(random() * random() * 3000));
+        appendFileSync(path, bytes.subarray(at, next));
+        at = next;
+        await place.sync();
+      }
+      assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source), `run ${run}`);
+    }
+  });
+});
+
+suite("A transcript that is not what it was", () => {
+  const changes: Record<string, (path: string) => void> = {
+    "became shorter": (path) => truncateSync(path, 400),
+    "was emptied": (path) => truncateSync(path, 0),
+    "was exchanged for another file": (path) => {
+      writeFileSync(`${path}.new`, talk(["quite", "another", "talk", "with", "more", "lines", "in", "it"]));
+      renameSync(`${path}.new`, path);
+    },
+    "was rewritten in place with the same length": (path) => {
+      const size = talk(["alpha", "beta", "gamma"]).length;
+      writeFileSync(path, talk(["alpha", "zeta", "gamma"]).padEnd(size));
+    },
+    "was copied over": (path) => {
+      copyFileSync(path, `${path}.tmp`);
+      appendFileSync(`${path}.tmp`, message("more"));
+      renameSync(`${path}.tmp`, path);
+    },
+    "became a history of another format": (path) =>
+      writeFileSync(path, '{"sessionId":"x","version":2,"messages":[]}'),
+    "became binary": (path) => writeFileSync(path, Buffer.from([0, 1, 2, 255, 10, 0])),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    test(`is read again when it ${what}`, async (t) => {
+      const place = await openSessionsPlace(t);
+      const path = place.write("abc.jsonl", talk(["alpha", "beta", "gamma"]));
+      await place.sync();
+      change(path);
+      const report = await place.sync();
+      assert.deepEqual(report.failed, []);
+      assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source));
+    });
+  }
+
+  test("is gone from the index when it is deleted", async (t) => {
+    const place = await openSessionsPlace(t);
+    const path = place.write("abc.jsonl", talk(["alpha"]));
+    place.write("def.jsonl", talk(["beta"]));
+    await place.sync();
+    rmSync(path);
+    assert.equal((await place.sync()).removed, 1);
+    assert.deepEqual([...(await place.store.versions("sessions")).keys()], ["sessions/def.jsonl"]);
+  });
+
+  test("may be cut, exchanged or deleted while it is read", async (t) => {
+    const long = talk(Array.from({ length: 3000 }, (_, i) => `turn ${i} ${"y".repeat(60)}`));
+    const changes: ((path: string) => void)[] = [
+      (path) => truncateSync(path, 5000),
+      (path) => rmSync(path),
+      (path) => {
+        rmSync(path);
+        writeFileSync(path, talk(["new"]));
+      },
+    ];
+    for (const change of changes) {
+      let left = 3;
+      let path = "";
+      const place = await openSessionsPlace(t, {
+        partChars: 20_000,
+        onBytes: () => {
+          if (--left === 0) change(path);
+        },
+      });
+      path = place.write("abc.jsonl", long);
+      await place.sync();
+      left = Number.POSITIVE_INFINITY;
+      await place.sync();
+      assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source));
+    }
+  });
+});
+
+suite("In the background", () => {
+  test("a transcript is left alone until enough came, and then for five seconds; whoever asks gets it at once", async (t) => {
+    const place = await openSessionsPlace(t, { deltaBytes: 10_000, deltaMessages: 5 });
+    const path = place.write("abc.jsonl", talk(["hello"]));
+    await place.sync({ background: true });
+    assert.match(await textOf(place.store, "sessions/abc.jsonl"), /hello/, "a new one is indexed at once");
+    const isIndexed = async (word: string) =>
+      (await textOf(place.store, "sessions/abc.jsonl")).includes(word);
+
+    appendFileSync(path, message("one quokka"));
+    await place.sync({ background: true });
+    assert.equal(await isIndexed("quokka"), false);
+    assert.equal(
+      (await place.source.list({ known: await place.store.versions("sessions"), background: true }))
+        .hidesChanges,
+      true,
+    );
+    await place.sync();
+    assert.equal(await isIndexed("quokka"), true);
+
+    for (let i = 0; i < 5; i++) appendFileSync(path, message(`wallaby ${i}`));
+    await place.sync({ background: true });
+    assert.equal(await isIndexed("wallaby"), false, "the talk may still go on");
+    place.clock.now = new Date(place.clock.now.getTime() + 5000);
+    await place.sync({ background: true });
+    assert.equal(await isIndexed("wallaby 4"), true);
+
+    appendFileSync(path, message(`koala ${"z".repeat(12_000)}`));
+    await place.sync({ background: true });
+    place.clock.now = new Date(place.clock.now.getTime() + 5000);
+    await place.sync({ background: true });
+    assert.equal(await isIndexed("koala"), true);
+
+    writeFileSync(path, talk(["new"]));
+    await place.sync({ background: true });
+    assert.equal(await isIndexed("koala"), false, "what was exchanged does not wait");
+  });
+});
+
+test("a key that comes into the configuration later is masked in what was indexed before", async (t) => {
+  const place = await openSessionsPlace(t);
+  place.write("abc.jsonl", talk(["my word is plainlookingkey"]));
+  await place.sync();
+  const later = await openSessionsPlace(t, { literals: ["plainlookingkey"] });
+  copyFileSync(join(place.sessionsDir, "abc.jsonl"), join(later.sessionsDir, "abc.jsonl"));
+  const { entries } = await later.source.list({ known: await place.store.versions("sessions") });
+  assert.notEqual(
+    entries[0]?.version,
+    (await place.store.versions("sessions")).get("sessions/abc.jsonl")?.version,
+  );
+  await later.sync();
+  assert.equal(await textOf(later.store, "sessions/abc.jsonl"), "User: my word is [redacted:configured-key]");
+});

@@ -1,0 +1,394 @@
+import assert from "node:assert/strict";
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import type { PartialConfig } from "../../src/config/options.ts";
+import { createRandom } from "../../src/eval/random.ts";
+import { finish, startProgram } from "../support/child-process.ts";
+import { openEmbeddingServer } from "../support/embedding-server.ts";
+import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { openCliPlace } from "../support/run-cli.ts";
+import { makeCanaries, piecesOf } from "../support/secret-canaries.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import { jsonLines, openclaw, talk } from "../support/transcript-lines.ts";
+
+const withSessions = { sources: ["memory", "sessions"], experimental: { sessionMemory: true } } as const;
+
+suite("Transcripts in a memory", () => {
+  test("are searched only when the configuration asks for it, and leave the index when it no longer does", async (t) => {
+    const place = makeMemoryPlace(t, { "MEMORY.md": "The wombat digs.\n" });
+    const folder = makeTemporaryFolder(t);
+    const open = (config: PartialConfig) => place.open({ agent: "main", config, stateDir: folder.dir });
+    folder.write("agents/main/sessions/abc.jsonl", talk(["the quokka sleeps", "and the wombat digs"]));
+
+    const without = await open(withMemorySearch({}));
+    assert.deepEqual((await without.search("quokka")).results, []);
+    assert.deepEqual((await without.status()).sessions, { files: 0, turns: 0, malformedLines: 0 });
+    await assert.rejects(open(withMemorySearch({ sources: ["sessions"] })), { code: "config-invalid" });
+
+    const both = await open(withMemorySearch(withSessions));
+    const [hit] = (await both.search("quokka", { source: "sessions" })).results;
+    assert.deepEqual(
+      [hit?.path, hit?.startLine, hit?.date, hit?.source],
+      ["sessions/abc.jsonl", 2, "2026-03-01", "sessions"],
+    );
+    assert.match(hit?.citation ?? "", /^sessions\/abc\.jsonl#L2/);
+    assert.deepEqual((await both.status()).sessions, { files: 1, turns: 2, malformedLines: 0 });
+    assert.deepEqual(
+      (await both.search("wombat", { source: "memory" })).results.map(({ path }) => path),
+      ["MEMORY.md"],
+    );
+    const inGroup = await both.search("quokka", { sessionKey: "agent:main:discord:group:7" });
+    assert.deepEqual(inGroup.results, [], "a private talk is not shown where others listen");
+
+    assert.deepEqual((await without.search("quokka")).results, []);
+    assert.equal((await without.status()).sessions.files, 0);
+  });
+
+  test("belong to one agent alone", async (t) => {
+    const place = makeMemoryPlace(t);
+    const folder = makeTemporaryFolder(t);
+    folder.write("agents/anna/sessions/a.jsonl", talk(["the quokka of Anna"]));
+    folder.write("agents/bert/sessions/b.jsonl", talk(["the quokka of Bert"]));
+    const open = (agent: string) =>
+      place.open({ agent, stateDir: folder.dir, config: withMemorySearch(withSessions) });
+    for (const [agent, path] of [
+      ["anna", "sessions/a.jsonl"],
+      ["bert", "sessions/b.jsonl"],
+    ] as const) {
+      const memory = await open(agent);
+      assert.deepEqual(
+        (await memory.search("quokka")).results.map((hit) => hit.path),
+        [path],
+      );
+      assert.deepEqual(
+        (await memory.sessions.list()).map((session) => session.path),
+        [path],
+      );
+    }
+    const anna = await open("anna");
+    await assert.rejects(anna.sessions.show({ id: "b" }), { code: "session-missing" });
+    await assert.rejects(anna.sessions.show({ id: "../../bert/sessions/b" }), { code: "session-missing" });
+  });
+
+  test("are not read as notes, and the error says how to show them", async (t) => {
+    const memory = await makeMemoryPlace(t).open();
+    await assert.rejects(memory.readFile({ relPath: "sessions/abc.jsonl" }), {
+      code: "path-outside-memory",
+      hint: /longhand sessions show/,
+    });
+  });
+
+  test("a broken list of imports does not keep notes from being indexed", async (t) => {
+    const place = makeMemoryPlace(t, { "MEMORY.md": "The quokka sleeps.\n" });
+    const folder = makeTemporaryFolder(t);
+    folder.write("agents/main/sessions/imports.json", "{broken");
+    const memory = await place.open({
+      agent: "main",
+      stateDir: folder.dir,
+      config: withMemorySearch(withSessions),
+    });
+    assert.equal((await memory.search("quokka")).results.length, 1);
+    assert.match(JSON.stringify((await memory.status()).onDisk.skipped), /imports\.json/);
+    assert.throws(() => memory.sessions.import([folder.dir]), { code: "session-unusable" });
+  });
+});
+
+suite("Secrets", () => {
+  const canaries = makeCanaries(200, createRandom(77));
+  const literal = "my-own-provider-key-0815";
+
+  /** Fails when a piece of any secret stands in one of the texts. */
+  function assertClean(texts: readonly string[], where: string): void {
+    const all = texts.join("\n");
+    for (const canary of canaries) {
+      for (const piece of piecesOf(canary))
+        assert.ok(!all.includes(piece), `${canary.shape} in ${where}: ${piece}`);
+    }
+    assert.ok(!all.includes(literal), `the configured key in ${where}`);
+  }
+
+  function filesBelow(dir: string): string[] {
+    return readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString("latin1"));
+  }
+
+  function writeTranscripts(write: (name: string, text: string) => void): void {
+    const text = (at: number) => `quokka${at} ${canaries[at]!.text} ${literal}`;
+    const parts = Array.from({ length: 5 }, (_, part) =>
+      Array.from({ length: canaries.length / 5 }, (_, at) => text(part * (canaries.length / 5) + at)),
+    );
+    write("openclaw.jsonl", talk(parts[0]!));
+    write(
+      "claude.jsonl",
+      jsonLines(
+        ...parts[1]!.map((content) => ({
+          type: "user",
+          uuid: "u",
+          sessionId: "s",
+          message: { role: "user", content },
+        })),
+      ),
+    );
+    write(
+      "codex.jsonl",
+      jsonLines(
+        ...parts[2]!.map((each) => ({
+          type: "response_item",
+          payload: { type: "message", role: "user", content: [{ type: "input_text", text: each }] },
+        })),
+      ),
+    );
+    write(
+      "own.json5",
+      JSON.stringify({
+        sessionId: "o",
+        version: 2,
+        messages: parts[3]!.map((content) => ({ role: "user", content })),
+      }),
+    );
+    write(
+      "conversations.json",
+      JSON.stringify([{ chat_messages: parts[4]!.map((each) => ({ sender: "human", text: each })) }]),
+    );
+  }
+
+  test("in transcripts and notes are not in requests to a service, and those of transcripts in no answer or listing", async (t) => {
+    await using server = await openEmbeddingServer();
+    const notes = Object.fromEntries(
+      canaries.map(({ text }, at) => [`memory/n${at}.md`, `note${at} ${text} ${literal}\n`]),
+    );
+    const place = makeMemoryPlace(t, notes);
+    const state = makeTemporaryFolder(t);
+    const outside = makeTemporaryFolder(t);
+    writeTranscripts((name, text) => outside.write(name, text));
+    state.write("agents/main/sessions/imports.json", JSON.stringify({ version: 1, paths: [outside.dir] }));
+    const remote = { baseUrl: server.baseUrl("openai"), apiKey: literal };
+    const memory = await place.open({
+      agent: "main",
+      stateDir: state.dir,
+      config: withMemorySearch({ ...withSessions, provider: "openai", remote }),
+    });
+    await memory.sync();
+    assert.deepEqual((await memory.status()).sessions, { files: 5, turns: 200, malformedLines: 0 });
+    assert.ok(server.requests.length > 0);
+    assertClean(
+      server.requests.flatMap(({ texts }) => [...texts]),
+      "requests",
+    );
+    const answers: unknown[] = [];
+    for (let at = 0; at < canaries.length; at += 7) {
+      const answer = await memory.search(`quokka${at}`, { source: "sessions" });
+      assert.ok(answer.results.length > 0);
+      answers.push(answer);
+    }
+    for (const { id } of await memory.sessions.list())
+      answers.push(await memory.sessions.show({ id, maxTurns: 1000 }));
+    answers.push(await memory.sessions.list(), await memory.status());
+    assertClean(
+      answers.map((answer) => JSON.stringify(answer).replaceAll('\\"', '"')),
+      "answers",
+    );
+  });
+
+  test("in transcripts are nowhere in the files of the state folder", async (t) => {
+    const place = makeMemoryPlace(t);
+    const state = makeTemporaryFolder(t);
+    const outside = makeTemporaryFolder(t);
+    writeTranscripts((name, text) => outside.write(name, text));
+    state.write("agents/main/sessions/imports.json", JSON.stringify({ version: 1, paths: [outside.dir] }));
+    const config = withMemorySearch(
+      { ...withSessions, provider: "builtin" },
+      { models: { providers: { openai: { apiKey: literal } } } },
+    );
+    const memory = await place.open({ agent: "main", stateDir: state.dir, config });
+    await memory.sync();
+    assert.equal((await memory.status()).sessions.turns, 200);
+    assertClean(filesBelow(state.dir), "the open index");
+    await memory.close();
+    assertClean(filesBelow(state.dir), "the closed index");
+  });
+});
+
+suite("longhand sessions", () => {
+  function openPlace(t: TestContext) {
+    const place = openCliPlace(t);
+    const write = (name: string, text: string) => makeWriter(place.home)(name, text);
+    write("state/longhand.json5", JSON.stringify(withMemorySearch(withSessions)));
+    write("project/MEMORY.md", "# Memory\n");
+    return { ...place, writeHome: write };
+  }
+
+  test("lists, searches and shows what stands in the agent's folder", async (t) => {
+    const place = openPlace(t);
+    const text = `${talk(["when do we ship the quokka?", "On Friday, token=abc123def456ghi"])}{broken\n`;
+    place.writeHome("state/agents/main/sessions/3f2a9c.jsonl", text);
+    const { value: found } = await place.json("search", "quokka", "--source", "sessions", "--agent", "main");
+    const [hit] = (found as { results: { path: string; startLine: number; date: string; snippet: string }[] })
+      .results;
+    assert.deepEqual([hit?.path, hit?.startLine, hit?.date], ["sessions/3f2a9c.jsonl", 2, "2026-03-01"]);
+    assert.ok(!hit?.snippet.includes("abc123"));
+
+    const { value: listed } = await place.json("sessions", "list", "--agent", "main");
+    assert.deepEqual(listed, {
+      sessions: [
+        {
+          id: "3f2a9c",
+          path: "sessions/3f2a9c.jsonl",
+          file: join(place.stateDir, "agents/main/sessions/3f2a9c.jsonl"),
+          format: "openclaw",
+          turns: 2,
+          malformed: 1,
+          date: "2026-03-01",
+          sizeBytes: Buffer.byteLength(text),
+          scope: "private",
+          isImported: false,
+          isIndexed: true,
+        },
+      ],
+      isIndexing: true,
+    });
+
+    for (const id of ["3f2a9c:3", "3f2a", "sessions/3f2a9c.jsonl#L3", "3f2a9c.jsonl:2-3"]) {
+      const { code, stdout } = await place.run("sessions", "show", id, "--agent", "main");
+      assert.equal(code, 0);
+      assert.match(stdout, /3 {2}Assistant: On Friday, token=\[redacted:assignment\]/);
+      assert.equal(stdout.includes("User:"), id === "3f2a" || id.endsWith("2-3"));
+    }
+    const { stdout: status } = await place.run("status", "--agent", "main");
+    assert.match(status, /sessions +1 transcript, 2 turns, 1 malformed line/);
+    const { stderr: hint } = await place.run("search", "quokka", "--agent", "main");
+    assert.match(hint, /longhand sessions show 3f2a9c\.jsonl:2/);
+  });
+
+  test("imports in place what other programs wrote, after showing it", async (t) => {
+    const place = openPlace(t);
+    place.writeHome(
+      ".claude/projects/-w/aaa.jsonl",
+      jsonLines({
+        type: "user",
+        uuid: "u",
+        sessionId: "s",
+        timestamp: "2026-04-01T00:00:00Z",
+        message: { role: "user", content: "the wallaby hops" },
+      }),
+    );
+    place.writeHome(
+      ".codex/sessions/2026/05/01/rollout-x.jsonl",
+      jsonLines({
+        timestamp: "2026-05-01T00:00:00Z",
+        type: "response_item",
+        payload: {
+          type: "message",
+          role: "user",
+          content: [{ type: "input_text", text: "the koala climbs" }],
+        },
+      }),
+    );
+    place.writeHome(
+      ".gemini/tmp/p/chats/session-1.json",
+      JSON.stringify({
+        sessionId: "s",
+        messages: [{ type: "user", content: "the wombat digs", timestamp: "2026-06-01T00:00:00Z" }],
+      }),
+    );
+    place.writeHome(".gemini/tmp/p/logs.json", "[]");
+    const { value: shown } = await place.json("sessions", "import", "--agent", "main");
+    const { candidates, imported } = shown as {
+      candidates: { path: string; formats: string[]; files: number }[];
+      imported: string[];
+    };
+    assert.deepEqual(
+      candidates.map(({ formats, files }) => [formats, files]),
+      [
+        [["claude-code"], 1],
+        [["codex"], 1],
+        [["gemini"], 1],
+      ],
+    );
+    assert.deepEqual(imported, []);
+    assert.match(
+      (await place.run("sessions", "import", "--agent", "main")).stderr,
+      /Nothing was changed.*--yes/s,
+    );
+    assert.equal((await place.run("sessions", "import", "--yes", "--agent", "main")).code, 0);
+    assert.match((await place.run("sessions", "import", "--agent", "main")).stdout, /imported before/);
+
+    place.writeHome(
+      "export/conversations.json",
+      JSON.stringify([{ chat_messages: [{ sender: "human", text: "the emu runs" }] }]),
+    );
+    await place.run("sessions", "import", "../export/conversations.json", "--yes", "--agent", "main");
+    for (const [word, path] of [
+      ["wallaby", "sessions/aaa.jsonl"],
+      ["koala", "sessions/rollout-x.jsonl"],
+      ["wombat", "sessions/session-1.json"],
+      ["emu", "sessions/conversations.json"],
+    ]) {
+      const { value } = await place.json("search", word!, "--agent", "main");
+      assert.deepEqual(
+        (value as { results: { path: string }[] }).results.map((hit) => hit.path),
+        [path],
+      );
+    }
+    assert.deepEqual((await place.json("search", "koala", "--agent", "other")).value, {
+      ...((await place.json("search", "koala", "--agent", "other")).value as object),
+      results: [],
+    });
+  });
+
+  test("says what is wrong: an unknown id, nothing to import, options in the wrong place, indexing that is off", async (t) => {
+    const place = openCliPlace(t);
+    place.write("MEMORY.md", "# Memory\n");
+    assert.equal((await place.json("sessions", "show", "nobody")).code, 1);
+    const missing = (await place.json("sessions", "show", "nobody")).value as { error: { code: string } };
+    assert.equal(missing.error.code, "session-missing");
+    assert.equal((await place.run("sessions", "show")).code, 2);
+    assert.equal((await place.run("sessions", "import", "no/such/file")).code, 2);
+    assert.equal((await place.run("sessions", "list", "--yes")).code, 2);
+    assert.equal((await place.run("sessions", "nonsense")).code, 2);
+    const { code, stdout, stderr } = await place.run("sessions", "list");
+    assert.deepEqual([code, stdout], [0, ""]);
+    assert.match(stderr, /No transcripts yet.*not searched.*sessionMemory: true/s);
+  });
+});
+
+test("a transcript of a hundred megabytes is indexed in less than 512 MB of memory", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.write("notes/MEMORY.md", "# Memory\n");
+  const path = folder.write("state/agents/main/sessions/big.jsonl", jsonLines(openclaw.head()));
+  const fd = openSync(path, "a");
+  // Mostly what tools gave back, as in real transcripts; a few thousand turns of talk.
+  const block = jsonLines(
+    openclaw.message("user", `the quokka asks ${"and asks ".repeat(30)}`),
+    openclaw.message("toolResult", [{ type: "text", text: "0123456789abcdef ".repeat(1500) }]),
+  );
+  for (let size = 0; size < 100_000_000; size += block.length) writeSync(fd, block);
+  closeSync(fd);
+  const index = JSON.stringify(new URL("../../src/index.ts", import.meta.url).href);
+  const config = JSON.stringify(withMemorySearch({ ...withSessions, provider: "builtin" }));
+  const program = `
+    import { openMemory } from ${index};
+    const [workspace, stateDir] = process.argv.slice(-2);
+    await using memory = await openMemory({ workspace, stateDir, agent: "main", config: ${config} });
+    const { chunks } = await memory.sync();
+    console.log(JSON.stringify({ chunks, maxRssKb: process.resourceUsage().maxRSS }));
+  `;
+  const { code, stdout, stderr } = await finish(
+    startProgram(t, program, [folder.at("notes"), folder.at("state")]),
+  );
+  assert.deepEqual([code, stderr], [0, ""]);
+  const { chunks, maxRssKb } = JSON.parse(stdout);
+  assert.ok(chunks > 500, `${chunks} chunks`);
+  assert.ok(maxRssKb < 512 * 1024, `${Math.round(maxRssKb / 1024)} MB`);
+  t.diagnostic(`${chunks} chunks, at most ${Math.round(maxRssKb / 1024)} MB`);
+});
+
+function makeWriter(root: string): (name: string, text: string) => void {
+  return (name, text) => {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+}
