@@ -6,16 +6,21 @@ import { openIndexContents } from "../../src/stores/sqlite/index-contents.ts";
 import { compareContents } from "../../src/upkeep/compare-contents.ts";
 import { makeMemoryPlace, withMemorySearch } from "./memory-place.ts";
 
-/** Some notes with headings, several chunks, other scripts, a date, and the builtin embedder. */
-export function makeIndexPlace(t: TestContext, { notes = 12 }: { notes?: number } = {}) {
-  const texts = Array.from({ length: notes }, (_, number): [string, string] => [
+/** Some notes with headings, several chunks, other scripts and dates, by path. */
+export function noteTexts(count: number): Record<string, string> {
+  const texts = Array.from({ length: count }, (_, number): [string, string] => [
     `memory/2026-0${1 + (number % 9)}-${10 + (number % 19)}-note-${number}.md`,
     `# Note ${number}\n\n${paragraphs(number)}`,
   ]);
-  const place = makeMemoryPlace(t, {
+  return {
     "MEMORY.md": "# Facts\n\nWe ship on Fridays. Grüße aus Köln. 東京で会議があります。\n",
     ...Object.fromEntries(texts),
-  });
+  };
+}
+
+/** A memory of such notes with the builtin embedder. */
+export function makeIndexPlace(t: TestContext, { notes = 12 }: { notes?: number } = {}) {
+  const place = makeMemoryPlace(t, noteTexts(notes));
   const config = withMemorySearch({ provider: "builtin" });
   // An hour later, so that no note is taken for one that may just be changing, which every sync reads again.
   const now = () => new Date(Date.now() + 3_600_000);
