@@ -34,6 +34,13 @@ export interface MemoryStatus {
   readonly sessions: { readonly files: number; readonly turns: number; readonly malformedLines: number };
   readonly onDisk: EngineStatus["onDisk"];
   readonly sizeBytes: number;
+  readonly sizes: EngineStatus["description"]["sizes"];
+  /** How the index was made, as it says itself. */
+  readonly meta: EngineStatus["description"]["meta"];
+  /** Why the index can only be read at present; absent when it can be written. */
+  readonly readOnly?: string;
+  /** Files that stood in the place of the index and could not be used, the latest last. */
+  readonly setAside: readonly string[];
   readonly lastSync?: EngineStatus["lastSync"];
   readonly watcher: EngineStatus["watcher"];
 }
@@ -66,10 +73,10 @@ export interface EmbedderChoice {
 export function describeStatus(
   engine: EngineStatus,
   settings: Settings,
-  { chosen, sessions }: { chosen: EmbedderChoice; sessions: MemoryStatus["sessions"] },
+  { chosen, sessions, setAside }: { chosen: EmbedderChoice } & Pick<MemoryStatus, "sessions" | "setAside">,
 ): MemoryStatus {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
-  const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher } = engine;
+  const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description } = engine;
   const { provider, model, fallback, why, better } = chosen;
   const { refused = [], problems = [] } = engine.embedding ?? {};
   const usage = vectors?.usage;
@@ -118,6 +125,10 @@ export function describeStatus(
     sessions,
     onDisk,
     sizeBytes: statistics.sizeBytes,
+    sizes: description.sizes,
+    meta: description.meta,
+    ...(statistics.readOnly === undefined ? {} : { readOnly: statistics.readOnly }),
+    setAside,
     ...(lastSync === undefined ? {} : { lastSync }),
     watcher,
   };

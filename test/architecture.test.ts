@@ -65,7 +65,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tools: ["memory.ts", "forget", "search", "text"],
   "version.ts": [],
   flush: ["memory.ts", "tools", "config", "sessions", "notes", "text"],
+  doctor: ["memory.ts", "status.ts", "config", "upkeep", "sources", "text"],
   cli: [
+    "doctor",
     "memory.ts",
     "start-session.ts",
     "sessions",
@@ -79,6 +81,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "tools",
     "flush",
     "eval",
+    "upkeep",
     "config",
     "search",
     "sync",

@@ -37,6 +37,9 @@ const status: MemoryStatus = {
   sessions: { files: 0, turns: 0, malformedLines: 0 },
   onDisk: { files: 2, changed: 0, skipped: [] },
   sizeBytes: 123_456,
+  sizes: { databaseBytes: 120_000, walBytes: 3456, vectorBytes: 20_000, cacheBytes: 0 },
+  meta: {},
+  setAside: [],
   lastSync: { at: "2026-11-15T11:57:00Z", reason: "search", failed: 0 },
   watcher: { mode: "watching", pid: 4242, since: "2026-11-15T11:00:00.000Z" },
 };
@@ -45,23 +48,22 @@ test("status is sections of aligned rows", () => {
   assert.equal(
     renderStatus(status, { view, now }),
     `Memory
-  workspace  /w
-  agent      notes-0a1b2c
-  extra/0    /more
-  notes      2 files
+  workspace   /w
+  agent       notes-0a1b2c
+  extra/0     /more
+  on disk     2 files
 
 Index
-  state      up to date
-  indexed    2 files, 1,200 chunks
-  last sync  3 minutes ago (search)
-  watcher    process 4242, started 1 hour ago
-  file       /s/memory/notes.sqlite (123 kB)
+  state       up to date
+  indexed     2 files, 1,200 chunks
+  last sync   3 minutes ago (search)
+  watcher     process 4242, started 1 hour ago
+  file        /s/memory/notes.sqlite
+  size        123 kB, of it 3.5 kB in the log, 20 kB vectors
 
 Search
-  provider   none, search is by word
-  keyword    available
-  vector     not available
-  cache      0 of 50,000 entries`,
+  by word     ready
+  by meaning  off: the provider is none`,
   );
 });
 
@@ -77,7 +79,7 @@ test("what a service was sent, refused and could not do is said", () => {
     problems: ["texts could not be embedded: it is down"],
   };
   const text = renderStatus({ ...status, provider: "openai", embedding }, { view, now });
-  assert.match(text, /embedded +90 of 100 texts/);
+  assert.match(text, /by meaning +90 of 100 texts embedded/);
   assert.match(text, /sent +7 requests, 12,000 tokens, about \$0\.0002/);
   assert.match(text, /refused +1 text: it is not liked/);
   assert.match(text, /problem +texts could not be embedded: it is down/);
@@ -89,24 +91,24 @@ test("what is behind, failed or missing is said", () => {
     {
       ...never,
       dirty: true,
-      onDisk: { files: 5, changed: 3, skipped: [] },
+      onDisk: { files: 5, changed: 3, lagMs: 7_500_000, skipped: [] },
       fts: { enabled: true, available: false, error: "no FTS5" },
     },
     { view, now },
   );
-  assert.match(text, /state +behind: 3 files changed/);
+  assert.match(text, /state +behind: 3 files changed, the oldest 2 hours ago/);
   assert.match(text, /last sync +never/);
   assert.match(
-    renderStatus({ ...status, requestedProvider: "openai" }, { view, now }),
-    /none, .* \(openai was asked for\)/,
+    renderStatus({ ...status, provider: "builtin", requestedProvider: "openai" }, { view, now }),
+    /embedder +builtin \(openai was asked for\)/,
   );
-  assert.match(text, /keyword +not available: no FTS5/);
+  assert.match(text, /by word +not available: no FTS5/);
   assert.match(
     renderStatus(
       { ...status, lastSync: { at: "2026-11-15T11:57:00Z", reason: "cli", failed: 1 } },
       { view, now },
     ),
-    /\(cli\), 1 note failed/,
+    /last sync +3 minutes ago \(cli\)\n +failed +1 note;/,
   );
 });
 

@@ -3,132 +3,134 @@ import type { MemoryStatus } from "../status.ts";
 import { showHidden } from "../text/visible.ts";
 import { countOf, formatAge, formatBytes } from "./human.ts";
 import type { Paint, View } from "./output.ts";
-
-type Row = readonly [label: string, value: string];
+import { renderEmbedding } from "./render-embedding.ts";
+import { type Row, renderSections } from "./sections.ts";
 
 /** Sections of aligned rows; the wording is the same on a terminal and through a pipe. */
 export function renderStatus(status: MemoryStatus, { view, now }: { view: View; now: Date }): string {
-  const { paint } = view;
-  const sections: (readonly [title: string, rows: readonly Row[]])[] = [
-    ["Memory", memoryRows(status)],
-    ["Index", indexRows(status, { paint, now })],
-    ["Search", searchRows(status, paint)],
-  ];
-  const column = Math.max(...sections.flatMap(([, rows]) => rows.map(([label]) => label.length)));
-  const blocks = sections.map(([title, rows]) =>
+  const sections = renderSections(
     [
-      paint("bold", title),
-      ...rows.map(([label, value]) => `  ${paint("dim", label.padEnd(column))}  ${value}`),
-    ].join("\n"),
+      { title: "Memory", rows: memoryRows(status) },
+      { title: "Index", rows: indexRows(status, now) },
+      { title: "Search", rows: searchRows(status) },
+    ],
+    view,
   );
-  const skipped = renderSkipped(status.onDisk.skipped, paint);
-  return [...blocks, ...(skipped === "" ? [] : [skipped])].join("\n\n");
+  const skipped = renderSkipped(status.onDisk.skipped, view.paint);
+  return skipped === "" ? sections : `${sections}\n\n${skipped}`;
 }
 
-function memoryRows({ workspaceDir, agentId, extraPaths, onDisk }: MemoryStatus): Row[] {
+function memoryRows({ workspaceDir, agentId, extraPaths, onDisk, sessions, sources }: MemoryStatus): Row[] {
+  const skipped = onDisk.skipped.length;
+  const malformed =
+    sessions.malformedLines > 0 ? `, ${countOf(sessions.malformedLines, "malformed line")}` : "";
   return [
-    ["workspace", workspaceDir],
-    ["agent", agentId],
-    ...extraPaths.map((path, index): Row => [`extra/${index}`, path]),
-    ["notes", countOf(onDisk.files, "file")],
+    { label: "workspace", value: workspaceDir },
+    { label: "agent", value: agentId },
+    ...extraPaths.map((path, index) => ({ label: `extra/${index}`, value: path })),
+    {
+      label: "on disk",
+      value: `${countOf(onDisk.files, "file")}${skipped === 0 ? "" : `, and ${skipped} skipped (see below)`}`,
+    },
+    ...(sources.includes("sessions")
+      ? [
+          {
+            label: "sessions",
+            value: `${countOf(sessions.files, "transcript")}, ${countOf(sessions.turns, "turn")}${malformed}`,
+          },
+        ]
+      : []),
   ];
 }
 
-function indexRows(status: MemoryStatus, { paint, now }: { paint: Paint; now: Date }): Row[] {
-  const { files, chunks, dbPath, sizeBytes, onDisk, dirty, lastSync, sourceCounts, watcher } = status;
-  const state = dirty
-    ? paint("yellow", onDisk.changed > 0 ? `behind: ${countOf(onDisk.changed, "file")} changed` : "behind")
-    : paint("green", "up to date");
-  const failed =
-    lastSync && lastSync.failed > 0 ? paint("red", `, ${countOf(lastSync.failed, "note")} failed`) : "";
+function indexRows(status: MemoryStatus, now: Date): Row[] {
+  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, setAside } = status;
   const bySource = sourceCounts
     .map((count) => `${count.source} ${count.files.toLocaleString("en-US")}`)
     .join(", ");
+  const failed = lastSync?.failed ?? 0;
   return [
-    ["state", state],
-    [
-      "indexed",
-      `${countOf(files, "file")}, ${countOf(chunks, "chunk")}${sourceCounts.length > 1 ? ` (${bySource})` : ""}`,
-    ],
-    [
-      "last sync",
-      lastSync ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})${failed}` : "never",
-    ],
-    ...sessionRows(status, paint),
-    ["watcher", renderWatcher(watcher, { paint, now })],
-    ["file", `${dbPath} (${formatBytes(sizeBytes)})`],
+    stateRow(status),
+    ...(readOnly === undefined
+      ? []
+      : [{ label: "read-only", value: `changes cannot be indexed: ${readOnly}`, style: "yellow" as const }]),
+    {
+      label: "indexed",
+      value: `${countOf(files, "file")}, ${countOf(chunks, "chunk")}${sourceCounts.length > 1 ? ` (${bySource})` : ""}`,
+    },
+    {
+      label: "last sync",
+      value: lastSync ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})` : "never",
+    },
+    ...(failed > 0
+      ? [
+          {
+            label: "failed",
+            value: `${countOf(failed, "note")}; longhand index names them`,
+            style: "red" as const,
+          },
+        ]
+      : []),
+    watcherRow(status.watcher, now),
+    { label: "file", value: dbPath },
+    { label: "size", value: describeSizes(status) },
+    ...(setAside.length > 0
+      ? [
+          {
+            label: "set aside",
+            value: `${countOf(setAside.length, "file")} that could not be used, the last is ${setAside.at(-1)}`,
+            style: "yellow" as const,
+          },
+        ]
+      : []),
   ];
 }
 
-/** Nothing where transcripts are not indexed. */
-function sessionRows({ sessions, sources }: MemoryStatus, paint: Paint): Row[] {
-  if (!sources.includes("sessions")) return [];
-  const { files, turns, malformedLines } = sessions;
-  const bad = malformedLines > 0 ? paint("yellow", `, ${countOf(malformedLines, "malformed line")}`) : "";
-  return [["sessions", `${countOf(files, "transcript")}, ${countOf(turns, "turn")}${bad}`]];
+function stateRow({ dirty, onDisk, embedding }: MemoryStatus): Row {
+  if (!dirty) return { label: "state", value: "up to date", style: "green" };
+  const { changed, lagMs } = onDisk;
+  const waiting = lagMs === undefined ? "" : `, the oldest ${formatAge(new Date(0), new Date(lagMs))}`;
+  const value =
+    changed > 0
+      ? `behind: ${countOf(changed, "file")} changed${waiting}`
+      : `words up to date, ${countOf(embedding.missing, "text")} to embed`;
+  return { label: "state", value, style: "yellow" };
 }
 
-function renderWatcher(
-  { mode, pid, since }: MemoryStatus["watcher"],
-  { paint, now }: { paint: Paint; now: Date },
-): string {
-  if (mode === "none") return "none; changes are looked for by each search";
+function watcherRow({ mode, pid, since }: MemoryStatus["watcher"], now: Date): Row {
+  const label = "watcher";
+  if (mode === "none") return { label, value: "none; each search looks for changes itself" };
   const who = `process ${pid}${since === undefined ? "" : `, started ${formatAge(new Date(since), now)}`}`;
-  if (mode === "paused") return paint("yellow", `${who}, which does not move`);
-  return `${who}${mode === "polling" ? ", by looking every few seconds" : ""}`;
+  if (mode === "paused") return { label, value: `${who}, which does not move`, style: "yellow" };
+  return { label, value: `${who}${mode === "polling" ? ", by looking every few seconds" : ""}` };
 }
 
-function searchRows(
-  { provider, model, requestedProvider, fts, vector, cache, fallback, backend, embedding }: MemoryStatus,
-  paint: Paint,
-): Row[] {
-  const asked = requestedProvider === provider ? "" : ` (${requestedProvider} was asked for)`;
-  // With no provider nothing is missing: that is search by word, which always works.
-  const named =
-    provider === "none" ? "none, search is by word" : `${provider}${model === undefined ? "" : `, ${model}`}`;
-  const byVector = vector.available
-    ? `${vector.path}${vector.dims === undefined ? "" : `, ${vector.dims} dimensions`}`
-    : vector.enabled
-      ? `not available${vector.loadError === undefined ? "" : `: ${vector.loadError}`}`
-      : "off";
-  return [
-    ...(backend === "builtin" ? [] : [["backend", backend] as const]),
-    ["provider", named + (provider === "none" && requestedProvider === "auto" ? "" : asked)],
-    ...(fallback
-      ? [["fallback", paint("yellow", `instead of ${fallback.from}: ${fallback.reason}`)] as const]
-      : []),
-    [
-      "keyword",
-      fts.available
-        ? "available"
-        : paint("red", fts.enabled ? `not available: ${fts.error ?? "unknown reason"}` : "off"),
-    ],
-    ["vector", byVector],
-    ...embeddingRows(embedding, paint),
-    [
-      "cache",
-      cache.enabled
-        ? `${cache.entries.toLocaleString("en-US")} of ${cache.maxEntries.toLocaleString("en-US")} entries`
-        : "off",
-    ],
-  ];
+function describeSizes({ sizeBytes, sizes, cache }: MemoryStatus): string {
+  const parts = [
+    [sizes.walBytes, "in the log"],
+    [sizes.vectorBytes, "vectors"],
+    [sizes.cacheBytes, `cache of ${countOf(cache.entries, "embedding")}`],
+  ] as const;
+  const named = parts
+    .filter(([bytes]) => bytes > 0)
+    .map(([bytes, what]) => `${formatBytes(bytes)} ${what}`)
+    .join(", ");
+  return `${formatBytes(sizeBytes)}${named === "" ? "" : `, of it ${named}`}`;
 }
 
-/** Nothing where there is nothing to say, as with the builtin model when all is well. */
-function embeddingRows(embedding: MemoryStatus["embedding"], paint: Paint): Row[] {
-  const { texts, missing, requests, tokens, costUsd, refused, problems, better } = embedding;
-  const cost = costUsd === null ? "" : `, about $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
-  const last = refused.at(-1);
+function searchRows(status: MemoryStatus): Row[] {
+  const { fts, backend } = status;
+  const words: Row = fts.available
+    ? { label: "by word", value: "ready" }
+    : {
+        label: "by word",
+        value: fts.enabled ? `not available: ${fts.error ?? "unknown reason"}` : "off",
+        style: "red",
+      };
   return [
-    ...(missing > 0
-      ? [["embedded", paint("yellow", `${texts} of ${countOf(texts + missing, "text")}`)] as const]
-      : []),
-    ...(requests > 0
-      ? [["sent", `${countOf(requests, "request")}, ${countOf(tokens, "token")}${cost}`] as const]
-      : []),
-    ...(last ? [["refused", `${countOf(refused.length, "text")}: ${showHidden(last.reason)}`] as const] : []),
-    ...problems.map((problem) => ["problem", paint("yellow", showHidden(problem))] as const),
-    ...(better === undefined ? [] : [["better", paint("dim", better)] as const]),
+    ...(backend === "builtin" ? [] : [{ label: "backend", value: backend }]),
+    words,
+    ...renderEmbedding(status),
   ];
 }
 

@@ -226,6 +226,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
       const comparisons = [];
       for (const source of sources) comparisons.push(await compareWithDisk(source, store, chunker.id));
+      const changedAt = comparisons.flatMap(({ oldestChange }) => oldestChange?.getTime() ?? []);
       return {
         statistics,
         dbPath,
@@ -239,9 +240,11 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         onDisk: {
           files: comparisons.reduce((sum, { files }) => sum + files, 0),
           changed: comparisons.reduce((sum, { changed }) => sum + changed, 0),
+          ...(changedAt.length === 0 ? {} : { lagMs: Math.max(0, now().getTime() - Math.min(...changedAt)) }),
           skipped: comparisons.flatMap(({ skipped }) => skipped),
         },
-        ...(lastSync === null ? {} : { lastSync: JSON.parse(lastSync) }),
+        description: await store.describe(),
+        ...parseLastSync(lastSync),
         watcher: describeWatcher(locks?.watch),
       };
     },
@@ -257,6 +260,17 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       await embedder?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Absent when there was none, or when what is remembered of it makes no sense. */
+function parseLastSync(fact: string | null): Pick<EngineStatus, "lastSync"> {
+  try {
+    const { at, reason, failed } = JSON.parse(fact ?? "{}");
+    if (typeof at !== "string" || Number.isNaN(Date.parse(at))) return {};
+    return { lastSync: { at, reason: String(reason), failed: Number(failed) || 0 } };
+  } catch {
+    return {};
+  }
 }
 
 /** A note that cannot be read may hold the answer. */

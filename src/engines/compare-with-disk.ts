@@ -7,6 +7,8 @@ export interface DiskComparison {
   readonly files: number;
   /** What a sync would change in the index. */
   readonly changed: number;
+  /** When the oldest of the changes was made, as far as times of files tell; null for none. */
+  readonly oldestChange: Date | null;
   readonly skipped: readonly SkippedEntry[];
 }
 
@@ -32,6 +34,7 @@ export async function compareWithDisk(
   const listing = await source.list({ known });
   const plan = planSync(listing, known, { chunkerId, force: false });
   const skipped = [...listing.skipped];
+  let oldestChange: Date | null = null;
   let changed = plan.removed.length + plan.vanished.length;
   for (const [index, { path }] of [...plan.added, ...plan.changed].entries()) {
     const before = known.get(path);
@@ -39,12 +42,17 @@ export async function compareWithDisk(
       const since = before?.chunker === chunkerId ? before.version : undefined;
       const document = index < mostRead ? await source.read(path, { since }) : null;
       const isEqual = since !== undefined && document?.hash === before?.hash;
-      if (!isEqual) changed++;
+      if (isEqual) continue;
+      changed++;
+      const at = document?.modifiedAt;
+      if (at !== undefined && (oldestChange === null || at < oldestChange)) oldestChange = at;
     } catch (error) {
       const reason = error instanceof LonghandError ? reasonOf[error.code] : undefined;
       const detail = error instanceof Error ? error.message : String(error);
       skipped.push({ path, reason: reason ?? "unreadable", detail });
     }
   }
-  return { files: listing.entries.length, changed, skipped };
+  // A file that was listed and turned out to be none that can be indexed counts once, as skipped.
+  const files = listing.entries.length - (skipped.length - listing.skipped.length);
+  return { files, changed, oldestChange, skipped };
 }

@@ -1,6 +1,6 @@
 import type { Searcher } from "../search/search.ts";
 import type { SkippedEntry } from "../sources/source.ts";
-import type { PurgeReport, StoreStatistics, VectorStatistics } from "../stores/store.ts";
+import type { PurgeReport, StoreDescription, StoreStatistics, VectorStatistics } from "../stores/store.ts";
 import type { RefusedTexts } from "../sync/embedding-record.ts";
 import type { SyncFailure } from "../sync/prepare.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
@@ -16,9 +16,12 @@ export interface EngineStatus {
   readonly vectors?: VectorStatistics;
   /** Which texts the embedder refused, and what the last pass could not do. */
   readonly embedding?: { readonly refused: RefusedTexts; readonly problems: readonly string[] };
+  readonly description: StoreDescription;
   readonly onDisk: {
     readonly files: number;
     readonly changed: number;
+    /** How long the oldest change has been waiting to be indexed, as far as times of files tell. */
+    readonly lagMs?: number;
     readonly skipped: readonly SkippedEntry[];
   };
   readonly lastSync?: { readonly at: string; readonly reason: string; readonly failed: number };

@@ -74,6 +74,19 @@ export interface EmbedderIdentity {
   readonly providerKey?: string;
 }
 
+export interface StoreDescription {
+  readonly sizes: {
+    readonly databaseBytes: number;
+    /** What was written last and is not in the database file yet. */
+    readonly walBytes: number;
+    /** Of these, vectors to compare and vectors to keep. */
+    readonly vectorBytes: number;
+    readonly cacheBytes: number;
+  };
+  /** How the index was made: analyser, chunker, provider, … */
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
 /** What is known to be wrong, though it looks sound. */
 export interface MendOptions {
   readonly words?: "rebuild";
@@ -215,6 +228,8 @@ export interface Store extends AsyncDisposable {
   stats(): Promise<StoreStatistics>;
   /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */
   revision?(): Promise<string>;
+  /** More than `stats` tells, for which all of the index may have to be looked at. */
+  describe(): Promise<StoreDescription>;
   /**
    * Looks at the whole of the index and mends what it can; says what was done, a sentence each. What is then missing,
    * the next sync adds. It may hold other work up for long.

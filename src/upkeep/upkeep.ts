@@ -27,6 +27,8 @@ export interface RepairReport extends VerifyReport {
 
 /** Looking after an index: is it as it should be, and if not, making it so. */
 export interface Upkeep {
+  /** What is wrong with the file of the index itself, a sentence each. */
+  check(): Promise<readonly string[]>;
   verify(options?: VerifyOptions): Promise<VerifyReport>;
   repair(options?: VerifyOptions): Promise<RepairReport>;
 }
@@ -48,6 +50,7 @@ export function createUpkeep(parts: VerifyParts & { readonly store: Store }): Up
     durationMs: Math.round(performance.now() - startedMs),
   });
   return {
+    check: async () => parts.checkFile(dbPath),
     async verify(options) {
       const startedMs = performance.now();
       return report(await findDifferences(parts, options), startedMs);

@@ -17,6 +17,8 @@ export interface VerifyParts {
   readonly now: () => Date;
   /** Brings the index up to date, so that what differs then is a fault. */
   readonly sync: (options: SyncOptions) => Promise<SyncReport>;
+  /** What is wrong with the file itself, a sentence each. */
+  readonly checkFile: (path: string) => readonly string[];
   readonly openStore: (path: string) => Promise<Store>;
   readonly openContents: (options: {
     path: string;

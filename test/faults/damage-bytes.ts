@@ -1,4 +1,3 @@
-
 export interface Damage {
   readonly what: string;
   readonly bytes: Buffer;

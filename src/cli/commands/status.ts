@@ -1,13 +1,40 @@
-import type { MemoryStatus } from "../../status.ts";
+import type { Memory } from "../../memory.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../open.ts";
+import { createProgress } from "../progress.ts";
+import { renderProbes } from "../render-probes.ts";
 import { renderStatus } from "../render-status.ts";
+import { renderRepair } from "../render-verify.ts";
 
-export async function runStatus(context: CommandContext): Promise<void> {
-  const { output, now } = context;
+interface StatusInput {
+  readonly deep?: boolean;
+  readonly fix?: boolean;
+}
+
+export async function runStatus(context: CommandContext, { deep, fix }: StatusInput): Promise<void> {
+  const { output, now, signal } = context;
   await withMemory(context, async (memory) => {
-    const status: MemoryStatus = await memory.status();
-    output.show(status, (view) => renderStatus(status, { view, now }));
+    const fixed = fix ? await repair(memory, context) : undefined;
+    const status = await memory.status();
+    const probes = deep
+      ? {
+          embedding: await memory.probeEmbeddingAvailability({ signal }),
+          vector: await memory.probeVectorAvailability({ signal }),
+        }
+      : undefined;
+    output.show({ ...status, ...(probes && { probes }), ...(fixed && { fixed }) }, (view) =>
+      [
+        renderStatus(status, { view, now }),
+        ...(probes ? [renderProbes(probes, view)] : []),
+        ...(fixed ? [renderRepair(fixed, view)] : []),
+      ].join("\n\n"),
+    );
+    if (fixed && !fixed.equal) context.markFailed();
     if (status.dirty) output.note(output.paintNote("dim", "Index the changes with: longhand index"));
   });
+}
+
+async function repair(memory: Memory, { output, signal }: CommandContext) {
+  const progress = createProgress(output.bar);
+  return await memory.repair({ signal, progress: progress.report }).finally(progress.clear);
 }

@@ -106,6 +106,22 @@ test("flipped bits, zeroed blocks and exchanged pages never stop the work", asyn
   assert.ok(repaired > 0, "at least some of that damage must have been noticed");
 });
 
+test("damaged definitions of tables are damage, not a fault of longhand", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
+  const bytes = await writeIndex(path);
+  for (const [from, to] of [
+    ["contentless_delete=1", "conpentless_delete=1"],
+    ["CREATE TABLE chunks (", "CREATE TABLE chunks ["],
+    ["CREATE VIRTUAL TABLE", "CREATE VIRTUBL TABLE"],
+  ] as const) {
+    const damaged = Buffer.from(bytes.toString("latin1").replace(from, to), "latin1");
+    assert.ok(!damaged.equals(bytes) && damaged.length === bytes.length);
+    writeFileSync(path, damaged);
+    await expectUsable(path);
+  }
+});
+
 test("damage that shows up while the index is open is repaired, and the work repeated", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");

@@ -1,12 +1,10 @@
 import { hash } from "node:crypto";
-import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import type { SourceName } from "../../text/document.ts";
 import type { ChunkContents, DocumentContents, IndexContents } from "../index-contents.ts";
 import { hasFullText } from "./connection.ts";
-import { loadSqlite } from "./load-sqlite.ts";
+import { openToRead } from "./open-for-reading.ts";
 import { createSlices } from "./slices.ts";
 import { digestTokens } from "./token-digests.ts";
 
@@ -50,22 +48,6 @@ export async function openIndexContents({ path, embedderId }: IndexContentsOptio
   } catch (error) {
     db.close();
     throw error;
-  }
-}
-
-/** Where SQLite cannot make the files beside the database that it wants, nobody writes to it either. */
-function openToRead(path: string): DatabaseSync {
-  const { DatabaseSync } = loadSqlite();
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-  try {
-    db.prepare("SELECT count(*) FROM sqlite_schema").get();
-    return db;
-  } catch (error) {
-    db.close();
-    if (statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) throw error;
-    const url = pathToFileURL(path);
-    url.searchParams.set("immutable", "1");
-    return new DatabaseSync(url, { readOnly: true });
   }
 }
 

@@ -4,7 +4,7 @@ import { newerError } from "./connection.ts";
 import { rebuildFullText, type Tokens } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { type Repair, setAsideIfStillThere } from "./open-database.ts";
-import { readSchemaVersion, schemaVersion } from "./schema.ts";
+import { isNewerSchema } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
 import { createSlices, type Slices } from "./slices.ts";
 import {
@@ -89,7 +89,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
 
   const inWriteOf = <T>(db: DatabaseSync, work: () => T | Promise<T>): Promise<T> =>
     inTransaction(db, writeWaitMs, () => {
-      if (readSchemaVersion(db) > schemaVersion) throw newerError(path);
+      if (isNewerSchema(db)) throw newerError(path);
       return work();
     });
 
@@ -130,7 +130,8 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
       return await work();
     } catch (error) {
       // A statement may fail because a newer longhand has changed the tables under it.
-      if (isStatementError(error) && session !== null && isNewer(session)) throw newerError(path);
+      if (isStatementError(error) && session !== null && isNewerSchema(session.reader))
+        throw newerError(path);
       throw explainFailure(error, action, path);
     }
   };
@@ -194,14 +195,6 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
 function isCurable(error: unknown): boolean {
   const kind = classifyFailure(error);
   return kind === "damaged" || kind === "moved";
-}
-
-function isNewer({ reader }: Session): boolean {
-  try {
-    return readSchemaVersion(reader) > schemaVersion;
-  } catch {
-    return false;
-  }
 }
 
 /** Damage that a part of the file alone has, and that the rest of it can make good. */

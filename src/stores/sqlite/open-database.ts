@@ -6,9 +6,9 @@ import { connect, hasFullText, newerError, settleSchema } from "./connection.ts"
 import { identify } from "./file-identity.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { openForReading } from "./open-for-reading.ts";
-import type { SchemaOptions } from "./schema.ts";
+import { isNewerSchema, type SchemaOptions } from "./schema.ts";
 import { setAside, sidecars } from "./set-aside.ts";
-import { classifyFailure, DamagedContent, isStatementError } from "./sqlite-failure.ts";
+import { classifyFailure, isStatementError } from "./sqlite-failure.ts";
 import { whenNotBusy } from "./transaction.ts";
 
 /** A file that had to be set aside; the index in its place starts empty. */
@@ -101,7 +101,7 @@ function openOnce<T>(
     const state = settleSchema(db, schema);
     if (state === "newer") throw newerError(path);
     if (state === "ready") {
-      const prepared = prepareSound(() => prepare(db, schema));
+      const prepared = prepare(db, schema);
       // A connection that opened one file and then read the log of its successor would mix the two.
       if (identify(path) === identity) return { db, identity, prepared, readOnlyReason: null };
     }
@@ -109,20 +109,11 @@ function openOnce<T>(
     if (state === "ready") return "exchanged";
     return { identity, kind: "foreign", reason: "a database of another program stood in its place" };
   } catch (error) {
+    // A statement that does not even compile has met a definition that no version of ours has written.
+    const isDamaged = classifyFailure(error) === "damaged" || (isStatementError(error) && !isNewerSchema(db));
     if (db.isOpen) db.close();
-    if (classifyFailure(error) !== "damaged") throw error;
+    if (!isDamaged) throw error;
     return { identity, kind: "corrupt", reason: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/**
- * The tables are as we made them, so a statement that does not even compile has met damage inside of FTS5.
- */
-function prepareSound<T>(prepare: () => T): T {
-  try {
-    return prepare();
-  } catch (error) {
-    throw isStatementError(error) ? new DamagedContent((error as Error).message, { cause: error }) : error;
   }
 }
 

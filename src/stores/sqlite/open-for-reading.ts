@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { hasFullText } from "./connection.ts";
 import { identify } from "./file-identity.ts";
-import type { Sqlite } from "./load-sqlite.ts";
+import { loadSqlite, type Sqlite } from "./load-sqlite.ts";
 import type { Prepare } from "./open-database.ts";
 import { readSchemaState } from "./schema.ts";
 
@@ -20,11 +20,9 @@ export function openForReading<T>(
 ): { db: DatabaseSync; identity: string; prepared: T } | null {
   const identity = identify(path);
   if (identity === null || statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) return null;
-  const url = pathToFileURL(path);
-  url.searchParams.set("immutable", "1");
   let db: DatabaseSync | undefined;
   try {
-    db = new sqlite.DatabaseSync(url, { readOnly: true });
+    db = new sqlite.DatabaseSync(unchangingUrl(path), { readOnly: true });
     db.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;");
     const schema = { fullText: hasFullText(db) };
     if (readSchemaState(db, schema) === "ready") return { db, identity, prepared: prepare(db, schema) };
@@ -33,4 +31,24 @@ export function openForReading<T>(
   }
   if (db?.isOpen) db.close();
   return null;
+}
+
+/** Where SQLite cannot make the files beside the database that it wants, nobody writes to it either. */
+export function openToRead(path: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    db.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return db;
+  } catch (error) {
+    db.close();
+    if (statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) throw error;
+    return new DatabaseSync(unchangingUrl(path), { readOnly: true });
+  }
+}
+
+function unchangingUrl(path: string): URL {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return url;
 }

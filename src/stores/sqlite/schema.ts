@@ -192,6 +192,15 @@ export function readSchemaState(db: DatabaseSync, { fullText }: SchemaOptions): 
   return complete ? "ready" : "outdated";
 }
 
+/** False also where that cannot be told: the file is then damaged rather than newer. */
+export function isNewerSchema(db: DatabaseSync): boolean {
+  try {
+    return readSchemaVersion(db) > schemaVersion;
+  } catch {
+    return false;
+  }
+}
+
 export function readSchemaVersion(db: DatabaseSync): number {
   return (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
 }

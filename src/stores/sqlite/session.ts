@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import type { StoreDescription } from "../store.ts";
 import { configure, connect } from "./connection.ts";
 import { identify, identifyAll } from "./file-identity.ts";
 import { prepareFullText, type Tokens } from "./full-text.ts";
@@ -40,7 +41,8 @@ export interface Session {
   /** A connection for reading that has loaded an extension; made when it is first asked for. */
   extended(extensionPath: string): DatabaseSync;
   writer(): { readonly db: DatabaseSync; readonly writing: Writing };
-  sizeBytes(): number;
+  fileSizes(): { readonly databaseBytes: number; readonly walBytes: number };
+  sizes(): StoreDescription["sizes"];
   close(): void;
 }
 
@@ -76,6 +78,8 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     }
   };
 
+  const fileSizes = () => ({ databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) });
+
   const openWriter = (): ReturnType<Session["writer"]> => {
     const db = connect(sqlite, path);
     try {
@@ -109,13 +113,23 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
       writer ??= openWriter();
       return writer;
     },
-    sizeBytes: () => sizeOf(path) + sizeOf(`${path}-wal`),
+    fileSizes,
+    sizes: () => ({ ...fileSizes(), ...measureVectors(reader) }),
     close: () => {
       reader.close();
       writer?.db.close();
       extended?.close();
     },
   };
+}
+
+function measureVectors(db: DatabaseSync): { vectorBytes: number; cacheBytes: number } {
+  return db
+    .prepare(
+      `SELECT (SELECT ifnull(sum(length(codes)), 0) FROM chunks_vec) AS vectorBytes,
+         (SELECT ifnull(sum(length(embedding)), 0) FROM embedding_cache) AS cacheBytes`,
+    )
+    .get() as { vectorBytes: number; cacheBytes: number };
 }
 
 function changeTimeOf(path: string): string {

@@ -155,13 +155,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     ...vectors,
     purge: ({ texts }) => purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, texts),
     stats: () =>
-      file.read(({ reading, keyword, sizeBytes, readOnlyReason }) => {
+      file.read(({ reading, keyword, fileSizes, readOnlyReason }) => {
         const sources = reading.counts();
+        const { databaseBytes, walBytes } = fileSizes();
         return {
           files: sources.reduce((sum, { files }) => sum + files, 0),
           chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
           sources,
-          sizeBytes: sizeBytes(),
+          sizeBytes: databaseBytes + walBytes,
           ...(readOnlyReason === null ? {} : { readOnly: readOnlyReason }),
           keyword:
             keyword === null
@@ -170,6 +171,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         };
       }),
     revision: () => file.read(({ reading, identity }) => `${identity}:${reading.revision()}`),
+    describe: () => file.read((session) => ({ sizes: session.sizes(), meta: { ...metaOf(session) } })),
     mend: async (options = {}) => {
       const before = repairs.length;
       const done = await file.write((writing, session, slices) => {

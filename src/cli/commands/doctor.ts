@@ -1,0 +1,46 @@
+import { resolveSettings } from "../../config/settings.ts";
+import type { Patient } from "../../doctor/check.ts";
+import { runDoctor } from "../../doctor/doctor.ts";
+import { LonghandError } from "../../errors.ts";
+import { type Memory, openConfiguredMemory } from "../../memory.ts";
+import type { CommandContext } from "../command.ts";
+import { nodeVersionProblem } from "../node-version.ts";
+import { placeOf } from "../open.ts";
+import { renderDoctor } from "../render-doctor.ts";
+
+/** Unlike all other commands it goes on where something cannot be opened: to say so is its work. */
+export async function runDoctorCommand(context: CommandContext): Promise<void> {
+  const { globals, output } = context;
+  const settings = await orError(() => resolveSettings(placeOf(globals)));
+  const memory =
+    settings instanceof LonghandError || settings.disabled
+      ? undefined
+      : await orError(() => openConfiguredMemory(settings));
+  const { node, sqlite } = process.versions;
+  const patient: Patient = {
+    settings,
+    node: { version: node, sqlite: sqlite ?? "?", problem: nodeVersionProblem(node) },
+    ...(memory === undefined ? {} : await lookInto(memory)),
+  };
+  try {
+    const report = await runDoctor(patient);
+    output.show(report, (view) => renderDoctor(report, view));
+    if (report.checks.some(({ ok }) => !ok)) context.markFailed();
+  } finally {
+    await patient.memory?.close();
+  }
+}
+
+async function lookInto(memory: Memory | LonghandError): Promise<Pick<Patient, "memory" | "status">> {
+  if (memory instanceof LonghandError) return { status: memory };
+  return { memory, status: await orError(() => memory.status()) };
+}
+
+async function orError<T>(work: () => Promise<T>): Promise<T | LonghandError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LonghandError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import type { CommandContext } from "../command.ts";
+import { withMemory } from "../open.ts";
+import { createProgress } from "../progress.ts";
+import { renderVerify } from "../render-verify.ts";
+
+export async function runVerify(context: CommandContext): Promise<void> {
+  const { output, signal } = context;
+  await withMemory(context, async (memory) => {
+    const progress = createProgress(output.bar);
+    const report = await memory.verify({ signal, progress: progress.report }).finally(progress.clear);
+    output.show(report, (view) => renderVerify(report, view));
+    if (report.equal) return;
+    context.markFailed();
+    output.note(output.paintNote("dim", "Mend the index with: longhand status --fix"));
+  });
+}

@@ -1,0 +1,63 @@
+import type { MemoryStatus } from "../status.ts";
+import { showHidden } from "../text/visible.ts";
+import { countOf } from "./human.ts";
+import type { Row } from "./sections.ts";
+
+/** Search by meaning in rows: which embedder and why, how far it got, what it cost and what it could not do. */
+export function renderEmbedding(status: MemoryStatus): Row[] {
+  const { provider, model, requestedProvider, vector, fallback, embedding } = status;
+  const { texts, missing, requests, tokens, costUsd, refused, problems, better, why } = embedding;
+  const cost = costUsd === null ? "" : `, about $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
+  const last = refused.at(-1);
+  const isAsked = requestedProvider === provider || requestedProvider === "auto";
+  return [
+    // With no provider nothing is missing: that is search by word, which always works.
+    provider === "none"
+      ? { label: "by meaning", value: `off: ${why}` }
+      : { label: "by meaning", value: describeVectors(vector, { texts, missing }), ...styleOf(missing) },
+    ...(provider === "none"
+      ? []
+      : [
+          {
+            label: "embedder",
+            value: `${provider}${model === undefined ? "" : `, ${model}`} (${isAsked ? why : `${requestedProvider} was asked for`})`,
+          },
+        ]),
+    ...(fallback
+      ? [
+          {
+            label: "fallback",
+            value: `instead of ${fallback.from}: ${fallback.reason}`,
+            style: "yellow" as const,
+          },
+        ]
+      : []),
+    ...(vector.loadError !== undefined && !fallback
+      ? [{ label: "extension", value: showHidden(vector.loadError), style: "yellow" as const }]
+      : []),
+    ...(requests > 0
+      ? [{ label: "sent", value: `${countOf(requests, "request")}, ${countOf(tokens, "token")}${cost}` }]
+      : []),
+    ...(last
+      ? [{ label: "refused", value: `${countOf(refused.length, "text")}: ${showHidden(last.reason)}` }]
+      : []),
+    ...problems.map((problem): Row => ({ label: "problem", value: showHidden(problem), style: "yellow" })),
+    ...(better === undefined ? [] : [{ label: "better", value: better, style: "dim" as const }]),
+  ];
+}
+
+function describeVectors(
+  { path, dims }: MemoryStatus["vector"],
+  { texts, missing }: { texts: number; missing: number },
+): string {
+  const done =
+    missing > 0
+      ? `${texts.toLocaleString("en-US")} of ${countOf(texts + missing, "text")} embedded`
+      : `${countOf(texts, "text")} embedded`;
+  const how = [...(dims === undefined ? [] : [`${dims} dimensions`]), ...(path === "builtin" ? [] : [path])];
+  return [done, ...how].join(", ");
+}
+
+function styleOf(missing: number): Pick<Row, "style"> {
+  return missing > 0 ? { style: "yellow" } : {};
+}

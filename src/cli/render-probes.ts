@@ -1,0 +1,38 @@
+import { showHidden } from "../text/visible.ts";
+import type { EmbeddingProbe, VectorProbe } from "../upkeep/probes.ts";
+import { countOf, formatDuration } from "./human.ts";
+import type { View } from "./output.ts";
+import { type Row, renderSections } from "./sections.ts";
+
+export interface Probes {
+  readonly embedding: EmbeddingProbe;
+  readonly vector: VectorProbe;
+}
+
+export function renderProbes({ embedding, vector }: Probes, view: View): string {
+  return renderSections(
+    [{ title: "Probes", rows: [embeddingRow(embedding), vectorRow(vector, embedding)] }],
+    view,
+  );
+}
+
+function embeddingRow({ ok, error, provider, dims, durationMs = 0 }: EmbeddingProbe): Row {
+  const label = "embed";
+  if (!ok) return { label, value: `failed: ${showHidden(error ?? "unknown reason")}`, style: "red" };
+  return {
+    label,
+    value: `${provider} gave ${dims} numbers in ${formatDuration(durationMs)}`,
+    style: "green",
+  };
+}
+
+function vectorRow({ ok, error, texts, durationMs = 0 }: VectorProbe, embedding: EmbeddingProbe): Row {
+  const label = "search";
+  if (!embedding.ok) return { label, value: "not tried, for want of a vector", style: "dim" };
+  if (!ok) return { label, value: `failed: ${showHidden(error ?? "unknown reason")}`, style: "red" };
+  return {
+    label,
+    value: `${countOf(texts, "text")} compared in ${formatDuration(durationMs)}`,
+    style: "green",
+  };
+}

@@ -1,0 +1,38 @@
+import { showHidden } from "../text/visible.ts";
+import type { Difference } from "../upkeep/compare-contents.ts";
+import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
+import { countOf, formatDuration } from "./human.ts";
+import type { View } from "./output.ts";
+
+export function renderVerify(report: VerifyReport, { paint }: View): string {
+  const { equal, documents, chunks, vectorsCompared, durationMs, more } = report;
+  const parts = `${countOf(documents, "document")}, ${countOf(chunks, "chunk")}, words${vectorsCompared ? " and vectors" : ""}`;
+  const effort = paint("dim", `· ${parts} compared in ${formatDuration(durationMs)}`);
+  if (equal) return `${paint("green", "The index equals one that is built anew.")} ${effort}`;
+  const count = countOf(report.differences.length + more, "difference");
+  return [
+    `${paint("red", `The index differs from one that is built anew: ${count}.`)} ${effort}`,
+    ...renderDifferences(report, paint),
+  ].join("\n");
+}
+
+export function renderRepair({ done, equal, ...report }: RepairReport, view: View): string {
+  const { paint } = view;
+  const work =
+    done.length === 0
+      ? [paint("green", "  Nothing had to be mended.")]
+      : done.map((sentence) => `  ${paint("green", "✓")} ${showHidden(sentence)}`);
+  const rest = equal
+    ? `  ${paint("dim", "The index equals one that is built anew.")}`
+    : renderVerify({ ...report, equal }, view);
+  return [paint("bold", "Repair"), ...work, rest].join("\n");
+}
+
+function renderDifferences(
+  { differences, more }: Pick<VerifyReport, "differences" | "more">,
+  paint: View["paint"],
+): string[] {
+  const line = ({ kind, path, detail }: Difference): string =>
+    `  ${paint("yellow", kind.padEnd(8))}  ${path === undefined ? "" : `${showHidden(path)}: `}${showHidden(detail)}`;
+  return [...differences.map(line), ...(more > 0 ? [paint("dim", `  and ${more} more`)] : [])];
+}

@@ -1,0 +1,33 @@
+import type { Settings } from "../config/settings.ts";
+import type { LonghandError } from "../errors.ts";
+import type { Memory } from "../memory.ts";
+import type { MemoryStatus } from "../status.ts";
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What to do; null where nothing has to be done. */
+  readonly fix: string | null;
+}
+
+/** What checks look at. A part that could not be had is an error that the check of that part tells. */
+export interface Patient {
+  readonly settings: Settings | LonghandError;
+  /** Absent when the settings are an error. */
+  readonly memory?: Memory;
+  readonly status?: MemoryStatus | LonghandError;
+  readonly node: { readonly version: string; readonly sqlite: string; readonly problem: string | null };
+}
+
+/** Checks of one subject. One that does not apply is left out of the list. */
+export type CheckGroup = (patient: Patient) => Promise<readonly Check[]> | readonly Check[];
+
+export function well(name: string, detail: string, fix: string | null = null): Check {
+  return { name, ok: true, detail, fix };
+}
+
+export function unwell(name: string, detail: string, fix: string): Check {
+  return { name, ok: false, detail, fix };
+}

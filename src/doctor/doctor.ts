@@ -1,0 +1,42 @@
+import { LonghandError } from "../errors.ts";
+import { type Check, type CheckGroup, type Patient, unwell } from "./check.ts";
+import { checkConfiguration } from "./configuration-checks.ts";
+import { checkEmbedder } from "./embedder-checks.ts";
+import { checkEnvironment } from "./environment-checks.ts";
+import { checkIndex } from "./index-checks.ts";
+import { checkNotes } from "./notes-checks.ts";
+import { checkSecrets } from "./secret-checks.ts";
+import { checkState } from "./state-checks.ts";
+
+/** In the order in which they are shown: what others depend on comes first. */
+export const checkGroups: Readonly<Record<string, CheckGroup>> = {
+  environment: checkEnvironment,
+  configuration: checkConfiguration,
+  state: checkState,
+  notes: checkNotes,
+  index: checkIndex,
+  embedder: checkEmbedder,
+  secrets: checkSecrets,
+};
+
+export interface DoctorReport {
+  readonly checks: readonly Check[];
+}
+
+/** Runs all checks. One that fails itself is a check that is not well. */
+export async function runDoctor(
+  patient: Patient,
+  groups: Readonly<Record<string, CheckGroup>> = checkGroups,
+): Promise<DoctorReport> {
+  const checks: Check[] = [];
+  for (const [name, group] of Object.entries(groups)) {
+    try {
+      checks.push(...(await group(patient)));
+    } catch (error) {
+      const detail = `could not be checked: ${error instanceof Error ? error.message : String(error)}`;
+      const hint = error instanceof LonghandError ? error.hint : "Report this with the output of --debug.";
+      checks.push(unwell(name, detail, hint));
+    }
+  }
+  return { checks };
+}

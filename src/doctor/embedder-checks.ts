@@ -1,0 +1,36 @@
+import { LonghandError } from "../errors.ts";
+import { type Check, type CheckGroup, unwell, well } from "./check.ts";
+
+/** Search by meaning: which embedder, whether it is the one that was asked for, and what would be better. */
+export const checkEmbedder: CheckGroup = ({ status }) => {
+  if (status === undefined || status instanceof LonghandError) return [];
+  const { provider, model, fallback, embedding, vector } = status;
+  const named = `${provider}${model === undefined ? "" : `, ${model}`} (${embedding.why})`;
+  const chosen: Check =
+    fallback === undefined
+      ? well("embedder", named)
+      : unwell(
+          "embedder",
+          `${named}; ${fallback.from} cannot be used: ${fallback.reason}`,
+          `Give ${fallback.from} what it lacks, or set memorySearch.provider to another.`,
+        );
+  const [problem] = embedding.problems;
+  return [
+    chosen,
+    ...(problem === undefined
+      ? []
+      : [unwell("embedding", problem, "See whether it answers with `longhand status --deep`.")]),
+    ...(vector.loadError === undefined || fallback !== undefined
+      ? []
+      : [
+          unwell(
+            "vector path",
+            `the builtin one is used: ${vector.loadError}`,
+            "Correct store.vector.extensionPath, or remove it.",
+          ),
+        ]),
+    ...(embedding.better === undefined
+      ? []
+      : [well("better vectors", embedding.better, "Optional: give one of them what it needs.")]),
+  ];
+};

@@ -1,0 +1,43 @@
+import { LonghandError } from "../errors.ts";
+import type { MemoryStatus } from "../status.ts";
+import { type Check, type CheckGroup, unwell, well } from "./check.ts";
+
+/** The index opens, is sound, can be written, and is as new as the notes. */
+export const checkIndex: CheckGroup = async ({ memory, status }) => {
+  if (memory === undefined || status === undefined) return [];
+  if (status instanceof LonghandError) return [unwell("index", status.message, status.hint)];
+  const faults = await memory.checkIndex();
+  const { files, chunks, readOnly, setAside } = status;
+  const repair = "Run `longhand status --fix`.";
+  return [
+    faults.length > 0
+      ? unwell("index", `it is damaged: ${faults.join("; ")}`, repair)
+      : readOnly === undefined
+        ? well("index", `sound, ${files} files in ${chunks} chunks`)
+        : unwell(
+            "index",
+            `it can only be read: ${readOnly}`,
+            `Make ${status.dbPath} and its folder writable.`,
+          ),
+    checkFreshness(status),
+    ...(setAside.length === 0 ? [] : [describeSetAside(setAside)]),
+  ];
+};
+
+function checkFreshness({ lastSync, onDisk, dirty }: MemoryStatus): Check {
+  const name = "freshness";
+  const failed = lastSync?.failed ?? 0;
+  const lost = onDisk.skipped.filter(({ reason }) => reason === "unreadable").length;
+  if (failed > 0 && lost > 0) {
+    return unwell(name, `${failed} notes could not be indexed`, "See which with `longhand index`.");
+  }
+  if (!dirty) return well(name, "the index is up to date");
+  const what =
+    onDisk.changed > 0 ? `${onDisk.changed} files have changed` : "some texts are not embedded yet";
+  return well(name, `${what}; the next search or \`longhand index\` brings them in`);
+}
+
+function describeSetAside(setAside: readonly string[]): Check {
+  const detail = `${setAside.length} files could not be used as an index and were set aside; the last is ${setAside.at(-1)}`;
+  return well("set aside", detail, "Delete them when you do not want to look into them.");
+}

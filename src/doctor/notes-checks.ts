@@ -1,0 +1,36 @@
+import { statSync } from "node:fs";
+import { LonghandError } from "../errors.ts";
+import type { SkippedEntry, SkipReason } from "../sources/source.ts";
+import { type Check, type CheckGroup, unwell, well } from "./check.ts";
+
+/** Left out although somebody meant it to be read; all other reasons are somebody's wish or do no harm. */
+const lost: readonly SkipReason[] = ["unreadable", "missing", "too-large", "invalid-path"];
+
+export const checkNotes: CheckGroup = ({ settings, status }) => {
+  if (settings instanceof LonghandError) return [];
+  const { workspaceDir } = settings;
+  if (!statSync(workspaceDir, { throwIfNoEntry: false })?.isDirectory()) {
+    const fix = "Make it with `longhand init`, or name another folder with --workspace.";
+    return [unwell("workspace", `${workspaceDir} is not there`, fix)];
+  }
+  const checks: Check[] = [well("workspace", workspaceDir)];
+  if (status === undefined || status instanceof LonghandError) return checks;
+  const { files, skipped } = status.onDisk;
+  if (files === 0) {
+    const fix = "Write MEMORY.md or something below memory/, or use `longhand add`.";
+    return [...checks, well("notes", "there are none yet", fix)];
+  }
+  const count = `${files} ${files === 1 ? "file" : "files"}`;
+  const wrong = skipped.filter(({ reason }) => lost.includes(reason));
+  if (wrong.length === 0) return [...checks, well("notes", `${count}${nameReasons(skipped)}`)];
+  const [first] = wrong;
+  const detail = `${count}, but ${wrong.length} cannot be read: ${first!.path} (${first!.detail ?? first!.reason})`;
+  const fix = "See all of them with `longhand status`, and correct rights, names, sizes or extraPaths.";
+  return [...checks, unwell("notes", detail, fix)];
+};
+
+function nameReasons(skipped: readonly SkippedEntry[]): string {
+  if (skipped.length === 0) return "";
+  const groups = Map.groupBy(skipped, ({ reason }) => reason);
+  return `; left out: ${[...groups].map(([reason, entries]) => `${entries.length} ${reason}`).join(", ")}`;
+}

@@ -1,0 +1,45 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
+import { type Check, type CheckGroup, unwell, well } from "./check.ts";
+
+/** The state folder, and the files of the index in it. */
+export const checkState: CheckGroup = ({ settings }) => {
+  if (settings instanceof LonghandError) return [];
+  const { stateDir, memorySearch } = settings;
+  const folder = dirname(memorySearch.store.path);
+  return [checkWritable("state folder", stateDir), checkPrivacy(folder, memorySearch.store.path)];
+};
+
+function checkWritable(name: string, folder: string): Check {
+  const there = nearestThere(folder);
+  const detail = there === folder ? folder : `${folder} is made when it is needed`;
+  try {
+    accessSync(there, constants.W_OK | constants.X_OK);
+    if (statSync(there).isDirectory()) return well(name, detail);
+    return unwell(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
+  } catch (error) {
+    const why = systemErrorCode(error) ?? String(error);
+    const fix = `Make ${there} writable, or name another folder with --state-dir or LONGHAND_STATE_DIR.`;
+    return unwell(name, `${there} cannot be written to (${why})`, fix);
+  }
+}
+
+function checkPrivacy(folder: string, dbPath: string): Check {
+  const loose = findLoose(stateFilesOf(dbPath));
+  const [first] = loose;
+  if (first === undefined) return well("privacy", "only you can read the index");
+  const more = loose.length > 1 ? ` and ${loose.length - 1} more` : "";
+  const mode = first.mode.toString(8);
+  return unwell(
+    "privacy",
+    `other users may open ${first.path} (mode ${mode})${more}`,
+    `Run \`longhand status --fix\`, which closes the files in ${folder} to others.`,
+  );
+}
+
+function nearestThere(folder: string): string {
+  const isThere = statSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return isThere || dirname(folder) === folder ? folder : nearestThere(dirname(folder));
+}
