@@ -13,7 +13,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
     faults.length > 0
       ? unwell("index", `it is damaged: ${faults.join("; ")}`, repair)
       : readOnly === undefined
-        ? well("index", `sound, ${files} files in ${chunks} chunks`)
+        ? well("index", `sound; files ${files}, chunks ${chunks}`)
         : unwell(
             "index",
             `it can only be read: ${readOnly}`,
@@ -33,7 +33,9 @@ function checkFreshness({ lastSync, onDisk, dirty }: MemoryStatus): Check {
   }
   if (!dirty) return well(name, "the index is up to date");
   const what =
-    onDisk.changed > 0 ? `${onDisk.changed} files have changed` : "some texts are not embedded yet";
+    onDisk.changed > 0
+      ? `changed files that are not indexed yet: ${onDisk.changed}`
+      : "some texts are not embedded yet";
   return well(name, `${what}; the next search or \`longhand index\` brings them in`);
 }
 

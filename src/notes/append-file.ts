@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { lookAt, type OpenNote, refuseKind, verifyOpened } from "./guard.ts";
@@ -12,7 +12,7 @@ import { type Folder, openFolderOf } from "./open-folder.ts";
  * Each folder is opened from the one above and never through a symlink, so that nothing can be created outside the
  * root, not even an empty file and not even when a folder is swapped meanwhile.
  */
-export function openForAppend(location: Location): OpenNote {
+export function openForAppend(location: Location): NoteToAppend {
   try {
     lookAt(location);
     const folder = openFolderOf(location, { make: true })!;
@@ -24,6 +24,27 @@ export function openForAppend(location: Location): OpenNote {
   } catch (error) {
     throw refuseWriting(location.path, error);
   }
+}
+
+/**
+ * Takes a note back that was made for an entry which could then not be written, so that a full disk leaves no empty
+ * notes. Only what is still empty and still stands at its place is removed.
+ */
+export function removeIfEmpty(location: Location, { fd }: Pick<OpenNote, "fd">): void {
+  const folder = openFolderOf(location, { make: false });
+  if (folder === null) return;
+  try {
+    const file = join(folder.path, folder.noteName);
+    const [ours, there] = [fstatSync(fd), lstatSync(file, { throwIfNoEntry: false })];
+    if (ours.size === 0 && there?.ino === ours.ino && there.dev === ours.dev) unlinkSync(file);
+  } finally {
+    folder.close();
+  }
+}
+
+export interface NoteToAppend extends OpenNote {
+  /** It was made for this. */
+  readonly isNew: boolean;
 }
 
 export function refuseWriting(path: string, error: unknown): unknown {
@@ -46,7 +67,7 @@ const hints: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "Choose a shorter name for the note.",
 };
 
-function openIn(folder: Folder, name: string, location: Location): OpenNote {
+function openIn(folder: Folder, name: string, location: Location): NoteToAppend {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
   const seen = lookAt(location);
   if (seen !== null && !seen.isFile()) throw refuseKind(location);
@@ -60,7 +81,7 @@ function openIn(folder: Folder, name: string, location: Location): OpenNote {
     if (!verifyOpened(fd, stats, location)) throw refusePath(location.path, "it leads to another file");
     // A note that looks old may have been made by a process that died before it could say so.
     if (stats.size === 0n || seen === null) folder.sync();
-    return { fd, stats };
+    return { fd, stats, isNew: seen === null };
   } catch (error) {
     closeSync(fd);
     throw error;

@@ -278,6 +278,7 @@ test("a write that the disk takes only in part is undone and reported", {
     const notes = openNotes({ workspaceDir: process.argv[1], extraPaths: [], exclude: [], timezone: "UTC",
       withLock: async (work) => work() });
     try {
+      await notes.append({ text: "x".repeat(5000), to: "memory/new.md" }).catch(() => {});
       await notes.append({ text: "x".repeat(5000), to: "memory/a.md" });
     } catch ({ code, message, retryable }) {
       process.stdout.write(JSON.stringify({ code, message, retryable }));
@@ -291,6 +292,7 @@ test("a write that the disk takes only in part is undone and reported", {
   assert.deepEqual([code, retryable], ["note-unwritable", true]);
   assert.match(message, /only 10\d\d of 5004 bytes could be written\. The note is as it was before\./);
   assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), content);
+  assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"], "no empty note is left");
 });
 
 const writerSource = `

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { LonghandError } from "../errors.ts";
-import { openForAppend, refuseWriting } from "./append-file.ts";
+import { openForAppend, refuseWriting, removeIfEmpty } from "./append-file.ts";
 import { decodeNote } from "./decode.ts";
 import { cleanEntry, cleanHeading, cleanOrigin } from "./entry-text.ts";
 import type { Location } from "./locate.ts";
@@ -43,7 +43,7 @@ export function prepareEntry({ text, heading, origin, onlyNewItems }: Entry): Pr
  */
 export function appendEntry(location: Location, entry: PreparedEntry): AppendResult {
   const { path } = location;
-  const { fd } = openForAppend(location);
+  const { fd, isNew } = openForAppend(location);
   try {
     const existing = readBytes(fd, maxNoteBytes + 1);
     const leastBytes = existing.length + Buffer.byteLength(entry.text);
@@ -62,6 +62,7 @@ export function appendEntry(location: Location, entry: PreparedEntry): AppendRes
     const position = findAddition(fd, addition, existing.length);
     return { path, ...linesOf(plan, readBytes(fd, position)), duplicate: false };
   } catch (error) {
+    if (isNew) removeIfEmpty(location, { fd });
     throw refuseWriting(path, error);
   } finally {
     closeSync(fd);

@@ -45,6 +45,7 @@ export async function expectEqualIndexes(path: string, other: string, embedderId
 /** Changes an index behind longhand's back. */
 export function tamper(path: string, sql: string): void {
   const db = new DatabaseSync(path);
+  db.enableDefensive?.(false);
   db.exec(sql);
   db.close();
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { schemaVersion } from "./schema.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface IndexMeta {
   readonly sources: readonly string[];
   /** The agent whose index it is; empty while nobody has claimed it. */
   readonly owner: string;
+  /** Tells a name that was written from one that a flipped bit has made. */
+  readonly ownerCheck: string;
 }
 
 export const indexMetaKey = "memory_index_meta_v1";
@@ -33,8 +36,13 @@ export function createIndexMeta(analyser: string): IndexMeta {
     providerKey: "",
     vectorDims: 0,
     sources: [],
-    owner: "",
+    ...claimFor(""),
   };
+}
+
+/** What says whose index it is. */
+export function claimFor(owner: string): Pick<IndexMeta, "owner" | "ownerCheck"> {
+  return { owner, ownerCheck: owner === "" ? "" : hash("sha256", owner).slice(0, 16) };
 }
 
 /** Null when there is none, or none that can be understood; the index is then made anew from its chunks. */
@@ -43,7 +51,9 @@ export function parseIndexMeta(json: string | null): IndexMeta | null {
   try {
     const meta = JSON.parse(json) as Partial<IndexMeta> | null;
     if (typeof meta?.analyser !== "string" || !Array.isArray(meta.sources)) return null;
-    return { ...createIndexMeta(meta.analyser), ...meta };
+    const claim = claimFor(meta.owner ?? "");
+    const isClaimed = claim.ownerCheck === meta.ownerCheck;
+    return { ...createIndexMeta(meta.analyser), ...meta, ...(isClaimed ? claim : claimFor("")) };
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { LonghandError } from "../../errors.ts";
 import type { Store } from "../store.ts";
 import { isInStep, rebuildFullText, type Tokens } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
-import { createIndexMeta, type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
+import { claimFor, createIndexMeta, type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { mendIndex } from "./mend.ts";
 import type { Repair } from "./open-database.ts";
@@ -103,7 +103,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       if (session.keyword !== null && !hasRightWords(session, meta))
         await rebuildFullText(db, tokens, slices);
       const settled = { ...(meta ?? createIndexMeta(analyserId)), analyser: analyserId };
-      writing.setMeta(indexMetaKey, JSON.stringify({ ...settled, owner: owner || settled.owner }));
+      writing.setMeta(indexMetaKey, JSON.stringify({ ...settled, ...(owner === "" ? {} : claimFor(owner)) }));
     },
   });
   try {

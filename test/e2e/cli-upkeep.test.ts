@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { chmodSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import type { DoctorReport } from "../../src/doctor/doctor.ts";
+import { createRandom } from "../../src/eval/random.ts";
+import type { MemoryStatus } from "../../src/status.ts";
+import type { EmbeddingProbe, VectorProbe } from "../../src/upkeep/probes.ts";
+import type { RepairReport, VerifyReport } from "../../src/upkeep/upkeep.ts";
+import { tamper } from "../support/index-place.ts";
+import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+import { makeCanaries } from "../support/secret-canaries.ts";
+
+async function openFilled(t: Parameters<typeof openCliPlace>[0]): Promise<CliPlace & { dbPath: string }> {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Facts\n\nWe ship on Fridays.\n");
+  place.write("memory/plants.md", "# Plants\n\nKim waters them.\n");
+  await place.run("index");
+  const { dbPath } = (await place.json("status")).value as MemoryStatus;
+  return { ...place, dbPath };
+}
+
+test("verify ends with 1 when the index differs, status --fix mends it, and verify ends with 0", async (t) => {
+  const place = await openFilled(t);
+  assert.equal((await place.run("verify")).code, 0);
+  tamper(place.dbPath, "UPDATE chunks SET text = 'We ship never.' WHERE path = 'MEMORY.md'");
+
+  const differing = await place.json("verify");
+  const { equal, differences } = differing.value as VerifyReport;
+  assert.deepEqual([differing.code, equal], [1, false]);
+  assert.deepEqual(
+    differences.map(({ kind, path }) => [kind, path]),
+    [["chunks", "MEMORY.md"]],
+  );
+  const told = await place.run("verify");
+  assert.match(told.stdout, /differs .*: 1 difference\..*\n {2}chunks +MEMORY\.md: text of 1 of 1 chunks/);
+  assert.match(told.stderr, /longhand status --fix/);
+
+  const fixed = await place.json("status", "--fix");
+  const { fixed: repair } = fixed.value as { fixed: RepairReport };
+  assert.deepEqual([fixed.code, repair.equal, repair.done], [0, true, ["indexed MEMORY.md again"]]);
+  assert.match((await place.run("verify")).stdout, /equals one that is built anew/);
+  assert.match((await place.run("status", "--fix")).stdout, /Nothing had to be mended/);
+});
+
+test("an index that is no database at all is told, set aside and built again by status --fix", async (t) => {
+  const place = await openFilled(t);
+  writeFileSync(place.dbPath, "x".repeat(50_000));
+  const { value } = await place.json("status", "--fix");
+  const { files, setAside, fixed } = value as MemoryStatus & { fixed: RepairReport };
+  assert.deepEqual([files, setAside.length, fixed.equal], [2, 1, true]);
+  assert.match((await place.run("status")).stdout, /set aside +1 file .*corrupt-1/);
+});
+
+test("status --deep says whether texts can be embedded and vectors searched", async (t) => {
+  const place = await openFilled(t);
+  const { code, value } = await place.json("status", "--deep");
+  const { probes } = value as { probes: { embedding: EmbeddingProbe; vector: VectorProbe } };
+  assert.deepEqual([code, probes.embedding.ok, probes.vector.ok, probes.vector.texts], [0, true, true, 2]);
+  assert.match((await place.run("status", "--deep")).stdout, /embed +builtin gave \d+ numbers/);
+});
+
+test("doctor finds all well in a fresh memory, and ends with 0", async (t) => {
+  const place = await openFilled(t);
+  const { code, value } = await place.json("doctor");
+  const { checks } = value as DoctorReport;
+  assert.deepEqual(
+    checks.filter(({ ok }) => !ok),
+    [],
+  );
+  assert.equal(code, 0);
+  assert.ok(checks.every(({ name, detail }) => name !== "" && detail !== ""));
+  assert.match((await place.run("doctor")).stdout, /✓ index .*\n(?:.*\n)*All is well\./);
+});
+
+test("doctor says what is wrong and what to do, and ends with 1", async (t) => {
+  const place = await openFilled(t);
+  const failing = async (): Promise<Record<string, string>> => {
+    const { code, value } = await place.json("doctor");
+    const bad = (value as DoctorReport).checks.filter(({ ok }) => !ok);
+    assert.equal(code, 1);
+    assert.ok(bad.every(({ fix }) => fix !== null && fix.length > 10));
+    return Object.fromEntries(bad.map(({ name, detail }) => [name, detail]));
+  };
+
+  const [canary] = makeCanaries(1, createRandom(5));
+  place.write("memory/keys.md", `# Keys\n\n${canary!.text}\n`);
+  const secrets = await failing();
+  assert.match(secrets["secrets"] ?? "", /1 likely in notes: memory\/keys\.md:3 /);
+  assert.ok(!JSON.stringify(secrets).includes(canary!.secret), "the secret itself is never shown");
+  place.write("memory/keys.md", "# Keys\n\nNone.\n");
+
+  if (process.platform !== "win32") {
+    chmodSync(place.dbPath, 0o644);
+    assert.match((await failing())["privacy"] ?? "", /mode 644/);
+    await place.run("status", "--fix");
+    assert.equal((await place.run("doctor")).code, 0);
+  }
+
+  const config = place.write("bad.json5", "{ memori: {} }");
+  const { code, stdout } = await place.run("--config", config, "doctor");
+  assert.equal(code, 1);
+  assert.match(stdout, /✗ config .*memori is not a known key/);
+
+  const missing = await place.run("--workspace", `${place.project}/nowhere`, "doctor");
+  assert.equal(missing.code, 1);
+  assert.match(missing.stdout, /✗ workspace .*nowhere is not there/);
+});
+
+test("doctor finds damage in the file of the index, and changes nothing", async (t) => {
+  const place = await openFilled(t);
+  tamper(place.dbPath, "DELETE FROM chunks_fts_data WHERE id > 100");
+  for (let round = 0; round < 2; round++) {
+    const { stdout, code } = await place.run("doctor");
+    assert.equal(code, 1);
+    assert.match(stdout, /✗ index +it is damaged: .*chunks_fts/);
+  }
+  assert.equal((await place.run("status", "--fix")).code, 0);
+  assert.equal((await place.run("doctor")).code, 0);
+});
