@@ -33,6 +33,8 @@ function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitL
     terminal ? `${paint("green", drawBar(hit.score, 5))} ${score}` : score,
     hit.date === undefined ? "" : paint("yellow", hit.date),
     paint("dim", hit.headings.map(showHidden).join(terminal ? " › " : " > ")),
+    hit.origin === undefined ? "" : paint("dim", `from: ${showHidden(hit.origin)}`),
+    paint("red", (hit.flags ?? []).map((flag) => `[${flag}]`).join(" ")),
   ];
   return parts.filter((part) => part !== "").join("  ");
 }

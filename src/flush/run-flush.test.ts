@@ -96,7 +96,7 @@ test("the second flush of a day does not write again what the first wrote", asyn
   assert.ok(read().startsWith(before), "a note is only appended to");
   assert.match(
     added,
-    /^- A fourth thing\.\n- And one more: I prefer tea\. <!-- from: session \S+ line 4 -->\n$/,
+    /^- A fourth thing\. <!-- from: flush agent:main:main 12:00 -->\n- And one more: I prefer tea\. <!-- from: session \S+ line 4 -->\n$/,
   );
 });
 

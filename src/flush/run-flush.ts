@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import type { AddResult, Memory } from "../memory.ts";
+import type { AddOptions, AddResult, Memory } from "../memory.ts";
 import { localTime } from "../notes/local-time.ts";
 import { createAddTool } from "../tools/add-tool.ts";
 import { memoryTools } from "../tools/memory-tools.ts";
@@ -157,8 +157,8 @@ function appendOnlyTools(
 ): MemoryTool[] {
   const appending: Memory = Object.create(memory, {
     add: {
-      value: async (text: string, { signal }: { signal?: AbortSignal } = {}) => {
-        const added = await addItems(memory, text, signal);
+      value: async (text: string, { origin, signal }: AddOptions = {}) => {
+        const added = await addItems(memory, text, { origin, signal });
         if (!added.duplicate) written.push(added);
         return added;
       },

@@ -26,18 +26,19 @@ export async function writeExtract(memory: NotesMemory, request: ExtractRequest)
     .filter(({ text }) => !isKnown(text))
     .map(({ text, line }) => `- ${text} <!-- from: session ${cleanName(request.sessionId)} line ${line} -->`);
   if (lines.length === 0) return null;
-  return await addItems(memory, lines.join("\n"), request.signal);
+  return await addItems(memory, lines.join("\n"), { signal: request.signal });
 }
 
 /** Appends list items to today's note: without secrets, and none that stands there already. */
 export async function addItems(
   memory: Pick<Memory, "add">,
   text: string,
-  signal?: AbortSignal,
+  { origin, signal }: { origin?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<AddResult> {
   return await memory.add(redactSecrets(text).text, {
     to: "daily",
     onlyNewItems: true,
+    ...(origin !== undefined && { origin }),
     ...(signal && { signal }),
   });
 }

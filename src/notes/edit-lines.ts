@@ -1,5 +1,7 @@
 import { LonghandError } from "../errors.ts";
+import { dropOrigins } from "../text/entry-line.ts";
 import { sha256 } from "../text/hash.ts";
+import { showHidden } from "../text/visible.ts";
 import { decodeNote } from "./decode.ts";
 import { refuseChanged } from "./edit-file.ts";
 import { sliceLines } from "./read-lines.ts";
@@ -84,9 +86,12 @@ function findLineStarts(bytes: Buffer): number[] {
   return starts;
 }
 
-/** What people and tools hand back may have lost its last line end, or have plain ones. */
+/**
+ * What people and tools hand back may have lost its last line end, or have plain ones; what was hidden may be shown by
+ * its code points, and the comments that name origins may be left out, as in search results.
+ */
 function isSameText(actual: string, seen: string): boolean {
-  const [left, right] = [actual, seen].map((text) => text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"));
+  const [left, right] = [actual, seen].map((text) => showHidden(dropOrigins(text.replace(/^\ufeff/, ""))));
   return left === right || `${left}\n` === right || left === `${right}\n`;
 }
 

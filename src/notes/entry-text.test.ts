@@ -10,10 +10,17 @@ test("an entry keeps its text, with plain line ends and without blank edges", ()
     ["\n \n  a\r\nb\rc\t\n\n", "  a\nb\nc"],
     ["\ufeffa", "a"],
     ["tab\there", "tab\there"],
-    ["half \ud83d emoji", "half \ufffd emoji"],
     ["\u202eturned", "\u202eturned"],
   ];
   for (const [text, cleaned] of cases) assert.equal(cleanEntry(text), cleaned);
+});
+
+test("half a character is refused, because it would be written as another one", () => {
+  for (const text of ["half \ud83d emoji", "\udc00", "a\ud83d"]) {
+    assert.throws(() => cleanEntry(text), { code: "entry-invalid", message: /half a character/ });
+    assert.throws(() => cleanHeading(text), { code: "entry-invalid", message: /half a character/ });
+  }
+  assert.equal(cleanEntry("whole \ud83d\ude00"), "whole \ud83d\ude00");
 });
 
 test("an entry that is empty, too long or holds control characters is refused", () => {

@@ -8,8 +8,8 @@ export function cleanEntry(text: string): string {
   if (typeof text !== "string") throw refuseEntry("it is not text");
   // Checked first, so that a huge text is not worked on.
   if (text.length > maxEntryBytes * 2) throw refuseLength(Buffer.byteLength(text));
+  refuseHalves(text, "text");
   const cleaned = text
-    .toWellFormed()
     .replace(/^\ufeff/, "")
     .replace(/\r\n?/g, "\n")
     .trimEnd()
@@ -30,7 +30,8 @@ export interface EntryHeading {
 export function cleanHeading(heading: string): EntryHeading {
   if (typeof heading !== "string") throw refuseEntry("its heading is not text");
   if (heading.length > maxHeadingChars + 20) throw refuseHeadingLength();
-  const [, marks = "", text = ""] = /^\s*(#{0,6})\s*(.*?)\s*$/s.exec(heading.toWellFormed()) ?? [];
+  const [, marks = "", text = ""] = /^\s*(#{0,6})\s*(.*?)\s*$/s.exec(heading) ?? [];
+  refuseHalves(heading, "heading");
   if (text === "") throw refuseEntry("its heading is empty");
   if (text.length > maxHeadingChars) throw refuseHeadingLength();
   if (text.includes("\n")) throw refuseEntry("its heading has more than one line");
@@ -51,6 +52,12 @@ export function cleanOrigin(origin: string): string {
 
 const maxEntryBytes = 64 * 1024;
 const maxHeadingChars = 200;
+
+/** UTF-8 cannot hold half of a character: it would silently be written as another one. */
+function refuseHalves(text: string, what: "text" | "heading"): void {
+  if (text.isWellFormed()) return;
+  throw refuseEntry(`its ${what} has half a character in it (a surrogate without its other half)`);
+}
 
 function refuseControl(text: string, what: "text" | "heading"): void {
   const match = /(?![\n\t])\p{Cc}/u.exec(text);

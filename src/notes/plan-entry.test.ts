@@ -66,6 +66,19 @@ test("an entry for the last section goes to its end; for another one the heading
 test("where an entry came from stands beside a list item and above a block", () => {
   assert.equal(append("", "a", { origin: "cli 14:05" }), "- a <!-- from: cli 14:05 -->\n");
   assert.equal(append("", "```\nb\n```", { origin: "web 9" }), "<!-- from: web 9 -->\n```\nb\n```\n");
+  assert.equal(
+    append("", "- a\n  more\n- b <!-- from: x -->", { origin: "web 9" }),
+    "- a <!-- from: web 9 -->\n  more\n- b <!-- from: x -->\n",
+  );
+});
+
+test("a code fence that is open at the end is closed before the entry, which it would swallow", () => {
+  assert.equal(append("# T\n\n```js\ncode\n", "a"), "# T\n\n```js\ncode\n```\n\n- a\n");
+  assert.equal(append("~~~~\ncode", "a"), "~~~~\ncode\n~~~~\n\n- a\n");
+  assert.equal(append("```\r\ncode\r\n", "a"), "```\r\ncode\r\n```\r\n\r\n- a\r\n");
+  const heading = { text: "Decisions" };
+  assert.equal(append("```\n# no\n", "a", { heading }), "```\n# no\n```\n\n## Decisions\n\n- a\n");
+  assert.equal(append("```\ncode\n```\n", "a"), "```\ncode\n```\n\n- a\n");
 });
 
 test("the same text is found again whatever its spacing, bullet, width or origin", () => {
@@ -134,8 +147,8 @@ test("what was planned is found again at exactly the planned lines", () => {
       const added = after.split(/\r?\n/).slice(before + plan.offset, before + plan.offset + plan.count);
       const text = added
         .join("\n")
-        .replace("<!-- from: test 10:00 -->\n", "")
-        .replace(" <!-- from: test 10:00 -->", "");
+        .replaceAll(" <!-- from: test 10:00 -->", "")
+        .replace("<!-- from: test 10:00 -->\n", "");
       assert.ok(
         text === request.text || text === `- ${request.text}`,
         JSON.stringify([existing, request.text, text]),

@@ -1,4 +1,5 @@
 import type { LineRange } from "../text/document.ts";
+import { originsOf } from "../text/entry-line.ts";
 import { type Heading, outlineMarkdown } from "../text/markdown.ts";
 import { atxLevel, fenceLength, isListItem } from "../text/markdown-line.ts";
 import type { EntryHeading } from "./entry-text.ts";
@@ -35,7 +36,7 @@ export type EntryPlan =
 export function planEntry(existing: string, request: EntryRequest): EntryPlan {
   const { path, heading, origin } = request;
   const lines = existing.split("\n");
-  const headings = outlineMarkdown(existing, 0).headings;
+  const { headings, fenceToClose } = outlineMarkdown(existing, 0);
   const within =
     heading === undefined ? [{ start: 1, end: lines.length }] : findSections(headings, heading, lines.length);
   const duplicate = findEntry(lines, request.text, within);
@@ -45,7 +46,8 @@ export function planEntry(existing: string, request: EntryRequest): EntryPlan {
     return { kind: "duplicate", lines: findEntry(lines, splitItems(request.text)[0]!, within)! };
 
   const entry = formatEntry(text, origin);
-  const before: string[] = [];
+  // A code fence that nobody closed would swallow this entry and all that follow.
+  const before: string[] = fenceToClose === null ? [] : [fenceToClose];
   const last = lastLine(lines);
   const title = last === null ? titleOf(path) : null;
   if (title !== null) before.push(`# ${title}`);
@@ -97,8 +99,20 @@ function splitItems(text: string): string[] {
 function formatEntry(text: string, origin: string | undefined): string[] {
   const comment = origin === undefined || origin === "" ? null : `<!-- from: ${origin} -->`;
   const isBlock = text.includes("\n") || beginsBlock(text);
-  if (isBlock) return comment === null ? text.split("\n") : [comment, ...text.split("\n")];
+  if (isBlock) return comment === null ? text.split("\n") : withOrigin(text.split("\n"), comment);
   return [comment === null ? `- ${text}` : `- ${text} ${comment}`];
+}
+
+/** Each item of a list has its own origin beside it, other blocks have it above them. */
+function withOrigin(lines: readonly string[], comment: string): string[] {
+  const isTopItem = (line: string): boolean => isListItem(line, 0, line.length);
+  const isList = lines.every((line) => isTopItem(line) || /^(?:\s|$)/.test(line));
+  if (!isList || !isTopItem(lines[0]!) || lines.some(opensFence)) return [comment, ...lines];
+  return lines.map((line) => (isTopItem(line) && originsOf(line).length === 0 ? `${line} ${comment}` : line));
+}
+
+function opensFence(line: string): boolean {
+  return fenceLength(line, line.length - line.trimStart().length, line.length) > 0;
 }
 
 function beginsBlock(line: string): boolean {

@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { ChunkFilter } from "../stores/store.ts";
+import { findGlobProblem } from "../text/glob.ts";
 import type { SearchOptions } from "./search.ts";
 import { isSharedSession } from "./session-scope.ts";
 
@@ -8,9 +9,21 @@ export function readFilter({ source, since, until, path, sessionKey }: SearchOpt
     ...(source === undefined ? {} : { source: readSource(source) }),
     ...(since === undefined ? {} : { since: readDay("since", since) }),
     ...(until === undefined ? {} : { until: readDay("until", until) }),
-    ...(path === undefined ? {} : { pathGlob: path }),
+    ...(path === undefined ? {} : { pathGlob: readGlob(path) }),
     ...(isSharedSession(sessionKey) ? { sharedOnly: true } : {}),
   };
+}
+
+function readGlob(pattern: string): string {
+  const problem = typeof pattern === "string" ? findGlobProblem(pattern) : "it is not text";
+  if (problem === null) return pattern;
+  throw new LonghandError(
+    "query-invalid",
+    `Could not search the path ${JSON.stringify(pattern)}: ${problem}.`,
+    {
+      hint: "Write a glob such as memory/**; put a backslash before a [ or { that stands for itself.",
+    },
+  );
 }
 
 function readSource(source: string): "memory" | "sessions" {

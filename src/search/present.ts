@@ -1,6 +1,6 @@
 import type { StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
-import { dropOrigins } from "../text/entry-line.ts";
+import { dropOrigins, originsOf } from "../text/entry-line.ts";
 import { looksLikeInstruction } from "../text/instruction-like.ts";
 import { hasHidden } from "../text/visible.ts";
 import type { HitDraft } from "./hits.ts";
@@ -52,26 +52,32 @@ export function presentHits(trace: SearchTrace, options: PresentOptions): Search
       ...(chunk.date === undefined ? {} : { date: chunk.date }),
       textScore: roundOrNull(textScore),
       vectorScore: roundOrNull(vectorScore),
-      ...flagsOf(chunk, shown, table),
+      ...remarksOn(linesOf(chunk, shown, table)),
       ...(options.matchedLines ? { matchedLines: findMatchedLines(draft, trace) } : {}),
       ...(options.explain ? { explain: explainHit(draft, trace) } : {}),
     };
   });
 }
 
-function flagsOf(
-  chunk: StoredChunk,
-  { start, end }: LineRange,
-  { lineText }: LineTable,
-): { flags?: readonly HitFlag[] } {
+function linesOf(chunk: StoredChunk, { start, end }: LineRange, { lineText }: LineTable): string {
   const lines: string[] = [];
   for (let line = start; line <= end; line++) lines.push(lineText(chunk, line));
-  const text = lines.join("\n");
+  return lines.join("\n");
+}
+
+/** What a reader should know of the text beyond what it says. */
+function remarksOn(text: string): Pick<SearchHit, "flags" | "origin"> {
   const flags: HitFlag[] = [];
   if (looksLikeInstruction(text)) flags.push("instruction-like");
   if (hasHidden(text)) flags.push("hidden-characters");
-  return flags.length === 0 ? {} : { flags };
+  const origins = originsOf(text).slice(0, mostOrigins);
+  return {
+    ...(flags.length === 0 ? {} : { flags }),
+    ...(origins.length === 0 ? {} : { origin: origins.join(", ") }),
+  };
 }
+
+const mostOrigins = 3;
 
 /** Lines with a word of the question; a passage that was found by its meaning alone counts as a whole. */
 function findMatchedLines({ passage, joined }: HitDraft, { finder, table }: SearchTrace): number[] {

@@ -40,6 +40,8 @@ export interface SearchHit {
   readonly vectorScore: number | null;
   /** What a reader should know before trusting the text; absent when there is nothing. See docs/safety.md. */
   readonly flags?: readonly HitFlag[];
+  /** Where the entry came from, when whoever wrote it noted that: `tool 14:05`, `session 4711 line 12`. */
+  readonly origin?: string;
   readonly matchedLines?: readonly number[];
   readonly explain?: HitExplanation;
 }

@@ -1,6 +1,7 @@
 import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { MissingText, Store, VectorEntry } from "../stores/store.ts";
+import { dropOrigins } from "../text/entry-line.ts";
 import { type EmbeddingRecord, recordEmbedding } from "./embedding-record.ts";
 import type { Pace } from "./pace.ts";
 
@@ -118,7 +119,7 @@ async function embedGroup(
       onText(batch[index].hash, text);
     };
     try {
-      const texts = batch.map(({ text }) => text);
+      const texts = batch.map(({ text }) => dropOrigins(text));
       const embedded = await embedder.embedDocuments(texts, { signal, onEmbedded: tell });
       if (embedded.length !== batch.length) {
         const counts = `${embedded.length} lists of vectors for ${batch.length} texts`;

@@ -1,3 +1,4 @@
+import { blankOrigins } from "./entry-line.ts";
 import { foldWord } from "./fold.ts";
 import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
@@ -42,7 +43,9 @@ export function createAnalyser(): Analyser {
     return analysed;
   }
 
-  function scan(text: string, onWord: TokenVisitor, onExtra: TokenVisitor): void {
+  function scan(written: string, onWord: TokenVisitor, onExtra: TokenVisitor): void {
+    // Where an entry came from is not what it says; blanks in its place keep all offsets.
+    const text = blankOrigins(written);
     let lastEnd = -1;
     let lastPart = "";
     for (let start = 0; start < text.length; ) {
@@ -78,7 +81,7 @@ export function createAnalyser(): Analyser {
   }
 
   return {
-    id: "words-3",
+    id: "words-4",
     scan,
     indexText(text) {
       const words: string[] = [];

@@ -21,6 +21,13 @@ export function dropOrigins(text: string): string {
   return text.includes("<!-- from: ") ? text.replace(/ ?<!-- from: [^<>]*-->\n?/g, dropOne) : text;
 }
 
+/** Where the entries of a text came from, each once. */
+export function originsOf(text: string): string[] {
+  if (!text.includes("<!-- from: ")) return [];
+  const found = [...text.matchAll(origin)].map(([comment]) => comment.slice("<!-- from: ".length, -3).trim());
+  return [...new Set(found)];
+}
+
 /** A comment on a line of its own goes with its line end. */
 function dropOne(comment: string, offset: number, whole: string): string {
   const startsLine = offset === 0 || whole[offset - 1] === "\n";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { compileGlob } from "./glob.ts";
+import { compileGlob, findGlobProblem } from "./glob.ts";
 
 const cases: [pattern: string, matching: string[], other: string[]][] = [
   ["memory/*.md", ["memory/a.md", "memory/.md"], ["memory/x/a.md", "a.md", "memory/a.mdx", "memory"]],
@@ -86,3 +86,19 @@ function naiveMatch(pattern: string, path: string): boolean {
   const fits = pattern[0] === "?" ? path !== "" && path[0] !== "/" : pattern[0] === path[0];
   return fits && naiveMatch(pattern.slice(1), path.slice(1));
 }
+
+test("a pattern with an open bracket or brace, or with nothing in it, is told apart from one that is meant", () => {
+  const problems: [string, RegExp][] = [
+    ["", /empty/],
+    ["[", /\[ in it has no \]/],
+    ["memory/[a", /\[ in it has no \]/],
+    ["{a,b", /\{ in it has no \}/],
+    ["a\\", /backslash/],
+    ["x".repeat(2000), /1024/],
+  ];
+  for (const [pattern, problem] of problems)
+    assert.match(findGlobProblem(pattern) ?? "none", problem, pattern);
+  for (const pattern of ["memory/**", "\\[x", "[]x]", "{a,{b,c}}", "a}b", "[{]", "😀*"]) {
+    assert.equal(findGlobProblem(pattern), null, pattern);
+  }
+});

@@ -13,6 +13,26 @@ export function compileGlob(pattern: string): (path: string) => boolean {
   return (path) => run(program, wholePath ? path : path.slice(path.lastIndexOf("/") + 1));
 }
 
+const maxPatternChars = 1024;
+
+/** Says why a pattern cannot be meant as it stands, or null. `compileGlob` takes such signs for themselves. */
+export function findGlobProblem(pattern: string): string | null {
+  const characters = [...pattern];
+  if (characters.length === 0) return "it is empty";
+  if (characters.length > maxPatternChars) return `it is longer than ${maxPatternChars} characters`;
+  const closed = findClosedBraces(characters);
+  for (let at = 0; at < characters.length; at++) {
+    if (characters[at] === "\\") {
+      if (++at === characters.length) return "it ends in a backslash";
+    } else if (characters[at] === "[") {
+      const set = readSet(characters, at);
+      if (set === null) return "a [ in it has no ]";
+      at = set.end;
+    } else if (characters[at] === "{" && !closed.has(at)) return "a { in it has no }";
+  }
+  return null;
+}
+
 type Step =
   | { readonly kind: "character"; readonly accepts: (character: string) => boolean }
   /** Goes on at both places. */

@@ -47,6 +47,8 @@ export interface Outline {
   /** One of `breakAt`, or the worth of a heading. */
   readonly breaks: Uint8Array;
   readonly headings: readonly Heading[];
+  /** The line that would close a fence which is still open at the end; null when none is. */
+  readonly fenceToClose: string | null;
 }
 
 /**
@@ -162,7 +164,8 @@ export function outlineMarkdown(text: string, wholeUnits: number): Outline {
   }
   if (fenceLine >= 0) keepWhole(fenceLine, count);
   if (tableLine >= 0) keepWhole(tableLine, count);
-  return { count, starts, units, breaks, headings };
+  const fenceToClose = fenceLine >= 0 ? String.fromCharCode(fenceCode).repeat(fenceRun) : null;
+  return { count, starts, units, breaks, headings, fenceToClose };
 }
 
 /** Where a line's content ends: before `\n` or `\r\n`. */

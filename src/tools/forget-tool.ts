@@ -64,11 +64,14 @@ export function createForgetTool(
         ...(sessionKey === undefined ? {} : { sessionKey }),
         ...(signal ? { signal } : {}),
       }),
-    renderOutput: ({ removed }) =>
-      removed.length === 0
-        ? "Nothing was removed: these lines do not exist."
-        : removed
-            .map(({ path, startLine, endLine }) => `Removed ${path}, lines ${startLine}-${endLine}.`)
-            .join("\n"),
+    renderOutput: ({ removed, receipt }) => {
+      if (removed.length === 0) return "Nothing was removed: these lines do not exist.";
+      const same = receipt?.stillIn.map(({ path, line }) => `${path}, line ${line}`) ?? [];
+      return [
+        ...removed.map(({ path, startLine, endLine }) => `Removed ${path}, lines ${startLine}-${endLine}.`),
+        ...(receipt ? [`Checked: ${[receipt.checked, ...receipt.problems].join("; ")}.`] : []),
+        ...(same.length > 0 ? [`The same still stands in: ${same.join("; ")}.`] : []),
+      ].join("\n");
+    },
   });
 }

@@ -4,6 +4,7 @@ import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory.ts";
 import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
 import type { SourceName } from "../../text/document.ts";
+import { findGlobProblem } from "../../text/glob.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { parseDay } from "../day.ts";
@@ -31,6 +32,7 @@ export interface SearchInput {
 export async function runSearch(context: CommandContext, input: SearchInput): Promise<void> {
   const { output } = context;
   checkWhyNot(input.whyNot);
+  checkPath(input.path);
   await withMemory(context, async (memory, settings) => {
     const startedAt = performance.now();
     const progress = createProgress(output.bar);
@@ -100,6 +102,14 @@ function checkWhyNot(whyNot: string | undefined): void {
   if (whyNot === undefined || parseLocation(whyNot).from !== undefined) return;
   throw new LonghandError("usage", `--why-not cannot be ${JSON.stringify(whyNot)}: it names no line.`, {
     hint: "Write PATH:LINE, such as MEMORY.md:7.",
+  });
+}
+
+function checkPath(pattern: string | undefined): void {
+  const problem = pattern === undefined ? null : findGlobProblem(pattern);
+  if (problem === null) return;
+  throw new LonghandError("usage", `--path cannot be ${JSON.stringify(pattern)}: ${problem}.`, {
+    hint: "Write a glob such as 'memory/**'; put a backslash before a [ or { that stands for itself.",
   });
 }
 
