@@ -67,6 +67,8 @@ export type {
   SessionRepair,
   SessionStore,
 } from "./sessions/store/session-store.ts";
+export type { ImportCandidate } from "./sessions/transcripts/look-for-imports.ts";
+export type { SessionSummary, Sessions, ShownSession, ShowRequest } from "./sessions/transcripts/sessions.ts";
 export type { SessionStart, StartNote, StartSessionRequest } from "./start-session.ts";
 export type { MemoryStatus } from "./status.ts";
 export type {

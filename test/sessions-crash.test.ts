@@ -59,9 +59,12 @@ test("killing the indexer at any moment, while transcripts grow, loses no line a
   }
 
   for (let cycle = 0; cycle < 25; cycle++) {
-    const child = startProgram(t, indexer, [place.sessionsDir, index]);
-    const ended = finish(child);
-    await Promise.race([firstOutput(child), once(child, "close")]);
+    // In every third cycle two of them are at work on the same index.
+    const children = Array.from({ length: cycle % 3 === 0 ? 2 : 1 }, () =>
+      startProgram(t, indexer, [place.sessionsDir, index]),
+    );
+    const ended = children.map(finish);
+    await Promise.all(children.map((child) => Promise.race([firstOutput(child), once(child, "close")])));
     const steps = 1 + Math.floor(random() * 6);
     for (let step = 0; step < steps; step++) {
       grow();
@@ -70,9 +73,10 @@ test("killing the indexer at any moment, while transcripts grow, loses no line a
     if (cycle === 12)
       writeFileSync(paths[1]!, jsonLines(openclaw.head("b2"), openclaw.message("user", "rotated")));
     if (cycle === 12) waiting[1] = Buffer.alloc(0);
-    child.kill("SIGKILL");
-    const { signal, stderr } = await ended;
-    assert.deepEqual([signal, stderr], ["SIGKILL", ""]);
+    for (const child of children) child.kill("SIGKILL");
+    for (const { signal, stderr } of await Promise.all(ended)) {
+      assert.deepEqual([signal, stderr], ["SIGKILL", ""]);
+    }
   }
   for (const [at, rest] of waiting.entries()) appendFileSync(paths[at]!, rest);
 
