@@ -57,37 +57,43 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
     return listing;
   }
 
-  /** In the background, what is known and has grown only a little counts as unchanged. */
-  function mayWait({ path, file, stats }: FoundTranscript, state: TranscriptState): boolean {
+  /**
+   * How long a transcript that is known may wait in the background: not at all when it is another file, until more
+   * comes when it has grown only a little, and a while when the talk may still go on.
+   */
+  function waitOf({ path, file, stats }: FoundTranscript, state: TranscriptState): number {
     const isGrown = isGrownEnough({ path: file, stats, state }, { deltaBytes, deltaMessages, onBytes });
-    if (isGrown === "exchanged") return false;
+    if (isGrown === "exchanged") return 0;
     if (!isGrown) {
       grownAt.delete(path);
-      return true;
+      return Number.POSITIVE_INFINITY;
     }
-    const since = grownAt.get(path) ?? now().getTime();
+    const nowMs = now().getTime();
+    const since = grownAt.get(path) ?? nowMs;
     grownAt.set(path, since);
-    return now().getTime() - since < restMs;
+    // A clock that was set back must not make the wait longer.
+    return Math.max(0, since + restMs - Math.max(since, nowMs));
   }
 
   return {
     name: "sessions",
     async list({ known, background = false } = {}) {
       const { found, skipped, folders } = await find();
-      let isDeferred = false;
+      const waits: number[] = [];
       const entries = found.map((each) => {
         const version = known?.get(each.path)?.version;
         const before = version === undefined ? null : parseVersion(version);
         const isUsable = before?.state.reader === reader && before.state.scope === each.scope;
         const isSame = isUsable && before.stamp === versionOf(each.stats);
-        const waits = isUsable && !isSame && background && mayWait(each, before.state);
-        isDeferred ||= waits;
-        return { path: each.path, version: isSame || waits ? version! : versionOf(each.stats) };
+        const waitMs = isUsable && !isSame && background ? waitOf(each, before.state) : 0;
+        if (waitMs > 0) waits.push(waitMs);
+        return { path: each.path, version: isSame || waitMs > 0 ? version! : versionOf(each.stats) };
       });
       const watched = createFolderList();
       for (const folder of folders) watched.addTree(folder.path, folder.stats);
       // What was put off is not in the index, so nobody may take it for complete.
-      return { entries, skipped, folders: watched.all(), hidesChanges: isDeferred || folders.length === 0 };
+      const hidesChanges = waits.length > 0 || folders.length === 0;
+      return { entries, skipped, folders: watched.all(), hidesChanges, againInMs: Math.min(...waits) };
     },
     async read(path, { since } = {}) {
       if (!files.has(path)) await find();

@@ -35,6 +35,8 @@ export interface Listing {
   readonly folders?: readonly ListedFolder[];
   /** What is listed may change without a sign in the folders: a file has a second name, a folder cannot be seen, … */
   readonly hidesChanges?: boolean;
+  /** After so long it is worth to list again: something was put off until then. */
+  readonly againInMs?: number;
 }
 
 /** A folder that a listing looked into. */

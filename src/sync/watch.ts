@@ -76,6 +76,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   let hasToldOfSilence = false;
   let seenRevision: string | undefined;
   let sweptMs = Number.NEGATIVE_INFINITY;
+  let againMs = Number.POSITIVE_INFINITY;
 
   const debounce = createDebounce(
     { quietMs: debounceMs, maxWaitMs: Math.max(maxWaitMs, debounceMs), clock },
@@ -196,7 +197,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
       const report = await sync(closing.signal);
       lastFailure = "";
       tell({ kind: "synced", report });
-      if (report.left === 0) nextMs = pauseAfter(report);
+      if (report.left === 0) nextMs = Math.min(pauseAfter(report), againMs);
     } catch (error) {
       if (!closing.signal.aborted) tellFailure(error);
     }
@@ -224,6 +225,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
       const before = await revision?.();
       return ({ listings, report }) => {
         leading?.follow(listings.flatMap((listing) => listing.folders ?? []));
+        againMs = Math.min(...listings.map(({ againInMs }) => againInMs ?? Number.POSITIVE_INFINITY));
         const isWatched = listings.every((listing) => listing.folders && listing.hidesChanges !== true);
         const isKnown = leading === folders && hints !== undefined && before !== undefined;
         settled =

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import type { PartialConfig } from "../../src/config/options.ts";
@@ -69,6 +78,31 @@ suite("Transcripts in a memory", () => {
     const anna = await open("anna");
     await assert.rejects(anna.sessions.show({ id: "b" }), { code: "session-missing" });
     await assert.rejects(anna.sessions.show({ id: "../../bert/sessions/b" }), { code: "session-missing" });
+  });
+
+  test("that grow enough are indexed by a watcher, a few seconds later and without anybody asking", async (t) => {
+    const place = makeMemoryPlace(t);
+    const folder = makeTemporaryFolder(t);
+    const path = folder.write("agents/main/sessions/abc.jsonl", talk(["hello"]));
+    const config = withMemorySearch({
+      ...withSessions,
+      sync: { onSearch: false, watchDebounceMs: 20, sessions: { deltaBytes: 100_000, deltaMessages: 2 } },
+    });
+    const memory = await place.open({ agent: "main", stateDir: folder.dir, config });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: grown, resolve: grow } = Promise.withResolvers<void>();
+    await using watcher = await memory.watch({
+      onEvent: (event) => {
+        if (event.kind !== "synced") return;
+        if (event.report.added > 0) begin();
+        if (event.report.updated > 0) grow();
+      },
+    });
+    assert.ok(watcher);
+    await begun;
+    appendFileSync(path, jsonLines(openclaw.message("user", "one quokka"), openclaw.message("user", "two")));
+    await grown;
+    assert.equal((await memory.search("quokka")).results[0]?.path, "sessions/abc.jsonl");
   });
 
   test("are not read as notes, and the error says how to show them", async (t) => {
