@@ -31,6 +31,8 @@ export const errorCodes = {
   "session-invalid": "A session key, id, entry or message cannot be kept as it is.",
   "session-unusable":
     "The file of a session cannot be read or written, or was written by a newer longhand. It is left as it was.",
+  "host-config-unusable":
+    "The settings file of an agent host cannot be read, understood or written. It is left alone.",
   "dependency-missing": "An optional package is needed for this and is not installed.",
   "model-unusable":
     "The files of an embedding model are missing, cut short, or not of the layout that is read.",

@@ -69,6 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "doctor",
     "memory.ts",
+    "hosts",
     "start-session.ts",
     "sessions",
     "version.ts",
@@ -90,6 +91,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "notes",
     "text",
   ],
+  hosts: ["text"],
   http: ["text"],
   mcp: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "text"],
   web: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "text"],
@@ -133,6 +135,7 @@ const writers: Readonly<Record<string, string>> = {
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",
   "embedders/local/download.ts": "model files that are fetched",
   "embedders/local/install-model.ts": "model files that are copied",
+  "hosts/connect-host.ts": "the settings files of agent hosts, when somebody asks to connect one",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "http/token.ts": "the token of the HTTP servers",
   "cli/compile-cache.ts": "a private folder for compiled code",

@@ -14,6 +14,8 @@ export const commands: readonly CommandDefinition[] = [
       "Makes MEMORY.md, memory/ and the configuration file where they are missing. Nothing that is there is changed.",
       "With no DIR the memory is made in the current folder, unless --workspace, LONGHAND_WORKSPACE or the " +
         "configuration names another one.",
+      "With a host, its settings in the current folder are given what they need to use this memory; everything else " +
+        "in them stays as it is, comments included. Doing it again changes nothing.",
     ],
     arguments: [
       {
@@ -23,12 +25,45 @@ export const commands: readonly CommandDefinition[] = [
         description: "the folder; made when it is missing",
       },
     ],
-    options: [],
+    options: [
+      {
+        flags: "--claude-code",
+        type: { kind: "flag" },
+        description: "connect Claude Code: MCP server and hooks, in .mcp.json and .claude/settings.json",
+      },
+      {
+        flags: "--codex",
+        type: { kind: "flag" },
+        description: "connect Codex: MCP server and hooks, in .codex/config.toml and .codex/hooks.json",
+      },
+      {
+        flags: "--cursor",
+        type: { kind: "flag" },
+        description: "connect Cursor: MCP server, in .cursor/mcp.json",
+      },
+      {
+        flags: "--vscode",
+        type: { kind: "flag" },
+        description: "connect VS Code: MCP server, in .vscode/mcp.json",
+      },
+      {
+        flags: "--user",
+        type: { kind: "flag" },
+        description: "connect the host in all your projects instead of this one",
+      },
+      {
+        flags: "--print",
+        type: { kind: "flag" },
+        description: "only print what would be written, and where",
+      },
+    ],
     examples: [
       { command: "cd my-project && longhand init", does: "a memory right here" },
       { command: "longhand init ~/notes", does: "a memory in another folder" },
+      { command: "longhand init --claude-code", does: "and use it in Claude Code" },
+      { command: "longhand init --codex --print", does: "see what Codex would need" },
     ],
-    json: "`{workspace, created: […]}`; what lies in the workspace is named relative to it.",
+    json: "`{workspace, created: […]}`; what lies in the workspace is named relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`",
     load: async () => (await import("./commands/init.ts")).runInit,
   },
   {

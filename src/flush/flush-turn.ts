@@ -18,7 +18,7 @@ export interface FlushTurn {
   readonly silentToken: string;
 }
 
-export const silentToken = "NO_REPLY";
+const silentToken = "NO_REPLY";
 
 /** What to ask the model. Prompts of one's own are given the date and the rule of reply where they lack them. */
 export function flushTurn(

@@ -6,17 +6,28 @@ import { findConfigPath } from "../../config/config-path.ts";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { configTemplate } from "../../config/template.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { connectHosts } from "../../hosts/connect-host.ts";
 import { initWorkspace } from "../../notes/init.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
 import type { CommandContext } from "../command.ts";
+import {
+  checkHosts,
+  describeSetup,
+  type HostChoice,
+  planHosts,
+  renderHost,
+  renderSetups,
+  renderSteps,
+} from "../host-setup.ts";
 import { placeOf } from "../open.ts";
 import type { Paint } from "../output.ts";
 
-export interface InitInput {
+export interface InitInput extends HostChoice {
   readonly dir?: string;
 }
 
-export async function runInit(context: CommandContext, { dir }: InitInput): Promise<void> {
+export async function runInit(context: CommandContext, input: InitInput): Promise<void> {
+  const { dir } = input;
   const { globals, output } = context;
   const place = placeOf(globals);
   const configPath = findConfigPath(place);
@@ -24,10 +35,24 @@ export async function runInit(context: CommandContext, { dir }: InitInput): Prom
   const settings = await resolveSettings(existsSync(configPath) ? place : { ...place, config: devNull });
   const { currentDir } = context;
   const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
+  checkHosts(input);
+  const isNamed = dir !== undefined || globals.workspace !== undefined;
+  const setups = planHosts(input, { globals, workspace, currentDir, isNamed });
+  if (input.print) {
+    const hosts = setups.map(describeSetup);
+    output.show({ workspace, created: [], hosts }, () => renderSetups(setups));
+    return;
+  }
   const created = await initWorkspace(workspace);
   if (await createConfig(configPath)) created.push(configPath);
-  output.show({ workspace, created }, ({ paint }) => renderCreated({ workspace, created, paint }));
-  output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
+  const hosts = connectHosts(setups);
+  output.show({ workspace, created, ...(hosts.length > 0 && { hosts }) }, ({ paint }) =>
+    [renderCreated({ workspace, created, paint }), ...hosts.map((host) => renderHost(host, paint))].join(
+      "\n",
+    ),
+  );
+  if (hosts.length > 0) output.note(renderSteps(hosts));
+  else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
 }
 
 function checkDir(dir: string | undefined, workspace: string | undefined): string | undefined {
@@ -104,6 +129,7 @@ function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps):
     `  ${paint("cyan", `longhand add "We ship on Fridays only." --to long-term${place}`)}`,
     `  ${paint("cyan", `longhand search "when do we ship?"${place}`)}`,
     `  ${paint("cyan", `longhand status${place}`)}`,
+    `  ${paint("cyan", "longhand init --claude-code")}    or --codex, --cursor, --vscode: connect your agent`,
   );
   return `\n${lines.join("\n")}`;
 }

@@ -34,7 +34,7 @@ export function compactHistory(history: StoredHistory, request: CompactRequest, 
  * How many messages from the beginning are compacted away. An answer of a tool is nothing without the message that
  * called it, so the kept part never begins with one.
  */
-export function countCompacted(messages: readonly SessionMessage[], keepLast: number): number {
+function countCompacted(messages: readonly SessionMessage[], keepLast: number): number {
   if (!Number.isInteger(keepLast) || keepLast < 0) {
     throw new LonghandError("session-invalid", `keepLast cannot be ${keepLast}.`, {
       hint: "Give the number of messages to keep, 0 or more.",
