@@ -65,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tools: ["memory.ts", "forget", "search", "text"],
   "version.ts": [],
   flush: ["memory.ts", "tools", "config", "sessions", "notes", "text"],
-  doctor: ["memory.ts", "status.ts", "config", "upkeep", "sources", "text"],
+  doctor: ["memory.ts", "status.ts", "config", "hosts", "upkeep", "sources", "text"],
   cli: [
     "doctor",
     "memory.ts",

@@ -45,15 +45,6 @@ export function planHosts(choice: HostChoice, request: HostRequest): HostSetup[]
   );
 }
 
-/** The setup of every host in one scope, for whoever looks whether it is there. */
-export function allHostSetups(scope: "project" | "user", projectDir: string): HostSetup[] {
-  const { home, codexHome } = findHostPlaces();
-  const launch = { command: "longhand", args: [] };
-  return hostNames.map((name) =>
-    hostSetup(name, { scope, projectDir, home, codexHome, launch, options: [] }),
-  );
-}
-
 export function describeSetup({ name, files, steps }: HostSetup) {
   return {
     host: name,

@@ -3,6 +3,7 @@ import { type Check, type CheckGroup, type Patient, unwell } from "./check.ts";
 import { checkConfiguration } from "./configuration-checks.ts";
 import { checkEmbedder } from "./embedder-checks.ts";
 import { checkEnvironment } from "./environment-checks.ts";
+import { checkHosts } from "./host-checks.ts";
 import { checkIndex } from "./index-checks.ts";
 import { checkNotes } from "./notes-checks.ts";
 import { checkSecrets } from "./secret-checks.ts";
@@ -17,6 +18,7 @@ export const checkGroups: Readonly<Record<string, CheckGroup>> = {
   index: checkIndex,
   embedder: checkEmbedder,
   secrets: checkSecrets,
+  hosts: checkHosts,
 };
 
 export interface DoctorReport {

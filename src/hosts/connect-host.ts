@@ -62,22 +62,25 @@ export interface HostCheck {
   /** `absent`: the file is not there, or longhand is not in it. */
   readonly state: "connected" | "absent" | "unusable";
   readonly detail: string;
+  /** The host looks for a program called longhand. */
+  readonly startsByName: boolean;
 }
 
 /** Looks whether longhand is in the settings of a host, and changes nothing. */
 export function checkHost({ name, title, files }: HostSetup): HostCheck[] {
   return files.map((file) => {
     const { path, purpose } = file;
-    const check = (state: HostCheck["state"], detail: string): HostCheck => ({
+    const check = (state: HostCheck["state"], detail: string, text = ""): HostCheck => ({
       host: name,
       path,
       purpose,
       state,
       detail,
+      startsByName: /command"?\s*[:=]\s*"longhand[ "]/.test(text),
     });
     try {
       const { before, after } = planFile(file);
-      if (before === after) return check("connected", `${title} has the ${purpose} in ${path}`);
+      if (before === after) return check("connected", `${title} has the ${purpose} in ${path}`, after);
       return check("absent", `${title} has no ${purpose} of longhand in ${path}`);
     } catch (error) {
       if (!(error instanceof LonghandError)) throw error;

@@ -178,3 +178,36 @@ test("a longhand that is not on the PATH is called by its place, and the hook th
   assert.match(again.stdout, /"state":"unchanged"/);
   assert.doesNotMatch(again.stdout, /"state":"changed"/);
 });
+
+test("doctor says which hosts are connected, and what is wrong with one", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const check = async (setting: Record<string, string>) => {
+    const { stdout } = await place.runWith({ env: setting }, "doctor", "--json");
+    const { checks } = JSON.parse(stdout) as {
+      checks: { name: string; ok: boolean; detail: string; fix: string | null }[];
+    };
+    return checks.filter(({ name }) => /hosts|claude|codex|cursor|vscode/.test(name));
+  };
+  await place.runWith({ env }, "init");
+  assert.deepEqual(
+    (await check(env)).map(({ name, ok }) => [name, ok]),
+    [["hosts", true]],
+  );
+  await place.runWith({ env }, "init", "--claude-code");
+  assert.deepEqual(
+    (await check(env)).map(({ name, ok, fix }) => [name, ok, fix]),
+    [
+      ["claude-code", true, null],
+      ["claude-code", true, null],
+    ],
+  );
+  const [gone] = await check({ PATH: "/nowhere" });
+  assert.equal(gone?.ok, false);
+  assert.match(gone!.detail, /not on the PATH/);
+  place.write(".claude/settings.json", "{ broken");
+  assert.deepEqual(
+    (await check(env)).map(({ ok }) => ok),
+    [true, false],
+  );
+});
