@@ -6,8 +6,6 @@
  * joined, and `vector-kernel.ts` reads them as they are. All numbers are little-endian.
  */
 export interface VectorCoding {
-  /** Which loop of `vector-kernel.ts` reads the codes. */
-  readonly kernel: "bits" | "bytes";
   /** Bytes of one vector. */
   readonly widthOf: (dimensions: number) => number;
   /** Writes a vector. Its length does not matter, only its direction. */
@@ -20,7 +18,7 @@ export interface VectorCoding {
 
 export type CodingName = "bits" | "bytes" | "centred";
 
-/** For `centred` codes, see `findCentre`; null for all others. */
+/** The middle of all vectors for `centred` codes, see `findCentre`; null for all others. */
 export type Centre = Float32Array | null;
 
 /**
@@ -28,47 +26,36 @@ export type Centre = Float32Array | null;
  * needs no better one: blended with words it finds as well as the whole numbers do.
  * `bytes`: each number in a byte and one factor for all, within about .001 of the cosine.
  * `centred`: the sign of what each number has more than the middle of all vectors. The vectors of a model lean to one
- * side, and what they have in common tells nothing apart. Good enough to find those that are then compared exactly.
+ * side, and what they have in common tells nothing apart. A factor for each vector makes the estimate right for the
+ * vector itself. Good enough to find those that are then compared exactly.
  */
 export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
   bits: {
-    kernel: "bits",
     widthOf: (dimensions) => 8 * Math.ceil(dimensions / 64),
     encode: encodeSigns,
     queryBytesOf: (dimensions) => 4 * 256 * vectorCodings.bits.widthOf(dimensions),
-    prepareQuery: (query) => tabulateSigns(query, { shift: 0, scale: 1 }),
+    prepareQuery: (query) => toBytes(tabulateSigns(query, Math.sqrt(Math.PI / 2 / query.length))),
   },
   bytes: {
-    kernel: "bytes",
     widthOf: (dimensions) => factorBytes + 8 * Math.ceil(dimensions / 8),
     encode: encodeBytes,
     queryBytesOf: (dimensions) => queryHeadBytes + 16 * Math.ceil(dimensions / 8),
     prepareQuery: codeQuery,
   },
   centred: {
-    kernel: "bits",
-    widthOf: (dimensions) => vectorCodings.bits.widthOf(dimensions),
-    encode: (vector, codes, at, centre) => encodeSigns(subtract(vector, centre!), codes, at),
-    queryBytesOf: (dimensions) => vectorCodings.bits.queryBytesOf(dimensions),
-    prepareQuery: (query, centre) =>
-      tabulateSigns(query, {
-        shift: dot(query, centre!) / lengthOf(query),
-        scale: centre![query.length]!,
-      }),
+    widthOf: (dimensions) => factorBytes + vectorCodings.bits.widthOf(dimensions),
+    encode: (vector, codes, at, centre) => encodeCentred(vector, codes, at, centre!),
+    queryBytesOf: (dimensions) => queryHeadBytes + vectorCodings.bits.queryBytesOf(dimensions),
+    prepareQuery: (query, centre) => codeCentredQuery(query, centre!),
   },
 };
 
-/**
- * The middle of unit vectors, and behind its numbers one more: how far they are from it on average. A sample of some
- * thousand is enough.
- */
+/** The middle of unit vectors; a sample of some thousand is enough. */
 export function findCentre(vectors: readonly Float32Array[], dimensions: number): Float32Array {
-  const centre = new Float32Array(dimensions + 1);
+  const centre = new Float32Array(dimensions);
   for (const vector of vectors) {
     for (let i = 0; i < dimensions; i++) centre[i]! += vector[i]! / vectors.length;
   }
-  const distances = vectors.map((vector) => lengthOf(subtract(vector, centre)));
-  centre[dimensions] = distances.reduce((sum, each) => sum + each / vectors.length, 0);
   return centre;
 }
 
@@ -129,18 +116,33 @@ function encodeSigns(vector: Float32Array, codes: DataView, start: number): void
   }
 }
 
+/** The rest d of a vector, and its signs s. For any question q, q·s times the factor |d|² / (d·s) is close to q·d. */
+function encodeCentred(vector: Float32Array, codes: DataView, at: number, centre: Float32Array): void {
+  const rest = vector.map((value, i) => value - centre[i]!);
+  let [squares, sizes] = [0, 0];
+  for (let i = 0; i < rest.length; i++) {
+    squares += rest[i]! * rest[i]!;
+    sizes += Math.abs(rest[i]!);
+  }
+  codes.setFloat32(at, sizes === 0 ? 0 : squares / sizes, true);
+  encodeSigns(rest, codes, at + factorBytes);
+}
+
+function codeCentredQuery(query: Float32Array, centre: Float32Array): Uint8Array {
+  const coded = new Uint8Array(vectorCodings.centred.queryBytesOf(query.length));
+  new DataView(coded.buffer).setFloat32(0, dot(query, centre) / lengthOf(query), true);
+  coded.set(toBytes(tabulateSigns(query, 1)), queryHeadBytes);
+  return coded;
+}
+
 /**
  * The numbers of a unit vector are about as large as each other: on average √(2/π) / √dimensions. So the sum of the
- * question's numbers, each with the sign of the vector's, is the cosine up to that factor. A table holds what eight
- * signs at a time add to it. `scale` is the length of what the signs were taken from, and `shift` comes to the sum.
+ * question's numbers, each with the sign of the vector's, is the cosine up to that `scale`. A table holds what eight
+ * signs at a time add to it.
  */
-function tabulateSigns(
-  query: Float32Array,
-  { shift, scale }: { readonly shift: number; readonly scale: number },
-): Uint8Array {
-  const factor = (scale * Math.sqrt(Math.PI / 2 / query.length)) / lengthOf(query);
+function tabulateSigns(query: Float32Array, scale: number): Float32Array {
+  const factor = scale / lengthOf(query);
   const table = new Float32Array(vectorCodings.bits.queryBytesOf(query.length) / 4);
-  table[0] = shift;
   for (let i = 0; i < query.length; i++) table[(i >> 3) << 8]! -= factor * query[i]!;
   for (let i = 0; i < query.length; i++) {
     const row = (i >> 3) << 8;
@@ -149,7 +151,7 @@ function tabulateSigns(
     // A code of which this is the highest sign is one of those before, with that sign turned.
     for (let code = 0; code < bit; code++) table[row + bit + code] = table[row + code]! + turned;
   }
-  return new Uint8Array(table.buffer);
+  return table;
 }
 
 function encodeBytes(vector: Float32Array, codes: DataView, at: number): void {
@@ -172,8 +174,8 @@ function codeQuery(query: Float32Array): Uint8Array {
   return new Uint8Array(coded.buffer);
 }
 
-function subtract(vector: Float32Array, other: Float32Array): Float32Array {
-  return vector.map((value, i) => value - other[i]!);
+function toBytes(numbers: Float32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
 function bitsOf(vector: Float32Array): Int32Array {

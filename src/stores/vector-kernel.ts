@@ -27,7 +27,9 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> };
 };
 
-export function compileKernel(coding: "bits" | "bytes"): Kernel {
+export type KernelName = "bits" | "bytes" | "centred";
+
+export function compileKernel(coding: KernelName): Kernel {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const module = new WebAssembly.Module(assemble(eachText(scoreVector[coding])));
   const { exports } = new WebAssembly.Instance(module, { m: { m: memory } });
@@ -45,6 +47,7 @@ const set = (local: number, ...value: Code[]): Code => [...value.flat(), 0x21, l
 const number = (value: number): Code => [0x41, ...signed(value)];
 const float = (value: number): Code => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)];
 const add = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
+const subtract = (a: Code, b: Code): Code => [...a, ...b, 0x6b];
 const advance = (local: number, bytes: number): Code => set(local, add(get(local), number(bytes)));
 const load = (address: Code): Code => [...address, 0x28, 0, 0];
 const loadFloat = (address: Code, offset = 0): Code => [...address, 0x2a, 0, ...unsigned(offset)];
@@ -88,24 +91,34 @@ function eachText(scoreOne: Code): Code {
   );
 }
 
-/** Both add up one vector into `sum` and leave `at` behind it. */
-const scoreVector: Readonly<Record<"bits" | "bytes", Code>> = {
-  // The query is a table of 256 floats for each byte of a code; what they say is added up, eight bytes at a time.
-  bits: [
+/** A table of 256 floats for each byte of a code lies at `step`; what they say is added up, eight bytes at a time. */
+const addSigns: Code = repeatBelowEnd(
+  at,
+  set(
+    sum,
+    [0, 1, 2, 3, 4, 5, 6, 7].reduce<Code>((total, byte) => {
+      const entry = add(get(step), shiftLeft(loadByte(get(at), byte), 2));
+      return addFloats(total, loadFloat(entry, byte * 1024));
+    }, get(sum)),
+  ),
+  advance(step, 8 * 1024),
+  advance(at, 8),
+);
+
+/** Each adds up one vector into `sum` and leaves `at` behind it. */
+const scoreVector: Readonly<Record<KernelName, Code>> = {
+  // The query is the table.
+  bits: [...set(sum, float(0)), ...set(step, get(query)), ...set(end, add(get(at), get(width))), ...addSigns],
+  // Before the signs stands a factor, and before the table what is added in the end.
+  centred: [
     ...set(sum, float(0)),
-    ...set(step, get(query)),
+    ...set(step, add(get(query), number(16))),
     ...set(end, add(get(at), get(width))),
-    ...repeatBelowEnd(
-      at,
-      set(
-        sum,
-        [0, 1, 2, 3, 4, 5, 6, 7].reduce<Code>((total, byte) => {
-          const entry = add(get(step), shiftLeft(loadByte(get(at), byte), 2));
-          return addFloats(total, loadFloat(entry, byte * 1024));
-        }, get(sum)),
-      ),
-      advance(step, 8 * 1024),
-      advance(at, 8),
+    ...advance(at, 4),
+    ...addSigns,
+    ...set(
+      sum,
+      addFloats(multiplyFloats(get(sum), loadFloat(subtract(get(at), get(width)))), loadFloat(get(query))),
     ),
   ],
   // Integers of eight bits by those of the query of sixteen, eight at a time. The factors of both stand before them.

@@ -20,8 +20,8 @@ const pageBytes = 65_536;
  * overwrites. It grows by an eighth at least, so that many small additions do not make it grow each time.
  */
 export function createVectorScan(coding: CodingName, dimensions: number, centre: Centre = null): VectorScan {
-  const { kernel, widthOf, queryBytesOf, prepareQuery } = vectorCodings[coding];
-  const { memory, score } = compileKernel(kernel);
+  const { widthOf, queryBytesOf, prepareQuery } = vectorCodings[coding];
+  const { memory, score } = compileKernel(coding);
   const textsStart = align(queryBytesOf(dimensions));
   let textsEnd = textsStart;
   let textCount = 0;

@@ -76,7 +76,7 @@ export function chooseRetired(
 function toEmbedderRow(row: Record<string, unknown>): EmbedderRow {
   const { centre, ...rest } = row as unknown as EmbedderRow & { centre: unknown };
   const isKnown = Object.hasOwn(vectorCodings, rest.coding);
-  const floats = centre instanceof Uint8Array ? toFloats(centre, rest.dims + 1) : null;
+  const floats = centre instanceof Uint8Array ? toFloats(centre, rest.dims) : null;
   if (!isKnown || (rest.coding === "centred") !== (floats !== null)) {
     throw new DamagedVectors("a row of the table embedders names an unknown coding");
   }

@@ -1,28 +1,32 @@
+/** Values between −1 and 1 are counted in so many equal steps. */
+const stepCount = 4096;
+
 /**
  * Indexes of the highest values, highest first and equal ones in their order. −Infinity is no value. `allowed` leaves
- * out those where it is 0.
+ * out those where it is 0. Two plain passes, because most searches are the first of their process, where code is slow:
+ * the first counts how many values lie where, the second takes those that can be among the highest.
  */
 export function selectHighest(values: Float32Array, limit: number, allowed: Uint8Array | null): number[] {
-  const isCandidate = (index: number): boolean =>
-    values[index]! > Number.NEGATIVE_INFINITY && allowed?.[index] !== 0;
   if (limit < 1) return [];
-  // For a large share of all, putting each in its place would cost more than sorting.
-  if (limit * 16 > values.length) {
-    const indexes = Array.from(values.keys()).filter(isCandidate);
-    return indexes.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, limit);
-  }
-  const highest: number[] = [];
-  let floor = Number.NEGATIVE_INFINITY;
+  const counts = new Uint32Array(stepCount);
   for (let index = 0; index < values.length; index++) {
     const value = values[index]!;
-    if (value <= floor || !isCandidate(index)) continue;
-    let place = highest.length;
-    while (place > 0 && values[highest[place - 1]!]! < value) place--;
-    highest.splice(place, 0, index);
-    if (highest.length > limit) highest.pop();
-    if (highest.length === limit) floor = values[highest[limit - 1]!]!;
+    if (value > Number.NEGATIVE_INFINITY && allowed?.[index] !== 0) counts[stepOf(value)]!++;
   }
-  return highest;
+  let lowest = stepCount;
+  for (let count = 0; lowest > 0 && count < limit; ) count += counts[--lowest]!;
+  const highest: number[] = [];
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    if (value > Number.NEGATIVE_INFINITY && stepOf(value) >= lowest && allowed?.[index] !== 0) {
+      highest.push(index);
+    }
+  }
+  return highest.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, limit);
+}
+
+function stepOf(value: number): number {
+  return Math.min(stepCount - 1, Math.max(0, ((value + 1) * stepCount) >> 1));
 }
 
 const sampleSize = 4096;
@@ -30,8 +34,9 @@ const sampleSize = 4096;
 /** The median, of a sample spread evenly over many values; −Infinity is no value. 0 when there is none. */
 export function findMedian(values: Float32Array): number {
   const step = Math.max(1, Math.floor(values.length / sampleSize));
-  const sample = values
-    .filter((value, index) => index % step === 0 && value > Number.NEGATIVE_INFINITY)
+  const sample = new Float32Array(Math.ceil(values.length / step))
+    .map((_, index) => values[index * step]!)
+    .filter((value) => value > Number.NEGATIVE_INFINITY)
     .sort();
   if (sample.length === 0) return 0;
   const middle = sample.length >> 1;

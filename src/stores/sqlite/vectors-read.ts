@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import type { ChunkFilter, EmbedderUsage, MissingText, VectorCandidates } from "../store.ts";
-import { type CodingName, cosineOfUnits, findVectorFault, toUnit } from "../vector-codes.ts";
+import { cosineOfUnits, findVectorFault, toUnit } from "../vector-codes.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
 import { atMost, inSnapshot } from "./snapshot.ts";
@@ -26,10 +26,13 @@ const missing = `FROM chunks c WHERE c.key > ?2
   AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = c.key)`;
 
 /**
- * How many of the best by their codes are compared exactly, for each that is asked for. On 100,000 vectors of 768
- * numbers this finds 99 of the best 100; bytes are nearly exact.
+ * How many of the best by their codes are compared exactly, for each that is asked for. With these 99 of the best 100
+ * are found among 100,000 (`bench/vectors.ts`); the fewer numbers a vector has, the less its signs tell.
  */
-const comparedExactly: Readonly<Record<CodingName, number>> = { bits: 1, bytes: 4, centred: 32 };
+function countCompared({ coding, dims }: EmbedderRow): number {
+  if (coding === "bytes") return 4;
+  return coding === "centred" ? (dims < 512 ? 32 : 16) : 1;
+}
 
 /** UTF-8: Latin text has about four bytes a token, Chinese three. */
 const bytesPerToken = 3;
@@ -133,7 +136,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
         const files = selectFiles(filter);
         const allowed = files === null ? null : maskOf(files, all);
         const most = atMost(limit);
-        const places = selectHighest(all.similarities, most * comparedExactly[set.coding], allowed);
+        const places = selectHighest(all.similarities, most * countCompared(set), allowed);
         const compared = compare(set, query, all, places);
         compared.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
         return { candidates: compared.slice(0, most), median: findMedian(all.similarities) };

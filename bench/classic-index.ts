@@ -1,0 +1,102 @@
+import { DatabaseSync } from "node:sqlite";
+import { getLoadablePath } from "sqlite-vec";
+import { sha256 } from "../src/text/hash.ts";
+import type { MadeUpNotes } from "./made-up-notes.ts";
+
+/** Indexes as they are usually built on sqlite-vec, to measure ours against. */
+
+const candidates = 24;
+
+export function openReference(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { allowExtension: true });
+  db.loadExtension(getLoadablePath());
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  return db;
+}
+
+/** Vectors alone, by number: the fastest that sqlite-vec can do. */
+export function buildVec0(path: string, vectors: Iterable<Float32Array>, dimensions: number): void {
+  const db = openReference(path);
+  db.exec(`CREATE VIRTUAL TABLE vectors USING vec0(embedding float[${dimensions}] distance_metric=cosine)`);
+  const insert = db.prepare("INSERT INTO vectors (rowid, embedding) VALUES (?, ?)");
+  db.exec("BEGIN");
+  let rowid = 0n;
+  for (const vector of vectors) insert.run(++rowid, bytesOf(vector));
+  db.exec("COMMIT");
+  db.close();
+}
+
+export function searchVec0(db: DatabaseSync, query: Float32Array): number[] {
+  const rows = db
+    .prepare(`SELECT rowid, distance FROM vectors WHERE embedding MATCH ? AND k = ${candidates}`)
+    .all(bytesOf(query));
+  return rows.map((row) => Number(row["rowid"]));
+}
+
+/** Text, JSON of the vector, a second JSON in the cache, a vec0 table by text id, and the text again in FTS5. */
+export function buildClassic(
+  path: string,
+  notes: MadeUpNotes,
+  vectors: readonly Float32Array[],
+  dimensions: number,
+): void {
+  const db = openReference(path);
+  db.exec(`
+    CREATE TABLE chunks (id TEXT PRIMARY KEY, path TEXT, source TEXT, start_line INTEGER, end_line INTEGER,
+      hash TEXT, model TEXT, text TEXT, embedding TEXT, updated_at INTEGER);
+    CREATE TABLE embedding_cache (provider TEXT, model TEXT, provider_key TEXT, hash TEXT, embedding TEXT,
+      dims INTEGER, updated_at INTEGER, PRIMARY KEY (provider, model, provider_key, hash));
+    CREATE VIRTUAL TABLE chunks_fts USING fts5(text, id UNINDEXED, path UNINDEXED, source UNINDEXED,
+      model UNINDEXED, start_line UNINDEXED, end_line UNINDEXED);
+    CREATE VIRTUAL TABLE chunks_vec USING vec0(id TEXT PRIMARY KEY, embedding float[${dimensions}]);`);
+  const chunk = db.prepare("INSERT INTO chunks VALUES (?, ?, 'memory', 1, 12, ?, 'm', ?, ?, 0)");
+  const cache = db.prepare("INSERT OR REPLACE INTO embedding_cache VALUES ('p', 'm', ?, ?, ?, ?, 0)");
+  const words = db.prepare("INSERT INTO chunks_fts VALUES (?, ?, ?, 'memory', 'm', 1, 12)");
+  const vec = db.prepare("INSERT INTO chunks_vec (id, embedding) VALUES (?, ?)");
+  const key = sha256("provider");
+  db.exec("BEGIN");
+  for (const [index, vector] of vectors.entries()) {
+    const text = notes.textOf(index);
+    const [id, hash] = [sha256(`${index}`), sha256(text)];
+    const json = JSON.stringify([...vector]);
+    chunk.run(id, `memory/${index}.md`, hash, text, json);
+    cache.run(key, hash, json, dimensions);
+    words.run(text, id, `memory/${index}.md`);
+    vec.run(id, bytesOf(vector));
+  }
+  db.exec("COMMIT");
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.close();
+}
+
+/** All distances joined to their chunks, words joined by AND, both weighted and merged. */
+export function searchClassic(db: DatabaseSync, question: string, query: Float32Array): string[] {
+  const near = db
+    .prepare(
+      `SELECT c.id, c.path, c.text, vec_distance_cosine(v.embedding, ?) AS distance
+       FROM chunks_vec v JOIN chunks c ON c.id = v.id WHERE c.model = 'm' ORDER BY distance LIMIT ${candidates}`,
+    )
+    .all(bytesOf(query));
+  const match = question
+    .split(" ")
+    .map((word) => `"${word}"`)
+    .join(" AND ");
+  const found = db
+    .prepare(
+      `SELECT id, path, text, bm25(chunks_fts) AS rank FROM chunks_fts
+       WHERE chunks_fts MATCH ? AND model = 'm' ORDER BY rank LIMIT ${candidates}`,
+    )
+    .all(match);
+  const scores = new Map<string, number>();
+  for (const row of near) scores.set(row["path"] as string, 0.7 * (1 - (row["distance"] as number)));
+  for (const row of found) {
+    const path = row["path"] as string;
+    const score = 0.3 / (1 + Math.max(0, row["rank"] as number));
+    scores.set(path, (scores.get(path) ?? 0) + score);
+  }
+  return [...scores].sort((a, b) => b[1] - a[1]).map(([path]) => path);
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}

@@ -1,0 +1,76 @@
+import { createRandom } from "../src/eval/random.ts";
+import type { IndexedDocument } from "../src/stores/store.ts";
+import { sha256 } from "../src/text/hash.ts";
+
+const vocabularySize = 30_000;
+const wordsPerChunk = 180;
+
+/** Texts and vectors that are alike as those of real notes are, the same in every run. */
+export interface MadeUpNotes {
+  textOf(chunk: number): string;
+  /** Words that stand in few chunks, two of them together in this one. */
+  questionFor(chunk: number): string;
+  /** Unit length. The vectors of a model lean to one side and vary in few directions more than in others. */
+  vector(): Float32Array;
+  document(chunk: number): IndexedDocument;
+}
+
+export function createMadeUpNotes(dimensions: number, seed = 42): MadeUpNotes {
+  const random = createRandom(seed);
+  const bell = () => random() + random() + random() + random() - 2;
+  const directions = 64;
+  const basis = Array.from({ length: directions + 1 }, () =>
+    unit(Float32Array.from({ length: dimensions }, bell)),
+  );
+  const lean = basis[directions]!;
+
+  const wordsOf = (chunk: number): string[] => {
+    const own = createRandom(seed + chunk + 1);
+    // Few words are frequent and most are rare, as in every language.
+    return Array.from({ length: wordsPerChunk }, () => `w${Math.floor(vocabularySize ** own())}`);
+  };
+  const textOf = (chunk: number): string => {
+    const words = wordsOf(chunk);
+    return Array.from({ length: 12 }, (_, line) => words.slice(line * 15, line * 15 + 15).join(" ")).join(
+      "\n",
+    );
+  };
+
+  return {
+    textOf,
+    questionFor: (chunk) => {
+      const rare = wordsOf(chunk).filter((word) => Number(word.slice(1)) > 3000);
+      return rare.slice(0, 2).join(" ");
+    },
+    vector: () => {
+      const sum = Float32Array.from({ length: dimensions }, () => (0.6 * bell()) / Math.sqrt(dimensions));
+      for (let direction = 0; direction < directions; direction++) {
+        const weight = bell() / Math.sqrt(direction + 1);
+        const along = basis[direction]!;
+        for (let i = 0; i < dimensions; i++) sum[i]! += weight * along[i]!;
+      }
+      return unit(sum.map((value, i) => value + 0.8 * lean[i]!));
+    },
+    document: (chunk) => {
+      const text = textOf(chunk);
+      return {
+        document: {
+          source: "memory",
+          path: `memory/${chunk}.md`,
+          version: "1",
+          text,
+          hash: sha256(text),
+          sizeBytes: text.length,
+          modifiedAt: new Date(0),
+          scope: "shared",
+        },
+        chunks: [{ lines: { start: 1, end: 12 }, headings: [], text, hash: sha256(text) }],
+      };
+    },
+  };
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return vector.map((value) => value / length);
+}
