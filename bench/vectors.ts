@@ -218,7 +218,8 @@ function findBest(vectors: readonly Float32Array[], query: Float32Array): Set<nu
 function report(what: string, oursMs: number, theirsMs: number, name: string, bar: number): void {
   const ratio = theirsMs / oursMs;
   const text = `${oursMs.toFixed(1)} ms against ${theirsMs.toFixed(1)} (${name}): ${ratio.toFixed(1)}×`;
-  print(what, text, ratio >= bar ? `bar ${bar}× met` : `BAR ${bar}× MISSED`);
+  const missed = values.quick ? `bar ${bar}× is for 100,000 chunks` : `BAR ${bar}× MISSED`;
+  print(what, text, ratio >= bar ? `bar ${bar}× met` : missed);
 }
 
 function processorMs(): number {

@@ -25,6 +25,8 @@ export interface SqliteStoreOptions {
   readonly headWeight?: number;
   /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
   readonly maxCachedVectors?: number;
+  /** In an index of more chunks, a vector is coded by its signs instead of a byte for each number. */
+  readonly mostBytesCoded?: number;
   /** The loadable library of sqlite-vec, with its ending or without. Without it, our own code compares vectors. */
   readonly vectorExtension?: string | undefined;
   /** How documents are cut, for people who look inside. */
@@ -47,6 +49,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     onRepair = () => {},
     writeWaitMs = 15_000,
     maxCachedVectors = 50_000,
+    mostBytesCoded = 50_000,
     vectorExtension,
     chunking = { tokens: 0, overlap: 0 },
     now = Date.now,
@@ -115,6 +118,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
   const vectors = createVectorPart(file, {
     maxCachedVectors,
+    mostBytesCoded,
     extension: vectorExtension === undefined ? null : createVectorExtension(resolve(vectorExtension)),
     now,
   });

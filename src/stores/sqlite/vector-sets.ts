@@ -42,13 +42,11 @@ export function prepareListEmbedders(db: DatabaseSync): () => EmbedderRow[] {
 }
 
 /**
- * Above so many chunks one vector a text is coded by its signs: they are loaded and compared several times as fast as
- * bytes, and more of the best are then compared exactly. Below half of it, by bytes again.
+ * How a set should be coded now. Above `mostBytesCoded` chunks one vector a text is coded by its signs: they are loaded
+ * and compared several times as fast as bytes, and more of the best are then compared exactly. Below half of it, by
+ * bytes again.
  */
-export const mostBytesCoded = 50_000;
-
-/** How a set should be coded now. */
-export function chooseCoding(set: EmbedderRow, chunkCount: number): CodingName {
+export function chooseCoding(set: EmbedderRow, chunkCount: number, mostBytesCoded: number): CodingName {
   if (set.vectors_per_text === "several" || set.dims === 0) return set.coding;
   if (chunkCount > mostBytesCoded) return "centred";
   return chunkCount < mostBytesCoded / 2 ? "bytes" : set.coding;

@@ -24,6 +24,7 @@ type VectorPart = Pick<
 
 export interface VectorPartOptions {
   readonly maxCachedVectors: number;
+  readonly mostBytesCoded: number;
   readonly extension: VectorExtension | null;
   readonly now: () => number;
 }
@@ -37,7 +38,7 @@ const mostSets = 3;
 /** The part of the store that is about vectors. */
 export function createVectorPart(
   file: IndexFile,
-  { maxCachedVectors, extension, now }: VectorPartOptions,
+  { maxCachedVectors, mostBytesCoded, extension, now }: VectorPartOptions,
 ): VectorPart {
   const asked = new Map<string, number>();
 
@@ -166,7 +167,7 @@ export function createVectorPart(
         const revision = session.reading.revision();
         const isTrimmed = trimmed?.session === session && trimmed.revision === revision;
         const retired = chooseRetired(list(), embedder.id, { nowMs: now(), idleMs, mostSets });
-        const coding = chooseCoding(set, chunks);
+        const coding = chooseCoding(set, chunks, mostBytesCoded);
         const isTidy =
           retired.length === 0 &&
           coding === set.coding &&

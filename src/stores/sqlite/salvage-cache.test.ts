@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import sqlite, { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { openAt } from "../../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { sha256 } from "../../text/hash.ts";
+import { named, one, vectorOf } from "../contract/vector-fixture.ts";
+import { salvageCache } from "./salvage-cache.ts";
+import { writeSchema } from "./schema.ts";
+import { createSlices } from "./slices.ts";
+
+function createEmpty(): DatabaseSync {
+  const db = new DatabaseSync(":memory:");
+  writeSchema(db, { fullText: true });
+  return db;
+}
+
+const countOf = (db: DatabaseSync): unknown =>
+  db.prepare("SELECT count(*) AS count FROM embedding_cache").get()?.["count"];
+
+async function writeCache(path: string, count: number): Promise<void> {
+  await using store = await openAt(path);
+  const entries = Array.from({ length: count }, (_, index) => ({
+    hash: sha256(`${index}`),
+    vectors: [vectorOf(`${index}`)],
+  }));
+  await store.putVectors(named("single"), entries, one);
+}
+
+test("vectors of a damaged index are taken over as far as they can be read", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await writeCache(path, 1500);
+  const whole = createEmpty();
+  assert.equal(await salvageCache(sqlite, path, whole, createSlices(12)), 1500);
+  assert.equal(await salvageCache(sqlite, path, whole, createSlices(12)), 0, "none twice");
+  const file = openSync(path, "r+");
+  writeSync(file, new Uint8Array(40_000).fill(7), 0, 40_000, Math.floor(statSync(path).size * 0.6));
+  closeSync(file);
+  const part = createEmpty();
+  const taken = await salvageCache(sqlite, path, part, createSlices(12));
+  assert.ok(taken > 100 && taken < 1500, `${taken}`);
+  const rows = (db: DatabaseSync) =>
+    new Map(
+      db
+        .prepare("SELECT hash, embedding FROM embedding_cache")
+        .all()
+        .map((row) => [row["hash"], row["embedding"]]),
+    );
+  const all = rows(whole);
+  for (const [hash, embedding] of rows(part)) assert.deepEqual(embedding, all.get(hash));
+});
+
+test("rows that we cannot have written are left", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await writeCache(path, 6);
+  const db = new DatabaseSync(path);
+  const damage = [
+    "SET embedding = substr(embedding, 5)",
+    "SET embedding = zeroblob(256)",
+    "SET hash = 'text'",
+    "SET dims = 63",
+    "SET embedding = 'text'",
+  ];
+  for (const [index, change] of damage.entries()) {
+    db.exec(`UPDATE embedding_cache ${change} WHERE rowid = ${index + 1}`);
+  }
+  db.close();
+  const into = createEmpty();
+  assert.equal(await salvageCache(sqlite, path, into, createSlices(12)), 1);
+  assert.equal(countOf(into), 1);
+});
+
+test("what is no index at all gives nothing", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const into = createEmpty();
+  assert.equal(await salvageCache(sqlite, folder.at("missing.sqlite"), into, createSlices(12)), 0);
+  const other = new DatabaseSync(folder.at("other.sqlite"));
+  other.exec("CREATE TABLE embedding_cache (a)");
+  other.close();
+  assert.equal(await salvageCache(sqlite, folder.at("other.sqlite"), into, createSlices(12)), 0);
+});

@@ -1,0 +1,76 @@
+import type { DatabaseSync } from "node:sqlite";
+import { findVectorFault } from "../vector-codes.ts";
+import type { Sqlite } from "./load-sqlite.ts";
+import type { Slices } from "./slices.ts";
+import { toFloats } from "./vector-sets.ts";
+
+/**
+ * Takes over the cached vectors of a damaged index that was set aside: they may have cost money, and the damage is often
+ * elsewhere. A row holds the hash of its text and the vector together, and is taken only if it looks as we write it.
+ * Inside a transaction of the caller. Gives back how many were taken.
+ */
+export async function salvageCache(
+  sqlite: Sqlite,
+  damagedPath: string,
+  into: DatabaseSync,
+  slices: Slices,
+): Promise<number> {
+  const keep = into.prepare("INSERT OR IGNORE INTO embedding_cache VALUES (?, ?, ?, ?, ?, ?, ?)");
+  let taken = 0;
+  for (const row of readSoundRows(sqlite, damagedPath)) {
+    const { provider, model, provider_key, hash, embedding, dims, updated_at } = row;
+    taken += Number(keep.run(provider, model, provider_key, hash, embedding, dims, updated_at).changes);
+    if (slices.isOver()) await slices.next();
+  }
+  return taken;
+}
+
+interface CacheRow {
+  readonly place: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly provider_key: string;
+  readonly hash: string;
+  readonly embedding: Uint8Array;
+  readonly dims: number;
+  readonly updated_at: number;
+}
+
+const rowsAtOnce = 200;
+
+/** Ends at the first row that SQLite cannot read. */
+function* readSoundRows(sqlite: Sqlite, path: string): Generator<CacheRow> {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new sqlite.DatabaseSync(path, { readOnly: true });
+    db.exec("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;");
+    const rows = db.prepare(
+      `SELECT rowid AS place, * FROM embedding_cache WHERE rowid > ? ORDER BY rowid LIMIT ${rowsAtOnce}`,
+    );
+    for (let last = 0; ; ) {
+      const group = rows.all(last) as unknown as CacheRow[];
+      for (const row of group) {
+        // In a damaged table the next rows may be earlier ones, without end.
+        if (!(row.place > last)) return;
+        last = row.place;
+        if (isSound(row)) yield row;
+      }
+      if (group.length < rowsAtOnce) return;
+    }
+  } catch {
+    // The file was set aside because it is damaged, and what it was damaged by has been told.
+  } finally {
+    if (db?.isOpen) db.close();
+  }
+}
+
+/** As we write it: hashes of hex digits, as many numbers as it says, unit length. */
+function isSound({ provider, model, provider_key, hash, embedding, dims, updated_at }: CacheRow): boolean {
+  if (![provider, model].every((name) => typeof name === "string")) return false;
+  if (![provider_key, hash].every((digits) => /^[0-9a-f]{64}$/.test(digits))) return false;
+  if (!Number.isInteger(updated_at) || !Number.isInteger(dims) || dims < 1) return false;
+  const vector = toFloats(embedding, dims);
+  if (vector === null || findVectorFault(vector, dims) !== null) return false;
+  const squares = vector.reduce((sum, value) => sum + value * value, 0);
+  return Math.abs(squares - 1) < 1e-3;
+}

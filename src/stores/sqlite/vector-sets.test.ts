@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { suite, type TestContext, test } from "node:test";
+import fc from "fast-check";
+import { document, openAt } from "../../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { cosine, embedSingly, named, similarTo, vectorOf } from "../contract/vector-fixture.ts";
+import type { Store } from "../store.ts";
+import { chooseRetired, type EmbedderRow } from "./vector-sets.ts";
+
+async function setUp(t: TestContext) {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  const [store, other] = [await openAt(path, { mostBytesCoded: 100 }), await openAt(path)];
+  t.after(async () => {
+    await store[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+  const look = <T>(work: (db: DatabaseSync) => T): T => {
+    const db = new DatabaseSync(path);
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
+  };
+  const codingOf = () => look((db) => db.prepare("SELECT coding FROM embedders").get()?.["coding"]);
+  return { path, store, other, look, codingOf };
+}
+
+const numbered = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `word${from + index}`);
+
+async function checkExact(store: Store, word: string, count: number): Promise<void> {
+  const { candidates } = await store.byVector("single", vectorOf(word), { limit: count });
+  assert.equal(candidates.length, count);
+  const found = await store.chunks(candidates.map(({ id }) => id));
+  assert.equal(found[0]?.text, word);
+  for (const [index, { similarity }] of candidates.entries()) {
+    assert.ok(Math.abs(similarity - cosine(vectorOf(word), vectorOf(found[index]!.text))) < 1e-6);
+  }
+  const ids = candidates.map(({ id }) => id);
+  assert.deepEqual(
+    await store.similarities("single", vectorOf(word), ids),
+    new Map(candidates.map(({ id, similarity }) => [id, similarity])),
+  );
+}
+
+suite("a set of vectors", () => {
+  test("is coded by signs when the index has grown, and by bytes when it has shrunk", async (t) => {
+    const { store, other, codingOf } = await setUp(t);
+    await store.put([document("a.md", ["---", ...numbered(79)])], "cut-1");
+    await store.putVectors(named("single"), [{ hash: "hash of ---", vectors: [] }], {
+      vectorsPerText: "one",
+    });
+    await embedSingly(store);
+    assert.equal(codingOf(), "bytes");
+    await checkExact(other, "word7", 79);
+    await store.put([document("b.md", numbered(60, 100))], "cut-1");
+    assert.equal((await embedSingly(store)).length, 60);
+    assert.equal(codingOf(), "centred");
+    for (const each of [store, other]) await checkExact(each, "word130", 139);
+    assert.deepEqual(await other.missingVectors("single", 9), []);
+    // What comes later is coded in the same way, and found by those who have the rest in memory.
+    await store.put([document("c.md", ["late"])], "cut-1");
+    await embedSingly(store);
+    assert.equal(codingOf(), "centred");
+    assert.deepEqual(await similarTo(other, "late", { embedderId: "single" }), ["late"]);
+    await store.put([document("a.md", numbered(5)), document("b.md", [])], "cut-1");
+    assert.deepEqual(await embedSingly(store), []);
+    assert.equal(codingOf(), "bytes");
+    for (const each of [store, other]) await checkExact(each, "word3", 6);
+  });
+
+  test("asks again for texts whose exact vector somebody deleted, and answers meanwhile", async (t) => {
+    const { store, codingOf, look } = await setUp(t);
+    await store.put([document("a.md", numbered(60))], "cut-1");
+    await embedSingly(store);
+    look((db) => db.exec("DELETE FROM embedding_cache WHERE hash = 'hash of word7'"));
+    assert.deepEqual(await similarTo(store, "word7", { embedderId: "single" }), ["word7"]);
+    await store.put([document("b.md", numbered(60, 100))], "cut-1");
+    await embedSingly(store);
+    assert.equal(codingOf(), "centred");
+    assert.deepEqual(await embedSingly(store), ["word7"]);
+    await checkExact(store, "word7", 120);
+  });
+
+  test("is described in the index: who made it and how documents were cut", async (t) => {
+    const path = makeTemporaryFolder(t).at("index.sqlite");
+    {
+      await using store = await openAt(path, { chunking: { tokens: 400, overlap: 80 } });
+      await store.put([document("a.md", ["pear"])], "cut-1");
+      await embedSingly(store);
+    }
+    const db = new DatabaseSync(path);
+    const row = db.prepare("SELECT value FROM meta WHERE key = 'memory_index_meta_v1'").get();
+    const meta = JSON.parse(row?.["value"] as string);
+    const [cached] = db.prepare("SELECT * FROM embedding_cache").all();
+    db.close();
+    assert.match(meta.providerKey, /^[0-9a-f]{64}$/);
+    const expected = {
+      provider: "test",
+      model: "model of single",
+      providerKey: cached!["provider_key"],
+      chunker: "cut-1",
+      chunkTokens: 400,
+      chunkOverlap: 80,
+      vectorDims: 64,
+      sources: ["memory"],
+      schemaVersion: meta.schemaVersion,
+      analyser: "blanks",
+    };
+    assert.deepEqual(meta, expected);
+    assert.equal((cached!["embedding"] as Uint8Array).length, 4 * 64);
+    const floats = new Float32Array((cached!["embedding"] as Uint8Array).slice().buffer);
+    assert.ok(Math.abs(Math.hypot(...floats) - 1) < 1e-6);
+  });
+
+  test("survives a change of the schema as far as it was paid for, with what it has cost", async (t) => {
+    const path = makeTemporaryFolder(t).at("index.sqlite");
+    const usage = { requests: 1, tokens: 2, texts: 1, costUsd: 0.5 };
+    {
+      await using store = await openAt(path);
+      await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+      await embedSingly(store);
+      await store.addUsage("single", usage);
+    }
+    const db = new DatabaseSync(path);
+    db.exec("PRAGMA user_version = 1");
+    db.close();
+    await using store = await openAt(path);
+    assert.equal((await store.stats()).chunks, 0);
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    assert.deepEqual(await embedSingly(store), []);
+    assert.deepEqual(await similarTo(store, "pear", { embedderId: "single" }), ["pear"]);
+    assert.deepEqual((await store.vectorStatistics("single")).usage, usage);
+  });
+});
+
+test("sets that are dropped are never the one in use, and those that stay were used later", () => {
+  const set = fc.record({ name: fc.constantFrom("a", "b", "c", "d", "e"), used_at: fc.nat(20) });
+  const sets = fc.uniqueArray(set, { selector: ({ name }) => name });
+  const holds = fc.property(sets, fc.nat(20), fc.nat(10), (rows, nowMs, idleMs) => {
+    const all = rows as unknown as EmbedderRow[];
+    const gone = new Set(chooseRetired(all, "a", { nowMs, idleMs, mostSets: 3 }).map(({ name }) => name));
+    const kept = all.filter(({ name }) => name !== "a" && !gone.has(name));
+    assert.ok(!gone.has("a"));
+    assert.ok(kept.length <= 2);
+    for (const { used_at } of kept) assert.ok(Math.abs(nowMs - used_at) <= idleMs);
+    for (const other of all.filter(({ name }) => gone.has(name))) {
+      const isIdle = Math.abs(nowMs - other.used_at) > idleMs;
+      const later = all.filter(({ name, used_at }) => name !== "a" && used_at >= other.used_at);
+      assert.ok(isIdle || later.length > 2);
+    }
+  });
+  fc.assert(holds, { seed: 9 });
+});
