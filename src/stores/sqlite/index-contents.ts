@@ -76,9 +76,14 @@ function toDocument(
   };
 }
 
+/** The exact vector where there is one: how it is coded depends on the size of the index and on its history. */
 function digestVectors(db: DatabaseSync, embedderId: string): Map<number, string> {
   const rows = db.prepare(
-    "SELECT key, codes FROM chunks_vec WHERE embedder = (SELECT id FROM embedders WHERE name = ?)",
+    `SELECT v.key, coalesce(e.embedding, v.codes) AS codes FROM embedders m JOIN chunks_vec v ON v.embedder = m.id
+     LEFT JOIN chunks c ON c.key = v.key
+     LEFT JOIN embedding_cache e ON m.vectors_per_text = 'one' AND e.provider = m.provider
+       AND e.model = m.model AND e.provider_key = m.provider_key AND e.hash = c.hash
+     WHERE m.name = ?`,
   );
   const digests = new Map<number, string>();
   for (const { key, codes } of rows.iterate(embedderId)) {

@@ -4,6 +4,7 @@ import { newerError } from "./connection.ts";
 import { rebuildFullText, type Tokens } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { type Repair, setAsideIfStillThere } from "./open-database.ts";
+import { salvageCache } from "./salvage-cache.ts";
 import { isNewerSchema } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
 import { createSlices, type Slices } from "./slices.ts";
@@ -53,11 +54,17 @@ export interface IndexFile {
 const sliceMs = 12;
 
 export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): Promise<IndexFile> {
-  const { path, tokens, onRepair, writeWaitMs } = options;
+  const { path, tokens, writeWaitMs } = options;
   const queue = createTaskQueue();
   const slices = createSlices(sliceMs);
   const settled = new WeakSet<Session>();
   const rebuilt = new WeakSet<Session>();
+  /** Files that were set aside and may still hold vectors that were paid for. */
+  const damaged: string[] = [];
+  const onRepair = (repair: Repair): void => {
+    damaged.push(repair.movedTo);
+    options.onRepair(repair);
+  };
   let session: Session | null = null;
   /** No new calls; then, when what was under way is done, no session either. */
   let isClosed = false;
@@ -72,8 +79,20 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     if (current !== null) return current;
     session?.close();
     session = null;
-    session = await openSession(sqlite, options);
+    session = await openSession(sqlite, { ...options, onRepair });
+    if (session.readOnlyReason === null) await salvage(session);
     return session;
+  };
+
+  const salvage = async (current: Session): Promise<void> => {
+    for (const moved of damaged.splice(0)) {
+      try {
+        const { db } = current.writer();
+        await inWriteOf(db, () => salvageCache(sqlite, moved, db, slices));
+      } catch {
+        // Busy or full: the index works without, and what is lost is embedded again. Whoever writes next is told why.
+      }
+    }
   };
 
   /** What could only be read when it was opened may have become writable since. */
