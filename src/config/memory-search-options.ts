@@ -84,7 +84,8 @@ const store = group(
         enabled: flag({ default: true, about: "Keep vectors and search by meaning." }),
         extensionPath: text({
           format: "path",
-          about: "An SQLite vector extension to load instead of the bundled one.",
+          about:
+            "The library of sqlite-vec, to search vectors with it instead of the builtin code; results are the same.",
         }),
       },
       { about: "Vectors in the index.", inline: true },
