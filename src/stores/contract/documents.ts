@@ -11,6 +11,17 @@ export function checkDocuments(check: Check): void {
     assert.deepEqual({ files, chunks, sources }, { files: 0, chunks: 0, sources: [] });
   });
 
+  check("has nothing to mend when it is sound, and loses nothing by being mended", async (store) => {
+    await store.put([document("a.md", ["alpha", "beta"]), document("b.md", ["beta"])], "cut-1");
+    assert.deepEqual(await store.mend(), []);
+    await store.mend({ words: "rebuild", vectors: "drop" });
+    assert.deepEqual(await store.mend(), []);
+    assert.equal((await search(store, ["beta"])).length, 2);
+    assert.equal((await store.versions("memory")).size, 2);
+    const { sizes } = await store.describe();
+    assert.ok(sizes.databaseBytes + sizes.walBytes > 0);
+  });
+
   check("keeps what was put: versions, chunks, counts", async (store) => {
     await store.put([document("memory/a.md", ["alpha one", "beta two"], { version: "v1" })], "cut-1");
     assert.deepEqual(

@@ -1,9 +1,21 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { finish } from "../../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -135,6 +147,73 @@ test("damage that shows up while the index is open is repaired, and the work rep
   assert.equal(repairs.length, 1);
   assert.deepEqual([...(await store.versions("memory")).keys()], ["a.md"]);
   assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+});
+
+test("others who have a damaged index open go on with the new one", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
+  await writeIndex(path);
+  await using first = await openAt(path);
+  await using second = await openAt(path);
+  assert.equal((await search(second, ["word7"])).length, 30);
+  writeFileSync(path, randomBytes(statSync(path).size), { flag: "r+" });
+  await first.put([document("a.md", ["alpha"])], "cut-1");
+  assert.deepEqual(await search(second, ["alpha"]), ["alpha"]);
+  await second.put([document("b.md", ["beta"])], "cut-1");
+  assert.deepEqual(await search(first, ["beta"]), ["beta"]);
+  assert.deepEqual(
+    readdirSync(folder.dir).filter((name) => /corrupt-\d+$/.test(name)),
+    ["index.sqlite.corrupt-1"],
+    "one set it aside, the other noticed",
+  );
+});
+
+test("an index that is deleted, emptied or replaced by a folder while it is open comes back", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
+  await writeIndex(path);
+  await using store = await openAt(path);
+  rmSync(path);
+  await store.put([document("a.md", ["alpha"])], "cut-1");
+  assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+
+  truncateSync(path);
+  await store.put([document("b.md", ["beta"])], "cut-1");
+  assert.deepEqual(await search(store, ["beta"]), ["beta"]);
+
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  mkdirSync(path);
+  await assert.rejects(store.versions("memory"), hasCode("index-unusable"));
+  assert.ok(statSync(path).isDirectory(), "what is not ours stays");
+  rmdirSync(path);
+  await store.put([document("c.md", ["gamma"])], "cut-1");
+  assert.deepEqual(await search(store, ["gamma"]), ["gamma"]);
+});
+
+test("a disk without room is an error, never a reason to start anew", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
+  await writeIndex(path);
+  const storeUrl = new URL("../../../test/support/sqlite-index.ts", import.meta.url).href;
+  const source = `
+    import { document, openAt, search } from ${JSON.stringify(storeUrl)};
+    const store = await openAt(process.argv[1]);
+    const failure = await store
+      .put([document("big.md", Array.from({ length: 4000 }, (_, n) => "big" + n + " " + "x".repeat(900)))], "cut-1")
+      .then(() => "none", ({ code, hint }) => code + " " + hint);
+    process.stdout.write(JSON.stringify({ failure, found: (await search(store, ["word7"])).length }));
+    await store[Symbol.asyncDispose]();`;
+  // A limit on the size of files refuses to let the log grow, as a full disk does.
+  const script = 'trap "" XFSZ; ulimit -f 1500; exec "$0" --input-type=module-typescript -e "$1" -- "$2"';
+  const { stdout, stderr } = await finish(spawn("bash", ["-c", script, process.execPath, source, path]));
+  const { failure, found } = JSON.parse(stdout || `{"failure":${JSON.stringify(stderr)}}`);
+  assert.match(failure, /^index-unusable .*disk/);
+  assert.equal(found, 30, "what was there is still found");
+  assert.ok(!readdirSync(folder.dir).some((name) => name.includes("corrupt")));
+  await using store = await openAt(path);
+  assert.equal((await store.versions("memory")).size, 30);
 });
 
 test("only the two last damaged files are kept", async (t) => {
