@@ -1,4 +1,5 @@
 import type { Embedder } from "./embedder.ts";
+import { createHttpAccess } from "./remote/http-access.ts";
 import { createHttpService, type HttpProvider, type HttpRequest } from "./remote/http-service.ts";
 import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
 import type { ServiceOptions } from "./remote/service.ts";
@@ -41,10 +42,7 @@ function askForOne(text: string, { model, purpose, dimensions }: HttpRequest): u
 export function createGeminiEmbedder(options: ServiceOptions & RemoteEmbedderOptions): Embedder {
   // People write the name with and without its folder.
   const model = options.model?.replace(/^models\//, "");
-  const service = createHttpService(
-    gemini,
-    model === undefined ? options : { ...options, model },
-    options.redact,
-  );
-  return createRemoteEmbedder(service, options);
+  const named = model === undefined ? options : { ...options, model };
+  const access = createHttpAccess(gemini, named, options.redact);
+  return createRemoteEmbedder(createHttpService(gemini, access), options);
 }

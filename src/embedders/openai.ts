@@ -1,4 +1,5 @@
 import type { Embedder } from "./embedder.ts";
+import { createHttpAccess } from "./remote/http-access.ts";
 import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
 import { readIndexed } from "./remote/read-indexed.ts";
 import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
@@ -23,5 +24,6 @@ const openai: HttpProvider = {
 
 /** OpenAI, or any service that speaks its language: vLLM, Ollama, LM Studio, OpenRouter, a proxy. */
 export function createOpenAiEmbedder(options: ServiceOptions & RemoteEmbedderOptions): Embedder {
-  return createRemoteEmbedder(createHttpService(openai, options, options.redact), options);
+  const access = createHttpAccess(openai, options, options.redact);
+  return createRemoteEmbedder(createHttpService(openai, access), options);
 }

@@ -1,4 +1,5 @@
 import type { Embedder } from "./embedder.ts";
+import { createHttpAccess } from "./remote/http-access.ts";
 import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
 import { readIndexed } from "./remote/read-indexed.ts";
 import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
@@ -28,5 +29,6 @@ const voyage: HttpProvider = {
 };
 
 export function createVoyageEmbedder(options: ServiceOptions & RemoteEmbedderOptions): Embedder {
-  return createRemoteEmbedder(createHttpService(voyage, options, options.redact), options);
+  const access = createHttpAccess(voyage, options, options.redact);
+  return createRemoteEmbedder(createHttpService(voyage, access), options);
 }

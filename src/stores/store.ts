@@ -99,6 +99,12 @@ export interface MissingText {
   readonly text: string;
 }
 
+/** Narrows a question about texts, by their hashes. An absent field does not. */
+export interface NarrowTexts {
+  readonly except?: ReadonlySet<string>;
+  readonly only?: readonly string[];
+}
+
 /** All vectors of one text. An empty list marks a text that holds nothing to embed. */
 export interface VectorEntry {
   readonly hash: string;
@@ -188,7 +194,7 @@ export interface Store extends AsyncDisposable {
    */
   reuseVectors(embedder: EmbedderIdentity): Promise<number>;
   /** Texts of chunks that have no vectors of this embedder yet, in a stable order, at most `limit`. None: all is done. */
-  missingVectors(embedderId: string, limit: number): Promise<MissingText[]>;
+  missingVectors(embedderId: string, limit: number, narrow?: NarrowTexts): Promise<MissingText[]>;
   /**
    * Keeps the vectors of texts, all or none of them. A text that has vectors of this embedder keeps those. Rejects with
    * `vectors-invalid` when one is not finite, zero, or of another length than the embedder's others. Texts with several

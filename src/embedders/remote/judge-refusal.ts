@@ -24,6 +24,7 @@ export function judgeRefusal({ from, status, retryAfter, body, shown, nowMs }: R
     const retryable = kind === "again";
     return {
       kind,
+      status,
       error: new LonghandError(code, `${from} ${verb} (HTTP ${status})${said}`, { hint, retryable }),
     };
   };

@@ -1,71 +1,35 @@
-import { LonghandError, systemErrorCode } from "../../errors.ts";
-import { judgeRefusal } from "./judge-refusal.ts";
+import { LonghandError } from "../../errors.ts";
 import { excerpt, type Redact } from "./mask.ts";
 import { readBody } from "./read-body.ts";
+import { parseJson, type RequestOptions, sendRequest } from "./send-request.ts";
 import type { ServiceFailure } from "./service.ts";
 
-export interface PostOptions {
-  /** Who is asked, for messages: `openai text-embedding-3-small`. */
-  readonly from: string;
-  readonly url: URL;
-  readonly headers: Headers;
+export interface PostOptions extends Omit<RequestOptions, "method" | "body"> {
   readonly body: unknown;
   /** Of the answer, after decompression. */
   readonly maxBytes: number;
-  readonly mask: Redact;
-  readonly signal: AbortSignal;
 }
 
-const maxRefusalBytes = 64 * 1024;
-
-/**
- * Posts JSON and gives back JSON. Redirects are refused, because the text and keys in headers of the user's own would
- * follow them; nothing that is thrown or returned holds a key; an error never carries the one that caused it, whose
- * message may hold the whole address.
- */
-export async function postJson(options: PostOptions): Promise<{ readonly json: unknown } | ServiceFailure> {
-  const { url, headers, maxBytes, mask, signal } = options;
-  // The query is where keys travel.
-  const from = `${options.from} at ${url.origin}${url.pathname}`;
-  try {
-    const body = JSON.stringify(options.body);
-    const response = await fetch(url, { method: "POST", headers, body, redirect: "error", signal });
-    const text = await readBody(response, response.ok ? maxBytes : maxRefusalBytes);
-    if (!response.ok) {
-      const parsed = parse(text ?? "");
-      return judgeRefusal({
-        from,
-        status: response.status,
-        retryAfter: response.headers.get("retry-after"),
-        body: parsed ?? text,
-        shown: excerpt(mask(messageOf(parsed) ?? text ?? "")),
-        nowMs: Date.now(),
-      });
-    }
-    if (text === null) return misunderstood(from, `it is larger than ${maxBytes} bytes`);
-    const json = parse(text);
-    if (json !== undefined) return { json };
-    return misunderstood(from, `it is not JSON: ${excerpt(mask(text.slice(0, 2000)))}`);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return unreachable(from, error);
-  }
+/** Posts JSON and gives back JSON. */
+export async function postJson({
+  body,
+  maxBytes,
+  ...request
+}: PostOptions): Promise<{ readonly json: unknown } | ServiceFailure> {
+  return await sendRequest({ ...request, method: "POST", body: JSON.stringify(body) }, (response, from) =>
+    readJson(response, { from, maxBytes, mask: request.mask }),
+  );
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The sentence for people in the body of an error, which every service puts elsewhere. */
-function messageOf(body: unknown): string | null {
-  const { error, detail, message } = (body ?? {}) as Record<string, unknown>;
-  const inner =
-    typeof error === "object" && error !== null ? (error as Record<string, unknown>)["message"] : error;
-  return [inner, detail, message].find((part) => typeof part === "string") ?? null;
+export async function readJson(
+  response: Response,
+  { from, maxBytes, mask }: { readonly from: string; readonly maxBytes: number; readonly mask: Redact },
+): Promise<{ readonly json: unknown } | ServiceFailure> {
+  const text = await readBody(response, maxBytes);
+  if (text === null) return misunderstood(from, `it is larger than ${maxBytes} bytes`);
+  const json = parseJson(text);
+  if (json !== undefined) return { json };
+  return misunderstood(from, `it is not JSON: ${excerpt(mask(text.slice(0, 2000)))}`);
 }
 
 export function misunderstood(from: string, why: string): ServiceFailure {
@@ -73,26 +37,4 @@ export function misunderstood(from: string, why: string): ServiceFailure {
     hint: "Check that remote.baseUrl is the address of an embedding service of this provider.",
   });
   return { kind: "final", error };
-}
-
-function unreachable(from: string, error: unknown): ServiceFailure {
-  const cause = (error as { cause?: unknown } | null)?.cause;
-  if (cause instanceof Error && /redirect/.test(cause.message)) {
-    const message = `${from} answered with a redirect, which is not followed: texts and keys would go elsewhere.`;
-    const hint = "Set remote.baseUrl to the address where the service really is.";
-    return { kind: "final", error: new LonghandError("provider-refused", message, { hint }) };
-  }
-  const why = systemErrorCode(cause) ?? systemErrorCode(error) ?? codeOf(cause) ?? "the connection was lost";
-  return {
-    kind: "again",
-    error: new LonghandError("provider-unreachable", `${from} could not be reached: ${why}.`, {
-      hint: "Check the network and remote.baseUrl; words are found meanwhile.",
-      retryable: true,
-    }),
-  };
-}
-
-function codeOf(cause: unknown): string | null {
-  const code = (cause as { code?: unknown } | null)?.code;
-  return typeof code === "string" && /^[\w-]{1,60}$/.test(code) ? code : null;
 }

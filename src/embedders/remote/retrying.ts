@@ -1,11 +1,5 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
-import {
-  isFailure,
-  type Purpose,
-  type SendTexts,
-  type ServiceAnswer,
-  type ServiceFailure,
-} from "./service.ts";
+import { isFailure, type Purpose, type SendTexts, type ServiceFailure } from "./service.ts";
 
 export interface Clock {
   readonly now: () => number;
@@ -29,21 +23,33 @@ const longestPauseMs = 8000;
 /** A service that wants to be left alone for longer is not waited for. */
 const longestWaitMs = 120_000;
 
+/** Repeats a request for the caller; `deadlineMs` is for all attempts together, without the pauses between them. */
+export type Retry = <Answer extends object>(
+  options: { readonly deadlineMs: number; readonly signal: AbortSignal },
+  send: (signal: AbortSignal) => Promise<Answer | ServiceFailure>,
+) => Promise<Answer | ServiceFailure>;
+
+export function retrying(send: SendTexts, { from, deadlineMs, clock }: RetryOptions): SendTexts {
+  const retry = createRetry({ from, clock });
+  return (texts, { purpose, signal }) =>
+    retry({ deadlineMs: deadlineMs[purpose], signal }, (limited) =>
+      send(texts, { purpose, signal: limited }),
+    );
+}
+
 /**
  * Repeats a request that may succeed later: at most three times, with pauses of random length that double. When the
  * service says how long to wait, all requests wait for that, not only the one that was told.
  */
-export function retrying(send: SendTexts, { from, deadlineMs, clock }: RetryOptions): SendTexts {
+export function createRetry({ from, clock }: Pick<RetryOptions, "from" | "clock">): Retry {
   let pausedUntilMs = 0;
-  return async (texts, { purpose, signal }) => {
-    let remainingMs = deadlineMs[purpose];
+  return async ({ deadlineMs, signal }, send) => {
+    let remainingMs = deadlineMs;
     for (let attempt = 1; ; attempt++) {
       await pause(pausedUntilMs - clock.now(), signal);
       const startedMs = clock.now();
-      const answer = await within(remainingMs, signal, (limited) =>
-        send(texts, { purpose, signal: limited }),
-      );
-      if (answer === "late") return timedOut(from, deadlineMs[purpose]);
+      const answer = await within(remainingMs, signal, send);
+      if (answer === "late") return timedOut(from, deadlineMs);
       if (!isFailure(answer) || answer.kind !== "again") return answer;
       remainingMs -= clock.now() - startedMs;
       const askedMs = answer.retryAfterMs ?? 0;
@@ -60,11 +66,11 @@ export function retrying(send: SendTexts, { from, deadlineMs, clock }: RetryOpti
 }
 
 /** Ends work that does not end: at the deadline, however much of an answer drips in, and at the caller's signal. */
-async function within(
+async function within<Answer>(
   ms: number,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<ServiceAnswer | ServiceFailure>,
-): Promise<ServiceAnswer | ServiceFailure | "late"> {
+  work: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer | "late"> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), ms);
   const either = AbortSignal.any([signal, deadline.signal]);

@@ -51,6 +51,8 @@ export interface ServiceFailure {
    */
   readonly kind: "again" | "limit" | "input" | "final";
   readonly error: LonghandError;
+  /** Of HTTP; absent when there was no answer. */
+  readonly status?: number;
   /** How long the service wants to be left alone. */
   readonly retryAfterMs?: number;
 }

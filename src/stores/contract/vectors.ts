@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ChunkFilter } from "../store.ts";
+import type { ChunkFilter, NarrowTexts } from "../store.ts";
 import { type Check, document } from "./fixture.ts";
 import { cosine, dimensions, embedAll, named, one, several, similarTo, vectorOf } from "./vector-fixture.ts";
 
@@ -30,6 +30,26 @@ export function checkVectors(check: Check): void {
       median: 0,
     });
     assert.deepEqual(await store.similarities("model", vectorOf("pear"), [1, 2]), new Map());
+  });
+
+  check("knows which of some texts lack vectors, and which besides some", async (store) => {
+    const words = ["pear", "apple", "pear", "plum", "fig"];
+    await store.put([document("a.md", words), document("b.md", ["plum", "quince"])], "cut-1");
+    const hashes = (...texts: string[]) => texts.map((text) => `hash of ${text}`);
+    const ask = async (limit: number, narrow: NarrowTexts) =>
+      (await store.missingVectors("model", limit, narrow)).map(({ text }) => text);
+    const except = new Set(hashes("pear", "plum", "gone"));
+    assert.deepEqual(await ask(9, { except }), ["apple", "fig", "quince"]);
+    assert.deepEqual(await ask(2, { except }), ["apple", "fig"]);
+    assert.deepEqual(await ask(9, { except: new Set() }), ["pear", "apple", "plum", "fig", "quince"]);
+    assert.deepEqual(await ask(9, { only: hashes("quince", "gone", "pear", "pear") }), ["quince", "pear"]);
+    assert.deepEqual(await ask(1, { only: hashes("quince", "pear") }), ["quince"]);
+    assert.deepEqual(await ask(9, { only: hashes("pear", "fig"), except }), ["fig"]);
+    assert.deepEqual(await ask(9, { only: [] }), []);
+    const entries = hashes("fig").map((hash) => ({ hash, vectors: [vectorOf("fig")] }));
+    await store.putVectors(named("model"), entries, { vectorsPerText: "one" });
+    assert.deepEqual(await ask(9, { only: hashes("pear", "fig") }), ["pear"]);
+    assert.deepEqual(await ask(9, { except }), ["apple", "quince"]);
   });
 
   check("finds the chunk with the best vector, and says how similar it is", async (store) => {

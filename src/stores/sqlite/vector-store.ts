@@ -129,7 +129,8 @@ export function createVectorPart(
       }
       return reused;
     },
-    missingVectors: (embedderId, limit) => file.read(({ vectors }) => vectors().missing(embedderId, limit)),
+    missingVectors: (embedderId, limit, narrow) =>
+      file.read(({ vectors }) => vectors().missing(embedderId, limit, narrow)),
     putVectors: (embedder, entries, { vectorsPerText }) =>
       file.write((writing, _, slices) => writing.putVectors(embedder, entries, vectorsPerText, slices)),
     async byVector(embedderId, query, options) {

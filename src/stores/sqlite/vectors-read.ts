@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
-import type { ChunkFilter, EmbedderUsage, MissingText, VectorCandidates } from "../store.ts";
+import type { ChunkFilter, EmbedderUsage, MissingText, NarrowTexts, VectorCandidates } from "../store.ts";
 import { cosineOfUnits, findVectorFault, toUnit } from "../vector-codes.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
@@ -51,6 +51,12 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
      FROM json_each(?) JOIN chunks ON chunks.file = json_each.value`,
   );
   const missingTexts = db.prepare(`SELECT c.hash, c.text ${missing} ORDER BY c.key LIMIT ?3`);
+  const missingHashes = db.prepare(`SELECT c.key, c.hash ${missing} ORDER BY c.key`);
+  const textOfKey = db.prepare("SELECT hash, text FROM chunks WHERE key = ?");
+  const missingOfHash = db.prepare(
+    `SELECT c.hash, c.text FROM chunks c WHERE substr(c.hash, 1, 16) = substr(?2, 1, 16) AND c.hash = ?2
+       AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = c.key) LIMIT 1`,
+  );
   const missingCount = db.prepare(
     `SELECT count(*) AS count, ifnull(sum(size), 0) AS size FROM
        (SELECT max(octet_length(c.text)) AS size ${missing} GROUP BY c.hash)`,
@@ -114,9 +120,30 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     find: (name: string): EmbedderRow | null => find(name),
     list,
     cache,
-    missing: (name: string, limit: number): MissingText[] =>
+    missing: (name: string, limit: number, { except, only }: NarrowTexts = {}): MissingText[] =>
       inSnapshot(db, () => {
         const { id, done_key } = find(name) ?? { id: 0, done_key: 0 };
+        const texts: MissingText[] = [];
+        if (only !== undefined) {
+          for (const hash of new Set(only)) {
+            if (texts.length >= limit) break;
+            const row = except?.has(hash) ? undefined : missingOfHash.get(id, hash);
+            if (row !== undefined) texts.push(row as unknown as MissingText);
+          }
+          return texts;
+        }
+        if (except !== undefined && except.size > 0) {
+          const seen = new Set(except);
+          for (const row of missingHashes.iterate(id, done_key)) {
+            if (texts.length >= limit) break;
+            const { key, hash } = row as { key: number; hash: string };
+            if (seen.has(hash)) continue;
+            seen.add(hash);
+            // The text of what is left out need not be read.
+            texts.push(textOfKey.get(key) as unknown as MissingText);
+          }
+          return texts;
+        }
         const rows = missingTexts.all(id, done_key, atMost(limit)) as unknown as MissingText[];
         return [...new Map(rows.map(({ hash, text }) => [hash, { hash, text }])).values()];
       }),

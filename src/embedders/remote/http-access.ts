@@ -1,0 +1,131 @@
+import { LonghandError } from "../../errors.ts";
+import { hashProvider } from "./hash-provider.ts";
+import { createMask, type Redact } from "./mask.ts";
+import type { ServiceLimits, ServiceOptions } from "./service.ts";
+
+/** What is fixed about a provider, whichever way texts are sent to it. */
+export interface ProviderFacts {
+  readonly provider: string;
+  readonly baseUrl: string;
+  /** The first is the default. A model that is not listed works too. */
+  readonly models: Readonly<Record<string, KnownModel>>;
+  readonly limits: ServiceLimits;
+  /** Environment variable of the key, for the hint. */
+  readonly keyVariable: string;
+  readonly authorise: (key: string) => readonly [header: string, value: string];
+}
+
+export interface KnownModel {
+  readonly dimensions: number;
+  /** List price when this was written, for estimates. */
+  readonly usdPerMillionTokens: number;
+}
+
+/** A provider at an address, with what the user has set. */
+export interface HttpAccess {
+  readonly provider: string;
+  readonly model: string;
+  /** Who is asked, for messages. */
+  readonly from: string;
+  readonly providerKey: string;
+  readonly limits: ServiceLimits;
+  /** Asked for; undefined leaves them to the model. */
+  readonly askedDimensions: number | undefined;
+  /** Null where only answers tell. */
+  readonly dimensions: number | null;
+  readonly usdPerMillionTokens: number | null;
+  readonly headers: Headers;
+  /** Hides keys and what looks like a secret. */
+  readonly mask: Redact;
+  /** Below the base address, with whatever query that has. `before` goes before the version: `/upload/v1beta/…`. */
+  readonly urlOf: (path: string, options?: UrlOptions) => URL;
+}
+
+export interface UrlOptions {
+  readonly before?: string;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** Throws when the key is missing or cannot be sent. */
+export function createHttpAccess(
+  facts: ProviderFacts,
+  options: ServiceOptions,
+  redact?: Redact | undefined,
+): HttpAccess {
+  const { provider, models, limits, authorise } = facts;
+  const model = options.model ?? Object.keys(models)[0]!;
+  const isOwnAddress = options.baseUrl === undefined || sameAddress(options.baseUrl, facts.baseUrl);
+  const baseUrl = options.baseUrl ?? facts.baseUrl;
+  const askedDimensions = options.outputDimensionality;
+  const known = isOwnAddress ? models[model] : undefined;
+  const key = options.apiKey?.reveal().trim() || undefined;
+  const given = Object.entries(options.headers ?? {}).map(
+    ([header, value]) => [header, value.reveal()] as const,
+  );
+  if (key === undefined && isOwnAddress && given.length === 0) throw keyMissing(facts);
+  const queryValues = [...new URL(baseUrl).searchParams.values()];
+  return {
+    provider,
+    model,
+    from: `${provider} ${model}`,
+    providerKey: hashProvider({
+      provider,
+      baseUrl,
+      model,
+      headerNames: given.map(([header]) => header),
+      dimensions: askedDimensions,
+    }),
+    limits,
+    askedDimensions,
+    dimensions: askedDimensions ?? known?.dimensions ?? null,
+    usdPerMillionTokens: known?.usdPerMillionTokens ?? null,
+    headers: makeHeaders(
+      [["content-type", "application/json"], ...(key === undefined ? [] : [authorise(key)]), ...given],
+      provider,
+    ),
+    mask: createMask(
+      [...(key === undefined ? [] : [key]), ...given.map(([, value]) => value), ...queryValues],
+      redact,
+    ),
+    urlOf: (path, { before, query = {} } = {}) => {
+      const url = new URL(baseUrl);
+      const base = url.pathname.replace(/\/+$/, "");
+      const at = base.lastIndexOf("/");
+      const folder = before === undefined ? base : `${base.slice(0, at)}/${before}${base.slice(at)}`;
+      url.pathname = `${folder}/${path}`;
+      url.hash = "";
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      return url;
+    },
+  };
+}
+
+function sameAddress(a: string, b: string): boolean {
+  return a.replace(/\/+$/, "") === b;
+}
+
+/** Later ones replace earlier ones of the same name, so a header of the user's own wins. */
+function makeHeaders(entries: readonly (readonly [string, string])[], provider: string): Headers {
+  const headers = new Headers();
+  for (const [name, value] of entries) {
+    try {
+      headers.set(name, value);
+    } catch {
+      // The error of the platform shows the value.
+      throw new LonghandError(
+        "config-invalid",
+        `The header "${name}" of ${provider} cannot be sent: its name or value has characters that no header may have.`,
+        {
+          hint: "Check remote.apiKey, remote.headers and the key in the environment for line breaks and quotes.",
+        },
+      );
+    }
+  }
+  return headers;
+}
+
+function keyMissing({ provider, keyVariable }: ProviderFacts): LonghandError {
+  return new LonghandError("key-missing", `The provider ${provider} needs a key, and there is none.`, {
+    hint: `Set ${keyVariable} in the environment, or remote.apiKey in the configuration.`,
+  });
+}

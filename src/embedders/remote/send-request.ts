@@ -1,0 +1,95 @@
+import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { judgeRefusal } from "./judge-refusal.ts";
+import { excerpt, type Redact } from "./mask.ts";
+import { readBody } from "./read-body.ts";
+import type { ServiceFailure } from "./service.ts";
+
+export interface RequestOptions {
+  /** Who is asked, for messages: `openai text-embedding-3-small`. */
+  readonly from: string;
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body?: string | Blob | FormData;
+  readonly mask: Redact;
+  readonly signal: AbortSignal;
+}
+
+const maxRefusalBytes = 64 * 1024;
+
+/**
+ * One request, whose good answer the caller reads. Redirects are refused, because the text and keys in headers of the
+ * user's own would follow them; nothing that is thrown or returned holds a key; an error never carries the one that
+ * caused it, whose message may hold the whole address.
+ */
+export async function sendRequest<Answer extends object>(
+  { method, url, headers, body, mask, signal, ...options }: RequestOptions,
+  read: (response: Response, from: string) => Promise<Answer | ServiceFailure>,
+): Promise<Answer | ServiceFailure> {
+  // The query is where keys travel.
+  const from = `${options.from} at ${url.origin}${url.pathname}`;
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: "error",
+      signal,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (response.ok) return await read(response, from);
+    const text = await readBody(response, maxRefusalBytes);
+    const parsed = parseJson(text ?? "");
+    return judgeRefusal({
+      from,
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      body: parsed ?? text,
+      shown: excerpt(mask(messageOf(parsed) ?? text ?? "")),
+      nowMs: Date.now(),
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // Our own are about what was read, not about the connection.
+    if (error instanceof LonghandError) throw error;
+    return unreachable(from, error);
+  }
+}
+
+/** Undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The sentence for people in the body of an error, which every service puts elsewhere. */
+export function messageOf(body: unknown): string | null {
+  const { error, detail, message } = (body ?? {}) as Record<string, unknown>;
+  const inner =
+    typeof error === "object" && error !== null ? (error as Record<string, unknown>)["message"] : error;
+  return [inner, detail, message].find((part) => typeof part === "string") ?? null;
+}
+
+function unreachable(from: string, error: unknown): ServiceFailure {
+  const cause = (error as { cause?: unknown } | null)?.cause;
+  if (cause instanceof Error && /redirect/.test(cause.message)) {
+    const message = `${from} answered with a redirect, which is not followed: texts and keys would go elsewhere.`;
+    const hint = "Set remote.baseUrl to the address where the service really is.";
+    return { kind: "final", error: new LonghandError("provider-refused", message, { hint }) };
+  }
+  const why = systemErrorCode(cause) ?? systemErrorCode(error) ?? codeOf(cause) ?? "the connection was lost";
+  return {
+    kind: "again",
+    error: new LonghandError("provider-unreachable", `${from} could not be reached: ${why}.`, {
+      hint: "Check the network and remote.baseUrl; words are found meanwhile.",
+      retryable: true,
+    }),
+  };
+}
+
+function codeOf(cause: unknown): string | null {
+  const code = (cause as { code?: unknown } | null)?.code;
+  return typeof code === "string" && /^[\w-]{1,60}$/.test(code) ? code : null;
+}
