@@ -19,15 +19,23 @@ const store = openSessionStore({ agent: "main", stateDir: process.argv[2] });
 for (let number = 0; number < Number(process.argv[3]); number++) {
   await store.update("agent:main:main", (entry) => ({ ...entry, count: Number(entry.count ?? 0) + 1 }));
 }
+process.stdout.write(process.argv[3]);
 `;
 
 try {
   const startedAt = performance.now();
   let running = processes;
+  // Written once, before the first child starts: a child must not read it while it is written.
+  const script = join(stateDir, "program.ts");
+  writeFileSync(script, program);
+  let reported = 0;
   const children = Array.from({ length: processes }, async () => {
-    const script = join(stateDir, "program.ts");
-    writeFileSync(script, program);
-    const child = spawn(process.execPath, [script, stateDir, String(updates)], { stdio: "inherit" });
+    const child = spawn(process.execPath, [script, stateDir, String(updates)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    child.stdout.on("data", (data) => {
+      reported += Number(data);
+    });
     const [code] = await once(child, "close");
     running--;
     if (code !== 0) process.exitCode = 1;
@@ -44,7 +52,7 @@ try {
   const seconds = (performance.now() - startedAt) / 1000;
   const count = (await openSessionStore({ stateDir }).get("agent:main:main"))?.["count"];
   console.log(
-    `${processes} processes × ${updates} updates: ${count} of ${processes * updates} kept, ` +
+    `${processes} processes × ${updates} updates: ${reported} reported as done, ${count} kept, ` +
       `${seconds.toFixed(1)} s, whole JSON5 in ${looks} of ${looks} looks`,
   );
   if (count !== processes * updates) process.exitCode = 1;

@@ -76,9 +76,18 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
 
 const maxQueryChars = 2000;
 
+/** What was said in a quarter of a million tokens; a hook has no time for more. */
+const maxSaidChars = 1_000_000;
+
 function readTurns(path: string, warn: (problem: string) => void) {
   try {
-    return readRecentTurns(path).map(({ role, text, line }) => ({
+    let room = maxSaidChars;
+    const turns = readRecentTurns(path);
+    const first = turns.findLastIndex(({ text }) => {
+      room -= text.length;
+      return room < 0;
+    });
+    return turns.slice(first + 1).map(({ role, text, line }) => ({
       role: role === "summary" ? ("system" as const) : role,
       content: text,
       line,
