@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { renameSync } from "node:fs";
+import { test } from "node:test";
+import { getLoadablePath } from "sqlite-vec";
+import { createConceptEmbedder } from "./support/concept-embedder.ts";
+import { makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+
+const notes = {
+  "memory/animals.md": "# Animals\n\nThe quokka has a pouch.\n",
+  "memory/weather.md": "# Weather\n\nA storm brings rain.\n",
+};
+
+test("status says which code searches vectors, and both give the same answer", async (t) => {
+  const place = makeMemoryPlace(t, notes);
+  const scores = [];
+  for (const [extensionPath, path, problem] of [
+    [undefined, "builtin", undefined],
+    [getLoadablePath(), "sqlite-vec", undefined],
+    ["/nowhere/vec0", "builtin", /^sqlite-vec could not be loaded from \/nowhere\/vec0: /],
+  ] as const) {
+    const vector = extensionPath === undefined ? {} : { extensionPath };
+    const memory = await place.open({
+      config: withMemorySearch({ store: { vector } }),
+      embedder: createConceptEmbedder(),
+    });
+    await memory.sync();
+    const { results, degraded } = await memory.search("marsupial");
+    assert.equal(results[0]?.path, "memory/animals.md");
+    assert.deepEqual(degraded, []);
+    scores.push(results.map(({ score, vectorScore }) => [score, vectorScore]));
+    const { vector: found, cache } = await memory.status();
+    assert.equal(found.path, path);
+    if (problem === undefined) assert.equal(found.loadError, undefined);
+    else assert.match(found.loadError!, problem);
+    assert.equal(cache.entries, 2);
+    await memory.close();
+  }
+  assert.deepEqual(scores[1], scores[0]);
+  assert.deepEqual(scores[2], scores[0]);
+});
+
+test("a note that is moved, or goes and comes back, is embedded once", async (t) => {
+  const place = makeMemoryPlace(t, notes);
+  const asked: string[] = [];
+  const embedder = createConceptEmbedder();
+  const memory = await place.open({
+    config: withMemorySearch({}),
+    embedder: {
+      ...embedder,
+      embedDocuments: (texts, options) => {
+        asked.push(...texts);
+        return embedder.embedDocuments(texts, options);
+      },
+    },
+  });
+  assert.equal((await memory.sync()).embedded, 2);
+  renameSync(place.at("memory/animals.md"), place.at("memory/moved.md"));
+  const moved = await memory.sync();
+  assert.deepEqual([moved.embedded, moved.cached], [0, 1]);
+  renameSync(place.at("memory/moved.md"), place.at("away.txt"));
+  await memory.sync({ force: true });
+  renameSync(place.at("away.txt"), place.at("memory/back.md"));
+  const back = await memory.sync();
+  assert.deepEqual([back.added, back.embedded, back.cached], [1, 0, 1]);
+  assert.equal(asked.length, 2);
+});
