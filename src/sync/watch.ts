@@ -151,6 +151,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   function follow(): void {
     const holder = lock!.holder();
     enter("following", holder);
+    attempt(lookAtRevision);
     wait(followMs, () => {
       attempt(async () => {
         await lookAtRevision();

@@ -56,7 +56,8 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
     provider: "builtin",
     model: `${path.basename(path.resolve(folder))}-${digest.slice(0, 8)}`,
     dimensions: model.dimensions,
-    maxBatch: 64,
+    // About 6 ms of work: a batch is done in one piece, and a host is to stay responsive.
+    maxBatch: 8,
     vectorsPerText: "several",
     async embedDocuments(texts, { signal } = {}) {
       return texts.map((text) => {

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { type TestContext, test } from "node:test";
+import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createWorkLock } from "./work-lock-file.ts";
+
+const moduleUrl = JSON.stringify(new URL("./work-lock-file.ts", import.meta.url).href);
+
+async function startHolder(t: TestContext, lockPath: string) {
+  const holder = startProgram(
+    t,
+    `import { writeSync } from "node:fs";
+     import { createWorkLock } from ${moduleUrl};
+     const held = createWorkLock(process.argv[1]).tryTake("counting sheep");
+     writeSync(1, held === null ? "refused" : "held");
+     setTimeout(() => {}, 60_000);`,
+    [lockPath],
+  );
+  assert.equal(await firstOutput(holder), "held");
+  return holder;
+}
+
+test("one has it at a time, also within a process, and it leaves nothing but an empty file", (t) => {
+  const lockPath = makeTemporaryFolder(t).at("locks/work.lock");
+  const lock = createWorkLock(lockPath);
+  assert.equal(lock.holder(), null);
+  const held = lock.tryTake("first");
+  assert.ok(held);
+  assert.equal(lock.tryTake("second"), null);
+  assert.equal(createWorkLock(lockPath).tryTake("third"), null);
+  assert.equal(lock.holder()?.pid, process.pid);
+  assert.equal(held.isIntact(), true);
+  held[Symbol.dispose]();
+  assert.equal(lock.holder(), null);
+  assert.deepEqual(readdirSync(dirname(lockPath)), ["work.lock"]);
+  lock.tryTake("again")?.[Symbol.dispose]();
+});
+
+test("others learn who has it and what it does; a killed holder has it no longer", async (t) => {
+  const lockPath = makeTemporaryFolder(t).at("work.lock");
+  const lock = createWorkLock(lockPath);
+  const child = await startHolder(t, lockPath);
+  assert.equal(lock.tryTake("me"), null);
+  const holder = lock.holder();
+  assert.deepEqual([holder?.pid, holder?.doing], [child.pid, "counting sheep"]);
+  child.kill("SIGKILL");
+  await finish(child);
+  assert.equal(existsSync(`${lockPath}.holder`), true, "its note is still there");
+  assert.equal(lock.holder(), null);
+  const held = lock.tryTake("me");
+  assert.equal(lock.holder()?.pid, process.pid);
+  held?.[Symbol.dispose]();
+});
+
+test("a paused holder keeps it, and its silence grows", async (t) => {
+  const lockPath = makeTemporaryFolder(t).at("work.lock");
+  const child = await startHolder(t, lockPath);
+  child.kill("SIGSTOP");
+  const later = createWorkLock(lockPath, { now: () => Date.now() + 60_000 });
+  assert.equal(later.tryTake("me"), null);
+  assert.ok(later.holder()!.silentMs > 50_000);
+});
+
+test("a deleted lock is noticed by its holder, and a note that makes no sense names nobody", (t) => {
+  const lockPath = makeTemporaryFolder(t).at("work.lock");
+  const lock = createWorkLock(lockPath);
+  const held = lock.tryTake("first")!;
+  writeFileSync(`${lockPath}.holder`, '{"pid": "x');
+  assert.equal(lock.holder(), null);
+  utimesSync(`${lockPath}.holder`, 0, 0);
+  rmSync(lockPath);
+  assert.equal(held.isIntact(), false);
+  held[Symbol.dispose]();
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Clock } from "./clock.ts";
+import { createDebounce } from "./debounce.ts";
+
+/** A clock that a test moves. */
+function createManualClock(): Clock & { moveTo(ms: number): void } {
+  let nowMs = 0;
+  const timers = new Map<object, { atMs: number; then: () => void }>();
+  return {
+    nowMs: () => nowMs,
+    after(ms, then) {
+      const key = {};
+      timers.set(key, { atMs: nowMs + ms, then });
+      return () => timers.delete(key);
+    },
+    moveTo(ms) {
+      for (;;) {
+        const due = [...timers].filter(([, { atMs }]) => atMs <= ms).sort((a, b) => a[1].atMs - b[1].atMs)[0];
+        if (due === undefined) break;
+        timers.delete(due[0]);
+        nowMs = Math.max(nowMs, due[1].atMs);
+        due[1].then();
+      }
+      nowMs = ms;
+    },
+  };
+}
+
+function callsFor(
+  hintsMs: readonly number[],
+  { quietMs, maxWaitMs }: { quietMs: number; maxWaitMs: number },
+) {
+  const clock = createManualClock();
+  const calls: number[] = [];
+  const debounce = createDebounce({ quietMs, maxWaitMs, clock }, () => calls.push(clock.nowMs()));
+  for (const atMs of hintsMs) {
+    clock.moveTo(atMs);
+    debounce.hint();
+  }
+  clock.moveTo(1_000_000);
+  return calls;
+}
+
+/** Each burst of hints by itself: it begins with the first hint after a call. */
+function naiveCalls(
+  hintsMs: readonly number[],
+  { quietMs, maxWaitMs }: { quietMs: number; maxWaitMs: number },
+) {
+  const calls: number[] = [];
+  let burst: number[] = [];
+  const dueMs = () => Math.min(burst.at(-1)! + quietMs, burst[0]! + maxWaitMs);
+  for (const atMs of hintsMs) {
+    if (burst.length > 0 && dueMs() <= atMs) {
+      calls.push(dueMs());
+      burst = [];
+    }
+    burst.push(atMs);
+  }
+  return burst.length > 0 ? [...calls, dueMs()] : calls;
+}
+
+test("hints are answered once, when they have stopped", () => {
+  assert.deepEqual(callsFor([0, 100, 200], { quietMs: 1500, maxWaitMs: 4000 }), [1700]);
+});
+
+test("a file that is appended to every 400 ms without end is answered within the longest wait", () => {
+  const hints = Array.from({ length: 50 }, (_, index) => index * 400);
+  const calls = callsFor(hints, { quietMs: 1500, maxWaitMs: 4000 });
+  assert.equal(calls[0], 4000);
+  for (const hint of hints) assert.ok(calls.some((call) => call >= hint && call <= hint + 4000));
+});
+
+test("it does what the definition says, whenever hints come", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 3000 }), { maxLength: 60 }),
+      fc.integer({ min: 0, max: 2000 }),
+      fc.integer({ min: 0, max: 5000 }),
+      (gaps, quietMs, extraMs) => {
+        let atMs = 0;
+        const hints = gaps.map((gap) => {
+          atMs += gap;
+          return atMs;
+        });
+        const times = { quietMs, maxWaitMs: quietMs + extraMs };
+        assert.deepEqual(callsFor(hints, times), naiveCalls(hints, times));
+      },
+    ),
+    { seed: 7, numRuns: 300 },
+  );
+});
+
+test("what was cancelled is not answered", () => {
+  const clock = createManualClock();
+  const debounce = createDebounce({ quietMs: 10, maxWaitMs: 100, clock }, () => assert.fail("cancelled"));
+  debounce.hint();
+  debounce.cancel();
+  clock.moveTo(1000);
+});

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { suite, type TestContext, test } from "node:test";
+import { finish, startProgram } from "../../test/support/child-process.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import type { ListedFolder } from "../sources/source.ts";
+import { createFolderWatch, type FolderWatchOptions } from "./folder-watch.ts";
+
+function listFolder(path: string, concerns = (name: string) => !name.startsWith(".")): ListedFolder {
+  const { dev, ino, birthtimeMs } = statSync(path);
+  return { path, id: `${dev}:${ino}:${birthtimeMs}`, concerns, isUnchanged: () => true };
+}
+
+function openPlace(t: TestContext, options: Partial<FolderWatchOptions> = {}) {
+  const folder = makeTemporaryFolder(t);
+  let hinted = Promise.withResolvers<void>();
+  const reasons: string[] = [];
+  const watch = createFolderWatch({
+    onHint: () => hinted.resolve(),
+    onUnusable: (reason) => reasons.push(reason),
+    ...options,
+  });
+  t.after(() => watch[Symbol.dispose]());
+  return {
+    folder,
+    watch,
+    reasons,
+    /** Resolves with the first hint after the change; a test that never gets one is ended by the runner. */
+    async hintAfter(change: () => void): Promise<void> {
+      // Whatever is still under way from before.
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+      hinted = Promise.withResolvers<void>();
+      change();
+      await hinted.promise;
+    },
+  };
+}
+
+suite("every way to save a file is a hint", { timeout: 20_000 }, () => {
+  const saves: Record<string, (file: string) => void> = {
+    "write in place": (file) => writeFileSync(file, "new"),
+    "truncate, then write": (file) => {
+      truncateSync(file, 0);
+      appendFileSync(file, "new");
+    },
+    "move the old one away, write, delete the old one": (file) => {
+      renameSync(file, `${file}~`);
+      writeFileSync(file, "new");
+      unlinkSync(`${file}~`);
+    },
+    "write another, move it over": (file) => {
+      writeFileSync(`${file}.tmp`, "new");
+      renameSync(`${file}.tmp`, file);
+    },
+    append: (file) => appendFileSync(file, "new"),
+    delete: (file) => unlinkSync(file),
+  };
+  for (const [name, save] of Object.entries(saves)) {
+    test(name, async (t) => {
+      const { folder, watch, hintAfter } = openPlace(t);
+      const file = folder.write("a.md", "old");
+      watch.follow([listFolder(folder.dir)]);
+      await hintAfter(() => save(file));
+    });
+  }
+});
+
+test("names that do not concern the listing are no hint, unless a thousand of them come", {
+  timeout: 20_000,
+}, async (t) => {
+  const { folder, watch, hintAfter } = openPlace(t);
+  watch.follow([listFolder(folder.dir, (name) => name === "MEMORY.md")]);
+  const before = watch.hints;
+  folder.write("other.txt", "1");
+  folder.write("MEMORY.md", "1");
+  await hintAfter(() => folder.write("MEMORY.md", "2"));
+  const after = watch.hints;
+  assert.ok(after > before);
+  await hintAfter(() => {
+    // Under names of their own: the system joins events that are equal.
+    for (let index = 0; index < 1000; index++) folder.write(`other-${index}.txt`);
+  });
+  assert.ok(watch.hints > after);
+});
+
+test("a folder that comes, goes or is exchanged is followed, with one watch a folder", {
+  timeout: 20_000,
+}, async (t) => {
+  const { folder, watch, hintAfter } = openPlace(t);
+  const inner = folder.makeFolder("inner");
+  for (let index = 0; index < 50; index++) folder.write(`inner/${index}.md`);
+  watch.follow([listFolder(folder.dir), listFolder(inner)]);
+  assert.equal(watch.watches, 2);
+  assert.equal(watch.isSure(), process.platform === "linux");
+
+  await hintAfter(() => rmSync(inner, { recursive: true }));
+  // At the same place, perhaps with the same number.
+  mkdirSync(inner);
+  const before = watch.hints;
+  watch.follow([listFolder(folder.dir), listFolder(inner)]);
+  assert.ok(watch.hints > before, "nobody knows what happened in it before");
+  await hintAfter(() => folder.write("inner/new.md"));
+
+  unlinkSync(folder.at("inner/new.md"));
+  rmdirSync(inner);
+  watch.follow([listFolder(folder.dir)]);
+  assert.equal(watch.watches, 1);
+});
+
+test("a folder that is gone before it is watched is left to the next listing", (t) => {
+  const { folder, watch, reasons } = openPlace(t);
+  const gone = { ...listFolder(folder.dir), path: folder.at("gone") };
+  watch.follow([gone]);
+  assert.deepEqual([watch.watches, watch.isSure(), reasons], [0, false, []]);
+});
+
+test("where watches run out all are given back, and it is said once", (t) => {
+  const { folder, watch, reasons } = openPlace(t, { mostWatches: 3 });
+  const folders = ["a", "b", "c", "d", "e"].map((name) => listFolder(folder.makeFolder(name)));
+  watch.follow(folders);
+  assert.equal(watch.watches, 0);
+  watch.follow(folders);
+  assert.equal(reasons.length, 1);
+  assert.match(reasons[0]!, /more than 3 folders/);
+});
+
+test("a file system that does not tell of all changes is not watched", (t) => {
+  const { folder, watch, reasons } = openPlace(t, { kindOf: () => "remote" });
+  watch.follow([listFolder(folder.dir)]);
+  assert.match(reasons.join(), /does not tell of all changes/);
+});
+
+test("a process that may open no more files is told so", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const source = `
+    import { openSync, statSync } from "node:fs";
+    import { createFolderWatch } from ${JSON.stringify(new URL("./folder-watch.ts", import.meta.url).href)};
+    const path = process.argv[1];
+    const folder = { path, id: "1", concerns: () => true, isUnchanged: () => true };
+    const watch = createFolderWatch({ onHint() {}, onUnusable: (reason) => reasons.push(reason) });
+    const reasons = [];
+    // Loads what is loaded late before there is no room for it.
+    statSync(path);
+    try { for (;;) openSync(path, "r"); } catch {}
+    watch.follow([folder]);
+    process.stdout.write(JSON.stringify(reasons));`;
+  const { stdout } = await finish(startProgram(t, source, [folder.dir]));
+  assert.match(stdout, /too many files are open|EMFILE/);
+});

@@ -1,0 +1,436 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { suite, type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import type { Memory, SyncReport, WatchEvent } from "../src/index.ts";
+import { finish, startProgram } from "./support/child-process.ts";
+import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { openCliPlace } from "./support/run-cli.ts";
+
+/*
+ * Watching as people use it: real folders, real processes, real time. A test that waits in vain is ended by its limit.
+ */
+
+const limit = { timeout: 60_000 };
+const longhand = JSON.stringify(pathToFileURL(path.join(import.meta.dirname, "..", "src", "index.ts")).href);
+
+/** Events that can be awaited, those that came already too. */
+function createEventLog() {
+  const events: WatchEvent[] = [];
+  let wake = (): void => {};
+  return {
+    events,
+    onEvent(event: WatchEvent): void {
+      events.push(event);
+      wake();
+    },
+    async find<T>(pick: (event: WatchEvent) => T | undefined | false): Promise<T> {
+      for (let at = 0; ; at++) {
+        while (at >= events.length) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        const found = pick(events[at]!);
+        if (found !== undefined && found !== false) return found;
+      }
+    },
+  };
+}
+
+/** A memory that is watched, quick to react, and searched without a look at the folders: only watching keeps it fresh. */
+async function openWatched(place: MemoryPlace, debounceMs = 30) {
+  const config = withMemorySearch({ sync: { onSearch: false, watchDebounceMs: debounceMs } });
+  const memory = await place.open({ config });
+  const log = createEventLog();
+  const watcher = await memory.watch({ onEvent: log.onEvent });
+  await log.find((event) => event.kind === "synced");
+  return { memory, log, watcher };
+}
+
+async function pathsFor(memory: Memory, query: string): Promise<string[]> {
+  return (await memory.search(query)).results.map((hit) => hit.path);
+}
+
+/** Searches after each pass until the answer is as expected. */
+async function untilFound(
+  { memory, log }: { memory: Memory; log: ReturnType<typeof createEventLog> },
+  query: string,
+  expected: readonly string[],
+): Promise<void> {
+  const isMet = async () => JSON.stringify(await pathsFor(memory, query)) === JSON.stringify(expected);
+  for (let seen = 0; !(await isMet()); ) {
+    seen = await log.find((event) => {
+      const at = log.events.indexOf(event);
+      return event.kind === "synced" && at >= seen ? at + 1 : undefined;
+    });
+  }
+}
+
+suite("an edit by another program is indexed without a search that looks for it", limit, () => {
+  const saves: Record<string, (file: string, text: string) => void> = {
+    "written in place": (file, text) => writeFileSync(file, text),
+    "truncated, then written": (file, text) => {
+      truncateSync(file, 0);
+      writeFileSync(file, text);
+    },
+    "old one moved away, new one written": (file, text) => {
+      renameSync(file, `${file}~`);
+      writeFileSync(file, text);
+      rmSync(`${file}~`);
+    },
+    "another one moved over it": (file, text) => {
+      const temporary = path.join(path.dirname(file), "sedX1y2z3");
+      writeFileSync(temporary, text);
+      renameSync(temporary, file);
+    },
+  };
+  for (const [name, save] of Object.entries(saves)) {
+    test(name, async (t) => {
+      const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps.", "MEMORY.md": "Nothing." });
+      const watched = await openWatched(place);
+      save(place.at("memory/a.md"), "The wallaby hops.");
+      await untilFound(watched, "wallaby", ["memory/a.md"]);
+      save(place.at("MEMORY.md"), "A wombat digs.");
+      await untilFound(watched, "wombat", ["MEMORY.md"]);
+      assert.deepEqual(await pathsFor(watched.memory, "quokka"), []);
+    });
+  }
+
+  test("new folders are followed to any depth, and vanished ones forgotten", async (t) => {
+    const place = makeMemoryPlace(t, { "MEMORY.md": "Nothing." });
+    const watched = await openWatched(place);
+    mkdirSync(place.at("memory/deep/deeper"), { recursive: true });
+    writeFileSync(place.at("memory/deep/deeper/a.md"), "The quokka sleeps.");
+    await untilFound(watched, "quokka", ["memory/deep/deeper/a.md"]);
+    writeFileSync(place.at("memory/deep/deeper/b.md"), "The wallaby hops.");
+    await untilFound(watched, "wallaby", ["memory/deep/deeper/b.md"]);
+    renameSync(place.at("memory/deep"), place.at("memory/moved"));
+    await untilFound(watched, "wallaby", ["memory/moved/deeper/b.md"]);
+    writeFileSync(place.at("memory/moved/deeper/c.md"), "A wombat digs.");
+    await untilFound(watched, "wombat", ["memory/moved/deeper/c.md"]);
+    rmSync(place.at("memory/moved/deeper/c.md"));
+    await untilFound(watched, "wombat", []);
+  });
+
+  test("a burst, as a checkout makes it, ends with the index as the folder is", async (t) => {
+    const place = makeMemoryPlace(t, { "MEMORY.md": "Nothing." });
+    const watched = await openWatched(place);
+    for (let index = 0; index < 200; index++)
+      place.write(`memory/${index % 7}/n${index}.md`, `Old ${index}.`);
+    for (let index = 0; index < 200; index += 2) rmSync(place.at(`memory/${index % 7}/n${index}.md`));
+    for (let index = 1; index < 200; index += 2) {
+      place.write(`memory/${index % 7}/n${index}.md`, `Branch ${index}.`);
+    }
+    place.write("memory/3/n199.md", "The wallaby hops.");
+    await untilFound(watched, "wallaby", ["memory/3/n199.md"]);
+    await watched.memory.sync();
+    const { files, onDisk } = await watched.memory.status();
+    assert.deepEqual([files, onDisk.files, onDisk.changed], [101, 101, 0]);
+  });
+});
+
+test("a file that is appended to every 400 ms is searchable within 5 s", limit, async (t) => {
+  const place = makeMemoryPlace(t, { "memory/log.md": "Begin.\n" });
+  const watched = await openWatched(place, 1500);
+  // The first pass made watches, which is a reason to look once more.
+  await watched.log.find((event) => event.kind === "synced" && watched.log.events.indexOf(event) > 1);
+  const writing = setInterval(() => appendFileSync(place.at("memory/log.md"), "one more line\n"), 400);
+  t.after(() => clearInterval(writing));
+  appendFileSync(place.at("memory/log.md"), "The quokka sleeps.\n");
+  const beganMs = performance.now();
+  await untilFound(watched, "quokka", ["memory/log.md"]);
+  clearInterval(writing);
+  assert.ok(performance.now() - beganMs > 1500, "it was not quiet for 1.5 s before that");
+});
+
+test("a watcher that is closed leaves no lock and no handle, and the memory goes on", limit, async (t) => {
+  const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps." });
+  const { memory, watcher } = await openWatched(place);
+  assert.deepEqual((await memory.status()).watcher.pid, process.pid);
+  await watcher[Symbol.asyncDispose]();
+  assert.deepEqual((await memory.status()).watcher, { mode: "none" });
+  await setImmediate();
+  assert.equal(process.getActiveResourcesInfo().includes("FSEventWrap"), false);
+  assert.deepEqual(
+    readdirSync(path.join(place.stateDir, "locks")).filter((name) => !name.endsWith(".lock")),
+    [],
+  );
+  assert.deepEqual(await pathsFor(memory, "quokka"), ["memory/a.md"]);
+});
+
+test("many changes leave memory, handles and files as they were", limit, async () => {
+  const bench = path.join(import.meta.dirname, "..", "bench", "watch-events.ts");
+  const child = spawn(process.execPath, ["--expose-gc", bench, "4000"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const { code, stdout } = await finish(child);
+  assert.equal(code, 0);
+  const states = [...stdout.matchAll(/heap ([\d.]+) MB.*, (\d+) descriptors, (\d+) files/g)];
+  const [early, late] = states.map(([, ...numbers]) => numbers.map(Number));
+  assert.ok(early && late);
+  // A lock that is just held is one more of each.
+  assert.ok(late[1]! <= early[1]! + 2 && late[2]! <= early[2]! + 2, stdout);
+  assert.ok(late[0]! < early[0]! + 10, "the heap has not grown by 10 MB");
+  assert.match(stdout, /found at the end: memory\/n0.md; \d+ passes, 0 warnings/);
+  assert.match(stdout, /watches left after closing: 0/);
+});
+
+test("as configured: with watching off and no interval, nothing runs", limit, async (t) => {
+  const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps." });
+  const memory = await place.open({ config: withMemorySearch({ sync: { watch: false } }) });
+  const watcher = await memory.watch({ when: "configured", onEvent: () => assert.fail("nothing runs") });
+  assert.equal((await memory.status()).watcher.mode, "none");
+  await watcher[Symbol.asyncDispose]();
+});
+
+/** Another process that watches and prints its events, a line of JSON each. */
+function startWatcher(t: TestContext, { workspace, stateDir }: MemoryPlace) {
+  const child = startProgram(
+    t,
+    `import { openMemory } from ${longhand};
+     const [workspace, stateDir] = process.argv.slice(1);
+     const config = { agents: { defaults: { memorySearch: { provider: "none", sync: { watchDebounceMs: 30 } } } } };
+     const memory = await openMemory({ workspace, stateDir, config });
+     await memory.watch({ onEvent: (event) => process.stdout.write(JSON.stringify(event) + "\\n") });`,
+    [workspace, stateDir],
+  );
+  const log = createEventLog();
+  createInterface({ input: child.stdout! }).on("line", (line) => log.onEvent(JSON.parse(line)));
+  return { child, log };
+}
+
+const isMode = (mode: string) => (event: WatchEvent) => event.kind === "mode" && event.mode === mode;
+
+test("one process watches; when it is killed another takes over and misses nothing", limit, async (t) => {
+  const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps." });
+  const first = startWatcher(t, place);
+  await first.log.find(isMode("watching"));
+  const second = startWatcher(t, place);
+  await second.log.find(isMode("following"));
+  await first.log.find((event) => event.kind === "synced");
+  place.write("memory/b.md", "The wallaby hops.");
+  await second.log.find((event) => event.kind === "changed");
+
+  await end(first.child, "SIGKILL");
+  place.write("memory/c.md", "A wombat digs.");
+  await second.log.find(isMode("watching"));
+  await second.log.find((event) => event.kind === "synced" && event.report.added === 1);
+});
+
+test("a paused watcher stays the watcher, and notes are still found", limit, async (t) => {
+  const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps." });
+  const first = startWatcher(t, place);
+  await first.log.find((event) => event.kind === "synced");
+  first.child.kill("SIGSTOP");
+  const memory = await place.open();
+  place.write("memory/b.md", "The wallaby hops.");
+  assert.deepEqual(await pathsFor(memory, "wallaby"), ["memory/b.md"]);
+  const log = createEventLog();
+  await memory.watch({ onEvent: log.onEvent });
+  await log.find(isMode("following"));
+  first.child.kill("SIGCONT");
+  place.write("memory/c.md", "A wombat digs.");
+  await first.log.find((event) => event.kind === "synced" && event.report.added === 1);
+});
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = finish(child);
+  child.kill(signal);
+  await ended;
+}
+
+suite("longhand index --watch", limit, () => {
+  test("prints a line of JSON a pass, and ends within two seconds of a signal", async (t) => {
+    const place = openCliPlace(t);
+    place.write("memory/a.md", "The quokka sleeps.");
+    const child = place.start({}, "index", "--watch", "--json");
+    const reports: SyncReport[] = [];
+    let wake = (): void => {};
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      reports.push(JSON.parse(line));
+      wake();
+    });
+    const untilReports = async (count: number): Promise<void> => {
+      while (reports.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    };
+    await untilReports(1);
+    place.write("memory/b.md", "The wallaby hops.");
+    await untilReports(2);
+    assert.deepEqual(
+      reports.map(({ added }) => added),
+      [1, 1],
+    );
+    const beganMs = performance.now();
+    const ended = finish(child);
+    child.kill("SIGTERM");
+    assert.equal((await ended).code, 143);
+    assert.ok(performance.now() - beganMs < 2000);
+  });
+});
+
+suite("a large backlog is the work of one process", limit, () => {
+  const backlog = (t: TestContext, count: number): MemoryPlace => {
+    const place = makeMemoryPlace(t);
+    const body = "Some words of no great interest, again and again.\n\n".repeat(40);
+    for (let index = 0; index < count; index++)
+      place.write(`memory/n${index}.md`, `# Note ${index}\n\n${body}`);
+    return place;
+  };
+  const source = `
+    import { writeSync } from "node:fs";
+    import { openMemory } from ${longhand};
+    const [workspace, stateDir] = process.argv.slice(1);
+    const config = { agents: { defaults: { memorySearch: { provider: "none" } } } };
+    await using memory = await openMemory({ workspace, stateDir, config });
+    let told = false;
+    const progress = ({ completed }) => {
+      if (completed > 40 && !told) { told = true; writeSync(1, "busy\\n"); }
+    };
+    writeSync(1, JSON.stringify(await memory.sync({ progress })) + "\\n");`;
+  const start = (t: TestContext, { workspace, stateDir }: MemoryPlace) => {
+    const child = startProgram(t, source, [workspace, stateDir]);
+    const lines: string[] = [];
+    const busy = Promise.withResolvers<void>();
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      lines.push(line);
+      busy.resolve();
+    });
+    return { child, lines, busy: busy.promise };
+  };
+
+  test("who waits for it finds little left, and says whom it waits for", async (t) => {
+    const place = backlog(t, 450);
+    const first = start(t, place);
+    const ended = finish(first.child);
+    await first.busy;
+    const memory = await place.open();
+    const answer = await memory.search("note 449");
+    const waits: number[] = [];
+    const report = await memory.sync({
+      progress: ({ waitingFor: holder }) => holder && waits.push(holder.pid),
+    });
+    await ended;
+    const done: SyncReport = JSON.parse(first.lines.at(-1)!);
+    assert.equal(done.added, 450);
+    assert.equal(report.added, 0);
+    // It may have been through before we asked.
+    for (const pid of waits) assert.equal(pid, first.child.pid);
+    assert.equal(typeof answer.stale, "boolean");
+  });
+
+  test("a search does not wait for a paused one: it answers and says that it is behind", async (t) => {
+    const place = backlog(t, 450);
+    const memory = await place.open();
+    await memory.add("The quokka sleeps.", { to: "memory/own.md" });
+    // From now on the index counts as built, so that nobody waits for the first build.
+    rmSync(place.at("memory/n0.md"));
+    const first = start(t, place);
+    await first.busy;
+    first.child.kill("SIGSTOP");
+    // It may have been paused in the middle of a write, which lets nobody else write.
+    const cancelled = AbortSignal.timeout(500);
+    await assert.rejects(memory.sync({ signal: cancelled }), { code: "aborted" });
+    first.child.kill("SIGCONT");
+    await finish(first.child);
+    assert.deepEqual(await pathsFor(memory, "quokka"), ["memory/own.md"]);
+    assert.equal((await memory.status()).onDisk.changed, 0);
+  });
+
+  test("a killed one leaves its work to the next", async (t) => {
+    const place = backlog(t, 300);
+    const first = start(t, place);
+    await first.busy;
+    await end(first.child, "SIGKILL");
+    const memory = await place.open();
+    const report = await memory.sync();
+    assert.ok(report.added > 0);
+    assert.equal((await memory.status()).files, 300);
+  });
+});
+
+test(
+  "eight processes that watch, search and add at once show no error and agree in the end",
+  limit,
+  async (t) => {
+    const place = makeMemoryPlace(t, { "MEMORY.md": "The staging database listens on port 5433.\n" });
+    const source = `
+    import { openMemory } from ${longhand};
+    const [workspace, stateDir, name] = process.argv.slice(1);
+    const config = { agents: { defaults: { memorySearch: { provider: "none", sync: { watchDebounceMs: 20 } } } } };
+    await using memory = await openMemory({ workspace, stateDir, config });
+    const warnings = [];
+    await memory.watch({ onEvent: (event) => event.kind === "warning" && warnings.push(event.message) });
+    for (let i = 0; i < 15; i++) {
+      await memory.add("Sighting " + i + " of a " + name + " in the yard.", { to: "memory/" + name + ".md" });
+      const { results, degraded } = await memory.search("Sighting " + i + " " + name);
+      if (!results.some(({ path }) => path === "memory/" + name + ".md")) throw new Error("own note " + i + " not found");
+      if (degraded.length > 0) throw new Error(degraded.join());
+    }
+    if (warnings.length > 0) throw new Error(warnings.join());`;
+    const names = ["quokka", "wallaby", "wombat", "koala", "bilby", "numbat", "dingo", "emu"];
+    const ends = await Promise.all(
+      names.map((name) => finish(startProgram(t, source, [place.workspace, place.stateDir, name]))),
+    );
+    for (const { code, stderr } of ends) assert.deepEqual([code, stderr], [0, ""]);
+    const memory = await place.open();
+    const report = await memory.sync();
+    assert.deepEqual([report.added, report.removed, report.failed], [0, 0, []]);
+    assert.equal((await memory.status()).files, 9);
+  },
+);
+
+test(
+  "what another process indexed is in the next answer, though nobody here looks at the folder",
+  limit,
+  async (t) => {
+    const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps on port 5433." });
+    const reader = await place.open({ config: withMemorySearch({ sync: { onSearch: false } }) });
+    const writer = await place.open();
+    await writer.sync();
+    assert.deepEqual(await pathsFor(reader, "quokka"), ["memory/a.md"]);
+    place.write("memory/a.md", "Another line.\n\nThe quokka sleeps on port 6001.");
+    place.write("memory/b.md", "A quokka too.");
+    await writer.sync();
+    const { results } = await reader.search("quokka port");
+    assert.equal(results[0]?.snippet.includes("6001"), true);
+    assert.equal(results[0]?.endLine, 3);
+    assert.equal((await pathsFor(reader, "quokka")).length, 2);
+  },
+);
+
+test(
+  "a watcher in this process spares a search its look, and an edit is found all the same",
+  limit,
+  async (t) => {
+    const place = makeMemoryPlace(t);
+    for (let index = 0; index < 3000; index++)
+      place.write(`memory/f${index % 30}/n${index}.md`, `Note ${index}.`);
+    const memory = await place.open();
+    const log = createEventLog();
+    await memory.watch({ onEvent: log.onEvent });
+    await log.find((event) => event.kind === "synced");
+    for (let round = 0; round < 10; round++) {
+      await memory.search("note 17");
+      writeFileSync(place.at(`memory/f${round}/n${round}.md`), `The quokka sleeps in round${round}.`);
+      const answer = await memory.search(`quokka round${round}`);
+      assert.equal(answer.stale || answer.results[0]?.path === `memory/f${round}/n${round}.md`, true);
+    }
+  },
+);
