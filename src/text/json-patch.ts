@@ -42,7 +42,8 @@ export function patchJson(text: string, before: unknown, after: unknown): string
 
   function remove({ start, node, comma }: JsonChild): void {
     const end = comma === -1 ? node.end : comma + 1;
-    const lead = /\s*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+    const before = text.slice(0, start);
+    const lead = before.length - before.trimEnd().length;
     edits.push({ start: start - lead, end, text: "" });
   }
 

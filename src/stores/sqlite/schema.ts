@@ -36,7 +36,8 @@ import type { DatabaseSync } from "node:sqlite";
  *   this table 3.5 times as large. `contentless_delete` lets a row go by its key. The alternative, FTS5's
  *   `delete` command, wants the very tokens that were once inserted; one different token would silently
  *   corrupt the index. (The same reason rules out FTS5's `secure-delete` option, which also takes 3.5 ms a
- *   chunk: words of deleted chunks stay in the file until a merge drops them.) The invariant: the rowids of
+ *   chunk: words of deleted chunks stay in the file until a merge drops them, which
+ *   `purge.ts` does when text is to be forgotten.) The invariant: the rowids of
  *   chunks_fts are exactly the keys of chunks. Both change in one transaction, and `full-text.ts` checks it.
  *
  * embedders

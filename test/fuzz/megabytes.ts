@@ -1,0 +1,31 @@
+import { pieces, readEveryWay } from "./markdown.ts";
+import { createTally, type FuzzSuite } from "./suite.ts";
+
+const sizeChars = 1_000_000;
+
+/**
+ * A megabyte of one piece after the other, and of pairs of them: what takes more than linear time shows here as a run
+ * that does not end. `count` is how many of the texts are tried, the single pieces first.
+ */
+export const fuzzMegabytes: FuzzSuite = async ({ seed, count }) => {
+  const units = [...new Set(pieces)].filter((piece) => piece !== "");
+  const pairs = units.flatMap((first, index) =>
+    units.map((_, step) => first + units[(index + step * seed + 1) % units.length]),
+  );
+  const all = [...units, ...units.map((piece) => `x${piece}`), ...pairs];
+  const tally = createTally();
+  let slowest = { ms: 0, unit: "" };
+  for (const unit of all.slice(0, count)) {
+    const startedAt = performance.now();
+    try {
+      const problem = await readEveryWay(unit.repeat(Math.ceil(sizeChars / unit.length)), [1, 2, 1000]);
+      if (problem !== null) tally.fail(`${JSON.stringify(unit)}: ${problem}`);
+    } catch (error) {
+      tally.fail(`${JSON.stringify(unit)} failed with ${(error as Error).stack}`);
+    }
+    const ms = performance.now() - startedAt;
+    if (ms > slowest.ms) slowest = { ms, unit };
+  }
+  const cases = Math.min(count, all.length);
+  return tally.report(cases, `slowest ${Math.round(slowest.ms)} ms for ${JSON.stringify(slowest.unit)}`);
+};

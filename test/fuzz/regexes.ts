@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { glob } from "node:fs/promises";
+import path from "node:path";
+import vm from "node:vm";
+import { createTally, type FuzzSuite } from "./suite.ts";
+
+const source = path.join(import.meta.dirname, "..", "..", "src");
+const sizeChars = 200_000;
+/** A linear expression needs some milliseconds for such a text, a quadratic one half a minute and more. */
+const limitMs = 3000;
+
+/** Expressions that are not linear but only ever see short text, each with what bounds it. */
+const shortOnly: readonly { readonly place: string; readonly begins: string; readonly bound: string }[] = [
+  {
+    place: "eval/generate/identifiers.ts",
+    begins: "/[A-Za-z]{2}",
+    bound: "a token of at most 60 characters",
+  },
+  { place: "text/stem-cyrillic.ts", begins: "/([аеиоу", bound: "a word, cut at maxWordLength" },
+  { place: "flush/cues.ts", begins: "/", bound: "a sentence, cut at maxSentenceChars" },
+];
+
+/** Every regular expression that is written in the sources, on texts that lead backtracking astray. */
+export const fuzzRegexes: FuzzSuite = async ({ count }) => {
+  const tally = createTally();
+  const found = await findExpressions();
+  let cases = 0;
+  for (const { place, literal } of found) {
+    if (shortOnly.some((each) => each.place === place && literal.startsWith(each.begins))) continue;
+    for (const text of hostileTexts(literal)) {
+      if (cases++ >= count) return tally.report(count, `${found.length} expressions`);
+      const started = { text, done: false };
+      try {
+        const run = `for (const each of text.matchAll(new RegExp(re, re.flags.includes("g") ? re.flags : re.flags + "g"))) void each; done = true;`;
+        vm.runInNewContext(`const re = ${literal}; ${run}`, started, { timeout: limitMs });
+      } catch (error) {
+        const isSlow = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+        tally.fail(
+          `${place}: ${literal} ${isSlow ? "does not end" : error} on ${JSON.stringify(text.slice(0, 12))}`,
+        );
+        break;
+      }
+    }
+  }
+  return tally.report(cases, `${found.length} expressions`);
+};
+
+async function findExpressions(): Promise<{ place: string; literal: string }[]> {
+  const literal =
+    /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<=[(,=:[!&|?{};\n]\s*|\breturn\s+)(\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[dgimsuvy]*)/g;
+  const found: { place: string; literal: string }[] = [];
+  for await (const file of glob("**/*.ts", { cwd: source })) {
+    if (file.endsWith(".test.ts")) continue;
+    for (const [, expression] of readFileSync(path.join(source, file), "utf8").matchAll(literal)) {
+      if (expression !== undefined) found.push({ place: file.replaceAll("\\", "/"), literal: expression });
+    }
+  }
+  return found.sort((a, b) => (a.place + a.literal < b.place + b.literal ? -1 : 1));
+}
+
+/** Long runs of what the expression itself speaks of, each without the end that would let it match. */
+function hostileTexts(literal: string): string[] {
+  const own = literal
+    .replace(/\\[a-zA-Z](?:\{[^}]*\})?|[\\[\](){}|*+?^$/]/g, " ")
+    .split(/\s+/)
+    .filter(Boolean);
+  const units = [
+    ...new Set([
+      " ",
+      "a",
+      "0",
+      "-",
+      "\n",
+      "\t",
+      "a ",
+      "a.",
+      "-a",
+      "# ",
+      "<!-- ",
+      "`",
+      "=",
+      '"',
+      "\\",
+      ...own.slice(0, 12),
+      ...own.map((word) => word[0]!),
+    ]),
+  ];
+  const fill = (unit: string): string => unit.repeat(Math.ceil(sizeChars / unit.length));
+  return [...units.map((unit) => `${fill(unit)}\u0001`), ...units.map((unit) => `x${fill(unit)}`)];
+}

@@ -1,0 +1,39 @@
+/** What a fuzz suite is given. The same seed gives the same cases. */
+export interface FuzzRequest {
+  readonly seed: number;
+  readonly count: number;
+  /** An empty folder that is removed afterwards. */
+  readonly dir: string;
+}
+
+export interface FuzzReport {
+  /** How many cases were tried. */
+  readonly cases: number;
+  /** Cases that broke a promise, the first few in words. */
+  readonly failures: number;
+  readonly examples: readonly string[];
+  /** What else is worth knowing: how many were let through, how many hits. */
+  readonly remark?: string;
+}
+
+export type FuzzSuite = (request: FuzzRequest) => Promise<FuzzReport>;
+
+const mostExamples = 12;
+
+/** Counts failures and keeps the first few. */
+export function createTally() {
+  let failures = 0;
+  const examples: string[] = [];
+  return {
+    fail(example: string): void {
+      failures++;
+      if (examples.length < mostExamples) examples.push(example.slice(0, 500));
+    },
+    report: (cases: number, remark?: string): FuzzReport => ({
+      cases,
+      failures,
+      examples,
+      ...(remark === undefined ? {} : { remark }),
+    }),
+  };
+}
