@@ -60,6 +60,10 @@ describe("Forgotten text is in no byte of the index", () => {
       assert.equal(result.receipt?.checked, "raw bytes of the index searched: not found");
       assert.equal(result.receipt.complete, true);
       assert.ok(result.chunks >= 1, `${result.chunks} chunks`);
+      assert.ok(
+        result.cacheEntries >= 1,
+        `${result.cacheEntries} cached vectors, of the earlier form at least`,
+      );
       const total = before.split("\n").length - 1;
       const whole = { path: file, startLine: 1, endLine: total };
       assert.deepEqual(result.removed, [

@@ -308,6 +308,16 @@ test("status shows the memory, the index and what was skipped", async (t) => {
   assert.match((await place.run("status")).stdout, /behind/);
 });
 
+test("a path pattern that cannot be meant is an error, not a search that finds nothing", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  for (const pattern of ["[", "memory/{a,b", "x\\", ""]) {
+    const { code, stderr } = await place.run("search", "ship", "--path", pattern);
+    assert.equal(code, 2, pattern);
+    assert.match(stderr, /--path/);
+  }
+});
+
 test("strange queries are answered, and what was done to them is said", async (t) => {
   const place = openCliPlace(t);
   fill(place);
