@@ -1,10 +1,16 @@
 /** `node --import ./scripts/longhand-from-source.ts`: programs that import "longhand" get the sources, unbuilt. */
 import { registerHooks } from "node:module";
 
+const sources: Readonly<Record<string, string>> = {
+  longhand: "../src/index.ts",
+  "longhand/ai-sdk": "../src/tools/ai-sdk.ts",
+};
+
 registerHooks({
   resolve(specifier, context, next) {
-    return specifier === "longhand"
-      ? { url: new URL("../src/index.ts", import.meta.url).href, shortCircuit: true }
-      : next(specifier, context);
+    const source = sources[specifier];
+    return source === undefined
+      ? next(specifier, context)
+      : { url: new URL(source, import.meta.url).href, shortCircuit: true };
   },
 });

@@ -141,6 +141,8 @@ export interface MemoryLimits {
   readonly maxResults: number;
   /** Agents may remove what stands in notes. */
   readonly offersForget: boolean;
+  /** Where hits carry citations; `auto` leaves them out of groups and channels. */
+  readonly citations: "auto" | "on" | "off";
 }
 
 /** Notes and an engine: what every surface is given. */
@@ -231,6 +233,7 @@ export async function openConfiguredMemory(
       maxInjectedChars: settings.memorySearch.query.maxInjectedChars,
       maxResults: settings.memorySearch.query.maxResults,
       offersForget: settings.tools.forget,
+      citations: settings.memory.citations,
     },
     sessions: createSessions({
       transcripts,

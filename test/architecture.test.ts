@@ -62,7 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
-  tools: ["memory.ts", "forget", "search", "text"],
+  tools: ["memory.ts", "start-session.ts", "forget", "search", "text"],
   "version.ts": [],
   flush: ["memory.ts", "tools", "config", "sessions", "notes", "text"],
   doctor: ["memory.ts", "status.ts", "config", "hosts", "upkeep", "sources", "text"],

@@ -26,6 +26,8 @@ export interface FlushSession {
 }
 
 export interface FlushMessage extends Pick<SessionMessage, "role" | "content"> {
+  /** Milliseconds since 1970, or an ISO date; the notes since the first one are not given the same again. */
+  readonly timestamp?: SessionMessage["timestamp"];
   /** Where it stands in the transcript; its number in the session when it is left out. */
   readonly line?: number;
 }
@@ -36,6 +38,8 @@ export interface LoadedSession {
   readonly compactionCount: number;
   readonly memoryFlushCompactionCount: number | undefined;
   readonly turns: readonly ConversationTurn[];
+  /** When the first of the turns was said; milliseconds since 1970. */
+  readonly since: number | undefined;
 }
 
 export async function loadSession(session: FlushSession): Promise<LoadedSession> {
@@ -44,17 +48,19 @@ export async function loadSession(session: FlushSession): Promise<LoadedSession>
   const history = session.messages === undefined ? await store?.history(key) : undefined;
   const gone =
     history?.compactedHistory.reduce((sum, part) => sum + (part.originalMessageCount || 0), 0) ?? 0;
+  const messages: readonly FlushMessage[] = session.messages ?? history?.messages ?? [];
   return {
     key,
     sessionId: session.sessionId ?? entry.sessionId ?? key,
     compactionCount: session.compactionCount ?? entry.compactionCount ?? 0,
     memoryFlushCompactionCount: session.memoryFlushCompactionCount ?? entry.memoryFlushCompactionCount,
     // Numbered from the beginning of the session, so that a number means the same after a compaction.
-    turns: (session.messages ?? history?.messages ?? []).map(({ role, content, line }, index) => ({
+    turns: messages.map(({ role, content, line }, index) => ({
       role,
       text: textOf(content),
       line: typeof line === "number" ? line : gone + index + 1,
     })),
+    since: messages.map(({ timestamp }) => new Date(timestamp ?? Number.NaN).getTime()).find(Number.isFinite),
   };
 }
 

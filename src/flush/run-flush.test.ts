@@ -100,6 +100,16 @@ test("the second flush of a day does not write again what the first wrote", asyn
   );
 });
 
+test("what a flush wrote days ago, in the same conversation, is not written again", async (t) => {
+  const { place, session, memory, read } = await openPlace(t);
+  await runFlush({ session, memory, now, fallback: "extract" });
+  assert.match(read(), /PostgreSQL 17/);
+  const later = () => new Date("2026-03-09T12:00:00Z");
+  const reopened = await place.open({ now: later });
+  const { written } = await beforeCompact({ session, memory: reopened, now: later, fallback: "extract" });
+  assert.deepEqual(written, []);
+});
+
 test("with the fallback a planted decision is in the note whatever the model does", async (t) => {
   const turns: Record<string, RunTurn | undefined> = {
     silent: async () => "NO_REPLY",

@@ -94,7 +94,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
       const added = await writeExtract(memory, {
         turns: lostTurns(loaded, options.keepLast),
         sessionId: loaded.sessionId,
-        knownPaths: recentNotes(now(), memory.timezone),
+        knownPaths: knownNotes({ now: now(), since: loaded.since, timezone: memory.timezone }),
         signal,
       });
       if (added !== null && !added.duplicate) written.push(added);
@@ -174,11 +174,31 @@ function lostTurns({ turns }: LoadedSession, keepLast = 0): LoadedSession["turns
   return turns.slice(0, Math.max(0, turns.length - Math.max(0, keepLast)));
 }
 
-/** Where the same may stand already: today's note, yesterday's, and the long-term one. */
-function recentNotes(now: Date, timezone: string): string[] {
-  const days = [now, new Date(now.getTime() - 86_400_000)].map((moment) => localTime(moment, timezone).day);
+/**
+ * Where the same may stand already: in today's note, yesterday's, those since the conversation began (an earlier flush
+ * may have written to them) and the long-term one.
+ */
+function knownNotes({
+  now,
+  since,
+  timezone,
+}: {
+  now: Date;
+  since?: number | undefined;
+  timezone: string;
+}): string[] {
+  const dayMs = 86_400_000;
+  const ageMs = Math.max(0, now.getTime() - (since ?? now.getTime()));
+  const count = Math.min(maxKnownDays, Math.ceil(ageMs / dayMs) + 2);
+  const days = Array.from(
+    { length: count },
+    (_, age) => localTime(new Date(now.getTime() - age * dayMs), timezone).day,
+  );
   return [...new Set(days)].map((day) => `memory/${day}.md`).concat("MEMORY.md");
 }
+
+/** A conversation that lasts for months does not read months of notes at each compaction. */
+const maxKnownDays = 31;
 
 function dropUndefined(prompts: FlushPrompts = {}): FlushPrompts {
   return Object.fromEntries(Object.entries(prompts).filter(([, text]) => text !== undefined));

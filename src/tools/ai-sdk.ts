@@ -1,18 +1,24 @@
 import { jsonSchema, type Tool, tool } from "ai";
 import type { Memory } from "../memory.ts";
 import { type MemoryToolsOptions, memoryTools as plainTools } from "./memory-tools.ts";
+import type { MemoryTool } from "./tool.ts";
 
 /** The memory's tools for `generateText` and `streamText` of the AI SDK, by name. */
 export function memoryTools(memory: Memory, options: MemoryToolsOptions = {}): Record<string, Tool> {
-  const tools = plainTools(memory, options).map((plain) => {
-    const wrapped = tool({
-      description: plain.description,
-      inputSchema: jsonSchema(plain.inputSchema as Parameters<typeof jsonSchema>[0]),
-      execute: async (input: unknown, { abortSignal }) => await plain.execute(input, { signal: abortSignal }),
-      // A model reads text with fences around what notes say, not bare JSON.
-      toModelOutput: ({ output }) => ({ type: "text", value: plain.render(output) }),
-    });
-    return [plain.name, wrapped] as const;
+  return aiSdkTools(plainTools(memory, options));
+}
+
+/** Any tools of a memory for the AI SDK, such as those that a flush gives to its turn. */
+export function aiSdkTools(tools: readonly MemoryTool[]): Record<string, Tool> {
+  return Object.fromEntries(tools.map((plain) => [plain.name, toAiSdk(plain)]));
+}
+
+function toAiSdk(plain: MemoryTool): Tool {
+  return tool({
+    description: plain.description,
+    inputSchema: jsonSchema(plain.inputSchema as Parameters<typeof jsonSchema>[0]),
+    execute: async (input: unknown, { abortSignal }) => await plain.execute(input, { signal: abortSignal }),
+    // A model reads text with fences around what notes say, not bare JSON.
+    toModelOutput: ({ output }) => ({ type: "text", value: plain.render(output) }),
   });
-  return Object.fromEntries(tools);
 }

@@ -27,4 +27,8 @@ test("It names only tools that are there", () => {
 test("It asks for citations only where hits carry them", () => {
   assert.match(memoryPromptSection({ mode: "full", tools: all, citations: "on" }), /name its citation/);
   assert.doesNotMatch(memoryPromptSection({ mode: "full", tools: all, citations: "off" }), /citation/);
+  const auto = (sessionKey: string) =>
+    memoryPromptSection({ mode: "full", tools: all, citations: "auto", sessionKey });
+  assert.match(auto("agent:main:main"), /name its citation/);
+  assert.doesNotMatch(auto("agent:main:chat:group:7"), /citation/);
 });

@@ -1,10 +1,9 @@
 import { runFlush } from "../../flush/run-flush.ts";
 import type { Memory } from "../../memory.ts";
 import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
-import type { SessionStart } from "../../start-session.ts";
 import { showHidden } from "../../text/visible.ts";
-import { dataNotice, fence } from "../../tools/fence.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
+import { startPromptSection } from "../../tools/start-section.ts";
 import { isFailure } from "../../tools/tool.ts";
 import type { HookInput } from "./hook-input.ts";
 
@@ -22,7 +21,7 @@ export type HookAnswer = (request: HookRequest) => Promise<string>;
 export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
   async "session-start"({ memory, input, signal }) {
     const start = await memory.startSession({ signal });
-    const text = renderStart(start, { isCompacted: input.source === "compact" });
+    const text = startPromptSection(start, { isCompacted: input.source === "compact" });
     return text === "" ? "" : contextFor("SessionStart", text);
   },
 
@@ -96,24 +95,6 @@ function readTurns(path: string, warn: (problem: string) => void) {
     warn(error instanceof Error ? error.message : String(error));
     return [];
   }
-}
-
-function renderStart({ notes, omitted }: SessionStart, { isCompacted }: { isCompacted: boolean }): string {
-  if (notes.length === 0) return "";
-  const parts = notes.map(({ path, text, from, lines, totalLines }) => {
-    const isWhole = lines >= totalLines;
-    const which = isWhole ? "" : `, lines ${from}-${from + lines - 1} of ${totalLines}`;
-    return `${path}${which}\n${fence(showHidden(text))}`;
-  });
-  return [
-    isCompacted
-      ? "This conversation was just compacted. What memory holds from before, and what was kept of it, is below."
-      : "What memory holds from earlier conversations is below.",
-    "Search it for anything that may have been settled before, and write down what later conversations will need.",
-    dataNotice,
-    ...parts,
-    ...(omitted.length > 0 ? [`Not shown for length: ${omitted.join(", ")}.`] : []),
-  ].join("\n\n");
 }
 
 function contextFor(hookEventName: string, additionalContext: string): string {
