@@ -266,6 +266,13 @@ export async function openConfiguredMemory(
     },
     async startSession({ sessionKey, signal } = {}) {
       throwIfAborted(signal);
+      // Beside it: what is read first comes from the notes themselves. What goes wrong meets the first search again.
+      if (settings.memorySearch.sync.onSessionStart && !opened.isClosed()) {
+        opened
+          .get()
+          .then(({ engine }) => engine.freshen({ reason: "session" }))
+          .catch(() => {});
+      }
       const moment = now();
       return await startSession({
         notes,

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createTextSource } from "../../test/support/text-source.ts";
+import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
+import { createWorkLock } from "../stores/work-lock-file.ts";
+import { createChunker } from "../text/chunk.ts";
+import { syncWords } from "./sync.ts";
+
+const textsOf = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`memory/n${index}.md`, `Note ${index}.`]));
+
+async function openPlace(t: TestContext, count: number) {
+  const folder = makeTemporaryFolder(t);
+  const dbPath = folder.at("index.sqlite");
+  const store = await openSqliteStore({
+    path: dbPath,
+    analyserId: "test",
+    tokens: ({ text }) => ({ body: text, head: "" }),
+    writeWaitMs: 50,
+  });
+  t.after(() => store[Symbol.asyncDispose]());
+  // Makes the tables.
+  await store.versions("memory");
+  const source = createTextSource(textsOf(count));
+  const lockPath = folder.at("documents.lock");
+  const later = () => Date.now() + 40_000;
+  return {
+    dbPath,
+    source,
+    /** As another process has it. */
+    theirs: createWorkLock(lockPath),
+    partsAt: (now: () => number = Date.now) => ({
+      sources: [source],
+      store,
+      chunker: createChunker({ tokens: 400, overlap: 80 }),
+      now: () => new Date(),
+      locks: {
+        documents: createWorkLock(lockPath, { now }),
+        vectors: createWorkLock(folder.at("vectors.lock"), { now }),
+      },
+    }),
+    later,
+  };
+}
+
+test("a large backlog that another process works on is left to it, and counted", async (t) => {
+  const { theirs, partsAt, source } = await openPlace(t, 40);
+  using _ = theirs.tryTake("indexing");
+  const report = await syncWords(partsAt(), { whenBusy: "leave" });
+  assert.deepEqual([report.added, report.left, source.reads.length], [0, 40, 0]);
+});
+
+test("a few documents are indexed whoever works on a backlog", async (t) => {
+  const { theirs, partsAt } = await openPlace(t, 5);
+  using _ = theirs.tryTake("indexing");
+  const report = await syncWords(partsAt(), { whenBusy: "leave" });
+  assert.deepEqual([report.added, report.left], [5, 0]);
+});
+
+test("who waited looks again, and does not repeat what was done meanwhile", async (t) => {
+  const { theirs, partsAt, source } = await openPlace(t, 40);
+  const held = theirs.tryTake("indexing")!;
+  let others: Promise<unknown> | undefined;
+  const report = await syncWords(partsAt(), {
+    progress: ({ waitingFor }) => {
+      if (waitingFor === undefined || others) return;
+      others = syncWords({ ...partsAt(), locks: undefined }).then(() => held[Symbol.dispose]());
+    },
+  });
+  await others;
+  assert.deepEqual([report.added, report.unchanged, source.reads.length], [0, 40, 40]);
+});
+
+test("beside a process that has not moved for long the work is done", async (t) => {
+  const { theirs, partsAt, later } = await openPlace(t, 40);
+  using _ = theirs.tryTake("indexing");
+  assert.equal((await syncWords(partsAt(later))).added, 40);
+});
+
+test("a process that was paused in the middle of a write is named when nobody else can write", async (t) => {
+  const { theirs, partsAt, later, dbPath } = await openPlace(t, 40);
+  using _ = theirs.tryTake("indexing, 3 of 40 documents done");
+  const writer = new DatabaseSync(dbPath);
+  t.after(() => writer.close());
+  writer.exec("BEGIN IMMEDIATE");
+  await assert.rejects(
+    syncWords(partsAt(later)),
+    (error: { code: string; retryable: boolean; message: string; hint: string }) => {
+      assert.deepEqual([error.code, error.retryable], ["index-busy", true]);
+      assert.match(
+        error.message,
+        new RegExp(`process ${process.pid} \\(indexing, 3 of 40 .*has not moved for \\d+ s`),
+      );
+      assert.match(error.hint, /kill -CONT/);
+      return true;
+    },
+  );
+});
