@@ -7,5 +7,6 @@ export {
   contractTokens,
   type StoreContractOptions,
   type StoreFixture,
+  type StoreFixtureOptions,
   testStore,
 } from "./stores/store.contract.ts";

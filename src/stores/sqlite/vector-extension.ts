@@ -13,7 +13,7 @@ export interface VectorExtension {
   giveUp(error: unknown): void;
 }
 
-export const loadLimitMs = 30_000;
+const loadLimitMs = 30_000;
 const rowsAtOnce = 250;
 
 /**
