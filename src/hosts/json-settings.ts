@@ -60,7 +60,7 @@ function hasHook(groups: unknown, wanted: HookGroup): boolean {
   );
   return commands.some(
     (hook: { command?: unknown } | null) =>
-      hook?.command === wanted.hooks[0]?.command || /longhand.* hook /.test(String(hook?.command)),
+      hook?.command === wanted.hooks[0]?.command || /longhand.{0,300} hook /.test(String(hook?.command)),
   );
 }
 

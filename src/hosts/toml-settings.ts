@@ -52,8 +52,8 @@ export function readTomlKeys(text: string): string[] | string {
       keys.push(table);
       continue;
     }
-    const assignment = /^((?:"[^"]*"|'[^']*'|[\w.\s-])+?)\s*=\s*(.+)$/.exec(line);
-    const name = assignment === null ? null : readName(assignment[1]!);
+    const assignment = /^((?:"[^"]*"|'[^']*'|[\w.\s-])+)=\s*(.+)$/.exec(line);
+    const name = assignment === null ? null : readName(assignment[1]!.trimEnd());
     if (assignment === null || name === null) return `line ${at} is neither a table nor a value`;
     const full = table === "" ? name : `${table}.${name}`;
     keys.push(full);

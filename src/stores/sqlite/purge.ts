@@ -18,7 +18,7 @@ export interface PurgeParts {
 }
 
 /** FTS5 counts what it merges in pages; so many take some milliseconds. */
-const pagesAtOnce = 250;
+const pagesAtOnce = 100;
 const chunksAtOnce = 64;
 const mostNeedles = 4000;
 const needleChars = 32;
