@@ -1,0 +1,25 @@
+/** What stands before every conversation: who the agent is, how to use memory, and what memory says to begin with. */
+import { type Memory, memoryPromptSection, startPromptSection } from "longhand";
+
+export interface SystemPromptRequest {
+  readonly memory: Memory;
+  readonly sessionKey: string;
+  /** Names of the agent's tools. */
+  readonly tools: readonly string[];
+  readonly isCompacted: boolean;
+}
+
+export async function writeSystemPrompt(request: SystemPromptRequest): Promise<string> {
+  const { memory, sessionKey, tools, isCompacted } = request;
+  const today = new Date().toLocaleDateString("sv", { timeZone: memory.timezone });
+  const { citations } = memory.limits;
+  // The key decides what may be seen: in a group there is no MEMORY.md among the notes.
+  const start = await memory.startSession({ sessionKey });
+  return [
+    `You are a helpful assistant with a long-term memory. Answer briefly. Today is ${today}.`,
+    memoryPromptSection({ mode: "full", tools, citations, sessionKey }),
+    startPromptSection(start, { isCompacted }),
+  ]
+    .filter((section) => section !== "")
+    .join("\n\n");
+}
