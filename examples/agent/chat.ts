@@ -3,7 +3,7 @@ import readline from "node:readline";
 import { APICallError } from "ai";
 import { LonghandError, openMemory, openSessionStore } from "longhand";
 import { createAgent } from "./agent.ts";
-import { causeOf, createChatModel } from "./chat-model.ts";
+import { causeOf, createChatModel, isOverflow } from "./chat-model.ts";
 import { type ChatOptions, readOptions, UsageError, usage } from "./options.ts";
 
 try {
@@ -80,6 +80,8 @@ function explain(thrown: unknown): string {
   const error = causeOf(thrown);
   if (error instanceof LonghandError) return `${error.message} ${error.hint}`;
   if (!APICallError.isInstance(error)) return error instanceof Error ? error.message : String(error);
+  if (isOverflow(error))
+    return "That is too long for the model's context window, even alone. Send it in parts.";
   const { statusCode } = error;
   if (statusCode === undefined) return `${error.message} Is the endpoint running, and is --base-url right?`;
   if (statusCode === 401 || statusCode === 403) return `${error.message} Check OPENAI_API_KEY.`;

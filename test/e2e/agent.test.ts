@@ -265,3 +265,13 @@ test("a message whose turn failed is answered with the next one", async (t) => {
   assert.equal(server.requests.at(-1)!.last.content, "One.\n\nTwo.");
   assert.deepEqual(server.faults, []);
 });
+
+test("a message that is too long even alone is refused kindly, and the conversation goes on after it", async (t) => {
+  const { server, run, of } = await openAgentPlace(t, { contextWindow: 5000 });
+  const { stdout, stderr } = await run([talk(0, 15).join(" "), "Good morning."]);
+  assert.match(stderr, /too long for the model's context window, even alone/);
+  assert.match(stdout, /^Story 1: /);
+  assert.ok(of("summary").length >= 2, "it is summarised in parts");
+  assert.equal(of("chat").at(-1)!.last.content, "Good morning.");
+  assert.deepEqual(server.faults, []);
+});
