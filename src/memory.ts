@@ -483,6 +483,15 @@ async function findEmbedder(settings: Settings, literals: readonly string[]): Pr
     voyage: providerAccess(settings, "voyage"),
     builtin: isFolder ? { folder: local.modelPath } : {},
     concurrency: remote.concurrency,
+    batch: remote.batch.enabled
+      ? {
+          minTexts: remote.batch.minChunks,
+          wait: remote.batch.wait,
+          concurrency: remote.batch.concurrency,
+          pollIntervalMs: remote.batch.pollIntervalMs,
+          timeoutMs: remote.batch.timeoutMinutes * 60_000,
+        }
+      : undefined,
     redact: (text) => redactSecrets(text, { literals }).text,
   });
   return await chooseEmbedder({ provider, fallback, makers });

@@ -26,7 +26,7 @@ export interface MemoryStatus {
     readonly dims?: number;
     readonly loadError?: string;
   };
-  readonly batch: { readonly enabled: boolean; readonly failures: number; readonly limit: number };
+  readonly batch: BatchModeStatus;
   readonly fallback?: { readonly from: string; readonly reason: string };
   /** Which embedder and why, what would be better, what it cost and what it could not do. */
   readonly embedding: EmbeddingStatus;
@@ -43,6 +43,18 @@ export interface MemoryStatus {
   readonly setAside: readonly string[];
   readonly lastSync?: EngineStatus["lastSync"];
   readonly watcher: EngineStatus["watcher"];
+}
+
+export interface BatchModeStatus {
+  /** Switched on, offered by the provider, and not given up by this process. */
+  readonly enabled: boolean;
+  /** In a row; with `limit` of them ordinary requests take over. */
+  readonly failures: number;
+  readonly limit: number;
+  /** Jobs under way, whichever process began them. */
+  readonly pending: readonly { readonly id?: string; readonly texts: number; readonly since: string }[];
+  /** What went wrong last, or why it is not enabled although it is switched on. */
+  readonly problem?: string;
 }
 
 export interface EmbeddingStatus {
@@ -109,7 +121,7 @@ export function describeStatus(
       ...(vectors?.dims === undefined ? {} : { dims: vectors.dims }),
       ...(loadError === undefined ? {} : { loadError }),
     },
-    batch: { enabled: memorySearch.remote.batch.enabled, failures: 0, limit: 2 },
+    batch: describeBatch(engine.batch, { provider, isAsked: memorySearch.remote.batch.enabled }),
     ...(fallback === undefined ? {} : { fallback }),
     embedding: {
       why,
@@ -132,4 +144,16 @@ export function describeStatus(
     ...(lastSync === undefined ? {} : { lastSync }),
     watcher,
   };
+}
+
+function describeBatch(
+  batch: EngineStatus["batch"],
+  { provider, isAsked }: { provider: string; isAsked: boolean },
+): BatchModeStatus {
+  if (batch === undefined) {
+    const problem = isAsked ? { problem: `the provider ${provider} has no batch jobs` } : {};
+    return { enabled: false, failures: 0, limit: 2, pending: [], ...problem };
+  }
+  const { isOn, failures, limit, last, pending } = batch;
+  return { enabled: isOn, failures, limit, pending, ...(last === null ? {} : { problem: last }) };
 }

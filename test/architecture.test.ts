@@ -148,6 +148,7 @@ const writers: Readonly<Record<string, string>> = {
 const interfaceFiles = [
   "sources/source.ts",
   "embedders/embedder.ts",
+  "embedders/batch-jobs/batch-jobs.ts",
   "stores/store.ts",
   "stores/work-lock.ts",
   "stores/index-contents.ts",

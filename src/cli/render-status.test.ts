@@ -23,7 +23,7 @@ const status: MemoryStatus = {
   cache: { enabled: true, entries: 0, maxEntries: 50_000 },
   fts: { enabled: true, available: true },
   vector: { enabled: true, available: false, path: "builtin" },
-  batch: { enabled: false, failures: 0, limit: 2 },
+  batch: { enabled: false, failures: 0, limit: 2, pending: [] },
   embedding: {
     why: "the provider is none",
     texts: 0,

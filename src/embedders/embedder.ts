@@ -1,3 +1,5 @@
+import type { BatchJobs } from "./batch-jobs/batch-jobs.ts";
+
 /**
  * Turns text into vectors, so that a question can meet a note that shares no word with it.
  *
@@ -35,8 +37,11 @@ export interface Embedder extends AsyncDisposable {
   /** One vector for the whole question; null when it holds nothing to embed. */
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array | null>;
 
-  /** What was sent since it was opened; absent where that costs nothing. */
+  /** What was sent since it was opened, jobs included; absent where that costs nothing. */
   usage?(): EmbedderUsage;
+
+  /** A cheaper way for many texts; absent where there is none, or it is not wanted. */
+  readonly batches?: BatchJobs;
 }
 
 /** The vectors of one text, in the order of its parts. */

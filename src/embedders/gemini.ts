@@ -1,8 +1,10 @@
+import { createGeminiBatches } from "./batch-jobs/gemini-batches.ts";
+import { createProviderBatches, type ProviderOptions } from "./batch-jobs/provider-batches.ts";
 import type { Embedder } from "./embedder.ts";
+import { geminiRequest } from "./gemini-request.ts";
 import { createHttpAccess } from "./remote/http-access.ts";
-import { createHttpService, type HttpProvider, type HttpRequest } from "./remote/http-service.ts";
-import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
-import type { ServiceOptions } from "./remote/service.ts";
+import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
+import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
 
 const gemini: HttpProvider = {
   provider: "gemini",
@@ -14,7 +16,7 @@ const gemini: HttpProvider = {
   ask: (request) => {
     const { texts, model, purpose } = request;
     const path = `models/${encodeURIComponent(model)}`;
-    const requests = texts.map((text) => askForOne(text, request));
+    const requests = texts.map((text) => geminiRequest(text, request));
     // A question is one text, for which there is a call of its own.
     if (purpose === "query") return { path: `${path}:embedContent`, body: requests[0] };
     return { path: `${path}:batchEmbedContents`, body: { requests } };
@@ -30,19 +32,11 @@ const gemini: HttpProvider = {
   },
 };
 
-function askForOne(text: string, { model, purpose, dimensions }: HttpRequest): unknown {
-  return {
-    model: `models/${model}`,
-    content: { parts: [{ text }] },
-    taskType: purpose === "query" ? "RETRIEVAL_QUERY" : "RETRIEVAL_DOCUMENT",
-    ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
-  };
-}
-
-export function createGeminiEmbedder(options: ServiceOptions & RemoteEmbedderOptions): Embedder {
+export function createGeminiEmbedder(options: ProviderOptions): Embedder {
   // People write the name with and without its folder.
   const model = options.model?.replace(/^models\//, "");
   const named = model === undefined ? options : { ...options, model };
   const access = createHttpAccess(gemini, named, options.redact);
-  return createRemoteEmbedder(createHttpService(gemini, access), options);
+  const batches = createProviderBatches(createGeminiBatches, access, options);
+  return createRemoteEmbedder(createHttpService(gemini, access), { ...options, batches });
 }

@@ -1,9 +1,10 @@
+import { createOpenAiBatches } from "./batch-jobs/openai-batches.ts";
+import { createProviderBatches, type ProviderOptions } from "./batch-jobs/provider-batches.ts";
 import type { Embedder } from "./embedder.ts";
 import { createHttpAccess } from "./remote/http-access.ts";
 import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
 import { readIndexed } from "./remote/read-indexed.ts";
-import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
-import type { ServiceOptions } from "./remote/service.ts";
+import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
 
 const openai: HttpProvider = {
   provider: "openai",
@@ -23,7 +24,8 @@ const openai: HttpProvider = {
 };
 
 /** OpenAI, or any service that speaks its language: vLLM, Ollama, LM Studio, OpenRouter, a proxy. */
-export function createOpenAiEmbedder(options: ServiceOptions & RemoteEmbedderOptions): Embedder {
+export function createOpenAiEmbedder(options: ProviderOptions): Embedder {
   const access = createHttpAccess(openai, options, options.redact);
-  return createRemoteEmbedder(createHttpService(openai, access), options);
+  const batches = createProviderBatches(createOpenAiBatches, access, options);
+  return createRemoteEmbedder(createHttpService(openai, access), { ...options, batches });
 }

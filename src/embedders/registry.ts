@@ -1,3 +1,4 @@
+import type { BatchSettings } from "./batch-jobs/create-batch-jobs.ts";
 import type { EmbedderMaker } from "./choose-embedder.ts";
 import type { LocalEmbedderOptions } from "./local/local-embedder.ts";
 import type { Redact } from "./remote/mask.ts";
@@ -12,13 +13,15 @@ export interface RegistryOptions {
   readonly builtin: { readonly folder?: string };
   /** Requests to a service at once. */
   readonly concurrency: number;
+  /** Absent: no batch jobs. */
+  readonly batch?: BatchSettings | undefined;
   /** Applied to every text before it leaves the machine. */
   readonly redact?: Redact | undefined;
 }
 
 /** Every provider by name, the best first. The code of each is loaded when it is opened. */
 export function createMakers(options: RegistryOptions): ReadonlyMap<string, EmbedderMaker> {
-  const layers = { concurrency: options.concurrency, redact: options.redact };
+  const layers = { concurrency: options.concurrency, redact: options.redact, batch: options.batch };
   const { local, openai, gemini, voyage, builtin } = options;
   return new Map<string, EmbedderMaker>([
     [

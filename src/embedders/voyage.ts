@@ -1,9 +1,10 @@
+import { createProviderBatches, type ProviderOptions } from "./batch-jobs/provider-batches.ts";
+import { createVoyageBatches } from "./batch-jobs/voyage-batches.ts";
 import type { Embedder } from "./embedder.ts";
 import { createHttpAccess } from "./remote/http-access.ts";
 import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
 import { readIndexed } from "./remote/read-indexed.ts";
-import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
-import type { ServiceOptions } from "./remote/service.ts";
+import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
 
 const voyage: HttpProvider = {
   provider: "voyage",
@@ -28,7 +29,8 @@ const voyage: HttpProvider = {
   read: (json, { model }) => readIndexed(json, `voyage ${model}`),
 };
 
-export function createVoyageEmbedder(options: ServiceOptions & RemoteEmbedderOptions): Embedder {
+export function createVoyageEmbedder(options: ProviderOptions): Embedder {
   const access = createHttpAccess(voyage, options, options.redact);
-  return createRemoteEmbedder(createHttpService(voyage, access), options);
+  const batches = createProviderBatches(createVoyageBatches, access, options);
+  return createRemoteEmbedder(createHttpService(voyage, access), { ...options, batches });
 }

@@ -21,6 +21,7 @@ import {
 } from "../sync/sync.ts";
 import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
+import { describeBatches } from "./batch-status.ts";
 import { compareWithDisk } from "./compare-with-disk.ts";
 import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
 import { markIndex, readMark } from "./index-mark.ts";
@@ -127,7 +128,9 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         embed(request).catch(() => {});
         return report;
       }
-      const [report, embedded] = embedder?.isSlow
+      // A batch job is best made of all texts, so it waits for the words.
+      const isAlongside = embedder?.isSlow && !embedder.batches?.isOn();
+      const [report, embedded] = isAlongside
         ? await Promise.all([filling, embedAlongside(filling, async () => (await embed(request))!)])
         : [await filling, await embed(request)];
       const isLost = (await readMark(store)) !== filled;
@@ -226,6 +229,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
       const comparisons = [];
       for (const source of sources) comparisons.push(await compareWithDisk(source, store, chunker.id));
+      const batch = embedder && (await describeBatches(store, embedder));
       const changedAt = comparisons.flatMap(({ oldestChange }) => oldestChange?.getTime() ?? []);
       return {
         statistics,
@@ -237,6 +241,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
               embedding: { refused: await readRefused(store, embedder.id), problems },
             }
           : {}),
+        ...(batch === undefined ? {} : { batch }),
         onDisk: {
           files: comparisons.reduce((sum, { files }) => sum + files, 0),
           changed: comparisons.reduce((sum, { changed }) => sum + changed, 0),
@@ -249,7 +254,9 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       };
     },
     async [Symbol.asyncDispose]() {
-      const late = waitFor(embedder?.isSlow ? closeWaitMs : 0, undefined);
+      // Waiting for a batch job can be left off at any time.
+      const isWorking = embedder?.isSlow && !embedder.batches?.isWaiting();
+      const late = waitFor(isWorking ? closeWaitMs : 0, undefined);
       await Promise.race([embedding, late.elapsed]);
       late.cancel();
       closing.abort();

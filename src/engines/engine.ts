@@ -1,3 +1,4 @@
+import type { BatchTrouble } from "../embedders/batch-jobs/batch-jobs.ts";
 import type { Searcher } from "../search/search.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import type { PurgeReport, StoreDescription, StoreStatistics, VectorStatistics } from "../stores/store.ts";
@@ -17,6 +18,8 @@ export interface EngineStatus {
   /** Which texts the embedder refused, and what the last pass could not do. */
   readonly embedding?: { readonly refused: RefusedTexts; readonly problems: readonly string[] };
   readonly description: StoreDescription;
+  /** Absent without an embedder that has batch jobs. */
+  readonly batch?: BatchStatus;
   readonly onDisk: {
     readonly files: number;
     readonly changed: number;
@@ -26,6 +29,13 @@ export interface EngineStatus {
   };
   readonly lastSync?: { readonly at: string; readonly reason: string; readonly failed: number };
   readonly watcher: WatcherStatus;
+}
+
+export interface BatchStatus extends BatchTrouble {
+  /** False when there were too many failures in this process. */
+  readonly isOn: boolean;
+  /** Of all processes. An id is missing while it is not known yet. */
+  readonly pending: readonly { readonly id?: string; readonly texts: number; readonly since: string }[];
 }
 
 /** Who keeps the index fresh by itself; a search looks for changes in any case. */

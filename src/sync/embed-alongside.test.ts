@@ -7,6 +7,7 @@ const report = (embedded: number, problem: string | null = null): VectorReport =
   embedded,
   reused: 0,
   problem,
+  waiting: 0,
   refused: [],
   durationMs: 10,
 });

@@ -21,7 +21,7 @@ export async function embedAlongside(
       state = "failed";
     },
   );
-  let sum: VectorReport = { embedded: 0, reused: 0, problem: null, refused: [], durationMs: 0 };
+  let sum: VectorReport = { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [], durationMs: 0 };
   let isPausing = true;
   for (;;) {
     if (isPausing) await firstOf(over, pauseMs);
@@ -33,6 +33,7 @@ export async function embedAlongside(
       embedded: sum.embedded + report.embedded,
       reused: sum.reused + report.reused,
       problem: report.problem,
+      waiting: report.waiting,
       refused: [...sum.refused, ...report.refused],
       durationMs: sum.durationMs + (before === "done" ? report.durationMs : 0),
     };

@@ -21,12 +21,12 @@ export async function embedInTurn(
     signal,
     silentLimitMs: locks.silentLimitMs,
   });
-  if (turn.kind === "busy") return { embedded: 0, reused: 0, problem: null, refused: [] };
+  if (turn.kind === "busy") return { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [] };
   using work = turn.kind === "held" ? turn.work : null;
   return await embedMissing(parts, {
     signal,
     onEmbedded: (state) => {
-      work?.report(`embedding, ${state.completed} of ${state.total} texts done`);
+      work?.report(`${state.label ?? "embedding"}, ${state.completed} of ${state.total} texts done`);
       onEmbedded(state);
     },
   });

@@ -2,6 +2,7 @@ import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedd
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { MissingText, Store, VectorEntry } from "../stores/store.ts";
 import { dropOrigins } from "../text/entry-line.ts";
+import { embedByJobs } from "./embed-by-jobs.ts";
 import { type EmbeddingRecord, recordEmbedding } from "./embedding-record.ts";
 import type { Pace } from "./pace.ts";
 
@@ -14,7 +15,8 @@ export interface EmbedParts {
 
 export interface EmbedMissingOptions {
   readonly signal: AbortSignal | undefined;
-  readonly onEmbedded: (state: { completed: number; total: number }) => void;
+  /** The label says what is waited for, where that is not the embedder's next answer. */
+  readonly onEmbedded: (state: { completed: number; total: number; label?: string }) => void;
 }
 
 export interface Embedded {
@@ -23,6 +25,8 @@ export interface Embedded {
   readonly reused: number;
   /** Why some have none; null when the set is complete. */
   readonly problem: string | null;
+  /** Texts that wait for batch jobs. */
+  readonly waiting: number;
   /** Texts that the embedder would not take, although it took others: found by their words alone. */
   readonly refused: readonly { readonly hash: string; readonly reason: string }[];
 }
@@ -39,41 +43,50 @@ export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptio
   const refused: { hash: string; reason: string }[] = [];
   const reused = embedder.vectorsPerText === "one" ? await store.reuseVectors(embedder) : 0;
   const before = embedder.usage?.();
-  let problem: string | null;
+  let problem: string | null = null;
+  let waiting = 0;
   try {
-    problem = await embedGroups(parts, options, { seen, refused });
+    const { pending, holdsRest } = await embedByJobs(parts, options, seen);
+    if (!holdsRest) problem = await embedGroups(parts, options, { seen, refused, except: pending });
+    if (holdsRest || pending.size > 0) waiting = await countMissing(parts);
   } finally {
     const record: EmbeddingRecord = { embedder, before, texts: seen.size, refused, at: now() };
     if (seen.size > 0 || refused.length > 0) await recordEmbedding(store, record);
   }
   if (problem === null) await store.tidyVectors(embedder);
-  return { embedded: seen.size - refused.length, reused, problem, refused };
+  return { embedded: seen.size - refused.length, reused, problem, waiting, refused };
+}
+
+async function countMissing({ store, embedder }: EmbedParts): Promise<number> {
+  return (await store.vectorStatistics(embedder.id)).missing;
 }
 
 /** What has been dealt with: hashes of texts that are in the store, and those of them that were refused. */
 interface Dealt {
   readonly seen: Set<string>;
   readonly refused: { hash: string; reason: string }[];
+  /** Texts that somebody else deals with. */
+  readonly except: ReadonlySet<string>;
 }
 
 async function embedGroups(
   parts: EmbedParts,
   { signal, onEmbedded }: EmbedMissingOptions,
-  { seen, refused }: Dealt,
+  { seen, refused, except }: Dealt,
 ): Promise<string | null> {
   const { store, embedder } = parts;
   const groupSize = Math.max(textsPerCommit, embedder.maxBatch);
   let total = 0;
   for (;;) {
     throwIfAborted(signal);
-    const missing = await store.missingVectors(embedder.id, groupSize);
+    const missing = await store.missingVectors(embedder.id, groupSize, { except });
     if (missing.length === 0) return null;
     // A store that forgets what it was given must not keep an embedder busy, and paid, for ever.
     if (missing.some(({ hash }) => seen.has(hash))) {
       return "the index lost vectors that it was given; another process may have dropped them";
     }
     if (total === 0 && missing.length === groupSize) {
-      total = (await store.vectorStatistics(embedder.id)).missing;
+      total = (await countMissing(parts)) - except.size;
     }
     const known = seen.size;
     total = Math.max(total, known + missing.length);

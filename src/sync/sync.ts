@@ -149,7 +149,7 @@ export async function syncVectors(
   const startedMs = performance.now();
   const embedding = await embedInTurn({ store, embedder, now, pace: createPace(), locks }, options, {
     signal,
-    onEmbedded: (state) => progress?.({ ...state, label: "embedding" }),
+    onEmbedded: (state) => progress?.({ label: "embedding", ...state }),
   });
   return { ...embedding, durationMs: Math.round(performance.now() - startedMs) };
 }
@@ -158,7 +158,8 @@ export async function syncVectors(
 export function withVectors(words: SyncReport, vectors: VectorReport): SyncReport {
   const { embedded, reused, refused } = vectors;
   // A chunk that was written and not embedded took the vectors of another with its text, or those of the cache.
-  const inherited = vectors.problem === null ? words.chunks - embedded - refused.length : 0;
+  const inherited =
+    vectors.problem === null && vectors.waiting === 0 ? words.chunks - embedded - refused.length : 0;
   return {
     ...words,
     embedded,
@@ -168,9 +169,11 @@ export function withVectors(words: SyncReport, vectors: VectorReport): SyncRepor
   };
 }
 
-export function vectorProblems({ problem, refused }: VectorReport): string[] {
+export function vectorProblems({ problem, waiting, refused }: VectorReport): string[] {
   const [first] = refused;
+  const count = waiting === 1 ? "one text waits" : `${waiting} texts wait`;
   return [
+    ...(waiting === 0 ? [] : [`${count} for a batch job of the embedder; a later sync collects the vectors`]),
     ...(problem === null ? [] : [`texts could not be embedded: ${problem}`]),
     ...(first === undefined
       ? []

@@ -1,5 +1,6 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
-import { type EmbeddedText, type Embedder, isRefused } from "../embedder.ts";
+import type { BatchJobs } from "../batch-jobs/batch-jobs.ts";
+import { type EmbeddedText, type Embedder, type EmbedderUsage, isRefused } from "../embedder.ts";
 import { judgeVectors } from "../validate-vectors.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { type Redact, redactText } from "./mask.ts";
@@ -17,6 +18,8 @@ export interface RemoteEmbedderOptions {
   readonly redact?: Redact | undefined;
   readonly deadlineMs?: Readonly<Record<Purpose, number>>;
   readonly clock?: Clock;
+  /** The same service's way for many texts. */
+  readonly batches?: BatchJobs | undefined;
 }
 
 /** Texts of one call: enough that the end of a call, where requests run out, does not count. */
@@ -31,6 +34,7 @@ export function createRemoteEmbedder(
     redact = redactText,
     deadlineMs = { query: 60_000, document: 120_000 },
     clock = systemClock,
+    batches,
   }: RemoteEmbedderOptions = {},
 ): Embedder {
   const { provider, model, providerKey, usdPerMillionTokens } = service;
@@ -135,13 +139,23 @@ export function createRemoteEmbedder(
       if (!isRefused(answer)) return answer[0] ?? null;
       throw new LonghandError("provider-refused", answer.refused, { hint: "Ask in other words." });
     },
-    usage: () => ({
-      ...spent,
-      costUsd: usdPerMillionTokens === null ? null : (spent.tokens / 1e6) * usdPerMillionTokens,
-    }),
+    usage: () => {
+      const costUsd = usdPerMillionTokens === null ? null : (spent.tokens / 1e6) * usdPerMillionTokens;
+      return addUsage({ ...spent, costUsd }, batches?.usage());
+    },
+    ...(batches === undefined ? {} : { batches }),
     async [Symbol.asyncDispose]() {
       closing.abort();
     },
+  };
+}
+
+function addUsage(one: EmbedderUsage, other: EmbedderUsage | undefined): EmbedderUsage {
+  if (other === undefined) return one;
+  return {
+    requests: one.requests + other.requests,
+    tokens: one.tokens + other.tokens,
+    costUsd: one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd,
   };
 }
 

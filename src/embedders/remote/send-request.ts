@@ -49,8 +49,6 @@ export async function sendRequest<Answer extends object>(
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    // Our own are about what was read, not about the connection.
-    if (error instanceof LonghandError) throw error;
     return unreachable(from, error);
   }
 }

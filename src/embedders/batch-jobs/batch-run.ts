@@ -1,0 +1,213 @@
+import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { cutToTokens } from "../remote/estimate-tokens.ts";
+import type { HttpAccess } from "../remote/http-access.ts";
+import type { Redact } from "../remote/mask.ts";
+import type { Clock, Retry } from "../remote/retrying.ts";
+import { isFailure } from "../remote/service.ts";
+import type { BatchAdapter } from "./adapter.ts";
+import type { BatchOutcome, BatchWork, InputText, JobRecord } from "./batch-jobs.ts";
+import { type CollectedJob, collectJob } from "./collect-job.ts";
+import type { BatchSettings } from "./create-batch-jobs.ts";
+import { type FailureCount, failureLimit } from "./failure-count.ts";
+import { followJob, type JobEnd } from "./follow-job.ts";
+import type { JobBook } from "./job-book.ts";
+import { planJob, recoverJob, submitJob } from "./submit-job.ts";
+
+export interface BatchRunParts {
+  readonly settings: BatchSettings;
+  readonly access: HttpAccess;
+  readonly adapter: BatchAdapter;
+  readonly retry: Retry;
+  readonly redact: Redact;
+  readonly failures: FailureCount;
+  /** After which a job is given up. */
+  readonly timeoutMs: number;
+  /** For one request. */
+  readonly deadlineMs: number;
+  readonly clock: Clock;
+  readonly nowMs: () => number;
+  readonly makeName: () => string;
+  /** When a job was last looked at, for runs that come more often than one would look. */
+  readonly lookedMs: Map<string, number>;
+  readonly onCollected: (collected: CollectedJob) => void;
+}
+
+const longestGraceMs = 60_000;
+/** A job that may never have been begun is not looked for any longer. */
+const forgottenMs = 25 * 3600 * 1000;
+
+/** The steps of one run over the jobs in the book and the texts that are missing. */
+export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobBook) {
+  const { settings, access, adapter, retry, failures, timeoutMs, nowMs } = parts;
+  const signal = work.signal ?? new AbortController().signal;
+  /** Texts that ordinary requests are to take, because a job has had its chance. */
+  const released = new Set<string>();
+  /** Jobs that cannot be asked about: they stay in the book, but nobody waits for them. */
+  const unreachable = new Set<string>();
+  const done = new Map<string, number>();
+  let holdsRest = false;
+
+  const pending = (): Set<string> =>
+    new Set(book.list().flatMap(({ name, hashes }) => (unreachable.has(name) ? [] : hashes)));
+
+  const release = ({ hashes }: JobRecord, kept?: ReadonlySet<string>): void => {
+    for (const hash of hashes) if (!kept?.has(hash)) released.add(hash);
+  };
+
+  function tell(): void {
+    const jobs = book.list().filter(({ name }) => done.has(name));
+    work.onProgress({
+      completed: jobs.reduce((sum, { name }) => sum + (done.get(name) ?? 0), 0),
+      total: jobs.reduce((sum, { hashes }) => sum + hashes.length, 0),
+      label: `waiting for ${jobs.length === 1 ? "a batch job" : `${jobs.length} batch jobs`} of ${access.provider}`,
+    });
+  }
+
+  /** Null when it has not begun: its texts are released, or stay with a job that may exist. */
+  async function begin(texts: readonly InputText[], attempt: number): Promise<JobRecord | null> {
+    const ready = texts.map(({ hash, text }) => ({
+      hash,
+      text: cutToTokens(parts.redact(text).toWellFormed(), access.limits.inputTokens),
+    }));
+    const about = { name: parts.makeName(), since: new Date(nowMs()).toISOString(), attempt };
+    const plan = planJob(ready, adapter, about);
+    const submitted = await submitJob(plan, { adapter, book, retry, deadlineMs: parts.deadlineMs, signal });
+    if (!isFailure(submitted)) return submitted;
+    failures.fail(`a batch job could not be begun: ${submitted.error.message}`);
+    release(plan.record);
+    return null;
+  }
+
+  /** The next job of texts that no other has; null when there are too few, or no more jobs may be begun. */
+  async function beginNext(): Promise<JobRecord | null> {
+    while (failures.isBelowLimit()) {
+      throwIfAborted(signal);
+      const except = new Set([...pending(), ...released]);
+      const found = await work.missing(adapter.limits.items, { except });
+      const blank = found.filter(({ text }) => text.trim() === "");
+      if (blank.length > 0) await work.keep(blank.map(({ hash }) => ({ hash, text: [] })));
+      const texts = found.filter(({ text }) => text.trim() !== "");
+      if (texts.length < settings.minTexts) return null;
+      holdsRest = book.list().length - unreachable.size >= settings.concurrency;
+      if (holdsRest) return null;
+      const job = await begin(texts, 1);
+      if (job !== null) return job;
+    }
+    return null;
+  }
+
+  async function follow(job: JobRecord): Promise<JobEnd> {
+    const { name, id, since, hashes } = job;
+    const agoMs = nowMs() - (parts.lookedMs.get(name) ?? Number.NEGATIVE_INFINITY);
+    const isTooSoon = !settings.wait && agoMs >= 0 && agoMs < settings.pollIntervalMs;
+    if (id === null || isTooSoon) return { kind: "running" };
+    done.set(name, 0);
+    tell();
+    try {
+      return await followJob(
+        { ...job, id },
+        {
+          ...{ adapter, nowMs, signal, clock: parts.clock, pollIntervalMs: settings.pollIntervalMs },
+          once: !settings.wait,
+          deadlineMs: Date.parse(since) + timeoutMs,
+          graceMs: Math.min(timeoutMs, longestGraceMs),
+          collect: (_, state) =>
+            collectJob({
+              ...{ job, state, signal, from: access.from, dimensions: access.dimensions },
+              keep: work.keep,
+            }),
+          onState(state) {
+            parts.lookedMs.set(name, nowMs());
+            done.set(name, Math.min(hashes.length, state.done ?? 0));
+            tell();
+          },
+        },
+      );
+    } catch (error) {
+      // The store does not take these vectors, and would not take them a second time.
+      if (!(error instanceof LonghandError) || error.code !== "vectors-invalid") throw error;
+      return { kind: "useless", reason: error.message };
+    } finally {
+      done.delete(name);
+    }
+  }
+
+  /** Draws the conclusions of a job's end; gives back the job that takes its place, if one does. */
+  async function conclude(job: JobRecord, end: JobEnd): Promise<JobRecord | null> {
+    if (end.kind === "running") return null;
+    if (end.kind === "unreachable") {
+      unreachable.add(job.name);
+      release(job);
+      failures.fail(`the batch job ${job.id} cannot be asked about: ${end.reason}`);
+      return null;
+    }
+    parts.lookedMs.delete(job.name);
+    await book.remove(job.name);
+    const collected = "collected" in end ? end.collected : null;
+    if (collected !== null) parts.onCollected(collected);
+    if (end.kind === "late") return await concludeLate(job, collected);
+    release(job, collected?.kept);
+    const why = describeEnd(job, end);
+    const isGood = end.kind === "ended" && end.phase === "completed" && end.collected.kept.size > 0;
+    if (isGood || why === null) failures.succeed(why);
+    else failures.fail(why);
+    return null;
+  }
+
+  async function concludeLate(job: JobRecord, collected: CollectedJob | null): Promise<JobRecord | null> {
+    const minutes = Math.round(timeoutMs / 600) / 100;
+    const why = `the batch job ${job.id} was not done within ${minutes} minutes`;
+    const texts = await work.missing(job.hashes.length, { only: job.hashes });
+    if (job.attempt === 1 && failures.isBelowLimit() && texts.length > 0) {
+      failures.note(`${why}; it is tried once more`);
+      return await begin(texts, 2);
+    }
+    failures.fail(why, failureLimit);
+    release(job, collected?.kept);
+    return null;
+  }
+
+  return {
+    beginNext,
+    /** Follows a job to its end, and the one that takes its place. */
+    async settle(first: JobRecord): Promise<void> {
+      let job: JobRecord | null = first;
+      while (job !== null) {
+        const next: JobRecord | null = await conclude(job, await follow(job));
+        // Of a job that has just begun there is nothing to see yet.
+        job = settings.wait ? next : null;
+      }
+    },
+    /** Jobs of earlier runs whose results are still wanted. */
+    async recover(): Promise<JobRecord[]> {
+      const known: JobRecord[] = [];
+      for (const record of book.list()) {
+        const isWanted = (await work.missing(1, { only: record.hashes })).length > 0;
+        const isForgotten = record.id === null && nowMs() - Date.parse(record.since) > forgottenMs;
+        if (!isWanted || isForgotten) {
+          await book.remove(record.name);
+          if (record.id !== null) await adapter.cancel(record.id, signal);
+          continue;
+        }
+        const job = await recoverJob(record, { adapter, book, signal });
+        if (job === null) continue;
+        if (isFailure(job)) failures.fail(`nobody knows whether a batch job was begun: ${job.error.message}`);
+        else known.push(job);
+      }
+      return known;
+    },
+    outcome: (): BatchOutcome => ({ pending: pending(), holdsRest }),
+  };
+}
+
+/** Null when all went well. */
+function describeEnd(job: JobRecord, end: Extract<JobEnd, { kind: "ended" | "useless" }>): string | null {
+  if (end.kind === "useless") return `the batch job ${job.id} gave nothing: ${end.reason}`;
+  const { phase, collected, reason } = end;
+  const missing = job.hashes.length - collected.kept.size;
+  if (phase === "completed" && missing === 0) return null;
+  const said = reason ?? collected.problem;
+  const ended = phase === "completed" ? "ended" : phase === "failed" ? "failed" : `was ${phase}`;
+  const count = `${missing} of ${job.hashes.length} texts without a vector`;
+  return `the batch job ${job.id} ${ended} with ${count}${said === null ? "" : `: ${said}`}`;
+}

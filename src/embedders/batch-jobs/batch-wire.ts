@@ -1,0 +1,115 @@
+import type { HttpAccess, UrlOptions } from "../remote/http-access.ts";
+import { excerpt } from "../remote/mask.ts";
+import { misunderstood, readJson } from "../remote/post-json.ts";
+import { readLines } from "../remote/read-lines.ts";
+import type { Retry } from "../remote/retrying.ts";
+import { parseJson, type RequestOptions, sendRequest } from "../remote/send-request.ts";
+import type { ServiceFailure } from "../remote/service.ts";
+
+export interface WireRequest extends UrlOptions {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** Sent as JSON, unless it is a form or comes with a content type of its own. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of the answer. */
+  readonly maxBytes?: number;
+}
+
+/** The HTTP of batch services: small answers, large files, each within a deadline and repeated where that may help. */
+export interface BatchWire {
+  call(request: WireRequest, signal: AbortSignal): Promise<JsonAnswer | ServiceFailure>;
+  /** Not repeated. */
+  callOnce(request: WireRequest, signal: AbortSignal): Promise<JsonAnswer | ServiceFailure>;
+  /**
+   * Passes on the lines of a file of JSON, with their places. A line that is none is passed on as undefined: a file that
+   * was cut still has all the others. When it is repeated, it begins with the first line again.
+   */
+  lines(
+    request: Pick<WireRequest, "path" | "before" | "query">,
+    onLine: (json: unknown, place: number) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<object | ServiceFailure>;
+  /** A text of the service, fit to be shown. */
+  show(text: string): string;
+  misunderstood(why: string): ServiceFailure;
+  /** So far. */
+  requests(): number;
+}
+
+export interface JsonAnswer {
+  readonly json: unknown;
+}
+
+export interface BatchWireOptions {
+  readonly access: HttpAccess;
+  readonly retry: Retry;
+  /** For one answer of a few kilobytes, and for a file. */
+  readonly deadlineMs: { readonly call: number; readonly transfer: number };
+}
+
+const maxAnswerBytes = 4 * 2 ** 20;
+const maxLineBytes = 2 ** 20;
+/** Fifty thousand vectors of 8,000 dimensions with all their digits. */
+const maxFileBytes = 10 * 2 ** 30;
+
+export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions): BatchWire {
+  const { from, mask, urlOf } = access;
+  let requests = 0;
+
+  function optionsOf(request: WireRequest, signal: AbortSignal): RequestOptions {
+    const { method, path, body, contentType, headers: more = {} } = request;
+    const headers = new Headers(access.headers);
+    for (const [name, value] of Object.entries(more)) headers.set(name, value);
+    if (contentType !== undefined) headers.set("content-type", contentType);
+    // Of a form the platform knows the boundary.
+    else if (body === undefined || body instanceof FormData) headers.delete("content-type");
+    const isReady = body instanceof FormData || body instanceof Blob;
+    const sent = body === undefined ? {} : { body: isReady ? body : JSON.stringify(body) };
+    requests++;
+    return { from, method, url: urlOf(path, request), headers, ...sent, mask, signal };
+  }
+
+  const callOnce: BatchWire["callOnce"] = (request, signal) =>
+    sendRequest(optionsOf(request, signal), (response, at) =>
+      readJson(response, { from: at, maxBytes: request.maxBytes ?? maxAnswerBytes, mask }),
+    );
+
+  return {
+    callOnce,
+    call: (request, signal) => {
+      const isFile = request.body instanceof FormData || request.body instanceof Blob;
+      return retry({ deadlineMs: isFile ? deadlineMs.transfer : deadlineMs.call, signal }, (limited) =>
+        callOnce(request, limited),
+      );
+    },
+    lines: (request, onLine, signal) =>
+      retry({ deadlineMs: deadlineMs.transfer, signal }, async (limited) => {
+        // What the caller makes of a line is no fault of the connection.
+        let fault: { readonly error: unknown } | null = null;
+        const options = optionsOf({ ...request, method: "GET" }, limited);
+        const answer = await sendRequest(options, async (response, at) => {
+          let place = 0;
+          const isWhole = await readLines(
+            response,
+            { maxBytes: maxFileBytes, maxLineBytes },
+            async (line) => {
+              if (line.trim() === "") return;
+              await onLine(parseJson(line), place++).catch((error: unknown) => {
+                fault = { error };
+                throw error;
+              });
+            },
+          );
+          return isWhole ? { place } : misunderstood(at, "it has a line, or a size, that no result has");
+        });
+        const { error } = (fault ?? {}) as { error?: unknown };
+        if (fault !== null) throw error;
+        return answer;
+      }),
+    show: (text) => excerpt(mask(text)),
+    misunderstood: (why) => misunderstood(from, why),
+    requests: () => requests,
+  };
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { throwIfAborted } from "../../errors.ts";
+import type { HttpAccess } from "../remote/http-access.ts";
+import { type Redact, redactText } from "../remote/mask.ts";
+import { type Clock, createRetry, systemClock } from "../remote/retrying.ts";
+import type { BatchAdapter } from "./adapter.ts";
+import type { BatchJobs } from "./batch-jobs.ts";
+import { createBatchRun } from "./batch-run.ts";
+import { type BatchWire, createBatchWire } from "./batch-wire.ts";
+import { createFailureCount } from "./failure-count.ts";
+import { openJobBook } from "./job-book.ts";
+import { workThrough } from "./work-through.ts";
+
+export interface BatchSettings {
+  /** A job is begun when so many texts lack vectors. */
+  readonly minTexts: number;
+  /** Otherwise a later run collects. */
+  readonly wait: boolean;
+  /** Jobs under way at once. */
+  readonly concurrency: number;
+  readonly pollIntervalMs: number;
+  /** After which a job is given up that is waited for. */
+  readonly timeoutMs: number;
+}
+
+export interface BatchJobsOptions {
+  readonly settings: BatchSettings;
+  readonly access: HttpAccess;
+  readonly createAdapter: (access: HttpAccess, wire: BatchWire) => BatchAdapter;
+  readonly redact?: Redact | undefined;
+  /** For an answer of a few kilobytes, and for a file. */
+  readonly deadlineMs?: { readonly call: number; readonly transfer: number } | undefined;
+  readonly clock?: Clock | undefined;
+  /** Of the wall: it must mean the same to another process. */
+  readonly nowMs?: (() => number) | undefined;
+  readonly makeName?: (() => string) | undefined;
+}
+
+/** A job that nobody waits for has the time that services allow themselves. */
+const unwaitedMs = 25 * 3600 * 1000;
+
+export function createBatchJobs({
+  settings,
+  access,
+  createAdapter,
+  redact = redactText,
+  // A service that hangs must not take longer than the job may.
+  deadlineMs = { call: Math.min(60_000, Math.max(1000, settings.timeoutMs)), transfer: 600_000 },
+  clock = systemClock,
+  nowMs = Date.now,
+  makeName = () => `longhand-${randomBytes(8).toString("hex")}`,
+}: BatchJobsOptions): BatchJobs {
+  const retry = createRetry({ from: access.from, clock });
+  const wire = createBatchWire({ access, retry, deadlineMs });
+  const adapter = createAdapter(access, wire);
+  const failures = createFailureCount();
+  const lookedMs = new Map<string, number>();
+  const timeoutMs = settings.wait ? settings.timeoutMs : Math.max(settings.timeoutMs, unwaitedMs);
+  let tokens = 0;
+  let pauses = 0;
+  const counted: Clock = {
+    ...clock,
+    async sleep(ms, signal) {
+      pauses++;
+      await clock.sleep(ms, signal).finally(() => pauses--);
+    },
+  };
+
+  return {
+    async run(work) {
+      throwIfAborted(work.signal);
+      const book = await openJobBook(work.ledger);
+      const parts = {
+        settings,
+        access,
+        adapter,
+        retry,
+        redact,
+        failures,
+        timeoutMs,
+        nowMs,
+        makeName,
+        lookedMs,
+      };
+      const run = createBatchRun(
+        {
+          ...parts,
+          deadlineMs: deadlineMs.call,
+          clock: counted,
+          onCollected: (collected) => {
+            tokens += collected.tokens;
+          },
+        },
+        work,
+        book,
+      );
+      const known = await run.recover();
+      if (settings.wait) await workThrough(known, run, settings.concurrency);
+      else {
+        for (const job of known) await run.settle(job);
+        while ((await run.beginNext()) !== null);
+      }
+      throwIfAborted(work.signal);
+      return run.outcome();
+    },
+    isOn: failures.isBelowLimit,
+    isWaiting: () => pauses > 0,
+    trouble: failures.trouble,
+    usage: () => {
+      const usd = access.usdPerMillionTokens;
+      const costUsd = usd === null ? null : (tokens / 1e6) * usd * adapter.priceFactor;
+      return { requests: wire.requests(), tokens, costUsd };
+    },
+  };
+}

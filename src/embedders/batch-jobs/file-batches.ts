@@ -1,0 +1,142 @@
+import { messageOf } from "../remote/send-request.ts";
+import { isFailure } from "../remote/service.ts";
+import type { BatchAdapter, JobInput, JobItem, JobState, NotFound, OnItem } from "./adapter.ts";
+import type { BatchWire } from "./batch-wire.ts";
+
+export interface FileBatches {
+  readonly wire: BatchWire;
+  readonly priceFactor: number;
+  readonly limits: BatchAdapter["limits"];
+  readonly lineOf: (input: JobInput) => unknown;
+  /** What `POST /batches` is told besides the file and the name. */
+  readonly order: Readonly<Record<string, unknown>>;
+}
+
+/** Under which key our name stands among the job's metadata. */
+const nameKey = "longhand_job";
+const pageSize = 100;
+const mostPages = 20;
+
+const phases: Readonly<Record<string, JobState["phase"]>> = {
+  completed: "completed",
+  failed: "failed",
+  expired: "expired",
+  cancelled: "cancelled",
+};
+
+/** The protocol that OpenAI defined and Voyage took over: a file of inputs, a job, a file of outputs, one of errors. */
+export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches): BatchAdapter {
+  const write = (input: JobInput): string => `${JSON.stringify(lineOf(input))}\n`;
+
+  function readState(json: unknown): JobState | ReturnType<BatchWire["misunderstood"]> {
+    const job = (json ?? {}) as BatchObject;
+    if (typeof job.id !== "string" || typeof job.status !== "string") {
+      return wire.misunderstood("it does not describe a batch job");
+    }
+    const [error] = job.errors?.data ?? [];
+    const counts = job.request_counts;
+    return {
+      id: job.id,
+      phase: phases[job.status] ?? "running",
+      done: counts ? Number(counts.completed ?? 0) + Number(counts.failed ?? 0) : null,
+      reason: typeof error?.message === "string" ? wire.show(error.message) : null,
+      async read(onItem, signal) {
+        for (const file of [job.output_file_id, job.error_file_id]) {
+          if (typeof file !== "string") continue;
+          const answer = await readFile(file, onItem, signal);
+          if (isFailure(answer)) return answer;
+        }
+        return {};
+      },
+    };
+  }
+
+  const readFile = (file: string, onItem: OnItem, signal: AbortSignal) =>
+    wire.lines(
+      { path: `files/${encodeURIComponent(file)}/content` },
+      async (line) => {
+        const item = readItem(line);
+        if (item !== null) await onItem(item);
+      },
+      signal,
+    );
+
+  function readItem(json: unknown): JobItem | null {
+    const { custom_id: key, response, error } = (json ?? {}) as OutputLine;
+    if (typeof key !== "string") return null;
+    const { status_code: status, body } = response ?? {};
+    if (!error && (status === undefined || status === 200)) {
+      const { data, usage } = (body ?? {}) as OutputBody;
+      const vector = Array.isArray(data) && data.length === 1 ? data[0]?.embedding : null;
+      const tokens = usage?.total_tokens;
+      if (Array.isArray(vector)) return { key, vector, tokens: typeof tokens === "number" ? tokens : null };
+    }
+    const said = messageOf({ error }) ?? messageOf(body) ?? messageOf(response) ?? "no vector came back";
+    return { key, problem: wire.show(said) };
+  }
+
+  return {
+    ...rest,
+    lineOf: write,
+    async upload({ name, inputs }, signal) {
+      const form = new FormData();
+      form.append("purpose", "batch");
+      form.append("file", new Blob(inputs.map(write), { type: "application/jsonl" }), `${name}.jsonl`);
+      const answer = await wire.call({ method: "POST", path: "files", body: form }, signal);
+      if (isFailure(answer)) return answer;
+      const { id } = (answer.json ?? {}) as { id?: unknown };
+      return typeof id === "string" ? { file: id } : wire.misunderstood("it does not name the file");
+    },
+    async create({ name }, { file }, signal) {
+      const body = { input_file_id: file, ...order, metadata: { [nameKey]: name } };
+      const answer = await wire.callOnce({ method: "POST", path: "batches", body }, signal);
+      return isFailure(answer) ? answer : readState(answer.json);
+    },
+    async find(name, signal) {
+      let after: string | undefined;
+      for (let page = 0; page < mostPages; page++) {
+        const query = { limit: String(pageSize), ...(after === undefined ? {} : { after }) };
+        const answer = await wire.call({ method: "GET", path: "batches", query }, signal);
+        if (isFailure(answer)) return answer;
+        const list = (answer.json ?? {}) as { data?: unknown; has_more?: unknown };
+        if (!Array.isArray(list.data)) return wire.misunderstood("it is no list of batch jobs");
+        const jobs = list.data as (BatchObject | null)[];
+        const job = jobs.find((each) => each?.metadata?.[nameKey] === name);
+        if (job) return readState(job);
+        const last = jobs.at(-1)?.id;
+        if (list.has_more !== true || typeof last !== "string" || last === after) break;
+        after = last;
+      }
+      return notFound;
+    },
+    async look(id, signal) {
+      const answer = await wire.call({ method: "GET", path: `batches/${encodeURIComponent(id)}` }, signal);
+      return isFailure(answer) ? answer : readState(answer.json);
+    },
+    cancel: (id, signal) =>
+      wire.call({ method: "POST", path: `batches/${encodeURIComponent(id)}/cancel` }, signal),
+  };
+}
+
+const notFound: NotFound = { found: false };
+
+interface BatchObject {
+  readonly id?: unknown;
+  readonly status?: unknown;
+  readonly output_file_id?: unknown;
+  readonly error_file_id?: unknown;
+  readonly errors?: { readonly data?: readonly { readonly message?: unknown }[] | null } | null;
+  readonly request_counts?: { readonly completed?: unknown; readonly failed?: unknown } | null;
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
+}
+
+interface OutputLine {
+  readonly custom_id?: unknown;
+  readonly response?: { readonly status_code?: unknown; readonly body?: unknown } | null;
+  readonly error?: unknown;
+}
+
+interface OutputBody {
+  readonly data?: readonly ({ readonly embedding?: unknown } | null)[] | null;
+  readonly usage?: { readonly total_tokens?: unknown } | null;
+}

@@ -1,0 +1,102 @@
+import { throwIfAborted } from "../../errors.ts";
+import { estimateTokens } from "../remote/estimate-tokens.ts";
+import type { Retry } from "../remote/retrying.ts";
+import { isFailure, type ServiceFailure } from "../remote/service.ts";
+import type { BatchAdapter, JobInput, JobState, NewJob, UploadedInput } from "./adapter.ts";
+import type { InputText, JobRecord } from "./batch-jobs.ts";
+import type { JobBook } from "./job-book.ts";
+
+export interface SubmitOptions {
+  readonly adapter: BatchAdapter;
+  readonly book: JobBook;
+  readonly retry: Retry;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface PlannedJob {
+  readonly record: JobRecord;
+  readonly inputs: readonly JobInput[];
+}
+
+/** As many of the texts as one job may hold, in their order. */
+export function planJob(
+  texts: readonly InputText[],
+  { limits, lineOf }: Pick<BatchAdapter, "limits" | "lineOf">,
+  about: Pick<JobRecord, "name" | "since" | "attempt">,
+): PlannedJob {
+  const inputs: JobInput[] = [];
+  let bytes = 0;
+  for (const { text } of texts.slice(0, limits.items)) {
+    const input = { key: String(inputs.length), text };
+    bytes += Buffer.byteLength(lineOf(input));
+    if (inputs.length > 0 && bytes > limits.bytes) break;
+    inputs.push(input);
+  }
+  const hashes = texts.slice(0, inputs.length).map(({ hash }) => hash);
+  const tokens = inputs.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  return { record: { ...about, id: null, hashes, tokens }, inputs };
+}
+
+/**
+ * Begins a job. Its name is written down before the service is asked, and its id afterwards: a process that is killed in
+ * between finds the job by its name. Gives back why it has not begun; its record is then gone, unless nobody can
+ * tell whether the service has it.
+ */
+export async function submitJob(
+  { record, inputs }: PlannedJob,
+  { adapter, book, retry, deadlineMs, signal }: SubmitOptions,
+): Promise<JobRecord | ServiceFailure> {
+  const job: NewJob = { name: record.name, inputs };
+  await book.put(record);
+  const input = await adapter.upload(job, signal);
+  if (isFailure(input)) {
+    await book.remove(record.name);
+    return input;
+  }
+  const state = await begin(job, input);
+  if (!isFailure(state)) return await noteId(book, record, state);
+  // The answer may have been lost on its way.
+  const found = await adapter.find(record.name, signal);
+  if ("phase" in found) return await noteId(book, record, found);
+  const isUnknown = isFailure(found) && found.error.retryable;
+  if (!isUnknown) await book.remove(record.name);
+  return state;
+
+  /** Repeats the request for a job only where the one before has not made it. */
+  async function begin(wanted: NewJob, uploaded: UploadedInput): Promise<JobState | ServiceFailure> {
+    let isFirst = true;
+    return await retry({ deadlineMs, signal }, async (limited) => {
+      if (!isFirst) {
+        const found = await adapter.find(wanted.name, limited);
+        if (isFailure(found) && found.error.retryable) return found;
+        if ("phase" in found) return found;
+      }
+      isFirst = false;
+      return await adapter.create(wanted, uploaded, limited);
+    });
+  }
+}
+
+/**
+ * The job that was begun by a process that could not write down its id. Null when there is none; the record is then
+ * gone. A failure when the service cannot be asked now.
+ */
+export async function recoverJob(
+  record: JobRecord,
+  { adapter, book, signal }: Pick<SubmitOptions, "adapter" | "book" | "signal">,
+): Promise<JobRecord | ServiceFailure | null> {
+  if (record.id !== null) return record;
+  const found = await adapter.find(record.name, signal);
+  throwIfAborted(signal);
+  if ("phase" in found) return await noteId(book, record, found);
+  if (isFailure(found) && found.error.retryable) return found;
+  await book.remove(record.name);
+  return null;
+}
+
+async function noteId(book: JobBook, record: JobRecord, { id }: JobState): Promise<JobRecord> {
+  const known = { ...record, id };
+  await book.put(known);
+  return known;
+}
