@@ -38,11 +38,27 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
     ...(requests > 0
       ? [{ label: "sent", value: `${countOf(requests, "request")}, ${countOf(tokens, "token")}${cost}` }]
       : []),
+    ...renderBatch(status.batch),
     ...(last
       ? [{ label: "refused", value: `${countOf(refused.length, "text")}: ${showHidden(last.reason)}` }]
       : []),
     ...problems.map((problem): Row => ({ label: "problem", value: showHidden(problem), style: "yellow" })),
     ...(better === undefined ? [] : [{ label: "better", value: better, style: "dim" as const }]),
+  ];
+}
+
+/** Nothing while there is nothing to say of batch jobs. */
+function renderBatch({ pending, problem }: MemoryStatus["batch"]): Row[] {
+  const texts = pending.reduce((sum, job) => sum + job.texts, 0);
+  return [
+    ...(pending.length === 0
+      ? []
+      : [
+          { label: "batch", value: `${countOf(pending.length, "job")} under way, ${countOf(texts, "text")}` },
+        ]),
+    ...(problem === undefined
+      ? []
+      : [{ label: "batch", value: showHidden(problem), style: "yellow" as const }]),
   ];
 }
 

@@ -38,7 +38,7 @@ const remote = group(
           default: 60,
           min: 0.01,
           max: 2880,
-          about: "Minutes after which a job is given up.",
+          about: "Minutes after which a job that is waited for is given up.",
         }),
       },
       { about: "Batch jobs of a provider.", inline: true },
