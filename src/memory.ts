@@ -14,7 +14,7 @@ import type { Engine, WatchOptions } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
 import { type ForgetRequest, type ForgetResult, forget } from "./forget/forget.ts";
 import type { FetchedModel } from "./models.ts";
-import { localTime } from "./notes/local-time.ts";
+import { dayBefore, localTime } from "./notes/local-time.ts";
 import { dateOf } from "./notes/note-date.ts";
 import { scopeOf } from "./notes/note-scope.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
@@ -81,6 +81,8 @@ export interface ReadFileRequest {
   /** First line, 1-based. */
   readonly from?: number;
   readonly lines?: number;
+  /** At most this many characters (default 12,000), in whole lines where possible. */
+  readonly maxChars?: number;
   readonly sessionKey?: string;
   readonly signal?: AbortSignal;
 }
@@ -107,6 +109,8 @@ export interface AddOptions {
   readonly onlyNewItems?: boolean;
   /** Where the text came from, such as `tool` or `flush`; noted in a comment beside it. A person needs none. */
   readonly origin?: string;
+  /** Whose conversation it is. A group or channel, or one of unknown kind, writes to no private note. */
+  readonly sessionKey?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -259,10 +263,11 @@ export async function openConfiguredMemory(
       }));
       return { ...answer, results };
     },
-    async readFile({ relPath, from, lines, sessionKey, signal }) {
+    async readFile({ relPath, sessionKey, signal, from, lines, maxChars }) {
       throwIfAborted(signal);
       refuseSession(relPath);
-      return await notes.readLines({ path: relPath, from, lines, sharedOnly: isSharedSession(sessionKey) });
+      const sharedOnly = isSharedSession(sessionKey);
+      return await notes.readLines({ path: relPath, from, lines, maxChars, sharedOnly });
     },
     async startSession({ sessionKey, signal } = {}) {
       throwIfAborted(signal);
@@ -277,7 +282,7 @@ export async function openConfiguredMemory(
       return await startSession({
         notes,
         today: dayOf(moment),
-        yesterday: dayOf(new Date(moment.getTime() - 86_400_000)),
+        yesterday: dayBefore(dayOf(moment)),
         isShared: isSharedSession(sessionKey),
         limits: startLimits,
         signal,
@@ -294,9 +299,9 @@ export async function openConfiguredMemory(
         })
         .sort((left, right) => (left.path < right.path ? -1 : 1));
     },
-    async add(text, { to, heading, onlyNewItems, origin, signal } = {}) {
+    async add(text, { sessionKey, ...entry } = {}) {
       if (opened.isClosed()) throw closedError();
-      const written = await notes.append({ text, to, heading, onlyNewItems, origin, signal });
+      const written = await notes.append({ ...entry, text, sharedOnly: isSharedSession(sessionKey) });
       // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
       const indexed = await opened
         .get()

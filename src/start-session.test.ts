@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryPlace } from "../test/support/memory-place.ts";
+import { startPromptSection } from "./tools/start-section.ts";
 
 const now = () => new Date("2026-03-02T12:00:00Z");
 
@@ -43,4 +44,38 @@ test("what has no room is named", async (t) => {
   const { notes, omitted } = await (await place.open({ now })).startSession();
   assert.ok(notes.reduce((sum, { text }) => sum + text.length, 0) <= 8500);
   assert.deepEqual(omitted, ["memory/2026-03-01.md"]);
+});
+
+test("yesterday is the day before, also when clocks change", async (t) => {
+  const place = makeMemoryPlace(t, {
+    "memory/2026-10-24.md": "- Saturday\n",
+    "memory/2026-10-25.md": "- Sunday of 25 hours\n",
+    "memory/2026-03-28.md": "- Saturday\n",
+    "memory/2026-03-29.md": "- Sunday of 23 hours\n",
+  });
+  const config = { agents: { defaults: { userTimezone: "Europe/Berlin" } } };
+  for (const [moment, yesterday] of [
+    ["2026-10-25T22:30:00Z", "memory/2026-10-24.md"],
+    ["2026-03-29T22:30:00Z", "memory/2026-03-29.md"],
+  ] as const) {
+    const memory = await place.open({ config, now: () => new Date(moment) });
+    assert.equal((await memory.startSession()).notes[0]?.path, yesterday);
+  }
+});
+
+test("the same notes give the same text, byte for byte, whatever the time of day", async (t) => {
+  const place = makeMemoryPlace(t, {
+    "MEMORY.md": "- b\n- a\n",
+    "memory/2026-03-01.md": "- yesterday\n",
+    "memory/2026-03-02-b.md": "- second\n",
+    "memory/2026-03-02-a.md": "- first\n",
+  });
+  const textAt = async (time: string) => {
+    const memory = await place.open({ now: () => new Date(`2026-03-02T${time}Z`) });
+    await memory.search("first");
+    return startPromptSection(await memory.startSession());
+  };
+  const text = await textAt("00:10:00");
+  assert.match(text, /- b\n- a/);
+  assert.equal(await textAt("23:50:00"), text);
 });

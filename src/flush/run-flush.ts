@@ -166,7 +166,7 @@ function appendOnlyTools(
   });
   return [
     ...memoryTools(memory, { sessionKey, access: "read" }),
-    createAddTool(appending, { origin: `flush ${sessionKey}` }),
+    createAddTool(appending, { origin: `flush ${sessionKey}`, sessionKey }),
   ];
 }
 

@@ -18,6 +18,13 @@ export function localTime(moment: Date, timezone: string): LocalTime {
   return { day, time: `${parts.get("hour")}:${parts.get("minute")}` };
 }
 
+/** By the calendar: a day of 23 or 25 hours, when clocks change, has a yesterday too. */
+export function dayBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - 1);
+  return date.toISOString().slice(0, 10);
+}
+
 function createFormat(timezone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {

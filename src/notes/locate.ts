@@ -46,10 +46,16 @@ export function joinParts(first: string, second: string): string {
   return first === "" || second === "" ? first + second : `${first}/${second}`;
 }
 
-export function refusePath(path: string, why: string): LonghandError {
+export function refusePath(
+  path: string,
+  why: string,
+  {
+    hint = "Notes are MEMORY.md, memory/**/*.md and what extraPaths adds; give a path as search shows it.",
+  }: { readonly hint?: string } = {},
+): LonghandError {
   const shown = JSON.stringify(String(path).slice(0, 200));
   return new LonghandError("path-outside-memory", `${shown} does not name a note of this memory: ${why}.`, {
-    hint: "Notes are MEMORY.md, memory/**/*.md and what extraPaths adds; give a path as search shows it.",
+    hint,
   });
 }
 

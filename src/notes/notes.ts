@@ -30,6 +30,8 @@ export interface NoteLines extends LinesResult {
 export interface AppendRequest extends Entry {
   /** `daily` (default), `long-term`, or the path of a note in the workspace. */
   readonly to?: string | undefined;
+  /** Refuses private notes: for sessions that others can read. */
+  readonly sharedOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -132,9 +134,14 @@ export function openNotes(options: NotesOptions): Notes {
       return { path, ...sliceLines(note?.bytes ?? new Uint8Array(), request) };
     },
 
-    async append({ to = "daily", signal, ...entry }) {
+    async append({ to = "daily", sharedOnly = false, signal, ...entry }) {
       const prepared = prepareEntry(entry);
       const rules = await loadRules();
+      if (sharedOnly && to !== "daily") {
+        // Before anything is compared with the note: even "it stands there already" would tell what it says.
+        const location = locateTarget(to, "");
+        refusePrivate(workspaceDir, location.path, await readNote(location, { now }));
+      }
       return await inTurn(signal, () => {
         // Read inside the lock: at midnight the wait may cross into the next day.
         const { day, time } = localTime(now(), options.timezone);
@@ -190,7 +197,10 @@ function refusePrivate(workspaceDir: string, path: string, note: NoteBytes | nul
       const stats = note === null ? undefined : lstatSync(file, { bigint: true, throwIfNoEntry: false });
       return stats !== undefined && stats.dev === note?.dev && stats.ino === note.ino;
     });
-  if (isPrivate) throw refusePath(path, "it is private, and this session can be read by others");
+  if (!isPrivate) return;
+  throw refusePath(path, "it is private, and this session can be read by others", {
+    hint: "Use the notes below memory/ here; private ones are for a main or direct session.",
+  });
 }
 
 function nameLongTerm(workspaceDir: string): string {

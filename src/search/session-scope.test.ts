@@ -31,6 +31,9 @@ test("Groups, channels and every kind that is not known count as shared", () => 
     "",
     ":",
     "agent:main:Group:42",
+    "agent:main:slack:Group:direct:42",
+    "agent:main:slack:CHANNEL:direct:x",
+    "agent:main:direct:",
   ]) {
     assert.equal(isSharedSession(key), true, key);
   }

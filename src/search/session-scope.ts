@@ -7,6 +7,9 @@ export function isSharedSession(sessionKey: string | undefined): boolean {
   if (sessionKey === undefined) return false;
   const [prefix, agent, ...rest] = sessionKey.split(":");
   if (prefix !== "agent" || !agent) return true;
-  if (rest.includes("group") || rest.includes("channel")) return true;
-  return !(rest.length === 1 && rest[0] === "main") && !rest.slice(0, -1).includes("direct");
+  const parts = rest.map((part) => part.toLowerCase());
+  if (parts.includes("group") || parts.includes("channel")) return true;
+  const isMain = rest.length === 1 && rest[0] === "main";
+  const isDirect = rest.slice(0, -1).includes("direct") && rest.at(-1) !== "";
+  return !isMain && !isDirect;
 }

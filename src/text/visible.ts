@@ -17,6 +17,14 @@ export function showHidden(text: string): string {
     );
 }
 
+/** The same value, with such characters shown in every text in it. */
+export function showHiddenIn<T>(value: T): T {
+  if (typeof value === "string") return showHidden(value) as T;
+  if (Array.isArray(value)) return value.map(showHiddenIn) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, showHiddenIn(part)])) as T;
+}
+
 export function hasHidden(text: string): boolean {
   return text.replaceAll("\r\n", "\n").search(hidden) !== -1;
 }

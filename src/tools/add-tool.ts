@@ -1,4 +1,5 @@
 import type { AddResult, Memory } from "../memory.ts";
+import { isSharedSession } from "../search/session-scope.ts";
 import { defineTool } from "./define-tool.ts";
 import type { MemoryTool } from "./tool.ts";
 
@@ -7,22 +8,31 @@ interface AddInput {
   readonly to?: string;
 }
 
-export function createAddTool(memory: Memory, { origin }: { origin: string }): MemoryTool<AddResult> {
+export interface AddToolOptions {
+  readonly origin: string;
+  readonly sessionKey: string | undefined;
+}
+
+export function createAddTool(memory: Memory, { origin, sessionKey }: AddToolOptions): MemoryTool<AddResult> {
+  // Where others listen, the curated memory is neither shown nor written to, so it is not offered either.
+  const isShared = isSharedSession(sessionKey);
   return defineTool<AddInput, AddResult>({
     name: "memory_add",
     title: "Write to memory",
     description:
       "Write something down for later conversations: a decision and its reason, a preference, a name, a date, an " +
-      "identifier, an open task. Write whole sentences that make sense on their own, with absolute dates. Appends to " +
-      "today's note, or with to set to long-term to the curated MEMORY.md, for what stays true for months. Nothing is " +
-      "overwritten, and a text that already stands there is not written twice. Never write passwords or keys.",
+      "identifier, an open task. Write whole sentences that make sense on their own, with absolute dates. " +
+      (isShared
+        ? "Appends to today's note. "
+        : "Appends to today's note, or with to set to long-term to the curated MEMORY.md, for what stays true for months. ") +
+      "Nothing is overwritten, and a text that already stands there is not written twice. Never write passwords or keys.",
     inputSchema: {
       type: "object",
       properties: {
         text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
         to: {
           type: "string",
-          description: "daily (default), long-term, or the path of a topic note such as memory/projects.md.",
+          description: `daily (default)${isShared ? "" : ", long-term"}, or the path of a topic note such as memory/projects.md.`,
         },
       },
       required: ["text"],
@@ -43,7 +53,12 @@ export function createAddTool(memory: Memory, { origin }: { origin: string }): M
     },
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async ({ text, to }, { signal }) =>
-      await memory.add(text, { origin, ...(to === undefined ? {} : { to }), ...(signal ? { signal } : {}) }),
+      await memory.add(text, {
+        origin,
+        ...(to === undefined ? {} : { to }),
+        ...(sessionKey === undefined ? {} : { sessionKey }),
+        ...(signal ? { signal } : {}),
+      }),
     renderOutput: ({ path, startLine, endLine, duplicate, indexed }) => {
       const where = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
       if (duplicate) return `Already in memory: ${path}, ${where}. Nothing was written.`;

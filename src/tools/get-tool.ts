@@ -1,4 +1,6 @@
-import type { Memory, ReadFileResult } from "../memory.ts";
+import type { Memory, ReadFileRequest, ReadFileResult } from "../memory.ts";
+import { parseLocation } from "../search/location.ts";
+import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { dataNotice, fence } from "./fence.ts";
 import type { MemoryTool } from "./tool.ts";
@@ -19,14 +21,14 @@ export function createGetTool(
     description:
       "Read lines of a note, by the path and line numbers that memory_search returned, when a passage alone is not " +
       "enough. Without from and lines it reads from the top. A long note comes in parts: go on with from set to " +
-      "nextFrom. Only notes of this memory can be read.",
+      "nextFrom. A citation such as MEMORY.md#L5-L7 can be given as the path. Only notes of this memory can be read.",
     inputSchema: {
       type: "object",
       properties: {
         path: {
           type: "string",
           minLength: 1,
-          description: "As in a search result, such as MEMORY.md or memory/2026-03-02.md.",
+          description: "As in a search result, such as memory/2026-03-02.md.",
         },
         from: { type: "integer", minimum: 1, description: "First line, from 1." },
         lines: { type: "integer", minimum: 1, maximum: 10_000, description: "How many lines (default 120)." },
@@ -50,16 +52,29 @@ export function createGetTool(
       additionalProperties: true,
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    run: async ({ path, from, lines }, { signal }) =>
-      await memory.readFile({
-        relPath: path,
-        ...(from === undefined ? {} : { from }),
-        ...(lines === undefined ? {} : { lines }),
-        ...(sessionKey === undefined ? {} : { sessionKey }),
-        ...(signal ? { signal } : {}),
-      }),
+    run: async (input, { signal }) =>
+      showHiddenIn(
+        await memory.readFile({
+          ...placeOf(input),
+          ...(sessionKey === undefined ? {} : { sessionKey }),
+          ...(signal ? { signal } : {}),
+        }),
+      ),
     renderOutput: renderLines,
   });
+}
+
+/** Models give back what they were shown, and that may be a citation; what they say besides wins. */
+function placeOf({ path, from, lines }: GetInput): Pick<ReadFileRequest, "relPath" | "from" | "lines"> {
+  const cited = parseLocation(path);
+  const start = from ?? cited.from;
+  const count =
+    lines ?? (from === undefined && cited.to !== undefined ? cited.to - cited.from! + 1 : undefined);
+  return {
+    relPath: cited.path,
+    ...(start === undefined ? {} : { from: start }),
+    ...(count === undefined ? {} : { lines: count }),
+  };
 }
 
 function renderLines({
@@ -73,8 +88,8 @@ function renderLines({
 }: ReadFileResult): string {
   if (lines === 0) {
     return totalLines === 0
-      ? `${path} is empty or does not exist.`
-      : `${path} has ${totalLines} lines, so nothing stands at line ${from}.`;
+      ? `${path} is empty or does not exist. Find the right path with memory_search.`
+      : `${path} has ${totalLines} lines, so nothing stands at line ${from}. Call memory_get with from ${totalLines} or less.`;
   }
   return [
     dataNotice,

@@ -1,6 +1,5 @@
 import type { Memory } from "../memory.ts";
 import { createAddTool } from "./add-tool.ts";
-
 import { createForgetTool } from "./forget-tool.ts";
 import { createGetTool } from "./get-tool.ts";
 import { createSearchTool } from "./search-tool.ts";
@@ -23,8 +22,7 @@ export function memoryTools(memory: Memory, options: MemoryToolsOptions = {}): M
     createSearchTool(memory, { sessionKey, maxInjectedChars, defaultResults: maxResults }),
     createGetTool(memory, { sessionKey }),
   ];
-  if (access !== "read") tools.push(createAddTool(memory, { origin }));
-
+  if (access !== "read") tools.push(createAddTool(memory, { origin, sessionKey }));
   if (access === undefined && offersForget) tools.push(createForgetTool(memory, { sessionKey }));
   return tools;
 }

@@ -1,7 +1,7 @@
 import type { Memory } from "../memory.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
 import type { SourceName } from "../text/document.ts";
-import { showHidden } from "../text/visible.ts";
+import { showHidden, showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { dataNotice, fence } from "./fence.ts";
 import type { MemoryTool } from "./tool.ts";
@@ -81,31 +81,63 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
         ...(signal ? { signal } : {}),
         ...(progress ? { progress } : {}),
       });
-      return fit(answer, maxInjectedChars);
+      return fit(showHiddenIn(answer), maxInjectedChars);
     },
+    maxFailureChars: maxInjectedChars,
     renderOutput: renderSearch,
   });
 }
 
-/** Leaves out the weakest hits until the answer fits, and says how many. */
+/** Leaves out the weakest hits until the answer fits, and says how many; of the last one it keeps what fits. */
 function fit(answer: SearchAnswer, maxChars: number): SearchToolOutput {
-  for (let kept = answer.results.length; kept > 0; kept--) {
-    const omitted = answer.results.length - kept;
-    const shorter = { ...answer, results: answer.results.slice(0, kept), ...(omitted > 0 && { omitted }) };
-    const size = Math.max(JSON.stringify(shorter).length, renderSearch(shorter).length);
-    if (size <= maxChars) return shorter;
+  for (const shorter of shortened(answer)) if (sizeOf(shorter) <= maxChars) return shorter;
+  const { mode, stale } = answer;
+  // What is left to say takes less room than any answer may have.
+  return {
+    results: [],
+    mode,
+    provider: "",
+    model: null,
+    degraded: [],
+    stale,
+    omitted: answer.results.length,
+  };
+}
+
+function* shortened(answer: SearchAnswer): Generator<SearchToolOutput> {
+  const { results, degraded } = answer;
+  const keep = (hits: readonly SearchHit[], omitted: number) => ({
+    ...answer,
+    results: hits,
+    ...(omitted > 0 && { omitted }),
+  });
+  for (let kept = results.length; kept > 0; kept--) yield keep(results.slice(0, kept), results.length - kept);
+  const [first] = results;
+  for (let chars = first ? first.snippet.length >> 1 : 0; first && chars >= 20; chars >>= 1) {
+    const snippet = `${first.snippet.slice(0, chars).replace(/[\ud800-\udbff]$/, "")} …`;
+    yield keep([{ ...first, snippet, headings: [] }], results.length - 1);
   }
-  const omitted = answer.results.length;
-  const degraded = answer.degraded.map((reason) => reason.slice(0, 200)).slice(0, 3);
-  return { ...answer, results: [], degraded, ...(omitted > 0 && { omitted }) };
+  const { fallback: _, ...bare } = keep([], results.length);
+  yield { ...bare, degraded: degraded.map((reason) => reason.slice(0, 200)).slice(0, 3) };
+  yield { ...bare, degraded: [] };
+}
+
+function sizeOf(answer: SearchToolOutput): number {
+  return Math.max(JSON.stringify(answer).length, renderSearch(answer).length);
 }
 
 function renderSearch({ results, degraded, stale, omitted }: SearchToolOutput): string {
   const remarks = [
-    ...(omitted ? [`${omitted} more left out for length; ask for fewer or more exactly.`] : []),
+    ...(omitted && results.length > 0
+      ? [`${omitted} more left out for length; ask for fewer or more exactly.`]
+      : []),
     ...(stale ? ["The index is still catching up with the notes; search again for the newest."] : []),
     ...degraded.map((reason) => `Weaker than usual: ${reason}.`),
   ];
+  if (results.length === 0 && omitted) {
+    const count = omitted === 1 ? "1 passage fits" : `${omitted} passages fit`;
+    return [`${count}, but too long to be shown. Ask with maxResults 1.`, ...remarks].join("\n");
+  }
   if (results.length === 0) {
     const advice =
       "Try other words, a lower minScore, or fewer filters; if nothing fits, say that memory has nothing.";

@@ -1,12 +1,12 @@
 import { LonghandError } from "../../errors.ts";
 import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/forget.ts";
 import type { Memory } from "../../memory.ts";
+import { parseLocation } from "../../search/location.ts";
 import { showHidden } from "../../text/visible.ts";
 import { askLine } from "../ask.ts";
 import { parseChoice } from "../choice.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf } from "../human.ts";
-import { parseLocation } from "../location.ts";
 import { withMemory } from "../open.ts";
 import type { Paint } from "../output.ts";
 

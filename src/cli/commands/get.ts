@@ -1,8 +1,8 @@
 import { LonghandError } from "../../errors.ts";
 import type { ReadFileResult } from "../../memory.ts";
+import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { type Location, parseLocation } from "../location.ts";
 import { withMemory } from "../open.ts";
 import type { View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
