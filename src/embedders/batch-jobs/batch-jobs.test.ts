@@ -392,6 +392,19 @@ for (const kind of kinds) {
       }
     });
 
+    test("that ran while nobody was there are waited for, not stopped", async () => {
+      const bench = makeWork(3);
+      server.view = () => ({ status: "running" });
+      await open(kind, { wait: false }).run(bench.work);
+      const [record] = bench.jobs();
+      const since = new Date(Date.now() - 5 * 3600 * 1000).toISOString();
+      await bench.work.ledger.write([{ ...record!, since }]);
+      server.view = (job) => (job.looks < 4 ? { status: "running" } : completeAtSecondLook(job));
+      await open(kind).run(bench.work);
+      assertKept(bench);
+      assert.deepEqual([server.jobs.length, server.jobs[0]!.cancelled], [1, false]);
+    });
+
     test("that never began are forgotten, and begun", async () => {
       const bench = makeWork(3);
       const since = new Date().toISOString();
@@ -540,7 +553,7 @@ suite("Batch jobs", () => {
   });
 
   test("of Gemini are files when they are large", async () => {
-    const bench = makeWork(1001);
+    const bench = makeWork(201);
     await open("gemini").run(bench.work);
     assertKept(bench);
     const paths = server.requests.map(({ url }) => new URL(url, "http://x").pathname);
@@ -604,6 +617,25 @@ suite("Batch jobs", () => {
     await open("openai").run(bench.work);
     assertKept(bench);
     assert.equal(server.jobs.length, 1);
+  });
+
+  test("that another process has begun stay written down", async () => {
+    const bench = makeWork(3);
+    const other: JobRecord = {
+      name: "longhand-other",
+      id: "batch_other",
+      hashes: ["elsewhere"],
+      tokens: 1,
+      since: new Date().toISOString(),
+      attempt: 1,
+    };
+    server.view = (job) => {
+      if (job.looks === 1) void bench.work.ledger.write([...bench.jobs(), other]);
+      return completeAtSecondLook(job);
+    };
+    await open("openai").run(bench.work);
+    assertKept(bench);
+    assert.deepEqual(bench.jobs(), [other]);
   });
 
   test("pass on what the store says of their vectors, and its failures", async () => {

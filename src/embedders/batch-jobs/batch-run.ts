@@ -109,7 +109,8 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobB
         {
           ...{ adapter, nowMs, signal, clock: parts.clock, pollIntervalMs: settings.pollIntervalMs },
           once: !settings.wait,
-          deadlineMs: Date.parse(since) + timeoutMs,
+          // Time in which nobody was there to wait does not count.
+          deadlineMs: (settings.wait ? nowMs() : Date.parse(since)) + timeoutMs,
           graceMs: Math.min(timeoutMs, longestGraceMs),
           collect: (_, state) =>
             collectJob({
@@ -186,6 +187,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobB
         const isForgotten = record.id === null && nowMs() - Date.parse(record.since) > forgottenMs;
         if (!isWanted || isForgotten) {
           await book.remove(record.name);
+          // Whether that succeeds makes no difference: nobody looks at this job again.
           if (record.id !== null) await adapter.cancel(record.id, signal);
           continue;
         }

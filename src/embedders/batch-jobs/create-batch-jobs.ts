@@ -45,7 +45,10 @@ export function createBatchJobs({
   createAdapter,
   redact = redactText,
   // A service that hangs must not take longer than the job may.
-  deadlineMs = { call: Math.min(60_000, Math.max(1000, settings.timeoutMs)), transfer: 600_000 },
+  deadlineMs = {
+    call: Math.min(60_000, Math.max(1000, settings.timeoutMs)),
+    transfer: Math.min(600_000, Math.max(1000, settings.timeoutMs)),
+  },
   clock = systemClock,
   nowMs = Date.now,
   makeName = () => `longhand-${randomBytes(8).toString("hex")}`,

@@ -1,15 +1,16 @@
 import { geminiRequest } from "../gemini-request.ts";
 import type { HttpAccess } from "../remote/http-access.ts";
-import { maxBytesFor } from "../remote/http-service.ts";
 import { messageOf } from "../remote/send-request.ts";
 import { isFailure, type ServiceFailure } from "../remote/service.ts";
 import type { BatchAdapter, JobInput, JobItem, JobState, NotFound } from "./adapter.ts";
 import type { BatchWire } from "./batch-wire.ts";
 
 /** So few travel with the job, and their vectors with its state: fewer steps. Larger jobs are files. */
-const mostInlined = 1000;
-const pageSize = 100;
+const mostInlined = 200;
+const pageSize = 20;
 const mostPages = 20;
+/** A list may hold the vectors of all its jobs: 200 each, of 3,072 dimensions. */
+const maxAnswerBytes = 256 * 2 ** 20;
 
 const phases: Readonly<Record<string, JobState["phase"]>> = {
   SUCCEEDED: "completed",
@@ -119,7 +120,7 @@ export function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchA
           method: "GET",
           path: "batches",
           query,
-          maxBytes: maxBytesFor(mostInlined),
+          maxBytes: maxAnswerBytes,
         } as const;
         const answer = await wire.call(request, signal);
         if (isFailure(answer)) return answer;
@@ -133,8 +134,8 @@ export function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchA
       return notFound;
     },
     async look(id, signal) {
-      const maxBytes = maxBytesFor(mostInlined);
-      const answer = await wire.call({ method: "GET", path: pathOf(id), maxBytes }, signal);
+      const request = { method: "GET", path: pathOf(id), maxBytes: maxAnswerBytes } as const;
+      const answer = await wire.call(request, signal);
       return isFailure(answer) ? answer : readState(answer.json);
     },
     cancel: (id, signal) => wire.call({ method: "POST", path: `${pathOf(id)}:cancel` }, signal),

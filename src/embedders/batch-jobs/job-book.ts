@@ -10,12 +10,17 @@ export interface JobBook {
 export async function openJobBook(ledger: JobLedger): Promise<JobBook> {
   let jobs = await ledger.read();
   let last: Promise<void> = Promise.resolve();
-  /** One after the other: an older list must not replace a newer one. */
+  /**
+   * One after the other, and each on what is written there by then: a process that was paused and goes on must not write
+   * over the jobs that others have begun meanwhile.
+   */
   const write = async (change: (before: readonly JobRecord[]) => readonly JobRecord[]): Promise<void> => {
-    jobs = change(jobs);
-    const written = jobs;
-    last = last.then(() => ledger.write(written));
-    await last;
+    const next = last.then(async () => {
+      jobs = change(await ledger.read());
+      await ledger.write(jobs);
+    });
+    last = next.catch(() => {});
+    await next;
   };
   return {
     list: () => jobs,

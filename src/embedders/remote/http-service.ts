@@ -17,14 +17,9 @@ export interface HttpRequest {
 }
 
 /** Numbers of an answer are text: so many bytes for each vector cover 8,000 dimensions with all their digits. */
-export const bytesPerVector = 256 * 1024;
+const bytesPerVector = 256 * 1024;
 const leastBytes = 2 ** 20;
 const mostBytes = 256 * 2 ** 20;
-
-/** How much of an answer with so many vectors is read, at most. */
-export function maxBytesFor(vectors: number): number {
-  return Math.min(mostBytes, leastBytes + vectors * bytesPerVector);
-}
 
 /** Asks a provider for vectors, one request at a time. */
 export function createHttpService({ ask, read }: HttpProvider, access: HttpAccess): EmbeddingService {
@@ -39,7 +34,7 @@ export function createHttpService({ ask, read }: HttpProvider, access: HttpAcces
     async send(texts, { purpose, signal }) {
       const request: HttpRequest = { texts, model, purpose, dimensions: access.askedDimensions };
       const { path, body } = ask(request);
-      const maxBytes = maxBytesFor(texts.length);
+      const maxBytes = Math.min(mostBytes, leastBytes + texts.length * bytesPerVector);
       const answer = await postJson({ from, url: urlOf(path), headers, body, maxBytes, mask, signal });
       if (isFailure(answer)) return answer;
       return read(answer.json, request) ?? misunderstood(from, "it has no list of vectors");
