@@ -6,8 +6,8 @@ export interface BatchAdapter {
   readonly limits: { readonly items: number; readonly bytes: number };
   /** What a token costs, compared with an ordinary request. */
   readonly priceFactor: number;
-  /** One input as it is sent, to measure it. */
-  lineOf(input: JobInput): string;
+  /** One input as a file of them holds it. */
+  lineOf(input: Omit<JobInput, "line">): string;
   /** Brings the inputs to the service; repeating it costs nothing. */
   upload(job: NewJob, signal: AbortSignal): Promise<UploadedInput | ServiceFailure>;
   /** Begins the job. Not repeated: the answer may be lost although the job has begun. */
@@ -22,6 +22,7 @@ export interface JobInput {
   /** Unique in its job. */
   readonly key: string;
   readonly text: string;
+  readonly line: string;
 }
 
 export interface NewJob {

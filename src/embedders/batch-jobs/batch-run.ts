@@ -65,12 +65,11 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobB
 
   /** Null when it has not begun: its texts are released, or stay with a job that may exist. */
   async function begin(texts: readonly InputText[], attempt: number): Promise<JobRecord | null> {
-    const ready = texts.map(({ hash, text }) => ({
-      hash,
-      text: cutToTokens(parts.redact(text).toWellFormed(), access.limits.inputTokens),
-    }));
     const about = { name: parts.makeName(), since: new Date(nowMs()).toISOString(), attempt };
-    const plan = planJob(ready, adapter, about);
+    const prepare = (text: string): string =>
+      cutToTokens(parts.redact(text).toWellFormed(), access.limits.inputTokens);
+    const { limits, lineOf } = adapter;
+    const plan = await planJob(texts, { limits, lineOf, prepare }, about);
     const submitted = await submitJob(plan, { adapter, book, retry, deadlineMs: parts.deadlineMs, signal });
     if (!isFailure(submitted)) return submitted;
     failures.fail(`a batch job could not be begun: ${submitted.error.message}`);

@@ -7,7 +7,7 @@ export interface FileBatches {
   readonly wire: BatchWire;
   readonly priceFactor: number;
   readonly limits: BatchAdapter["limits"];
-  readonly lineOf: (input: JobInput) => unknown;
+  readonly lineOf: (input: Omit<JobInput, "line">) => unknown;
   /** What `POST /batches` is told besides the file and the name. */
   readonly order: Readonly<Record<string, unknown>>;
 }
@@ -26,8 +26,6 @@ const phases: Readonly<Record<string, JobState["phase"]>> = {
 
 /** The protocol that OpenAI defined and Voyage took over: a file of inputs, a job, a file of outputs, one of errors. */
 export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches): BatchAdapter {
-  const write = (input: JobInput): string => `${JSON.stringify(lineOf(input))}\n`;
-
   function readState(json: unknown): JobState | ReturnType<BatchWire["misunderstood"]> {
     const job = (json ?? {}) as BatchObject;
     if (typeof job.id !== "string" || typeof job.status !== "string") {
@@ -77,11 +75,18 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
 
   return {
     ...rest,
-    lineOf: write,
+    lineOf: (input) => `${JSON.stringify(lineOf(input))}\n`,
     async upload({ name, inputs }, signal) {
       const form = new FormData();
       form.append("purpose", "batch");
-      form.append("file", new Blob(inputs.map(write), { type: "application/jsonl" }), `${name}.jsonl`);
+      form.append(
+        "file",
+        new Blob(
+          inputs.map(({ line }) => line),
+          { type: "application/jsonl" },
+        ),
+        `${name}.jsonl`,
+      );
       const answer = await wire.call({ method: "POST", path: "files", body: form }, signal);
       if (isFailure(answer)) return answer;
       const { id } = (answer.json ?? {}) as { id?: unknown };

@@ -22,9 +22,8 @@ const phases: Readonly<Record<string, JobState["phase"]>> = {
 /** https://ai.google.dev/api/batch-api: `asyncBatchEmbedContent`, an operation that is looked at until it is done. */
 export function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter {
   const { model, askedDimensions: dimensions } = access;
-  const requestOf = ({ text }: JobInput) => geminiRequest(text, { model, purpose: "document", dimensions });
-  const lineOf = (input: JobInput): string =>
-    `${JSON.stringify({ key: input.key, request: requestOf(input) })}\n`;
+  const requestOf = ({ text }: Pick<JobInput, "text">) =>
+    geminiRequest(text, { model, purpose: "document", dimensions });
 
   function readState(json: unknown): JobState | ServiceFailure {
     const { name, metadata, done, response, error } = (json ?? {}) as Operation;
@@ -66,7 +65,7 @@ export function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchA
   return {
     limits: { items: 50_000, bytes: 64 * 2 ** 20 },
     priceFactor: 0.5,
-    lineOf,
+    lineOf: (input) => `${JSON.stringify({ key: input.key, request: requestOf(input) })}\n`,
     async upload({ name, inputs }, signal) {
       if (inputs.length <= mostInlined) return { file: null };
       const boundary = `part-${name}`;
@@ -74,7 +73,7 @@ export function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchA
       const body = new Blob([
         `--${boundary}\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${about}\r\n`,
         `--${boundary}\r\ncontent-type: application/jsonl\r\n\r\n`,
-        ...inputs.map(lineOf),
+        ...inputs.map(({ line }) => line),
         `\r\n--${boundary}--\r\n`,
       ]);
       const answer = await wire.call(

@@ -4,21 +4,26 @@ import { planJob } from "./submit-job.ts";
 
 const about = { name: "job", since: "2026-01-01T00:00:00.000Z", attempt: 1 };
 const lineOf = ({ key, text }: { key: string; text: string }) => `${key}:${text}\n`;
+const prepare = (text: string) => text;
 const texts = Array.from({ length: 10 }, (_, index) => ({ hash: `h${index}`, text: "ä".repeat(10) }));
 
-test("A job holds as many texts as the service allows, by number and by bytes, and one at least", () => {
-  const plan = (limits: { items: number; bytes: number }) =>
-    planJob(texts, { limits, lineOf }, about).inputs.length;
-  assert.equal(plan({ items: 50, bytes: 1e6 }), 10);
-  assert.equal(plan({ items: 4, bytes: 1e6 }), 4);
+test("A job holds as many texts as the service allows, by number and by bytes, and one at least", async () => {
+  const plan = async (limits: { items: number; bytes: number }) =>
+    (await planJob(texts, { limits, lineOf, prepare }, about)).inputs.length;
+  assert.equal(await plan({ items: 50, bytes: 1e6 }), 10);
+  assert.equal(await plan({ items: 4, bytes: 1e6 }), 4);
   // A line has 20 bytes for the text and 3 for the rest.
-  assert.equal(plan({ items: 50, bytes: 23 * 3 }), 3);
-  assert.equal(plan({ items: 50, bytes: 23 * 3 - 1 }), 2);
-  assert.equal(plan({ items: 50, bytes: 1 }), 1);
+  assert.equal(await plan({ items: 50, bytes: 23 * 3 }), 3);
+  assert.equal(await plan({ items: 50, bytes: 23 * 3 - 1 }), 2);
+  assert.equal(await plan({ items: 50, bytes: 1 }), 1);
 });
 
-test("A job is remembered by the hashes of its texts in their order, and its inputs are numbered alike", () => {
-  const { record, inputs } = planJob(texts, { limits: { items: 3, bytes: 1e6 }, lineOf }, about);
+test("A job is remembered by the hashes of its texts in their order, and its inputs are numbered alike", async () => {
+  const { record, inputs } = await planJob(
+    texts,
+    { limits: { items: 3, bytes: 1e6 }, lineOf, prepare },
+    about,
+  );
   assert.deepEqual(record.hashes, ["h0", "h1", "h2"]);
   assert.deepEqual(
     inputs.map(({ key }) => key),

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { throwIfAborted } from "../../errors.ts";
 import { estimateTokens } from "../remote/estimate-tokens.ts";
 import type { Retry } from "../remote/retrying.ts";
@@ -19,24 +20,35 @@ export interface PlannedJob {
   readonly inputs: readonly JobInput[];
 }
 
-/** As many of the texts as one job may hold, in their order. */
-export function planJob(
+export interface PlanOptions extends Pick<BatchAdapter, "limits" | "lineOf"> {
+  /** What of a text leaves the machine. */
+  readonly prepare: (text: string) => string;
+}
+
+/** As many of the texts as one job may hold, in their order. Others get their turn: there may be fifty thousand. */
+export async function planJob(
   texts: readonly InputText[],
-  { limits, lineOf }: Pick<BatchAdapter, "limits" | "lineOf">,
+  { limits, lineOf, prepare }: PlanOptions,
   about: Pick<JobRecord, "name" | "since" | "attempt">,
-): PlannedJob {
+): Promise<PlannedJob> {
   const inputs: JobInput[] = [];
-  let bytes = 0;
-  for (const { text } of texts.slice(0, limits.items)) {
-    const input = { key: String(inputs.length), text };
-    bytes += Buffer.byteLength(lineOf(input));
+  let [bytes, tokens, sinceMs] = [0, 0, performance.now()];
+  for (const text of texts.slice(0, limits.items)) {
+    const input = { key: String(inputs.length), text: prepare(text.text) };
+    const line = lineOf(input);
+    bytes += Buffer.byteLength(line);
     if (inputs.length > 0 && bytes > limits.bytes) break;
-    inputs.push(input);
+    inputs.push({ ...input, line });
+    tokens += estimateTokens(input.text);
+    if (performance.now() - sinceMs < sliceMs) continue;
+    await setImmediate();
+    sinceMs = performance.now();
   }
   const hashes = texts.slice(0, inputs.length).map(({ hash }) => hash);
-  const tokens = inputs.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   return { record: { ...about, id: null, hashes, tokens }, inputs };
 }
+
+const sliceMs = 8;
 
 /**
  * Begins a job. Its name is written down before the service is asked, and its id afterwards: a process that is killed in
