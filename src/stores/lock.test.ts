@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -28,6 +28,13 @@ test("the work runs under the lock and its result is given; the folder is made",
   assert.equal(await withFileLock(lockPath, {}, () => 7), 7);
   assert.equal(await withFileLock(lockPath, {}, async () => "again"), "again");
   assert.equal(statSync(lockPath).size, 0, "nothing is ever written to it");
+});
+
+test("a lock needs no room on the disk once its file is there", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  await withFileLock(folder.at("notes.lock"), {}, () => {
+    assert.deepEqual(readdirSync(folder.dir), ["notes.lock"], "there is no journal beside it");
+  });
 });
 
 test("calls in one process take turns", async (t) => {

@@ -81,7 +81,8 @@ function makeFolder(path: string): void {
 
 function tryLock(database: DatabaseSync): "locked" | "busy" | { readonly error: unknown } {
   try {
-    database.exec("BEGIN IMMEDIATE");
+    // A journal in memory: one on disk would be made and removed each time, and could not be made on a full one.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
     return "locked";
   } catch (error) {
     return resultCode(error) === sqliteBusy ? "busy" : { error };

@@ -1,0 +1,107 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRandom } from "../../src/eval/random.ts";
+import type { Acknowledged } from "./entries.ts";
+import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
+import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { startWorker, type Work } from "./processes.ts";
+import { isLinux, lackOf } from "./programs.ts";
+
+/** What changes files, as the kernel calls it. */
+const calls = ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink"];
+
+interface Scene {
+  readonly name: string;
+  readonly work: Work;
+  /** Brings the place into the state in which the work begins. */
+  readonly prepare: (place: FaultPlace) => Promise<void>;
+}
+
+const scenes: readonly Scene[] = [
+  { name: "first sync", work: "first-open", prepare: async () => {} },
+  {
+    name: "sync of changed notes",
+    work: "sync",
+    prepare: async ({ use }) => void (await use((memory) => memory.sync())),
+  },
+  { name: "add", work: "add", prepare: async ({ use }) => void (await use((memory) => memory.sync())) },
+  { name: "forget", work: "forget", prepare: async ({ use }) => void (await use((memory) => memory.sync())) },
+];
+
+interface Point {
+  readonly scene: Scene;
+  readonly call: string;
+  readonly number: number;
+}
+
+export const crashPoints: Fault = {
+  name: "crash-points",
+  what: "kill -9 at every write, fsync, truncation, rename and removal of a first sync, a later one, an add and a forget",
+  shortCycles: 3,
+  longCycles: Number.POSITIVE_INFINITY,
+  obstacle: () =>
+    isLinux() ?? lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:signal=SIGKILL:when=9999", "true"]),
+  run: runCrashPoints,
+};
+
+async function runCrashPoints(options: FaultOptions): Promise<FaultResult> {
+  const { folder, seed } = options;
+  const tally = createTally();
+  const points: Point[] = [];
+  const isShort = options.cycles < 100;
+  for (const scene of isShort ? scenes.slice(1, 2) : scenes)
+    points.push(...(await findPoints(scene, folder)));
+  // In a random order, so that a run that ends early has been everywhere.
+  const random = createRandom(seed);
+  const order = points.map((point) => ({ point, at: random() })).sort((a, b) => a.at - b.at);
+  let killed = 0;
+  for (const cycle of tally.cycles({ ...options, cycles: Math.min(options.cycles, points.length) })) {
+    const { scene, call, number } = order[cycle]!.point;
+    const when = `${scene.name}, ${call} ${number}`;
+    const { place, said, isKilled, stderr } = await runScene(scene, folder, [
+      "-e",
+      `inject=${call}:signal=SIGKILL:when=${number}`,
+    ]);
+    if (isKilled) killed++;
+    else if (stderr !== "") tally.errors.push(`${when}: ${stderr.slice(0, 300)}`);
+    const entries = said.flatMap((each) => ("kept" in each ? [each.kept] : "text" in each ? [each] : []));
+    place.checkEntries(tally, when, entries as Acknowledged[]);
+    await place.compare(tally, when);
+    rmSync(join(folder, "scene"), { recursive: true, force: true });
+  }
+  const perScene = Map.groupBy(points, ({ scene }) => scene.name);
+  const counts = [...perScene].map(([name, list]) => `${name} ${list.length}`).join(", ");
+  tally.notes.push(`${points.length} points (${counts}), killed at ${killed} of those tried`);
+  return tally.result();
+}
+
+/** The calls of the main thread, which is the one that writes. */
+async function findPoints(scene: Scene, folder: string): Promise<Point[]> {
+  const log = join(folder, "strace.log");
+  await runScene(scene, folder, ["-e", `trace=${calls.join(",")}`, "-o", log]);
+  rmSync(join(folder, "scene"), { recursive: true, force: true });
+  const lines = readFileSync(log, "utf8").split("\n");
+  const main = /^(\d+) /.exec(lines[0] ?? "")?.[1];
+  return calls.flatMap((call) => {
+    const count = lines.filter(
+      (line) => line.startsWith(`${main} `) && new RegExp(`^\\d+ +${call}\\(`).test(line),
+    ).length;
+    return Array.from({ length: count }, (_, index) => ({ scene, call, number: index + 1 }));
+  });
+}
+
+type Said = { readonly kept: Acknowledged } | Acknowledged | { readonly done: number };
+
+async function runScene(scene: Scene, folder: string, strace: readonly string[]) {
+  const prepared = join(folder, `prepared-${scene.work}`);
+  const dir = join(folder, "scene");
+  let place = makeFaultPlace(prepared, { notes: 3 });
+  writeFileSync(place.at("memory/log.md"), "# Log\n\nKept by hand.\n");
+  await scene.prepare(place);
+  cpSync(prepared, dir, { recursive: true, preserveTimestamps: true });
+  place = makeFaultPlace(dir, { notes: 3 });
+  const worker = startWorker({ under: ["strace", "-f", "-qq", "-o", "/dev/null", ...strace] });
+  worker.begin(place.job({ work: scene.work, rounds: 1, seed: 5 }));
+  const { signal, code, stderr } = await worker.ended;
+  return { place, said: worker.said<Said>(), isKilled: signal === "SIGKILL" || code === 137, stderr };
+}

@@ -1,0 +1,40 @@
+import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
+import { makeFaultPlace } from "./fault-place.ts";
+
+const commands = [
+  ["index", "--force"],
+  ["search", "ship on Fridays"],
+  ["add", "With few descriptors."],
+  ["verify"],
+];
+
+export const fewDescriptors: Fault = {
+  name: "few-descriptors",
+  what: "commands with at most 40 open files, on 300 notes in 60 folders",
+  shortCycles: 1,
+  longCycles: 5,
+  obstacle: () => (process.platform === "win32" ? "there is no such limit on Windows" : null),
+  run: runFewDescriptors,
+};
+
+async function runFewDescriptors(options: FaultOptions): Promise<FaultResult> {
+  const tally = createTally();
+  const place = makeFaultPlace(options.folder);
+  for (let number = 0; number < 300; number++) {
+    place.write(
+      `memory/folder-${number % 60}/note-${number}.md`,
+      `# Note ${number}\n\nIt stands in a folder.\n`,
+    );
+  }
+  for (const cycle of tally.cycles(options)) {
+    for (const argv of commands) {
+      const { code, stdout, stderr } = await place.cli([...argv, "--json"], {
+        under: ["bash", "-c", 'ulimit -n 40; exec "$@"', "bash"],
+      });
+      if (code !== 0)
+        tally.errors.push(`cycle ${cycle}, ${argv[0]}: ${code} ${stdout} ${stderr.slice(0, 400)}`);
+    }
+    await place.compare(tally, `cycle ${cycle}`);
+  }
+  return tally.result();
+}

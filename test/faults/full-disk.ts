@@ -1,0 +1,135 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRandom } from "../../src/eval/random.ts";
+import { LonghandError, type Memory } from "../../src/index.ts";
+import { type Acknowledged, entryText } from "./entries.ts";
+import {
+  createTally,
+  describeError,
+  type Fault,
+  type FaultOptions,
+  type FaultResult,
+  type Tally,
+} from "./fault.ts";
+import { makeFaultPlace } from "./fault-place.ts";
+import { isLinux, lackOf } from "./programs.ts";
+
+export const fullDisk: Fault = {
+  name: "full-disk",
+  what: "a small file system fills up during add, sync and forget, at another place each time; then there is room again",
+  shortCycles: 2,
+  longCycles: 200,
+  obstacle: () => isLinux() ?? refusedMount(),
+  run: runFullDisk,
+};
+
+async function runFullDisk(options: FaultOptions): Promise<FaultResult> {
+  const tally = createTally();
+  const random = createRandom(options.seed);
+  let refused = 0;
+  for (const cycle of tally.cycles(options)) {
+    const disk = join(options.folder, `disk-${cycle}`);
+    mkdirSync(disk);
+    mount(disk, 2_000_000 + Math.floor(random() * 4_000_000));
+    try {
+      refused += await fillDisk(disk, { tally, random, when: `cycle ${cycle}` });
+    } finally {
+      spawnSync("umount", ["-l", disk]);
+      rmSync(disk, { recursive: true, force: true });
+    }
+  }
+  tally.notes.push(`${refused} calls refused, each with its reason`);
+  return tally.result();
+}
+
+interface FillOptions {
+  readonly tally: Tally;
+  readonly random: () => number;
+  readonly when: string;
+}
+
+/** Gives how many calls were refused. */
+async function fillDisk(disk: string, { tally, random, when }: FillOptions): Promise<number> {
+  const place = makeFaultPlace(disk);
+  const acknowledged: Acknowledged[] = [];
+  let refused = 0;
+  const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      refused++;
+      if (!(error instanceof LonghandError)) tally.errors.push(`${when}: ${what}: ${describeError(error)}`);
+    }
+  };
+  const add = (memory: Memory, name: string): Promise<void> =>
+    attempt("add", async () => {
+      const text = entryText(name, Math.floor(random() * 3000));
+      const { path } = await memory.add(text, { to: random() < 0.5 ? "memory/log.md" : `memory/${name}.md` });
+      acknowledged.push({ path, text });
+    });
+  await place.use(async (memory) => {
+    if (random() < 0.7) await memory.sync();
+    for (let number = 0; number < 5; number++) await add(memory, `before-${number}`);
+    // All of the room but a few pages, so that things fail in the middle.
+    fill(join(disk, "filler"), Math.floor(random() * 60_000));
+    for (let number = 0; number < 25; number++) await add(memory, `during-${number}`);
+    await attempt("sync", async () => void (await memory.sync({ force: true })));
+    const [first] = acknowledged;
+    const line =
+      1 +
+      readFileSync(place.at(first!.path), "utf8")
+        .split("\n")
+        .findIndex((each) => each.includes(first!.text));
+    await attempt("forget", async () => {
+      await memory.forget({ path: first!.path, startLine: line, endLine: line });
+      acknowledged.shift();
+    });
+    await attempt("search", async () => void (await memory.search("ship on Fridays")));
+    place.checkEntries(tally, `${when}, while full`, acknowledged);
+    rmSync(join(disk, "filler"));
+    for (let number = 0; number < 3; number++) await add(memory, `after-${number}`);
+  });
+  if (!acknowledged.some(({ text }) => text.includes("after-2")))
+    tally.errors.push(`${when}: no room afterwards`);
+  place.checkEntries(tally, when, acknowledged);
+  await place.compare(tally, when);
+  return refused;
+}
+
+function mount(disk: string, sizeBytes: number): string | null {
+  const { status, stderr, error } = spawnSync(
+    "mount",
+    ["-t", "tmpfs", "-o", `size=${sizeBytes}`, "none", disk],
+    {
+      encoding: "utf8",
+    },
+  );
+  return status === 0 ? null : (error?.message ?? stderr.trim());
+}
+
+function refusedMount(): string | null {
+  const lack = lackOf("mount");
+  if (lack !== null) return lack;
+  const disk = join(tmpdir(), `longhand-mount-${process.pid}`);
+  mkdirSync(disk);
+  const problem = mount(disk, 100_000);
+  if (problem === null) spawnSync("umount", [disk]);
+  rmSync(disk, { recursive: true });
+  return problem === null ? null : `a small file system cannot be mounted (${problem})`;
+}
+
+function fill(file: string, leaveBytes: number): void {
+  const chunk = Buffer.alloc(4096, "x");
+  let size = 0;
+  try {
+    for (;;) {
+      writeFileSync(file, chunk, { flag: "a" });
+      size += chunk.length;
+    }
+  } catch {
+    // Full: some of it is given back.
+    writeFileSync(file, Buffer.alloc(Math.max(0, size - leaveBytes), "x"));
+  }
+}

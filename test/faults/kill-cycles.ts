@@ -1,0 +1,72 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRandom } from "../../src/eval/random.ts";
+import { createTally, type FaultOptions, type FaultResult, type Tally } from "./fault.ts";
+import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { startWorker, type Work } from "./processes.ts";
+
+export interface KillPlan {
+  readonly work: Work;
+  /** Killed at a random moment of so many milliseconds after its job began. */
+  readonly spanMs: number;
+  /** Processes at work at once. */
+  readonly processes?: number;
+  /** Before each cycle. */
+  readonly prepare?: (place: FaultPlace) => void;
+  /** After each cycle, with what was acknowledged in this place by all who were killed. */
+  readonly check: (look: KillLook) => Promise<void>;
+}
+
+export interface KillLook {
+  readonly place: FaultPlace;
+  readonly tally: Tally;
+  readonly when: string;
+  /** All that was said in this place, in order; the newest cycle last. */
+  readonly said: readonly unknown[];
+}
+
+/** So that notes and histories do not grow for ever. */
+const cyclesOfPlace = 50;
+
+/** Kills processes at random moments of their work, again and again, and looks at what they leave. */
+export async function runKillCycles(options: FaultOptions, plan: KillPlan): Promise<FaultResult> {
+  const { seed, folder } = options;
+  const random = createRandom(seed);
+  const tally = createTally();
+  const { processes = 1, spanMs } = plan;
+  let place: FaultPlace | undefined;
+  let dir = "";
+  let said: unknown[] = [];
+  let acknowledged = 0;
+  let workers = Array.from({ length: processes }, () => startWorker());
+  for (const cycle of tally.cycles(options)) {
+    if (place === undefined || cycle % cyclesOfPlace === 0) {
+      if (dir !== "") rmSync(dir, { recursive: true });
+      dir = join(folder, `place-${cycle}`);
+      place = makeFaultPlace(dir);
+      said = [];
+    }
+    plan.prepare?.(place);
+    await Promise.all(workers.map(({ ready }) => ready));
+    for (const [number, worker] of workers.entries()) {
+      worker.begin(
+        place.job({ work: plan.work, seed: seed + cycle * 8 + number, name: `${cycle}p${number}` }),
+      );
+    }
+    const when = `cycle ${cycle}`;
+    for (const worker of workers) {
+      await sleep((random() * spanMs) / processes);
+      const { signal, code, stderr } = await worker.kill();
+      if (signal !== "SIGKILL" && code !== 0) tally.errors.push(`${when}: ${stderr.slice(0, 400)}`);
+    }
+    for (const worker of workers) said.push(...worker.said());
+    acknowledged += workers.reduce((sum, worker) => sum + worker.said().length, 0);
+    // They load what they need while this process looks at what was left.
+    workers = workers.map(() => startWorker());
+    await plan.check({ place, tally, when, said });
+  }
+  await Promise.all(workers.map((worker) => worker.kill()));
+  tally.notes.push(`${acknowledged} acknowledgements`);
+  return tally.result();
+}
