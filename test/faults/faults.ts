@@ -1,5 +1,9 @@
+import { clockJumps } from "./clock-jumps.ts";
 import { coldOpens } from "./cold-opens.ts";
 import { crashPoints } from "./crash-points.ts";
+import { damagedIndex } from "./damaged-index.ts";
+import { damagedWhileOpen } from "./damaged-while-open.ts";
+import { editorSaves } from "./editor-saves.ts";
 import { eightProcesses } from "./eight-processes.ts";
 import { endedBySignal } from "./ended-by-signal.ts";
 import type { Fault } from "./fault.ts";
@@ -10,11 +14,29 @@ import { killFirstOpen } from "./kill-first-open.ts";
 import { killForget } from "./kill-forget.ts";
 import { killSessions } from "./kill-sessions.ts";
 import { killSync } from "./kill-sync.ts";
+import { oddContent } from "./odd-content.ts";
 import { pausedWriter } from "./paused-writer.ts";
+import { quickRewrites } from "./quick-rewrites.ts";
 import { readOnly } from "./read-only.ts";
+import { steadyAppends } from "./steady-appends.ts";
+import { swappedWhileRead } from "./swapped-while-read.ts";
+import { tornTranscripts } from "./torn-transcripts.ts";
+import { vectorExtension } from "./vector-extension.ts";
+import { watchesExhausted } from "./watches-exhausted.ts";
 
 /** In the order in which they run: those that take a fixed time first, so that the others share what is left. */
 export const faults: readonly Fault[] = [
+  vectorExtension,
+  oddContent,
+  clockJumps,
+  quickRewrites,
+  editorSaves,
+  swappedWhileRead,
+  watchesExhausted,
+  steadyAppends,
+  tornTranscripts,
+  damagedIndex,
+  damagedWhileOpen,
   readOnly,
   fewDescriptors,
   endedBySignal,

@@ -48,8 +48,8 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
           `${text.slice(0, cut)}\n\n${words.join(" ")}\n${text.slice(cut)}`,
         );
       }
-      const { added, updated } = await memory.sync({ force: random() < 0.2 });
-      say({ round, added, updated });
+      const { added, updated, failed } = await memory.sync({ force: random() < 0.2 });
+      say({ round, added, updated, failed });
     }
   },
 
@@ -77,24 +77,23 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
 
   async search(memory, { goesOn }) {
     for (let round = 0; goesOn(round); round++) {
-      const { results, degraded } = await memory.search("ship on Fridays");
-      say({ path: results[0]?.path ?? null, degraded });
+      const { results, degraded, stale } = await memory.search("ship on Fridays");
+      say({ path: results[0]?.path ?? null, degraded, stale });
       await sleep(20);
     }
   },
 
   async watch(memory, { goesOn }) {
     let passes = 0;
-    const warnings: string[] = [];
     await using _ = await memory.watch({
       onEvent: (event) => {
         if (event.kind === "synced") passes++;
-        if (event.kind === "warning") warnings.push(event.message);
+        if (event.kind === "warning") say({ warning: event.message });
       },
     });
     say({ watching: true });
     for (let round = 0; goesOn(round); round++) await sleep(200);
-    say({ passes, warnings });
+    say({ passes });
   },
 
   async sessions(_memory, { job, random, name, goesOn }) {

@@ -1,0 +1,69 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Memory } from "../../src/index.ts";
+import { finish } from "../support/child-process.ts";
+import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
+import { makeFaultPlace } from "./fault-place.ts";
+import { startCli } from "./processes.ts";
+
+const everyMs = 400;
+
+/** A cycle is one addition; every fifth is an edit of another note too. */
+export const steadyAppends: Fault = {
+  name: "steady-appends",
+  what: "`index --watch` while another program appends to a note every 400 ms (found within 5 s) and then edits others (within 3 s)",
+  shortCycles: 10,
+  longCycles: 150,
+  run: runSteadyAppends,
+};
+
+async function runSteadyAppends(options: FaultOptions): Promise<FaultResult> {
+  const tally = createTally();
+  // Questions do not look for changes: what they find was indexed by the watcher.
+  const config = { agents: { defaults: { memorySearch: { sync: { onSearch: false } } } } };
+  const place = makeFaultPlace(options.folder, { options: { config } });
+  writeFileSync(place.at("memory/log.md"), "# Log\n\n");
+  const child = startCli(place, ["index", "--watch"]);
+  const ended = finish(child);
+  await new Promise<void>((resolve) => {
+    child.stderr!.on("data", (data) => String(data).includes("Watching") && resolve());
+    child.once("close", () => resolve());
+  });
+  await using memory = await place.open();
+  const found: Promise<number>[] = [];
+  for (const cycle of tally.cycles(options)) {
+    appendFileSync(place.at("memory/log.md"), `Line appended${cycle}x of the log.\n`);
+    found.push(untilFound(memory, `appended${cycle}x`));
+    await sleep(everyMs);
+  }
+  const appended = await Promise.all(found);
+  const edited: number[] = [];
+  for (let edit = 0; edit < Math.max(3, options.cycles / 10); edit++) {
+    writeFileSync(place.at("memory/edited.md"), `The gauge shows edited${edit}x now.\n`);
+    edited.push(await untilFound(memory, `edited${edit}x`));
+    // As long as it takes until the watcher is at rest again.
+    await sleep(700);
+  }
+  child.kill("SIGTERM");
+  await ended;
+  for (const [limitMs, list] of [[5000, appended], [3000, edited]] as const) {
+    const late = list.filter((ms) => ms > limitMs);
+    if (late.length > 0) tally.divergences.push(`${late.length} of ${list.length} later than ${limitMs} ms: ${late.map(Math.round).join()}`);
+  }
+  await place.compare(tally, "at the end");
+  tally.notes.push(`appended lines found after ${describe(appended)}, edits after ${describe(edited)}`);
+  return tally.result();
+}
+
+async function untilFound(memory: Memory, word: string): Promise<number> {
+  const beganMs = performance.now();
+  const isFound = async (): Promise<boolean> =>
+    (await memory.search(word)).results.some(({ snippet }) => snippet.includes(word));
+  while (!(await isFound()) && performance.now() - beganMs < 20_000) await sleep(100);
+  return performance.now() - beganMs;
+}
+
+function describe(list: readonly number[]): string {
+  const sorted = [...list].sort((a, b) => a - b);
+  return `${Math.round(sorted[sorted.length >> 1]!)} ms (median), ${Math.round(sorted.at(-1)!)} ms (most)`;
+}

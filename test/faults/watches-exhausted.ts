@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
+import { makeFaultPlace } from "./fault-place.ts";
+import { isLinux, lackOf } from "./programs.ts";
+import { startWorker } from "./processes.ts";
+
+/** In a user namespace of its own, which has its own limit. */
+const limited = (what: string, count: number): string[] => [
+  ...["unshare", "--user", "--map-root-user", "sh", "-c"],
+  ...[`echo ${count} > /proc/sys/user/max_inotify_${what} && exec "$@"`, "sh"],
+];
+const limits = [limited("watches", 3), limited("instances", 0)];
+
+export const watchesExhausted: Fault = {
+  name: "watches-exhausted",
+  what: "the system gives out no more inotify watches (ENOSPC) or instances (EMFILE): one warning, then polling finds changes",
+  shortCycles: 1,
+  longCycles: 6,
+  obstacle: () => isLinux() ?? lackOf(limits[0]![0]!, [...limits[0]!.slice(1), "true"]),
+  run: runWatchesExhausted,
+};
+
+async function runWatchesExhausted(options: FaultOptions): Promise<FaultResult> {
+  const tally = createTally();
+  const config = { agents: { defaults: { memorySearch: { sync: { onSearch: false, watchDebounceMs: 100 } } } } };
+  const place = makeFaultPlace(options.folder, { notes: 2, options: { config } });
+  for (let number = 0; number < 8; number++) place.write(`memory/folder-${number}/note.md`, `Note ${number}.\n`);
+  let slowestMs = 0;
+  for (const cycle of tally.cycles(options)) {
+    const worker = startWorker({ under: limits[cycle % limits.length]! });
+    worker.begin(place.job({ work: "watch", seconds: 20 }));
+    await worker.ready;
+    while (worker.said().length === 0 && worker.child.exitCode === null) await worker.heard();
+    await sleep(500);
+    const word = `polled${cycle}`;
+    place.write("memory/folder-7/note.md", `The note says ${word}.\n`);
+    const wroteMs = performance.now();
+    await place.use(async (memory) => {
+      const isFound = async (): Promise<boolean> => (await memory.search(word)).results.length > 0;
+      while (!(await isFound()) && performance.now() - wroteMs < 15_000) await sleep(50);
+    });
+    const tookMs = performance.now() - wroteMs;
+    slowestMs = Math.max(slowestMs, tookMs);
+    if (tookMs >= 15_000) tally.divergences.push(`cycle ${cycle}: not found after 15 s`);
+    const told = worker.said<{ warning?: string }>().flatMap(({ warning }) => warning ?? []);
+    if (told.length !== 1) tally.errors.push(`cycle ${cycle}: ${told.length} warnings: ${told.join(" ")}`);
+    const { stderr } = await worker.kill();
+    if (stderr !== "") tally.errors.push(`cycle ${cycle}: ${stderr.slice(0, 300)}`);
+    await place.compare(tally, `cycle ${cycle}`);
+  }
+  tally.notes.push(`a change was found after ${Math.round(slowestMs)} ms at most`);
+  return tally.result();
+}
