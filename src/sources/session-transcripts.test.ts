@@ -15,6 +15,8 @@ import { contentsOf, freshContents, openSessionsPlace } from "../../test/support
 import { jsonLines, openclaw, talk } from "../../test/support/transcript-lines.ts";
 import { createRandom } from "../eval/random.ts";
 import type { Store } from "../stores/store.ts";
+import type { Document } from "../text/document.ts";
+import type { Source } from "./source.ts";
 
 async function textOf(store: Store, path: string): Promise<string> {
   return (await store.chunksOf("sessions", path)).map(({ text }) => text).join("\n");
@@ -49,6 +51,36 @@ suite("A transcript as a document", () => {
       ],
     );
     assert.equal((await place.sync()).unchanged, 1);
+  });
+
+  test("has the same size and hash however many readings it took, and whatever broken lines came between", async (t) => {
+    const place = await openSessionsPlace(t, { partChars: 100 });
+    const path = place.write("grown.jsonl", talk(["The first quokka", "The second quokka"]));
+    let since: string | undefined;
+    for (const more of [
+      "",
+      message("Grüße an den dritten"),
+      '{"half\n',
+      "\n",
+      message("The fourth quokka"),
+    ]) {
+      appendFileSync(path, more);
+      for (let isLast = false; !isLast; ) {
+        const grown = await place.source.read("sessions/grown.jsonl", since === undefined ? {} : { since });
+        since = grown!.version;
+        isLast = grown!.part?.isLast ?? true;
+        if (!isLast) continue;
+        const whole = await readWhole(place.source);
+        assert.deepEqual([grown!.sizeBytes, grown!.hash], [whole.sizeBytes, whole.hash]);
+      }
+    }
+
+    async function readWhole(source: Source): Promise<Document> {
+      for (let read: Document | null = null; ; ) {
+        read = await source.read("sessions/grown.jsonl", read === null ? {} : { since: read.version });
+        if (read!.part?.isLast !== false) return read!;
+      }
+    }
   });
 
   test("is shared only when its key says that others listen, and left out when it belongs to a clock", async (t) => {

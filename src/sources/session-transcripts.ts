@@ -147,7 +147,8 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
       text: lines.join("\n"),
       // Who may see it and its day are part of what is indexed.
       hash: sha256(`${state.hash}:${state.scope}:${date}`),
-      sizeBytes: lines.reduce((sum, line) => sum + line.length + 1, 0),
+      // Of all that is indexed of it, however many readings that took.
+      sizeBytes: state.sizeBytes,
       modifiedAt: stats.mtime,
       ...(date === undefined ? {} : { date }),
       scope: state.scope,

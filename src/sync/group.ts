@@ -37,7 +37,7 @@ export function createGroup(
       const { path, part } = indexed.document;
       if (part && documents.some(({ document }) => document.path === path)) await flush();
       documents.push(indexed);
-      sizeBytes += indexed.document.sizeBytes;
+      sizeBytes += indexed.document.text.length;
       if (documents.length >= maxDocuments || sizeBytes >= maxBytes) await flush();
     },
     async touch(path, version) {

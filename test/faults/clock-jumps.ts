@@ -44,7 +44,8 @@ async function runClockJumps(options: FaultOptions): Promise<FaultResult> {
   const acknowledged: Acknowledged[] = [];
   for (const cycle of tally.cycles(options)) {
     // Each one once, then by chance.
-    const [zone, moment, day] = moments[cycle < moments.length ? cycle : Math.floor(random() * moments.length)]!;
+    const [zone, moment, day] =
+      moments[cycle < moments.length ? cycle : Math.floor(random() * moments.length)]!;
     const when = `cycle ${cycle}, ${moment} in ${zone}`;
     const config = { agents: { defaults: { userTimezone: zone } } };
     const clock = { now: new Date(moment) };
@@ -60,11 +61,13 @@ async function runClockJumps(options: FaultOptions): Promise<FaultResult> {
         clock.now = new Date(moments[Math.floor(random() * moments.length)]![1]);
         await memory.sync();
         const { results } = await memory.search(word);
-        if (!results.some(({ snippet }) => snippet.includes(word))) tally.divergences.push(`${when}: ${word} not found`);
+        if (!results.some(({ snippet }) => snippet.includes(word)))
+          tally.divergences.push(`${when}: ${word} not found`);
       },
       { config, now: () => clock.now },
     );
-    if (!readFileSync(place.at("memory/edited.md"), "utf8").includes(`${1000 + cycle}`)) tally.losses.push(when);
+    if (!readFileSync(place.at("memory/edited.md"), "utf8").includes(`${1000 + cycle}`))
+      tally.losses.push(when);
   }
   place.checkEntries(tally, "at the end", acknowledged);
   await place.compare(tally, "at the end");

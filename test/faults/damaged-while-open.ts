@@ -18,7 +18,8 @@ const damages: Readonly<Record<string, (path: string, random: () => number) => v
   zeroed: (path) => overwrite(path, 0, Buffer.alloc(statSync(path).size)),
   "bits flipped": (path, random) => {
     const noise = Buffer.from([Math.floor(random() * 256)]);
-    for (let flips = 0; flips < 30; flips++) overwrite(path, Math.floor(random() * statSync(path).size), noise);
+    for (let flips = 0; flips < 30; flips++)
+      overwrite(path, Math.floor(random() * statSync(path).size), noise);
   },
 };
 
@@ -59,7 +60,9 @@ async function runDamagedWhileOpen(options: FaultOptions): Promise<FaultResult> 
     for (const [number, { child, ended }] of workers.entries()) {
       if (child.exitCode === null && child.signalCode === null) continue;
       const { signal, stderr } = await ended;
-      tally.errors.push(`cycle ${cycle}, ${name}: ${works[number]} ended: ${signal ?? ""} ${stderr.slice(0, 600)}`);
+      tally.errors.push(
+        `cycle ${cycle}, ${name}: ${works[number]} ended: ${signal ?? ""} ${stderr.slice(0, 600)}`,
+      );
       collect(number);
       workers[number] = start(number);
       restarts++;
@@ -70,7 +73,9 @@ async function runDamagedWhileOpen(options: FaultOptions): Promise<FaultResult> 
   const { done } = await place.use((memory) => memory.repair());
   place.checkEntries(tally, "at the end", acknowledged);
   await place.compare(tally, "after a repair");
-  tally.notes.push(`${acknowledged.length} entries; ${restarts} processes ended; the repair at the end: ${done.length} things done`);
+  tally.notes.push(
+    `${acknowledged.length} entries; ${restarts} processes ended; the repair at the end: ${done.length} things done`,
+  );
   return tally.result();
 }
 

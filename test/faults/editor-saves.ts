@@ -76,7 +76,9 @@ async function runEditorSaves(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
   // Questions do not look for changes: what they find was indexed by the watcher.
-  const config = { agents: { defaults: { memorySearch: { sync: { onSearch: false, watchDebounceMs: 100 } } } } };
+  const config = {
+    agents: { defaults: { memorySearch: { sync: { onSearch: false, watchDebounceMs: 100 } } } },
+  };
   const place = makeFaultPlace(options.folder, { notes: 3, options: { config } });
   await using memory = await place.open();
   const file = place.at("memory/edited.md");

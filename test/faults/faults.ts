@@ -14,6 +14,8 @@ import { killFirstOpen } from "./kill-first-open.ts";
 import { killForget } from "./kill-forget.ts";
 import { killSessions } from "./kill-sessions.ts";
 import { killSync } from "./kill-sync.ts";
+import { manyEvents } from "./many-events.ts";
+import { manyFiles } from "./many-files.ts";
 import { oddContent } from "./odd-content.ts";
 import { pausedWriter } from "./paused-writer.ts";
 import { quickRewrites } from "./quick-rewrites.ts";
@@ -50,4 +52,6 @@ export const faults: readonly Fault[] = [
   killForget,
   killSessions,
   eightProcesses,
+  manyEvents,
+  manyFiles,
 ];

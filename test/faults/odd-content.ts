@@ -2,6 +2,7 @@ import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from "no
 import { finish } from "../support/child-process.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";
+import { followFootprint } from "./footprint.ts";
 import { startCli } from "./processes.ts";
 
 const mostMegabytes = 1024;
@@ -31,27 +32,45 @@ async function runOddContent(options: FaultOptions): Promise<FaultResult> {
   closeSync(sparse);
   writeFileSync(place.at("memory/long-line.md"), "word ".repeat(10 * 2 ** 20));
   const isLong = options.cycles > 1;
-  writeFileSync(place.at("memory/line-within-the-limit.md"), "wörter ".repeat(isLong ? 2 * 2 ** 20 : 2 ** 17));
+  writeFileSync(
+    place.at("memory/line-within-the-limit.md"),
+    "wörter ".repeat(isLong ? 2 * 2 ** 20 : 2 ** 17),
+  );
   place.write("memory/binary.md", Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 37) % 256)));
-  place.write("memory/invalid.md", Buffer.concat([Buffer.from("A quokka sits in the \xff\xfe "), Buffer.from([0xc3, 0x28, 0xf0, 0x9f]), Buffer.from(" middle of it.\n")]));
+  place.write(
+    "memory/invalid.md",
+    Buffer.concat([
+      Buffer.from("A quokka sits in the \xff\xfe "),
+      Buffer.from([0xc3, 0x28, 0xf0, 0x9f]),
+      Buffer.from(" middle of it.\n"),
+    ]),
+  );
   place.write("memory/crlf.md", "# Lines\r\n\r\nA wallaby lives on Windows.\r\n\r\n- one\r\n- two\r\n");
   place.write("memory/bom.md", "\ufeff# Marked\n\nAn echidna comes with a mark.\n");
-  place.write("memory/surrogate.md", Buffer.from([0xed, 0xa0, 0x80, ...Buffer.from(" A platypus comes after the surrogate.\n")]));
+  place.write(
+    "memory/surrogate.md",
+    Buffer.from([0xed, 0xa0, 0x80, ...Buffer.from(" A platypus comes after the surrogate.\n")]),
+  );
   place.write("memory/empty.md", "");
   place.write("memory/blank.md", "\n\n \t\n");
   let megabytes = 0;
   for (const cycle of tally.cycles(options)) {
     const beganMs = performance.now();
-    const child = startCli(place, ["index", "--force", "--json"], { under: process.platform === "linux" ? ["/usr/bin/env", "time", "-f", "peak %M"] : [] });
+    const child = startCli(place, ["index", "--force", "--json"]);
+    using footprint = followFootprint(child.pid!);
     const { code, stdout, stderr } = await finish(child);
-    megabytes = Math.max(megabytes, Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024);
-    if (code !== 0 || JSON.parse(stdout).failed.some(({ path }: { path: string }) => path !== "memory/binary.md")) {
+    megabytes = Math.max(megabytes, footprint.peakMegabytes);
+    if (
+      code !== 0 ||
+      JSON.parse(stdout).failed.some(({ path }: { path: string }) => path !== "memory/binary.md")
+    ) {
       tally.errors.push(`cycle ${cycle}: ${code} ${stdout.slice(0, 500)} ${stderr.slice(0, 300)}`);
     }
     tally.notes.push(`${Math.round(performance.now() - beganMs)} ms`);
     for (const [question, path] of Object.entries(questions)) {
       const { results } = await place.use((memory) => memory.search(question));
-      if (results[0]?.path !== path) tally.divergences.push(`cycle ${cycle}: ${question}: ${results[0]?.path}`);
+      if (results[0]?.path !== path)
+        tally.divergences.push(`cycle ${cycle}: ${question}: ${results[0]?.path}`);
     }
     const { onDisk } = await place.use((memory) => memory.status());
     const skipped = onDisk.skipped.map((each) => JSON.stringify(each)).join();

@@ -30,7 +30,8 @@ async function runQuickRewrites(options: FaultOptions): Promise<FaultResult> {
     await memory.sync();
     const { results } = await memory.search(words[2]!);
     const shown = results.map(({ snippet }) => snippet).join();
-    if (!shown.includes(words[2]!)) tally.divergences.push(`cycle ${cycle}: ${words[2]} not found: ${shown.slice(0, 80)}`);
+    if (!shown.includes(words[2]!))
+      tally.divergences.push(`cycle ${cycle}: ${words[2]} not found: ${shown.slice(0, 80)}`);
   }
   await place.compare(tally, "at the end");
   return tally.result();

@@ -46,9 +46,15 @@ async function runSteadyAppends(options: FaultOptions): Promise<FaultResult> {
   }
   child.kill("SIGTERM");
   await ended;
-  for (const [limitMs, list] of [[5000, appended], [3000, edited]] as const) {
+  for (const [limitMs, list] of [
+    [5000, appended],
+    [3000, edited],
+  ] as const) {
     const late = list.filter((ms) => ms > limitMs);
-    if (late.length > 0) tally.divergences.push(`${late.length} of ${list.length} later than ${limitMs} ms: ${late.map(Math.round).join()}`);
+    if (late.length > 0)
+      tally.divergences.push(
+        `${late.length} of ${list.length} later than ${limitMs} ms: ${late.map(Math.round).join()}`,
+      );
   }
   await place.compare(tally, "at the end");
   tally.notes.push(`appended lines found after ${describe(appended)}, edits after ${describe(edited)}`);

@@ -36,7 +36,8 @@ async function runSwappedWhileRead(options: FaultOptions): Promise<FaultResult> 
       try {
         const { text } = await memory.readFile({ relPath: "memory/swapped.md", lines: 2000 });
         const versions = new Set(text.split("\n").filter((line) => line !== ""));
-        if (versions.size > 1) tally.divergences.push(`cycle ${cycle}: read ${[...versions].slice(0, 2).join(" and ")}`);
+        if (versions.size > 1)
+          tally.divergences.push(`cycle ${cycle}: read ${[...versions].slice(0, 2).join(" and ")}`);
         for (const version of versions) seen.add(version);
         if (cycle % 10 === 0) await memory.sync();
       } catch (error) {

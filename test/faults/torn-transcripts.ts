@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/random.ts";
@@ -78,6 +86,8 @@ async function runTornTranscripts(options: FaultOptions): Promise<FaultResult> {
   files.forEach((file, at) => appendFileSync(file, waiting[at]!));
   await place.compare(tally, "at the end");
   const { sessions } = await place.use((memory) => memory.status());
-  tally.notes.push(`${line} lines written, ${sessions.turns} turns of ${sessions.files} transcripts in the index at the end`);
+  tally.notes.push(
+    `${line} lines written, ${sessions.turns} turns of ${sessions.files} transcripts in the index at the end`,
+  );
   return tally.result();
 }

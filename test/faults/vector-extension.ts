@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
+import { createConceptEmbedder } from "../support/concept-embedder.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";
 
@@ -18,20 +19,30 @@ async function runVectorExtension(options: FaultOptions): Promise<FaultResult> {
   const at = (name: string): string => join(options.folder, name);
   mkdirSync(at("folder.so"));
   writeFileSync(at("text.so"), "This is not a library.\n");
-  const { readFileSync } = await import("node:fs");
   const library = readFileSync(getLoadablePath());
   writeFileSync(at("half.so"), library.subarray(0, Math.floor(library.length / 2)));
   writeFileSync(at("empty.so"), "");
-  const paths = [at("missing.so"), at("folder.so"), at("text.so"), at("half.so"), at("empty.so"), getLoadablePath()];
+  const paths = [
+    at("missing.so"),
+    at("folder.so"),
+    at("text.so"),
+    at("half.so"),
+    at("empty.so"),
+    getLoadablePath(),
+  ];
   const ask = async (extensionPath?: string) => {
     const vector = extensionPath === undefined ? {} : { extensionPath };
     const config = { agents: { defaults: { memorySearch: { store: { vector } } } } };
     return await place.use(
       async (memory) => {
         const { results } = await memory.search("garden invoice of the harbour");
-        return { hits: results.map(({ path, startLine }) => `${path}:${startLine}`).join(), status: await memory.status() };
+        return {
+          hits: results.map(({ path, startLine }) => `${path}:${startLine}`).join(),
+          status: await memory.status(),
+        };
       },
-      { config },
+      // One that has a single vector a text: only then is the extension asked.
+      { config, embedder: createConceptEmbedder() },
     );
   };
   const { hits } = await ask();
@@ -40,8 +51,9 @@ async function runVectorExtension(options: FaultOptions): Promise<FaultResult> {
     try {
       const answer = await ask(path);
       if (answer.hits !== hits) tally.divergences.push(`${path}: ${answer.hits} instead of ${hits}`);
-      const isTold = JSON.stringify(answer.status.vector).includes("error");
-      if (isTold === (path === getLoadablePath())) tally.errors.push(`${path}: ${JSON.stringify(answer.status.vector)}`);
+      const isTold = JSON.stringify(answer.status.vector).includes("loadError");
+      if (isTold === (path === getLoadablePath()))
+        tally.errors.push(`${path}: ${JSON.stringify(answer.status.vector)}`);
     } catch (error) {
       tally.errors.push(`${path}: ${describeError(error)}`);
     }

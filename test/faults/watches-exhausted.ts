@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";
-import { isLinux, lackOf } from "./programs.ts";
 import { startWorker } from "./processes.ts";
+import { isLinux, lackOf } from "./programs.ts";
 
 /** In a user namespace of its own, which has its own limit. */
 const limited = (what: string, count: number): string[] => [
@@ -22,9 +22,12 @@ export const watchesExhausted: Fault = {
 
 async function runWatchesExhausted(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const config = { agents: { defaults: { memorySearch: { sync: { onSearch: false, watchDebounceMs: 100 } } } } };
+  const config = {
+    agents: { defaults: { memorySearch: { sync: { onSearch: false, watchDebounceMs: 100 } } } },
+  };
   const place = makeFaultPlace(options.folder, { notes: 2, options: { config } });
-  for (let number = 0; number < 8; number++) place.write(`memory/folder-${number}/note.md`, `Note ${number}.\n`);
+  for (let number = 0; number < 8; number++)
+    place.write(`memory/folder-${number}/note.md`, `Note ${number}.\n`);
   let slowestMs = 0;
   for (const cycle of tally.cycles(options)) {
     const worker = startWorker({ under: limits[cycle % limits.length]! });

@@ -53,7 +53,7 @@ async function renderLines(
 ): Promise<TranscriptPart> {
   const size = Number(file.stats().size);
   const lines: string[] = [];
-  let { offset, line, openLine, openChars, turns, malformed, isMuted, hash, startedAt } = before;
+  let { offset, line, openLine, openChars, turns, malformed, isMuted, hash, sizeBytes, startedAt } = before;
   let format = lineFormatOf(before.format);
   let isClosed = false;
   let sliceEndsAt = performance.now() + sliceMs;
@@ -65,6 +65,7 @@ async function renderLines(
     if (rendered !== "") {
       turns++;
       hash = sha256(`${hash}${line}:${rendered}`);
+      sizeBytes += Buffer.byteLength(rendered);
     }
     lines.push(rendered);
     openChars += rendered.length + 1;
@@ -83,7 +84,7 @@ async function renderLines(
   }
   // A file of which no line is known is no transcript yet: it is looked at from its beginning when it has changed.
   const isKnown = format !== null;
-  const read = { offset, line, openLine, openChars, turns, malformed, isMuted, hash, startedAt };
+  const read = { offset, line, openLine, openChars, turns, malformed, isMuted, hash, sizeBytes, startedAt };
   const state = isKnown
     ? { ...before, ...read, ...hashEnds(file, before, offset), format: format!.name }
     : before;
@@ -218,6 +219,7 @@ function renderValue(
     turns: count,
     malformed,
     hash: sha256(lines.join("\n")),
+    sizeBytes: Buffer.byteLength(lines.join("\n")),
     startedAt: turns.find(({ at }) => at !== undefined)?.at ?? null,
   };
   refuseShorter(file, offset, shown);

@@ -27,6 +27,8 @@ export interface TranscriptState {
   readonly isMuted: boolean;
   /** Of all rendered lines, each on top of those before. */
   readonly hash: string;
+  /** Of the same lines: it changes only when the hash does. */
+  readonly sizeBytes: number;
   /** The moment of the first turn or head line; null when none was told. */
   readonly startedAt: number | null;
   readonly scope: "private" | "shared";
@@ -54,6 +56,7 @@ export function emptyState(
     malformed: 0,
     isMuted: false,
     hash: sha256(""),
+    sizeBytes: 0,
     startedAt: null,
     scope,
   };
@@ -85,7 +88,8 @@ export function parseVersion(version: string): { stamp: string; state: Transcrip
   if (bar === -1) return null;
   try {
     const state = JSON.parse(version.slice(bar + 1)) as TranscriptState;
-    const isWhole = typeof state?.reader === "string" && Number.isSafeInteger(state.offset);
+    const isWhole =
+      typeof state?.reader === "string" && [state.offset, state.sizeBytes].every(Number.isSafeInteger);
     return isWhole ? { stamp: version.slice(0, bar), state } : null;
   } catch {
     return null;
