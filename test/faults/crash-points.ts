@@ -37,7 +37,7 @@ interface Point {
 export const crashPoints: Fault = {
   name: "crash-points",
   what: "kill -9 at every write, fsync, truncation, rename and removal of a first sync, a later one, an add and a forget",
-  shortCycles: 3,
+  shortCycles: 2,
   longCycles: Number.POSITIVE_INFINITY,
   obstacle: () =>
     isLinux() ?? lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:signal=SIGKILL:when=9999", "true"]),

@@ -18,6 +18,8 @@ export interface FaultOptions {
   readonly cycles: number;
   /** By `performance.now()`: no cycle begins after it. */
   readonly endsAtMs: number;
+  /** So many times longer than promised may things take: a machine that runs tests does other work as well. */
+  readonly patience: number;
   /** Empty, and for this run alone. */
   readonly folder: string;
 }

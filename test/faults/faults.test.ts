@@ -15,7 +15,8 @@ suite("Faults", { concurrency: 3 }, () => {
     test(`${name}: ${what}`, { skip: reason ?? false }, async (t) => {
       const folder = makeTemporaryFolder(t).dir;
       const endsAtMs = performance.now() + 60_000;
-      const { losses, divergences, errors } = await run({ seed: 7, cycles: shortCycles, endsAtMs, folder });
+      const options = { seed: 7, cycles: shortCycles, endsAtMs, patience: 10, folder };
+      const { losses, divergences, errors } = await run(options);
       assert.deepEqual({ losses, divergences, errors }, { losses: [], divergences: [], errors: [] });
     });
   }

@@ -10,7 +10,7 @@ const commands = [
 
 export const fewDescriptors: Fault = {
   name: "few-descriptors",
-  what: "commands with at most 40 open files, on 300 notes in 60 folders",
+  what: "commands with at most 40 open files, on 120 notes in 30 folders",
   shortCycles: 1,
   longCycles: 5,
   obstacle: () => (process.platform === "win32" ? "there is no such limit on Windows" : null),
@@ -20,9 +20,9 @@ export const fewDescriptors: Fault = {
 async function runFewDescriptors(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const place = makeFaultPlace(options.folder);
-  for (let number = 0; number < 300; number++) {
+  for (let number = 0; number < 120; number++) {
     place.write(
-      `memory/folder-${number % 60}/note-${number}.md`,
+      `memory/folder-${number % 30}/note-${number}.md`,
       `# Note ${number}\n\nIt stands in a folder.\n`,
     );
   }

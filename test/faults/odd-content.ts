@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { finish } from "../support/child-process.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
@@ -9,7 +10,7 @@ const mostMegabytes = 1024;
 
 export const oddContent: Fault = {
   name: "odd-content",
-  what: "a file of 100 MB, a line of 50 MB, one of 15 MB, binary named .md, invalid UTF-8, CRLF, BOM, lone surrogates, NULs, a FIFO",
+  what: "a file of 100 MB, lines of 50 and 16 MB, binary named .md, invalid UTF-8, CRLF, BOM, lone surrogates, nothing, a FIFO",
   shortCycles: 1,
   longCycles: 3,
   run: runOddContent,
@@ -53,6 +54,7 @@ async function runOddContent(options: FaultOptions): Promise<FaultResult> {
   );
   place.write("memory/empty.md", "");
   place.write("memory/blank.md", "\n\n \t\n");
+  if (process.platform !== "win32") execFileSync("mkfifo", [place.at("memory/pipe.md")]);
   let megabytes = 0;
   for (const cycle of tally.cycles(options)) {
     const beganMs = performance.now();

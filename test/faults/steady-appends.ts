@@ -50,7 +50,7 @@ async function runSteadyAppends(options: FaultOptions): Promise<FaultResult> {
     [5000, appended],
     [3000, edited],
   ] as const) {
-    const late = list.filter((ms) => ms > limitMs);
+    const late = list.filter((ms) => ms > limitMs * options.patience);
     if (late.length > 0)
       tally.divergences.push(
         `${late.length} of ${list.length} later than ${limitMs} ms: ${late.map(Math.round).join()}`,
@@ -65,7 +65,7 @@ async function untilFound(memory: Memory, word: string): Promise<number> {
   const beganMs = performance.now();
   const isFound = async (): Promise<boolean> =>
     (await memory.search(word)).results.some(({ snippet }) => snippet.includes(word));
-  while (!(await isFound()) && performance.now() - beganMs < 20_000) await sleep(100);
+  while (!(await isFound()) && performance.now() - beganMs < 60_000) await sleep(100);
   return performance.now() - beganMs;
 }
 

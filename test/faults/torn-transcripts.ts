@@ -27,10 +27,10 @@ async function runTornTranscripts(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
   const below = (limit: number): number => Math.floor(random() * limit);
-  const config = withMemorySearch(
-    { sources: ["memory", "sessions"], experimental: { sessionMemory: true } } as never,
-    {},
-  );
+  const config = withMemorySearch({
+    sources: ["memory", "sessions"],
+    experimental: { sessionMemory: true },
+  });
   const place = makeFaultPlace(options.folder, { notes: 1, options: { config } });
   const agentId = await place.use(async (memory) => memory.agentId);
   const dir = join(place.stateDir, "agents", agentId, "sessions");
@@ -42,7 +42,7 @@ async function runTornTranscripts(options: FaultOptions): Promise<FaultResult> {
     writeFileSync(files[at]!, jsonLines(openclaw.head(`s${line}`)));
     waiting[at] = Buffer.alloc(0);
   };
-  files.forEach((_, at) => begin(at));
+  for (const at of files.keys()) begin(at);
 
   function grow(at: number): void {
     const lines = Array.from({ length: 1 + below(20) }, () =>
@@ -83,7 +83,7 @@ async function runTornTranscripts(options: FaultOptions): Promise<FaultResult> {
     }
   }
   await worker.kill();
-  files.forEach((file, at) => appendFileSync(file, waiting[at]!));
+  for (const [at, file] of files.entries()) appendFileSync(file, waiting[at]!);
   await place.compare(tally, "at the end");
   const { sessions } = await place.use((memory) => memory.status());
   tally.notes.push(

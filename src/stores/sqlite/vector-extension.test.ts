@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { suite, type TestContext, test } from "node:test";
 import { getLoadablePath } from "sqlite-vec";
@@ -126,6 +126,15 @@ suite("sqlite-vec that does not work", () => {
     const broken = makeTemporaryFolder(t).at("vec0.so");
     writeFileSync(broken, "\x7fELF nothing of the kind");
     await answers(t, broken);
+  });
+
+  test("because half of it is missing costs no answer, even where that ends the process that tries it", async (t) => {
+    const half = makeTemporaryFolder(t).at("half.so");
+    const library = readFileSync(getLoadablePath());
+    writeFileSync(half, library.subarray(0, library.length >> 1));
+    const problem = await createVectorExtension(half).problem();
+    assert.match(problem ?? "", /^sqlite-vec could not be loaded from /);
+    assert.doesNotMatch(problem ?? "", /DatabaseSync/, "the reason, not the program that found it");
   });
 
   test("because it went away after the trial costs no answer", async (t) => {

@@ -102,8 +102,9 @@ async function tryToLoad(path: string, timeoutMs: number): Promise<string | null
     });
     return null;
   } catch (error) {
-    const { killed, stderr } = error as { killed?: boolean; stderr?: string };
+    const { killed, signal, stderr } = error as { killed?: boolean; signal?: string; stderr?: string };
     if (killed) return explain(path, `it did not load within ${timeoutMs / 1000} s`);
+    if (signal) return explain(path, `it ends the process that loads it (${signal})`);
     const message = /^(?:\w*Error): (.*)$/m.exec(stderr ?? "")?.[1];
     return explain(path, message ?? firstLine(error));
   }
