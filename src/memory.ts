@@ -8,7 +8,7 @@ import { providerAccess } from "./config/provider-access.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
 import { type ChosenEmbedder, chooseEmbedder } from "./embedders/choose-embedder.ts";
 import type { Embedder } from "./embedders/embedder.ts";
-import { createMakers } from "./embedders/registry.ts";
+import { createMakers, openStandby } from "./embedders/registry.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
 import type { Engine, WatchOptions } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
@@ -20,6 +20,7 @@ import { scopeOf } from "./notes/note-scope.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
 import { resolveWorkspace } from "./notes/places.ts";
 import { closedError, openOnce } from "./open-once.ts";
+import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./search/choose-meaning.ts";
 import { cite, showsCitations } from "./search/citation.ts";
 import type { Blend } from "./search/rank.ts";
 import type { SearchAnswer, SearchOptions } from "./search/search.ts";
@@ -326,11 +327,12 @@ export async function openConfiguredMemory(
     },
     watch: async (request) => (await opened.get()).engine.watch(request),
     async status() {
-      const { engine, chosen, store } = await opened.get();
+      const { engine, chosen, store, meaning } = await opened.get();
       const sessions = countSessions(await store.versions("sessions"));
       const status = await engine.status();
       const setAside = findSetAside(status.dbPath);
-      return describeStatus(status, settings, { chosen, sessions, setAside });
+      const { note: meanwhile } = await chooseMeaning(meaning, status.statistics.chunks);
+      return describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
     },
     verify: async (request) => (await opened.get()).upkeep().verify(request),
     checkIndex: async () => (await opened.get()).upkeep().check(),
@@ -376,6 +378,7 @@ interface OpenedEngine extends AsyncDisposable {
   readonly store: Store;
   readonly embedder: Embedder | undefined;
   readonly chosen: EmbedderChoice;
+  readonly meaning: MeaningParts;
   readonly upkeep: () => Upkeep;
 }
 
@@ -417,6 +420,7 @@ async function openEngine(settings: Settings, parts: EngineParts): Promise<Opene
   const store = given ?? (await openStore(storage.path, settings.agentId));
   const sources = chooseSources(settings, parts);
   const chunker = createChunker(chunking);
+  const meaning = chooseMeaningParts(store, embedder, settings);
   const engine = createBuiltinEngine({
     store,
     dbPath: storage.path,
@@ -424,15 +428,10 @@ async function openEngine(settings: Settings, parts: EngineParts): Promise<Opene
     chunker,
     embedder,
     searcher: createSearcher({
+      ...meaning,
       store,
       analyser,
       settings: { ...query, ...query.hybrid },
-      meaning: embedder && {
-        embedder,
-        waitMs: query.vectorWaitMs,
-        isHybrid: query.hybrid.enabled,
-        blend: chooseBlend(embedder, settings),
-      },
       today: () => localTime(now(), settings.userTimezone).day,
     }),
     syncOnSearch: sync.onSearch,
@@ -459,7 +458,7 @@ async function openEngine(settings: Settings, parts: EngineParts): Promise<Opene
     });
   };
   const close = () => engine[Symbol.asyncDispose]();
-  return { engine, store, embedder, chosen, upkeep, [Symbol.asyncDispose]: close };
+  return { engine, store, embedder, chosen, meaning, upkeep, [Symbol.asyncDispose]: close };
 }
 
 /** What a source that is left out had indexed goes with the next sync. */
@@ -500,6 +499,24 @@ async function findEmbedder(settings: Settings, literals: readonly string[]): Pr
     redact: (text) => redactSecrets(text, { literals }).text,
   });
   return await chooseEmbedder({ provider, fallback, makers });
+}
+
+/** The builtin model costs nothing to keep at hand, and needs no closing. */
+function chooseMeaningParts(store: Store, embedder: Embedder | undefined, settings: Settings): MeaningParts {
+  const { vectorWaitMs, hybrid } = settings.memorySearch.query;
+  const settingsFor = (by: Embedder): MeaningSettings => ({
+    embedder: by,
+    waitMs: vectorWaitMs,
+    isHybrid: hybrid.enabled,
+    blend: chooseBlend(by, settings),
+  });
+  let opening: Promise<MeaningSettings | null> | undefined;
+  const open = () => (opening ??= openStandby().then((by) => by && settingsFor(by)));
+  return {
+    store,
+    meaning: embedder && settingsFor(embedder),
+    standby: { provider: "builtin", open },
+  };
 }
 
 /** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */

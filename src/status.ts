@@ -60,6 +60,8 @@ export interface BatchModeStatus {
 export interface EmbeddingStatus {
   readonly why: string;
   readonly better?: string;
+  /** While vectors are being made: how far they are, and who answers until then. */
+  readonly meanwhile?: string;
   /** Texts of the index that have vectors, and those that still lack them. */
   readonly texts: number;
   readonly missing: number;
@@ -82,10 +84,15 @@ export interface EmbedderChoice {
   readonly fallback?: { readonly from: string; readonly reason: string };
 }
 
+interface StatusParts extends Pick<MemoryStatus, "sessions" | "setAside"> {
+  readonly chosen: EmbedderChoice;
+  readonly meanwhile: string | null;
+}
+
 export function describeStatus(
   engine: EngineStatus,
   settings: Settings,
-  { chosen, sessions, setAside }: { chosen: EmbedderChoice } & Pick<MemoryStatus, "sessions" | "setAside">,
+  { chosen, sessions, setAside, meanwhile }: StatusParts,
 ): MemoryStatus {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description } = engine;
@@ -126,6 +133,7 @@ export function describeStatus(
     embedding: {
       why,
       ...(better === undefined ? {} : { better }),
+      ...(meanwhile === null ? {} : { meanwhile }),
       texts: vectors?.texts ?? 0,
       missing: vectors?.missing ?? 0,
       requests: usage?.requests ?? 0,

@@ -6,7 +6,7 @@ import type { Row } from "./sections.ts";
 /** Search by meaning in rows: which embedder and why, how far it got, what it cost and what it could not do. */
 export function renderEmbedding(status: MemoryStatus): Row[] {
   const { provider, model, requestedProvider, vector, fallback, embedding } = status;
-  const { texts, missing, requests, tokens, costUsd, refused, problems, better, why } = embedding;
+  const { texts, missing, requests, tokens, costUsd, refused, problems, better, why, meanwhile } = embedding;
   const cost = costUsd === null ? "" : `, about $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
   const last = refused.at(-1);
   const isAsked = requestedProvider === provider || requestedProvider === "auto";
@@ -35,6 +35,7 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
     ...(vector.loadError !== undefined && !fallback
       ? [{ label: "extension", value: showHidden(vector.loadError), style: "yellow" as const }]
       : []),
+    ...(meanwhile === undefined ? [] : [{ label: "meanwhile", value: meanwhile, style: "yellow" as const }]),
     ...(requests > 0
       ? [{ label: "sent", value: `${countOf(requests, "request")}, ${countOf(tokens, "token")}${cost}` }]
       : []),

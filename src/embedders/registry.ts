@@ -1,5 +1,7 @@
+import { LonghandError } from "../errors.ts";
 import type { BatchSettings } from "./batch-jobs/create-batch-jobs.ts";
 import type { EmbedderMaker } from "./choose-embedder.ts";
+import type { Embedder } from "./embedder.ts";
 import type { LocalEmbedderOptions } from "./local/local-embedder.ts";
 import type { Redact } from "./remote/mask.ts";
 import type { ServiceOptions } from "./remote/service.ts";
@@ -60,6 +62,16 @@ export function createMakers(options: RegistryOptions): ReadonlyMap<string, Embe
       },
     ],
   ]);
+}
+
+/** The model of the package, which costs nothing to ask; null when its files cannot be used. */
+export async function openStandby(): Promise<Embedder | null> {
+  try {
+    return await (await import("./builtin/builtin-embedder.ts")).openBuiltinEmbedder();
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+    return null;
+  }
 }
 
 function lackOfKey({ apiKey }: ServiceOptions, variable: string): string | null {

@@ -1,18 +1,19 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
 import type { Analyser } from "../text/analyse.ts";
+import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./choose-meaning.ts";
 import { diversify } from "./diversify.ts";
 import { readFilter } from "./filter.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
-import { type MeaningOptions, type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
+import { type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
 import { scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
-import { type Blend, rankPassages } from "./rank.ts";
+import { rankPassages } from "./rank.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "./search.ts";
 import { explainWhyNot } from "./why-not.ts";
 
@@ -26,19 +27,10 @@ export interface SearchSettings {
   readonly mmr: { readonly enabled: boolean; readonly lambda: number };
 }
 
-/** Search by meaning beside search by word. */
-export interface MeaningSettings extends MeaningOptions {
-  readonly blend: Blend;
-  /** False searches by meaning alone. */
-  readonly isHybrid: boolean;
-}
-
-export interface SearcherParts {
+export interface SearcherParts extends MeaningParts {
   readonly store: Store;
   readonly analyser: Analyser;
   readonly settings: SearchSettings;
-  /** Absent searches by word alone. */
-  readonly meaning?: MeaningSettings | undefined;
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: () => string;
 }
@@ -61,7 +53,7 @@ const mostCandidates = 200;
 
 /** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
 export function createSearcher(parts: SearcherParts): Searcher {
-  const { store, analyser, settings, meaning, today } = parts;
+  const { store, analyser, settings, today } = parts;
 
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
@@ -79,9 +71,14 @@ export function createSearcher(parts: SearcherParts): Searcher {
     throwIfAborted(options.signal);
     lap("terms");
 
+    const { meaning, note } = await chooseMeaning(parts, totalChunks);
+    if (note !== null) degraded.push(note);
     const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
     const side = isRead
-      ? await findMeaning(query, { limit, filter, totalChunks, signal: options.signal }, degraded)
+      ? await findMeaning(query, meaning, {
+          ...{ limit, filter, totalChunks, signal: options.signal },
+          onProblem: (problem) => degraded.push(problem),
+        })
       : null;
     lap("meaning");
     const byWord = side === null || meaning?.isHybrid !== false;
@@ -144,13 +141,13 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
   async function findMeaning(
     query: string,
-    request: MeaningRequest,
-    degraded: string[],
+    meaning: MeaningSettings | undefined,
+    { onProblem, ...request }: MeaningRequest & { onProblem: (problem: string) => void },
   ): Promise<MeaningSide | null> {
     if (meaning === undefined) return null;
     const side = await searchMeaning(query.slice(0, maxQueryChars), meaning, store, request);
     if (!("problem" in side)) return side;
-    if (side.problem !== null) degraded.push(`meaning cannot be searched: ${side.problem}`);
+    if (side.problem !== null) onProblem(`meaning cannot be searched: ${side.problem}`);
     return null;
   }
 

@@ -149,6 +149,14 @@ export interface VectorStatistics {
   readonly loadError?: string;
 }
 
+/** The vectors of one embedder. */
+export interface VectorSet {
+  readonly id: string;
+  readonly provider: string;
+  /** Chunks that have none of them. */
+  readonly missing: number;
+}
+
 export interface PurgeReport {
   /** Cached vectors that were deleted. */
   readonly cacheEntries: number;
@@ -214,8 +222,8 @@ export interface Store extends AsyncDisposable {
   /** The similarity of these chunks; one without vectors is absent. */
   similarities(embedderId: string, query: Float32Array, ids: readonly number[]): Promise<Map<number, number>>;
   vectorStatistics(embedderId: string): Promise<VectorStatistics>;
-  /** Embedders of which every chunk has its vectors: these can answer, whichever is meant to in the end. */
-  completeSets(): Promise<string[]>;
+  /** Whose vectors there are, and how far they go: a complete set can answer while another is being made. */
+  vectorSets(): Promise<VectorSet[]>;
   /**
    * Says that this embedder is the one in use, and tidies up when its set is complete: sets of other embedders that
    * nobody has searched or written for a week are dropped, and of the rest the longest unused above three; then vectors

@@ -17,17 +17,20 @@ export function checkVectorSets(check: Check): void {
     assert.deepEqual(await store.missingVectors("old", 9), []);
   });
 
-  check("says which sets are complete, so that an old one can answer", async (store) => {
+  check("says how far each set goes, so that an old one can answer", async (store) => {
+    const missing = async () =>
+      (await store.vectorSets()).map(({ id, missing }) => `${id} ${missing}`).sort();
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
-    assert.deepEqual(await store.completeSets(), []);
+    assert.deepEqual(await store.vectorSets(), []);
     await embedAll(store, "old");
     const pear = [{ hash: "hash of pear", vectors: [vectorOf("pear")] }];
     await store.putVectors(named("new"), pear, several);
-    assert.deepEqual(await store.completeSets(), ["old"]);
+    assert.deepEqual(await missing(), ["new 1", "old 0"]);
     await embedAll(store, "new");
-    assert.deepEqual((await store.completeSets()).sort(), ["new", "old"]);
-    await store.put([document("b.md", ["plum"])], "cut-1");
-    assert.deepEqual(await store.completeSets(), []);
+    assert.deepEqual(await missing(), ["new 0", "old 0"]);
+    await store.put([document("b.md", ["plum", "pear"])], "cut-1");
+    assert.deepEqual(await missing(), ["new 1", "old 1"]);
+    assert.equal((await store.vectorSets())[0]?.provider, named("old").provider);
   });
 
   check("drops a set that nobody used for a week, when that in use is complete", async (first, fixture) => {
@@ -39,7 +42,7 @@ export function checkVectorSets(check: Check): void {
     time += 6 * dayMs;
     await embedAll(store, "new");
     await store.tidyVectors(named("new"));
-    assert.equal((await store.completeSets()).length, 3);
+    assert.equal((await store.vectorSets()).length, 3);
     // Noted beside the search, so it is waited for by the next write.
     await similarTo(store, "pear", { embedderId: "searched" });
     await store.writeFact("later", "1");
@@ -68,7 +71,7 @@ export function checkVectorSets(check: Check): void {
       await embedAll(store, id);
       await store.tidyVectors(named(id));
     }
-    assert.deepEqual((await store.completeSets()).sort(), ["five", "four", "three"]);
+    assert.deepEqual((await store.vectorSets()).map(({ id }) => id).sort(), ["five", "four", "three"]);
   });
 
   check("goes back to a dropped set without asking, while the cache has it", async (_, fixture) => {

@@ -17,7 +17,7 @@ type VectorPart = Pick<
   | "byVector"
   | "similarities"
   | "vectorStatistics"
-  | "completeSets"
+  | "vectorSets"
   | "tidyVectors"
   | "addUsage"
 >;
@@ -158,7 +158,7 @@ export function createVectorPart(
         ? { ...statistics, path: "sqlite-vec" }
         : { ...statistics, path: "builtin", loadError };
     },
-    completeSets: () => file.read(({ vectors }) => vectors().completeSets()),
+    vectorSets: () => file.read(({ vectors }) => vectors().sets()),
     async tidyVectors(embedder) {
       const plan = await file.read((session) => {
         const { find, list, isComplete, cache } = session.vectors();

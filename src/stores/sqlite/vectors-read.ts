@@ -1,6 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
-import type { ChunkFilter, EmbedderUsage, MissingText, NarrowTexts, VectorCandidates } from "../store.ts";
+import type {
+  ChunkFilter,
+  EmbedderUsage,
+  MissingText,
+  NarrowTexts,
+  VectorCandidates,
+  VectorSet,
+} from "../store.ts";
 import { cosineOfUnits, findVectorFault, toUnit } from "../vector-codes.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
@@ -61,6 +68,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     `SELECT count(*) AS count, ifnull(sum(size), 0) AS size FROM
        (SELECT max(octet_length(c.text)) AS size ${missing} GROUP BY c.hash)`,
   );
+  const missingChunks = db.prepare(`SELECT count(*) AS count ${missing}`);
   const anyMissing = db.prepare(`SELECT 1 ${missing} LIMIT 1`);
   const done = db.prepare(
     `SELECT count(DISTINCT c.hash) AS texts, ifnull(sum(length(v.codes)), 0) AS size
@@ -113,8 +121,6 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
       return { id, similarity: vector ? cosineOfUnits(unit, vector) : similarities[place]! };
     });
   };
-
-  const isComplete = ({ id, done_key }: EmbedderRow): boolean => anyMissing.get(id, done_key) === undefined;
 
   return {
     find: (name: string): EmbedderRow | null => find(name),
@@ -183,13 +189,15 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     isComplete: (name: string): boolean =>
       inSnapshot(db, () => {
         const set = find(name);
-        return set !== null && isComplete(set);
+        return set !== null && anyMissing.get(set.id, set.done_key) === undefined;
       }),
-    completeSets: (): string[] =>
+    sets: (): VectorSet[] =>
       inSnapshot(db, () =>
-        list()
-          .filter(isComplete)
-          .map(({ name }) => name),
+        list().map(({ id, name, provider, done_key }) => ({
+          id: name,
+          provider,
+          missing: (missingChunks.get(id, done_key) as { count: number }).count,
+        })),
       ),
     statistics: (name: string) =>
       inSnapshot(db, () => {

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { Embedder } from "../embedders/embedder.ts";
+import type { VectorSet } from "../stores/store.ts";
+import { chooseMeaning, type MeaningSettings } from "./choose-meaning.ts";
+
+const settingsOf = (id: string, provider: string, isSlow: boolean): MeaningSettings => ({
+  embedder: { id, provider, isSlow } as Embedder,
+  waitMs: 1,
+  isHybrid: true,
+  blend: { kind: "assist", weight: 1 },
+});
+const slow = settingsOf("openai:a", "openai", true);
+const standby = settingsOf("builtin:1", "builtin", false);
+
+async function choose(sets: readonly VectorSet[], opened: MeaningSettings | null = standby, total = 100) {
+  let opens = 0;
+  const store = {
+    missingVectors: async (id: string) => {
+      const { missing } = sets.find((set) => set.id === id) ?? { missing: total };
+      return missing === 0 ? [] : [{ hash: "", text: "" }];
+    },
+    vectorSets: async () => [...sets],
+  };
+  const open = async () => {
+    opens++;
+    return opened;
+  };
+  const choice = await chooseMeaning({ store, meaning: slow, standby: { provider: "builtin", open } }, total);
+  return { by: choice.meaning?.embedder.id, note: choice.note, opens };
+}
+
+const chosenLacks = (missing: number): VectorSet => ({ id: "openai:a", provider: "openai", missing });
+const standbyLacks = (missing: number): VectorSet => ({ id: "builtin:1", provider: "builtin", missing });
+
+suite("Who answers about meaning", () => {
+  test("is the chosen embedder when it has all vectors, and the standby is not opened", async () => {
+    const expected = { by: "openai:a", note: null, opens: 0 };
+    assert.deepEqual(await choose([chosenLacks(0), standbyLacks(0)]), expected);
+    assert.deepEqual(await choose([], standby, 0), expected);
+  });
+
+  test("is the standby while it knows more chunks, even if not all", async () => {
+    const note = "40 of 100 chunks have their vectors of openai; the builtin model answers meanwhile";
+    assert.deepEqual(await choose([chosenLacks(60), standbyLacks(3)]), { by: "builtin:1", note, opens: 1 });
+    assert.equal((await choose([standbyLacks(99)])).by, "builtin:1");
+  });
+
+  test("is the chosen one when the standby knows no more, cannot be opened, or is another version", async () => {
+    const note =
+      "40 of 100 chunks have their vectors of openai; the others are found by their words meanwhile";
+    const chosen = { by: "openai:a", note };
+    assert.deepEqual(await choose([chosenLacks(60), standbyLacks(60)]), { ...chosen, opens: 0 });
+    assert.deepEqual(await choose([chosenLacks(60), standbyLacks(0)], null), { ...chosen, opens: 1 });
+    const newer = settingsOf("builtin:2", "builtin", false);
+    assert.deepEqual(await choose([chosenLacks(60), standbyLacks(0)], newer), { ...chosen, opens: 1 });
+  });
+
+  test("is not worth a word when few chunks are missing", async () => {
+    assert.deepEqual(await choose([chosenLacks(5)]), { by: "openai:a", note: null, opens: 0 });
+    assert.match((await choose([chosenLacks(6)])).note ?? "", /^94 of 100 chunks/);
+  });
+});
