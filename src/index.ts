@@ -86,7 +86,7 @@ export type { WatchEvent, WatchMode } from "./sync/watch.ts";
 export type { Chunk, Document, LineRange, Scope, SourceName } from "./text/document.ts";
 export { type MemoryToolsOptions, memoryTools } from "./tools/memory-tools.ts";
 export { memoryPromptSection, type PromptSectionOptions } from "./tools/prompt-section.ts";
-export { anthropicTools, geminiTools, openAiTools } from "./tools/schema-formats.ts";
+export { anthropicTools, geminiTools, mcpTools, openAiTools } from "./tools/schema-formats.ts";
 export { type StartSectionOptions, startPromptSection } from "./tools/start-section.ts";
 export type { MemoryTool, ObjectSchema, ToolAnnotations, ToolCall, ToolFailure } from "./tools/tool.ts";
 export type { Difference, DifferenceKind } from "./upkeep/compare-contents.ts";

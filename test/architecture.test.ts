@@ -93,7 +93,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   hosts: ["text"],
   http: ["text"],
-  mcp: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "text"],
+  mcp: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "search", "notes", "text"],
   web: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "text"],
   "open-session-store.ts": ["config", "sessions", "stores"],
   "testing.ts": ["embedders", "stores"],

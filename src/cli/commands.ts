@@ -338,8 +338,32 @@ export const commands: readonly CommandDefinition[] = [
       { command: "claude mcp add longhand -- longhand mcp", does: "give Claude Code a memory" },
       { command: "longhand mcp --http --port 4756", does: "serve agents on this machine" },
     ],
-    json: "with --http `{url, tokenFile, endpoints}` once it listens; otherwise standard output carries the protocol",
+    json: "with --http `{url, tokenFile, endpoints, warning}` once it listens; otherwise standard output carries the protocol",
     load: async () => (await import("./commands/mcp.ts")).runMcp,
+  },
+  {
+    name: "tools",
+    summary: "Show the tools that agents are given",
+    details: [
+      "The definitions from which MCP, the AI SDK and function calling are served: names, descriptions and schemas. " +
+        "With --format they are printed as an API takes them, for programs that do not use the library.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--format <NAME>",
+        type: { kind: "choice", choices: ["openai", "anthropic", "gemini", "mcp"] },
+        description: "as JSON for openai, anthropic, gemini or mcp",
+      },
+      { flags: "--read-only", type: { kind: "flag" }, description: "only the tools that read" },
+      sessionKey,
+    ],
+    examples: [
+      { command: "longhand tools", does: "see what an agent can do" },
+      { command: "longhand tools --format openai", does: "definitions for Chat Completions" },
+    ],
+    json: "`[{name, title, description, inputSchema, outputSchema, annotations}]`, or what --format names",
+    load: async () => (await import("./commands/tools.ts")).runTools,
   },
   {
     name: "hook",

@@ -7,24 +7,45 @@ import type { CommandContext, GlobalOptions } from "./command.ts";
 export async function withMemory(
   context: CommandContext,
   use: (memory: Memory, settings: Settings) => Promise<void>,
+  { whenDisabled }: { readonly whenDisabled?: (() => Promise<void>) | undefined } = {},
 ): Promise<void> {
   const { globals, output } = context;
-  const [{ resolveSettings }, { openConfiguredMemory }, { resolveWorkspace }] = await Promise.all([
+  const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([
     import("../config/settings.ts"),
     import("../memory.ts"),
-    import("../notes/places.ts"),
   ]);
   const settings = await resolveSettings(placeOf(globals));
   if (settings.disabled) {
-    output.show({ disabled: true }, () => "");
+    if (!whenDisabled) output.show({ disabled: true }, () => "");
     output.note("Memory is disabled by the configuration. See where with: longhand config");
+    await whenDisabled?.();
     return;
   }
-  // The workspace of somebody who never chose one is ours to make; one that was named has to be there.
-  if (settings.workspaceOrigin.from === "default") await makeDefaultWorkspace(settings.workspaceDir);
-  else resolveWorkspace(settings.workspaceDir);
+  await prepareWorkspace(settings);
   await using memory = await openConfiguredMemory(settings);
   await use(memory, settings);
+}
+
+/**
+ * The memory of another agent of the same configuration. Its workspace is the one that the configuration names for it:
+ * what the command line, the environment or the current folder say is about the agent that was asked for.
+ */
+export async function openOtherAgent({ globals }: CommandContext, agent: string): Promise<Memory> {
+  const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([
+    import("../config/settings.ts"),
+    import("../memory.ts"),
+  ]);
+  const { workspace: _, ...place } = placeOf(globals);
+  const settings = await resolveSettings({ ...place, agent, workspaceFrom: "configuration" });
+  if (!settings.disabled) await prepareWorkspace(settings);
+  return await openConfiguredMemory(settings);
+}
+
+/** The workspace of somebody who never chose one is ours to make; one that was named has to be there. */
+async function prepareWorkspace({ workspaceDir, workspaceOrigin }: Settings): Promise<void> {
+  const { resolveWorkspace } = await import("../notes/places.ts");
+  if (workspaceOrigin.from === "default") await makeDefaultWorkspace(workspaceDir);
+  else resolveWorkspace(workspaceDir);
 }
 
 /** The options that say which memory is meant. */

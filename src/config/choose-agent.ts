@@ -18,6 +18,8 @@ export interface AgentRequest {
   /** State folders that exist besides, such as the default one. */
   readonly otherStateDirs: readonly string[];
   readonly currentDir: string;
+  /** Whether the nearest folder with notes may be the workspace. */
+  readonly looksAround: boolean;
 }
 
 export interface ChosenAgent {
@@ -51,7 +53,7 @@ export function chooseAgent(request: AgentRequest): ChosenAgent {
 }
 
 function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
-  const { workspace, caller, file, home, stateDir, otherStateDirs, currentDir } = request;
+  const { workspace, caller, file, home, stateDir, otherStateDirs, currentDir, looksAround } = request;
   const byCaller = configuredWorkspace(request, [caller], agentId);
   if (byCaller !== null && workspace?.origin.from !== "caller") return byCaller;
   if (workspace !== null) {
@@ -60,7 +62,9 @@ function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
   }
   const byFile = configuredWorkspace(request, file === null ? [] : [file], agentId);
   if (byFile !== null) return byFile;
-  const nearest = findNearestWorkspace({ from: currentDir, stateDirs: [stateDir, ...otherStateDirs] });
+  const nearest = looksAround
+    ? findNearestWorkspace({ from: currentDir, stateDirs: [stateDir, ...otherStateDirs] })
+    : null;
   if (nearest === null) return { dir: defaultWorkspace(stateDir), origin: { from: "default" } };
   return {
     dir: nearest,

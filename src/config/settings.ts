@@ -17,6 +17,8 @@ type AgentConfig = Value<typeof agentOptions>;
 export interface SettingsRequest extends PlacesRequest {
   readonly workspace?: string;
   readonly agent?: string;
+  /** `configuration`: the workspace that it names for the agent, else the default; the environment and folder do not count. */
+  readonly workspaceFrom?: "configuration";
   /** Wins over everything, e.g. library callers and command-line flags; same shape as the file. */
   readonly overrides?: PartialConfig;
 }
@@ -54,7 +56,11 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   const caller = callerLayer(request.overrides, currentDir);
   const layers = file === null ? [caller] : [file, caller];
   const chosen = chooseAgent({
-    workspace: readGiven(env, { text: request.workspace, key: "workspace", variable: "LONGHAND_WORKSPACE" }),
+    workspace:
+      request.workspaceFrom === "configuration"
+        ? null
+        : readGiven(env, { text: request.workspace, key: "workspace", variable: "LONGHAND_WORKSPACE" }),
+    looksAround: request.workspaceFrom !== "configuration",
     agent: readGiven(env, { text: request.agent, key: "agent", variable: "LONGHAND_AGENT" }),
     file,
     caller,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { addressesOf } from "./addresses.ts";
 import { guardRequest } from "./guard.ts";
 
 export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
@@ -26,7 +27,10 @@ const requestTimeoutMs = 60_000;
 
 /** Opens a server on which nothing is answered before the guard has let the request in. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { host, token, routeOf, onProblem } = options;
+  const { token, routeOf, onProblem } = options;
+  // As an address writes it, or as a socket takes it.
+  const host = options.host.trim().replace(/^\[(.*)\]$/, "$1");
+  if (host === "") throw refuseAddress(options, new Error("it is empty"));
   let hosts: readonly string[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -44,7 +48,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       { token, hosts },
     );
     if (refusal) return refuse(response, refusal.status, refusal.message);
-    const url = URL.parse(request.url ?? "/", `http://${hosts[0]}`);
+    // A proxy's form of an address (`GET http://…`) asks for something elsewhere.
+    const url = request.url?.startsWith("/") ? URL.parse(request.url, `http://${hosts[0]}`) : null;
     const route = url && routeOf(url.pathname);
     if (!route) return refuse(response, 404, "There is nothing at this address.");
     await route(request, response, url);
@@ -56,7 +61,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   });
   const { port } = server.address() as AddressInfo;
   const named = host.includes(":") ? `[${host}]` : host;
-  hosts = [...new Set([`${named}:${port}`, `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])];
+  hosts = addressesOf(host, port);
   return {
     port,
     url: `http://${named}:${port}`,

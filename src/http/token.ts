@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import {
-  chmodSync,
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   linkSync,
   mkdirSync,
@@ -46,7 +46,10 @@ function readToken(path: string): string | null {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return refuse(path, "it is not a regular file");
-    if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600);
+    const user = process.getuid?.();
+    // Whoever owns the file can read it whatever its mode says. The administrator may act for anybody.
+    if (user !== undefined && user !== 0 && stats.uid !== user) refuse(path, "it belongs to another user");
+    if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) fchmodSync(file, 0o600);
     const token = readFileSync(file, "utf8").trim();
     return /^[\w.~+/=-]{16,}$/.test(token)
       ? token

@@ -1,13 +1,17 @@
 import type { ListedNote, Memory } from "../memory.ts";
 
 export interface FollowNotesOptions {
+  /** Whose notes are told of; a session that others read does not hear of private ones. */
+  readonly sessionKey: string | undefined;
   /** Paths whose content changed or is gone, and whether notes came or went. */
   readonly onChanged: (paths: readonly string[], isListChanged: boolean) => void;
   readonly onProblem: (problem: string) => void;
 }
 
 /** Keeps the index fresh while a server runs, and tells which notes changed. */
-export function followNotes(memory: Memory, { onChanged, onProblem }: FollowNotesOptions): AsyncDisposable {
+export function followNotes(memory: Memory, options: FollowNotesOptions): AsyncDisposable {
+  const { sessionKey, onChanged, onProblem } = options;
+  const request = sessionKey === undefined ? {} : { sessionKey };
   let known: ReadonlyMap<string, string> | undefined;
   let last: Promise<void> = look();
   const watching = memory.watch({
@@ -21,7 +25,7 @@ export function followNotes(memory: Memory, { onChanged, onProblem }: FollowNote
 
   async function look(): Promise<void> {
     try {
-      const now = versionsOf(await memory.listNotes());
+      const now = versionsOf(await memory.listNotes(request));
       const before = known;
       known = now;
       if (before === undefined) return;

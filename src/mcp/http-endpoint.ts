@@ -11,8 +11,9 @@ import type { Route } from "../http/listen.ts";
 import { followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { uriOfNote } from "./note-uri.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
-export type McpEndpointOptions = Omit<MemoryServerOptions, "onSubscribe" | "onUnsubscribe">;
+export type McpEndpointOptions = Omit<MemoryServerOptions, "subscriptions">;
 
 export interface McpEndpoint extends AsyncDisposable {
   readonly route: Route;
@@ -26,7 +27,7 @@ const mostSessions = 256;
 interface Session {
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly subscriptions: Set<string>;
+  readonly subscriptions: Subscriptions;
 }
 
 /**
@@ -44,12 +45,14 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     onerror,
   });
   const following = followNotes(options.memory, {
+    sessionKey: options.sessionKey,
     onProblem: options.onProblem,
     onChanged(paths, isListChanged) {
-      for (const uri of paths.map(uriOfNote)) {
-        modern.notify.resourceUpdated(uri);
+      for (const path of paths) {
+        modern.notify.resourceUpdated(uriOfNote(path));
         for (const { server, subscriptions } of sessions.values()) {
-          if (subscriptions.has(uri)) server.sendResourceUpdated({ uri }).catch(onerror);
+          const uri = subscriptions.addressOf(path);
+          if (uri !== null) server.sendResourceUpdated({ uri }).catch(onerror);
         }
       }
       if (!isListChanged) return;
@@ -79,12 +82,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 
   /** Without a session (a lone call of an old client) the server object serves one request. */
   async function openSession(isKept: boolean): Promise<Session> {
-    const subscriptions = new Set<string>();
-    const server = createMemoryServer({
-      ...options,
-      onSubscribe: (uri) => subscriptions.add(uri),
-      onUnsubscribe: (uri) => subscriptions.delete(uri),
-    });
+    const subscriptions = createSubscriptions();
+    const server = createMemoryServer({ ...options, subscriptions });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: isKept ? randomUUID : undefined,
       maxRequestBodySize,
@@ -112,8 +111,16 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     { maxRequestBodySize, onerror },
   );
   return {
-    // Its types leave out that a method can be undefined, which it is not on a server.
-    route: async (request, response) => await handle(request as Parameters<typeof handle>[0], response),
+    async route(request, response) {
+      if (!methods.includes(request.method ?? "")) {
+        const refusal = { jsonrpc: "2.0", error: { code: -32_000, message: notAllowed }, id: null };
+        response.writeHead(405, { allow: methods.join(", "), "content-type": "application/json" });
+        response.end(JSON.stringify(refusal));
+        return;
+      }
+      // Its types leave out that a method can be undefined, which it is not on a server.
+      await handle(request as Parameters<typeof handle>[0], response);
+    },
     async [Symbol.asyncDispose]() {
       await following[Symbol.asyncDispose]();
       await modern.close();
@@ -123,6 +130,9 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     },
   };
 }
+
+const methods = ["POST", "GET", "DELETE"];
+const notAllowed = "MCP is spoken with POST; GET listens and DELETE ends a session.";
 
 function refuse(status: number, message: string): Response {
   const error = { code: -32_000, message };

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import { LonghandError } from "../errors.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import { openToken } from "../http/token.ts";
 import type { Memory } from "../memory.ts";
@@ -16,6 +18,18 @@ export interface McpHttpServer extends AsyncDisposable {
   readonly url: string;
   /** `/mcp` for the agent that was asked for, `/mcp/<agent>` for each. */
   readonly endpoints: readonly string[];
+}
+
+/** An agent whose memory cannot be opened is told with the reason, because who has the token may know it. */
+async function tellRefusal(response: ServerResponse, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof LonghandError) || response.headersSent) throw error;
+    const refusal = { code: -32_000, message: `${error.message} ${error.hint}` };
+    response.writeHead(503, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", error: refusal, id: null }));
+  }
 }
 
 /** Serves one memory at `/mcp`, and those of other agents below it. Which agent answers is in the address alone. */
@@ -40,7 +54,9 @@ export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttp
     [`/mcp/${own.memory.agentId}`, main.route],
     ...otherAgents.map((agentId) => {
       const route: McpEndpoint["route"] = async (request, response, url) =>
-        await (await openOther(agentId)).endpoint.route(request, response, url);
+        await tellRefusal(response, async () =>
+          (await openOther(agentId)).endpoint.route(request, response, url),
+        );
       return [`/mcp/${agentId}`, route] as const;
     }),
   ]);

@@ -2,7 +2,18 @@ import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 
 /** What a person can start from a menu of an MCP client. */
 interface MemoryPrompt extends Prompt {
-  write(values: Readonly<Record<string, string>>, today: string): string;
+  /** Without this tool it cannot be followed, so it is not offered. */
+  readonly needs: string;
+  write(values: Readonly<Record<string, string>>, place: PromptPlace): string;
+}
+
+/** What a prompt says of the moment and the conversation that it is for. */
+export interface PromptPlace {
+  /** The user's day, `YYYY-MM-DD`. */
+  readonly today: string;
+  readonly isCited: boolean;
+  /** Names of the tools that are there. */
+  readonly tools: readonly string[];
 }
 
 const prompts: readonly MemoryPrompt[] = [
@@ -11,18 +22,20 @@ const prompts: readonly MemoryPrompt[] = [
     title: "Recall from memory",
     description: "Look up what memory knows about a topic, and say where it stands.",
     arguments: [{ name: "topic", description: "What to recall.", required: true }],
-    write: ({ topic }) =>
+    needs: "memory_search",
+    write: ({ topic }, { isCited }) =>
       `Search memory for: ${topic}\n` +
       "Call memory_search, with other words too when the first ones find little, and memory_get for the lines around " +
-      "good hits. Then tell me what is known, newest first where dates matter, each point with its citation. Say " +
-      "plainly what memory does not hold.",
+      "good hits. Then tell me what is known, newest first where dates matter" +
+      `${isCited ? ", each point with its citation" : ""}. Say plainly what memory does not hold.`,
   },
   {
     name: "save-before-compaction",
     title: "Save before compaction",
     description: "Write down what later conversations need before this one is compacted.",
     arguments: [],
-    write: (_, today) =>
+    needs: "memory_add",
+    write: (_, { today }) =>
       `This conversation is about to be compacted. It is ${today}. Go through it and call memory_add for what later ` +
       "conversations will need: decisions and their reasons, preferences, people and names, dates and deadlines, " +
       "identifiers, open tasks. One call for each fact, in a sentence that makes sense on its own, with absolute " +
@@ -31,23 +44,27 @@ const prompts: readonly MemoryPrompt[] = [
   },
 ];
 
-export function listPrompts(): Prompt[] {
-  return prompts.map(({ write: _, ...shown }) => shown);
+export function listPrompts(tools: readonly string[]): Prompt[] {
+  return offered(tools).map(({ write: _, needs: __, ...shown }) => shown);
 }
 
 /** Null for a prompt that there is not. A missing argument is named. */
 export function getPrompt(
   name: string,
   values: Readonly<Record<string, string>>,
-  today: string,
+  place: PromptPlace,
 ): GetPromptResult | { missing: string } | null {
-  const prompt = prompts.find((candidate) => candidate.name === name);
+  const prompt = offered(place.tools).find((candidate) => candidate.name === name);
   if (prompt === undefined) return null;
   const missing = prompt.arguments?.find((argument) => argument.required && !values[argument.name]?.trim());
   if (missing) return { missing: missing.name };
-  const text = prompt.write(values, today);
+  const text = prompt.write(values, place);
   return {
     ...(prompt.description === undefined ? {} : { description: prompt.description }),
     messages: [{ role: "user", content: { type: "text", text } }],
   };
+}
+
+function offered(tools: readonly string[]): MemoryPrompt[] {
+  return prompts.filter(({ needs }) => tools.includes(needs));
 }

@@ -1,47 +1,98 @@
+import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { uriOfNote } from "./note-uri.ts";
+import { createStdioTransport } from "./stdio-transport.ts";
+import { createSubscriptions } from "./subscriptions.ts";
 
-export interface McpStdioOptions extends Omit<MemoryServerOptions, "onSubscribe" | "onUnsubscribe"> {
+export interface StdioStreams {
+  readonly input: Readable;
+  readonly output: Writable;
   readonly signal: AbortSignal;
 }
 
-/** Serves one client on standard input and output until it hangs up or the signal ends it. */
-export async function serveMcpOverStdio({ signal, ...options }: McpStdioOptions): Promise<void> {
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const subscriptions = new Set<string>();
+export type McpStdioOptions = Omit<MemoryServerOptions, "subscriptions"> & StdioStreams;
+
+/** How long the first call is waited for before the notes are watched: watching would delay its answer. */
+const patienceMs = 1000;
+
+/** Serves one client on two streams until it hangs up or the signal ends it. */
+export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
+  const { input, output, signal, ...options } = given;
+  const subscriptions = createSubscriptions();
   let current: { server: Server; era: "legacy" | "modern" } | undefined;
-  const handle = serveStdio(
-    ({ era }) => {
-      const server = createMemoryServer({
-        ...options,
-        onSubscribe: (uri) => subscriptions.add(uri),
-        onUnsubscribe: (uri) => subscriptions.delete(uri),
-      });
+  let following: AsyncDisposable | undefined;
+  let isOver = false;
+
+  await serveOverStdio({
+    input,
+    output,
+    signal,
+    onProblem: options.onProblem,
+    create(era) {
+      const server = createMemoryServer({ ...options, subscriptions });
       current = { server, era };
       return server;
     },
-    { onerror: (error) => options.onProblem(error.message) },
-  );
-  process.stdin.once("close", end);
-  process.stdin.once("end", end);
-  signal.addEventListener("abort", () => end(), { once: true });
-
-  await using _following = followNotes(options.memory, {
-    onProblem: options.onProblem,
-    onChanged(paths, isListChanged) {
-      if (current === undefined) return;
-      const { server, era } = current;
-      const onerror = (error: Error): void => options.onProblem(error.message);
-      for (const uri of paths.map(uriOfNote)) {
-        // A newer client's subscriptions are kept by the transport, which passes on what was asked for.
-        if (era === "modern" || subscriptions.has(uri)) server.sendResourceUpdated({ uri }).catch(onerror);
-      }
-      if (isListChanged) server.sendResourceListChanged().catch(onerror);
+    onReceived: (method) => {
+      if (method.includes("subscri")) follow();
     },
+    onAnswered: (method) => {
+      if (method === "tools/call") follow();
+    },
+    onStarted: () => setTimeout(follow, patienceMs).unref(),
   });
+  isOver = true;
+  await following?.[Symbol.asyncDispose]();
+
+  function follow(): void {
+    if (isOver || following !== undefined) return;
+    following = followNotes(options.memory, {
+      sessionKey: options.sessionKey,
+      onProblem: options.onProblem,
+      onChanged: tell,
+    });
+  }
+
+  function tell(paths: readonly string[], isListChanged: boolean): void {
+    if (current === undefined) return;
+    const { server, era } = current;
+    const onerror = (error: Error): void => options.onProblem(error.message);
+    for (const path of paths) {
+      // A newer client's subscriptions are kept by the library, which passes on what was asked for.
+      const uri = era === "modern" ? uriOfNote(path) : subscriptions.addressOf(path);
+      if (uri !== null) server.sendResourceUpdated({ uri }).catch(onerror);
+    }
+    if (isListChanged) server.sendResourceListChanged().catch(onerror);
+  }
+}
+
+export interface StdioServerOptions extends StdioStreams {
+  readonly create: (era: "legacy" | "modern") => Server;
+  readonly onProblem: (problem: string) => void;
+  readonly onReceived?: (method: string) => void;
+  readonly onAnswered?: (method: string) => void;
+  readonly onStarted?: () => void;
+}
+
+/** Any server object on two streams. */
+export async function serveOverStdio(options: StdioServerOptions): Promise<void> {
+  const { input, output, create, signal, onProblem, onReceived, onAnswered, onStarted } = options;
+  const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
+  const transport = createStdioTransport({
+    input,
+    output,
+    onEnded,
+    ...(onReceived && { onReceived }),
+    ...(onAnswered && { onAnswered }),
+  });
+  const onerror = (error: Error): void => onProblem(error.message);
+  const handle = serveStdio(({ era }) => create(era), { transport, onerror });
+  signal.addEventListener("abort", () => onEnded(), { once: true });
+  if (signal.aborted) onEnded();
+  onStarted?.();
   await ended;
   await handle.close();
 }

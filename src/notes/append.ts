@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { LonghandError } from "../errors.ts";
+import { dropOrigins } from "../text/entry-line.ts";
 import { openForAppend, refuseWriting, removeIfEmpty } from "./append-file.ts";
 import { decodeNote } from "./decode.ts";
 import { cleanEntry, cleanHeading, cleanOrigin } from "./entry-text.ts";
@@ -31,7 +32,8 @@ export type PreparedEntry = Pick<EntryRequest, "text" | "heading" | "origin" | "
 export function prepareEntry({ text, heading, origin, onlyNewItems }: Entry): PreparedEntry {
   return {
     onlyNewItems,
-    text: cleanEntry(text),
+    // Where an entry came from is for its writer to say, not for the text: it may be somebody else's.
+    text: cleanEntry(origin === undefined ? text : dropOrigins(text)),
     heading: heading === undefined ? undefined : cleanHeading(heading),
     origin: origin === undefined ? undefined : cleanOrigin(origin),
   };

@@ -20,6 +20,23 @@ export function anthropicTools(tools: readonly Described[]) {
   }));
 }
 
+/** As MCP lists tools, with what they give back and what a host may ask before it runs them. */
+export function mcpTools(
+  tools: readonly Pick<
+    MemoryTool,
+    "name" | "title" | "description" | "inputSchema" | "outputSchema" | "annotations"
+  >[],
+) {
+  return tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: { title, ...annotations },
+  }));
+}
+
 /** For `tools` of Gemini's generateContent, which refuses some words of JSON Schema. */
 export function geminiTools(tools: readonly Described[]) {
   const functionDeclarations = tools.map(({ name, description, inputSchema }) => ({

@@ -168,3 +168,21 @@ test("--debug adds the code and the stack, nothing else does", async (t) => {
   assert.match(debug.stderr, /code: usage/);
   assert.match(debug.stderr, /\n\s+at /);
 });
+
+test("the tools are shown for people, and as each API takes them", async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Facts\n");
+  const { stdout } = await place.run("tools");
+  assert.match(stdout, /memory_search\nSearch the long-term memory[\s\S]*memory_add/);
+  const names = async (...argv: string[]) =>
+    [...(await place.run("tools", ...argv)).stdout.matchAll(/"name": "(memory_\w+)"/g)].map(
+      ([, name]) => name,
+    );
+  for (const format of ["openai", "anthropic", "gemini", "mcp"]) {
+    assert.deepEqual(await names("--format", format), ["memory_search", "memory_get", "memory_add"], format);
+  }
+  assert.deepEqual(await names("--format", "mcp", "--read-only"), ["memory_search", "memory_get"]);
+  const { value } = await place.json("tools", "--format", "gemini");
+  assert.equal((value as { functionDeclarations: unknown[] }[])[0]?.functionDeclarations.length, 3);
+  assert.equal((await place.run("tools", "--format", "cobol")).code, 2);
+});

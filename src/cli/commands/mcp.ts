@@ -3,7 +3,7 @@ import type { Memory } from "../../memory.ts";
 import { showHidden } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
-import { placeOf, withMemory } from "../open.ts";
+import { openOtherAgent, withMemory } from "../open.ts";
 
 export interface McpInput {
   readonly http?: boolean;
@@ -16,10 +16,19 @@ export interface McpInput {
 
 /** Serves agents over the Model Context Protocol. On stdio, standard output carries the protocol and nothing else. */
 export async function runMcp(context: CommandContext, input: McpInput): Promise<void> {
-  await withMemory(context, async (memory, settings) => {
+  const serve = async (memory: Memory, settings: Settings) => {
     if (input.http) await serveHttp(context, input, memory, settings);
     else await serveStdio(context, input, memory);
-  });
+  };
+  await withMemory(context, serve, { whenDisabled: input.http ? undefined : () => serveDisabled(context) });
+}
+
+/** A program that starts its servers by itself is told that memory is off, rather than left with a dead one. */
+async function serveDisabled(context: CommandContext): Promise<void> {
+  const { serveOverStdio } = await import("../../mcp/stdio.ts");
+  const { createDisabledServer } = await import("../../mcp/disabled-server.ts");
+  const { version, onProblem } = partsOf(context, undefined);
+  await serveOverStdio({ create: () => createDisabledServer(version), ...streamsOf(context), onProblem });
 }
 
 async function serveStdio(
@@ -32,7 +41,7 @@ async function serveStdio(
     ...partsOf(context, sessionKey),
     memory,
     ...(readOnly ? { access: "read" } : {}),
-    signal: context.signal,
+    ...streamsOf(context),
   });
 }
 
@@ -45,7 +54,6 @@ async function serveHttp(
   const { output, signal } = context;
   const { serveMcpOverHttp } = await import("../../mcp/http.ts");
   const { tokenPath } = await import("../../http/token.ts");
-  const place = placeOf(context.globals);
   await using server = await serveMcpOverHttp({
     ...partsOf(context, sessionKey),
     port,
@@ -53,31 +61,32 @@ async function serveHttp(
     tokenPath: tokenPath(settings.stateDir),
     memory,
     otherAgents: settings.configuredAgents.filter((id) => id !== settings.agentId),
-    openAgent: async (agent) => {
-      const { openMemory } = await import("../../memory.ts");
-      const { config, stateDir } = place;
-      return await openMemory({ agent, ...(config && { config }), ...(stateDir && { stateDir }) });
-    },
+    openAgent: (agent) => openOtherAgent(context, agent),
     ...(allowWrites && !readOnly ? {} : { access: "read" }),
   });
+  const warning = isLoopback(host)
+    ? undefined
+    : `This server can be reached from other machines at ${host}, without encryption.`;
   output.show(
-    { url: `${server.url}/mcp`, tokenFile: tokenPath(settings.stateDir), endpoints: server.endpoints },
+    {
+      url: `${server.url}/mcp`,
+      tokenFile: tokenPath(settings.stateDir),
+      endpoints: server.endpoints,
+      ...(warning && { warning }),
+    },
     ({ paint }) => server.endpoints.map((path) => `${paint("bold", server.url + path)}`).join("\n"),
   );
   output.note(`Clients send the text of ${tokenPath(settings.stateDir)} as \`Authorization: Bearer …\`.`);
-  if (!isLoopback(host)) {
-    output.note(
-      output.paintNote(
-        "red",
-        `This server can be reached from other machines at ${host}, without encryption.`,
-      ),
-    );
-  }
+  if (warning) output.note(output.paintNote("red", warning));
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
 }
 
 const defaultPort = 4756;
+
+function streamsOf({ signal }: CommandContext) {
+  return { input: process.stdin, output: process.stdout, signal };
+}
 
 function partsOf({ output }: CommandContext, sessionKey: string | undefined) {
   return {
@@ -89,5 +98,5 @@ function partsOf({ output }: CommandContext, sessionKey: string | undefined) {
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
+  return /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(host);
 }

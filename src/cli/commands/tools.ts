@@ -1,0 +1,39 @@
+import { memoryTools } from "../../tools/memory-tools.ts";
+import { anthropicTools, geminiTools, mcpTools, openAiTools } from "../../tools/schema-formats.ts";
+import type { MemoryTool } from "../../tools/tool.ts";
+import type { CommandContext } from "../command.ts";
+import { withMemory } from "../open.ts";
+import type { View } from "../output.ts";
+
+const formats = { openai: openAiTools, anthropic: anthropicTools, gemini: geminiTools, mcp: mcpTools };
+
+export interface ToolsInput {
+  readonly format?: keyof typeof formats;
+  readonly readOnly?: boolean;
+  readonly sessionKey?: string;
+}
+
+export async function runTools(context: CommandContext, input: ToolsInput): Promise<void> {
+  const { format, readOnly = false, sessionKey } = input;
+  await withMemory(context, async (memory) => {
+    const tools = memoryTools(memory, {
+      ...(sessionKey === undefined ? {} : { sessionKey }),
+      ...(readOnly ? { access: "read" } : {}),
+    });
+    const value = formats[format ?? "mcp"](tools);
+    context.output.show(value, (view) =>
+      format === undefined
+        ? tools.map((tool) => renderTool(tool, view)).join("\n\n")
+        : JSON.stringify(value, null, 2),
+    );
+  });
+}
+
+function renderTool({ name, description, inputSchema }: MemoryTool, { paint }: View): string {
+  const { properties, required } = inputSchema;
+  const inputs = Object.entries(properties).map(
+    ([input, { type, description: meaning }]) =>
+      `  ${input} (${type}${required.includes(input) ? "" : ", optional"}): ${meaning ?? ""}`,
+  );
+  return [paint("bold", name), description, ...inputs].join("\n");
+}

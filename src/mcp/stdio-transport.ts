@@ -1,0 +1,152 @@
+import type { Readable, Writable } from "node:stream";
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { splitLines } from "./split-lines.ts";
+
+export interface StdioTransportOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Told of every message before it is served, and of every request once its answer is on its way. */
+  readonly onReceived?: (method: string) => void;
+  readonly onAnswered?: (method: string) => void;
+  /** Nothing more comes in, and what was asked is answered. */
+  readonly onEnded: () => void;
+}
+
+/** A client that hung up waits no longer than this for what it had asked; an answer that is ready goes out before. */
+const graceMs = 10_000;
+/** Longer than any call that makes sense; an entry of a note has at most 64 KiB. */
+const maxLineBytes = 16 * 1024 * 1024;
+/** As much as a client may leave unread before nothing more is taken in. */
+const maxUnreadBytes = 16 * 1024 * 1024;
+
+/**
+ * Messages as lines on two streams. Unlike the library's own transport it answers what cannot be understood (else a
+ * client would wait for ever), takes batches apart, survives a line that is too long, and answers what was asked
+ * before the input ended, so that `printf … | longhand mcp` works.
+ */
+export function createStdioTransport(options: StdioTransportOptions): Transport {
+  const { input, output, onReceived, onAnswered, onEnded } = options;
+  const asked = new Map<RequestId, string>();
+  let isClosed = false;
+  let hasEnded = false;
+  let grace: NodeJS.Timeout | undefined;
+  const lines = splitLines({ maxBytes: maxLineBytes, onLine: take, onTooLong: () => refuse(null, tooLong) });
+
+  const transport: Transport = {
+    async start() {
+      input.on("data", lines.push);
+      input.on("error", end);
+      input.once("end", end);
+      input.once("close", end);
+      // Somebody who has gone reads no answers.
+      output.on("error", () => void transport.close());
+      if (input.readableEnded || input.destroyed) setImmediate(end);
+    },
+    async send(message) {
+      await write(message);
+      if (!("id" in message) || "method" in message || message.id === undefined) return;
+      const method = asked.get(message.id);
+      asked.delete(message.id);
+      if (method !== undefined) onAnswered?.(method);
+      finish();
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      clearTimeout(grace);
+      input.off("data", lines.push);
+      input.pause();
+      transport.onclose?.();
+      onEnded();
+    },
+  };
+  return transport;
+
+  function take(line: string): void {
+    const value = parseJson(line);
+    if (value === undefined) refuse(null, notJson);
+    else if (!Array.isArray(value)) receive(value);
+    else if (value.length === 0) refuse(null, notAMessage);
+    else for (const message of value) receive(message);
+  }
+
+  function receive(value: unknown): void {
+    const message = parseMessage(value);
+    if (message === null) {
+      refuse(idOf(value), notAMessage);
+      return;
+    }
+    if (isJSONRPCRequest(message)) {
+      // A subscription is answered when it ends, so nothing waits for it.
+      if (message.method !== "subscriptions/listen") asked.set(message.id, message.method);
+      onReceived?.(message.method);
+    } else if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
+      // What was cancelled is not answered.
+      asked.delete((message.params as { requestId?: RequestId } | undefined)?.requestId ?? "");
+      finish();
+    }
+    transport.onmessage?.(message);
+  }
+
+  function refuse(id: RequestId | null, error: { code: number; message: string }): void {
+    void write({ jsonrpc: "2.0", id, error });
+  }
+
+  function write(message: object): Promise<void> {
+    if (isClosed) return Promise.resolve();
+    return new Promise((resolve) => {
+      output.write(`${JSON.stringify(message)}\n`, () => resolve());
+      if (output.writableLength <= maxUnreadBytes || input.isPaused()) return;
+      input.pause();
+      output.once("drain", () => {
+        if (!isClosed) input.resume();
+      });
+    });
+  }
+
+  function end(): void {
+    if (hasEnded || isClosed) return;
+    hasEnded = true;
+    lines.end();
+    grace = setTimeout(() => void transport.close(), graceMs);
+    finish();
+  }
+
+  function finish(): void {
+    if (hasEnded && asked.size === 0) void transport.close();
+  }
+}
+
+const notJson = { code: -32_700, message: "The line is not JSON. Send one message on each line." };
+const notAMessage = { code: -32_600, message: "This is not a JSON-RPC 2.0 message." };
+const tooLong = { code: -32_600, message: `The message has more than ${maxLineBytes} bytes. Send less.` };
+
+/** Undefined for what is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseMessage(value: unknown): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return null;
+  }
+}
+
+/** Of a request that is not well formed, so that whoever sent it learns which one it was. */
+function idOf(value: unknown): RequestId | null {
+  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}

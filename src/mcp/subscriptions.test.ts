@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSubscriptions } from "./subscriptions.ts";
+
+test("A client hears of a note under the address that it gave, however that is written", () => {
+  const subscriptions = createSubscriptions();
+  assert.equal(subscriptions.add("memory://notes/memory/my%20day.md"), true);
+  assert.equal(subscriptions.add("memory://notes/memory/b c.md"), true);
+  assert.equal(subscriptions.addressOf("memory/my day.md"), "memory://notes/memory/my%20day.md");
+  assert.equal(subscriptions.addressOf("memory/b c.md"), "memory://notes/memory/b c.md");
+  assert.equal(subscriptions.addressOf("memory/other.md"), null);
+  subscriptions.remove("memory://notes/memory/b%20c.md");
+  assert.equal(subscriptions.addressOf("memory/b c.md"), null);
+});
+
+test("There is a limit, and the same note counts once", () => {
+  const subscriptions = createSubscriptions();
+  for (let i = 0; i < 1000; i++) assert.ok(subscriptions.add(`memory://notes/memory/${i}.md`));
+  assert.equal(subscriptions.add("memory://notes/memory/one-more.md"), false);
+  assert.equal(subscriptions.add("memory://notes/memory/7.md"), true);
+});

@@ -1,0 +1,28 @@
+import { pathOfUri, uriOfNote } from "./note-uri.ts";
+
+export interface Subscriptions {
+  /** False when there is no room for one more. */
+  add(uri: string): boolean;
+  remove(uri: string): void;
+  /** The address under which a client asked to hear of this note, or null. */
+  addressOf(path: string): string | null;
+}
+
+/** More than a client can show; a flood of them takes no more memory. */
+const mostSubscriptions = 1000;
+
+/** The notes of which one client wants to hear. An address can be written in several ways; it is told its own. */
+export function createSubscriptions(): Subscriptions {
+  const byNote = new Map<string, string>();
+  const noteOf = (uri: string): string => uriOfNote(pathOfUri(uri) ?? uri);
+  return {
+    add(uri) {
+      const note = noteOf(uri);
+      if (byNote.size >= mostSubscriptions && !byNote.has(note)) return false;
+      byNote.set(note, uri);
+      return true;
+    },
+    remove: (uri) => void byNote.delete(noteOf(uri)),
+    addressOf: (path) => byNote.get(uriOfNote(path)) ?? null,
+  };
+}
