@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { childEnvironment } from "./config/child-environment.ts";
 import { configuredSecrets } from "./config/configured-secrets.ts";
 import { homeFolder } from "./config/home-folder.ts";
@@ -304,13 +305,17 @@ export async function openConfiguredMemory(
       if (opened.isClosed()) throw closedError();
       const written = await notes.append({ ...entry, text, sharedOnly: isSharedSession(sessionKey) });
       // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
-      const indexed = await opened
+      const indexing = opened
         .get()
         .then(({ engine }) => engine.index("memory", [written.path]))
         .then(
           (failed) => failed.length === 0,
           () => false,
         );
+      const done = new AbortController();
+      const late = sleep(indexWaitMs, false, { signal: done.signal }).catch(() => false);
+      const indexed = await Promise.race([indexing, late]);
+      done.abort();
       return { ...written, indexed };
     },
     async forget(request) {
@@ -350,6 +355,9 @@ export async function openConfiguredMemory(
     [Symbol.asyncDispose]: opened.close,
   };
 }
+
+/** A process that was stopped in the middle of a write keeps others from the index, but not from an answer. */
+const indexWaitMs = 5000;
 
 /** Tried once in the life of a memory: with no network, every sync would have to wait for that. */
 function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embedder }) {
