@@ -161,6 +161,8 @@ export interface Memory extends AsyncDisposable {
   readonly timezone: string;
   /** What the configuration says about compaction and the flush before it. */
   readonly compaction: Settings["compaction"];
+  /** Masks what looks like a secret, and the keys of the configuration, as `[redacted:<kind>]`. */
+  maskSecrets(text: string): string;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   readFile(request: ReadFileRequest): Promise<ReadFileResult>;
   /** What an agent should read first: the long-term memory, and the notes of yesterday and today. */
@@ -255,6 +257,7 @@ export async function openConfiguredMemory(
       return settings.userTimezone;
     },
     compaction: settings.compaction,
+    maskSecrets: (text) => redactSecrets(text, { literals }).text,
     async search(query, request = {}) {
       const { engine, chosen } = await opened.get();
       const answer = withFallback(await engine.search(query, request), chosen);

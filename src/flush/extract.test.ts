@@ -98,3 +98,53 @@ test("a line covers a sentence when it has its words, in any order, but not with
   assert.ok(!isCovered("We decided to use PostgreSQL 18 for the ledger."));
   assert.ok(!isCovered("We decided to use MySQL."));
 });
+
+test("the opposite, the other way round, and another short name are something new", () => {
+  const isCovered = createCoverage(
+    [
+      "- We decided not to support Windows in version 2",
+      "- We don't deploy on Fridays",
+      "- We switched from npm to pnpm",
+      "- We decided to host the staging cluster on GCP",
+    ].join("\n"),
+  );
+  assert.ok(isCovered("We decided not to support Windows in version 2."));
+  assert.ok(isCovered("We do not deploy on Fridays."));
+  for (const changed of [
+    "We decided to support Windows in version 2.",
+    "We deploy on Fridays.",
+    "We switched from pnpm to npm.",
+    "We decided to host the staging cluster on AWS.",
+  ]) {
+    assert.ok(!isCovered(changed), changed);
+  }
+});
+
+test("what is known takes no place from what is not", () => {
+  const known = Array.from({ length: 40 }, (_, number) => `We decided to use plan ${number}.`);
+  const found = extractSentences(say(...known, "I prefer tea in the morning."), {
+    isKnown: (sentence) => known.includes(sentence),
+  });
+  assert.deepEqual(
+    found.map(({ text }) => text),
+    ["I prefer tea in the morning."],
+  );
+});
+
+test("a tag or fence that is never closed swallows nothing, and a broken line is one sentence", () => {
+  const cut = (text: string) => splitSentences(text).map((sentence) => sentence.text);
+  assert.deepEqual(cut("<T> is the type.\nWe use Zod."), ["<T> is the type.", "We use Zod."]);
+  assert.deepEqual(cut("```\nWe use Zod."), ["We use Zod."]);
+  assert.deepEqual(cut("<note>hidden\n</note>\nWe use Zod.\n</note>"), ["We use Zod.", "</note>"]);
+  assert.deepEqual(cut("We decided to use\r\nPostgreSQL 17 for the\r\nledger. It is fast."), [
+    "We decided to use PostgreSQL 17 for the ledger.",
+    "It is fast.",
+  ]);
+  assert.deepEqual(cut("buy milk\ncall mum\n- We use Zod"), ["buy milk", "call mum", "We use Zod"]);
+});
+
+test("a sentence without an end or a comma comes in parts of a readable length", () => {
+  const long = `${"and then we looked at it again ".repeat(40)}and we decided to use PostgreSQL 17`;
+  const found = extractSentences(say(long));
+  assert.ok(found.some(({ text }) => text.includes("we decided to use PostgreSQL 17") && text.length <= 400));
+});

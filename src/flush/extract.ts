@@ -1,4 +1,6 @@
-import { cues, doubts, type MemoryKind } from "./cues.ts";
+import { sentenceKey } from "./coverage.ts";
+import type { MemoryKind } from "./cues/cue.ts";
+import { rateSentence } from "./rate-sentence.ts";
 import { splitSentences } from "./sentences.ts";
 
 export interface ConversationTurn {
@@ -16,6 +18,12 @@ export interface ExtractedSentence {
   readonly score: number;
 }
 
+export interface ChooseOptions {
+  readonly maxSentences?: number;
+  /** What is written down already takes no place from what is not. */
+  readonly isKnown?: (sentence: string) => boolean;
+}
+
 /**
  * Finds the sentences of a conversation that say something for later: decisions, preferences, who people are, when
  * something is due, what a thing is called. Needs no model, takes time in proportion to the text, and gives sentences
@@ -23,79 +31,36 @@ export interface ExtractedSentence {
  */
 export function extractSentences(
   turns: readonly ConversationTurn[],
-  { maxSentences = 20 }: { maxSentences?: number } = {},
+  options: ChooseOptions = {},
 ): ExtractedSentence[] {
-  const found: ExtractedSentence[] = [];
-  const seen = new Set<string>();
-  for (const { role, text, line } of turns) {
-    if (role !== "user" && role !== "assistant") continue;
-    for (const { text: sentence } of splitSentences(text)) {
-      const rated = rateSentence(sentence, role);
-      const key = sentenceKey(sentence);
-      if (rated === null || seen.has(key)) continue;
-      seen.add(key);
-      found.push({ text: sentence, ...rated, line });
-    }
+  return chooseSentences(turns.flatMap(sentencesOf), options);
+}
+
+/** The telling sentences of one turn. */
+export function sentencesOf({ role, text, line }: ConversationTurn): ExtractedSentence[] {
+  if (role !== "user" && role !== "assistant") return [];
+  return splitSentences(text).flatMap(({ text: sentence }) => {
+    const rated = rateSentence(sentence, role);
+    return rated === null ? [] : [{ text: sentence, ...rated, line }];
+  });
+}
+
+/** The most telling of these, each once, in their order. */
+export function chooseSentences(
+  found: readonly ExtractedSentence[],
+  { maxSentences = 20, isKnown = () => false }: ChooseOptions = {},
+): ExtractedSentence[] {
+  const first = new Map<string, number>();
+  for (const [order, { text }] of found.entries()) {
+    const key = sentenceKey(text);
+    if (!first.has(key)) first.set(key, order);
   }
   // Of equals the later ones stay: they are the ones that still hold.
-  const best = found
-    .map((sentence, order) => ({ sentence, order }))
-    .sort((a, b) => b.sentence.score - a.sentence.score || b.order - a.order)
-    .slice(0, maxSentences);
-  return best.sort((a, b) => a.order - b.order).map(({ sentence }) => sentence);
-}
-
-/** The same for sentences that differ in case, spacing, marks or list bullets only. */
-export function sentenceKey(sentence: string): string {
-  return sentence
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
-
-const threshold = 3;
-
-function rateSentence(
-  sentence: string,
-  role: "user" | "assistant",
-): { kind: MemoryKind; score: number } | null {
-  const stated = cutQuestion(sentence);
-  if (isTooShort(stated)) return null;
-  const scores = new Map<MemoryKind, number>();
-  for (const { kind, weight, pattern } of cues) {
-    if (pattern.test(stated)) scores.set(kind, (scores.get(kind) ?? 0) + weight);
+  const best = [...first.values()].sort((a, b) => found[b]!.score - found[a]!.score || b - a);
+  const chosen: number[] = [];
+  for (const order of best) {
+    if (chosen.length >= maxSentences) break;
+    if (!isKnown(found[order]!.text)) chosen.push(order);
   }
-  for (const { weight, kind: doubted, by, pattern } of doubts) {
-    if ((by !== undefined && by !== role) || !pattern.test(stated)) continue;
-    for (const [kind, score] of scores) {
-      if (doubted === undefined || doubted === kind) scores.set(kind, score - weight);
-    }
-  }
-  const [best] = [...scores].sort(([, a], [, b]) => b - a);
-  if (best === undefined || best[1] < threshold) return null;
-  const others =
-    [...scores.values()].filter((score) => score > 0).reduce((sum, score) => sum + score, 0) - best[1];
-  return { kind: best[0], score: best[1] + Math.min(others, 3) / 2 };
-}
-
-/** What a sentence states before it asks: "I prefer tea, can you order some?" The rest of it is no evidence. */
-function cutQuestion(sentence: string): string {
-  const asked = questionClause.exec(sentence)?.index;
-  if (asked !== undefined) return sentence.slice(0, asked);
-  if (!/[?？][)\]"'”」]*$/.test(sentence) || sentence.startsWith("¿"))
-    return sentence.startsWith("¿") ? "" : sentence;
-  return sentence.slice(
-    0,
-    Math.max(0, ...[",", ";", "，", "、", " - ", " – ", "¿"].map((mark) => sentence.lastIndexOf(mark))),
-  );
-}
-
-const questionClause =
-  /(?<![\p{L}\p{N}])(?:(?:can|could|would|will|do|did) you|(?:can|could|should|shall|do|would) (?:i|we)|how (?:can|do|should|would|could|long|many|much|about)|what(?:'s| is| are| would| should| do|'re| about)|is there|are there|any (?:idea|ideas|tips|advice)|i(?:'m| am|) wonder(?:ing|)|kannst du|können sie|soll(?:en)? (?:ich|wir)|was (?:hältst|meinst)|puedes|podrías|qué te parece|peux-tu|tu peux|pouvez-vous|est-ce que)(?![\p{L}\p{N}])/iu;
-
-function isTooShort(sentence: string): boolean {
-  const isEastAsian = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(sentence);
-  if (isEastAsian) return sentence.length < 5;
-  return sentence.length < 10 || sentence.split(/\s+/).length < 3;
+  return chosen.sort((a, b) => a - b).map((order) => found[order]!);
 }

@@ -1,5 +1,6 @@
 import type { SessionEntry, SessionMessage } from "../sessions/store/session-entry.ts";
 import type { SessionStore } from "../sessions/store/session-store.ts";
+import { textOfContent } from "../sessions/transcripts/content-text.ts";
 import type { ConversationTurn } from "./extract.ts";
 
 /** What is kept of a flush in the session's entry. */
@@ -57,7 +58,7 @@ export async function loadSession(session: FlushSession): Promise<LoadedSession>
     // Numbered from the beginning of the session, so that a number means the same after a compaction.
     turns: messages.map(({ role, content, line }, index) => ({
       role,
-      text: textOf(content),
+      text: textOfContent(content) ?? "",
       line: typeof line === "number" ? line : gone + index + 1,
     })),
     since: messages.map(({ timestamp }) => new Date(timestamp ?? Number.NaN).getTime()).find(Number.isFinite),
@@ -68,15 +69,4 @@ export async function loadSession(session: FlushSession): Promise<LoadedSession>
 export async function recordFlush(session: FlushSession, record: FlushRecord): Promise<void> {
   if (session.store) await session.store.update(session.key, (entry) => ({ ...entry, ...record }));
   await session.record?.(record);
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .map((block: { type?: unknown; text?: unknown } | null) =>
-      block?.type === "text" && typeof block.text === "string" ? block.text : "",
-    )
-    .filter((text) => text !== "")
-    .join("\n");
 }

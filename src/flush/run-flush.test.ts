@@ -140,6 +140,65 @@ test("with the fallback a planted decision is in the note whatever the model doe
   }
 });
 
+test("a host that throws at once, or was stopped before, harms nothing; its signal is let go", async (t) => {
+  const { memory, session } = await openPlace(t);
+  const host = new AbortController();
+  let turns = 0;
+  const thrown = await runFlush({
+    session,
+    memory,
+    now,
+    signal: host.signal,
+    runTurn: (() => {
+      turns++;
+      throw new Error("no model");
+    }) as unknown as RunTurn,
+  });
+  assert.deepEqual(thrown.problems, ["The turn failed: no model"]);
+  // Nobody waits for the turn any more, so this must not become an unhandled rejection.
+  host.abort();
+  await new Promise((resolve) => setImmediate(resolve));
+  await runFlush({ session, memory, now, signal: host.signal, runTurn: async () => `${turns++}` });
+  assert.equal(turns, 1);
+});
+
+test("keys of the configuration are masked in what a flush writes, by the model and by the fallback", async (t) => {
+  const place = makeMemoryPlace(t);
+  const apiKey = "correcthorsebatterystaple";
+  const memory = await place.open({
+    now,
+    config: {
+      agents: { defaults: { userTimezone: "UTC", memorySearch: { provider: "none" } } },
+      models: { providers: { openai: { apiKey } } },
+    },
+  });
+  const messages = [{ role: "user" as const, content: `We decided to use ${apiKey} for the gate.` }];
+  const runTurn = remember(`The gate opens with ${apiKey}.`);
+  await runFlush({ session: { key, messages }, memory, now, fallback: "extract", runTurn });
+  const note = readFileSync(place.at(daily), "utf8");
+  assert.equal(note.match(/\[redacted:configured-key\]/g)?.length, 2);
+  assert.ok(!note.includes(apiKey));
+});
+
+test("when the time to read is over, what people said last has been read", async (t) => {
+  const { memory } = await openPlace(t);
+  const messages = Array.from({ length: 20_000 }, (_, number) => ({
+    role: number % 2 === 0 ? ("user" as const) : ("assistant" as const),
+    content: `We decided to use plan ${number}. ${"It is a long story. ".repeat(5)}`,
+  }));
+  const { problems, flushed } = await runFlush({
+    session: { key, messages, record: () => {} },
+    memory,
+    now,
+    fallback: "extract",
+    readUntil: AbortSignal.abort(),
+  });
+  assert.ok(flushed);
+  assert.match(problems.join(), /^\d+ messages were not read for lack of time\.$/);
+  const { text } = await memory.readFile({ relPath: daily });
+  assert.match(text, /plan 19998\./);
+});
+
 test("without the fallback a failed turn is not recorded and does not reject", async (t) => {
   const { memory, session, store } = await openPlace(t);
   const runTurn = () => Promise.reject(new Error("down"));

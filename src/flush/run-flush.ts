@@ -37,6 +37,8 @@ export interface FlushOptions {
   readonly fallback?: "off" | "extract" | undefined;
   /** How many of the last messages stay; the fallback reads the ones before them. */
   readonly keepLast?: number | undefined;
+  /** Ends the reading of the fallback, which begins with what people said last; what it found by then is written. */
+  readonly readUntil?: AbortSignal | undefined;
   /** The host's turn and the compaction wait no longer than this. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -91,13 +93,15 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   const fallback = options.fallback ?? memory.compaction?.memoryFlush.fallback ?? "off";
   if (fallback === "extract") {
     const isWritten = await attempt("The sentences could not be copied", async () => {
-      const added = await writeExtract(memory, {
+      const { added, unread } = await writeExtract(memory, {
         turns: lostTurns(loaded, options.keepLast),
         sessionId: loaded.sessionId,
         knownPaths: knownNotes({ now: now(), since: loaded.since, timezone: memory.timezone }),
+        until: options.readUntil,
         signal,
       });
       if (added !== null && !added.duplicate) written.push(added);
+      if (unread > 0) problems.push(`${unread} messages were not read for lack of time.`);
       return true;
     });
     if (isWritten) isDone = true;
@@ -127,11 +131,13 @@ async function askModel(options: FlushOptions, written: AddResult[]): Promise<st
   const timeout = new AbortController();
   const signal = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal;
   const timer = setTimeout(() => timeout.abort(new Error(`it took longer than ${timeoutMs} ms`)), timeoutMs);
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  // The race below hears of it; nobody else has to.
+  aborted.catch(() => {});
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener("abort", giveUp, { once: true });
   try {
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const give = () => reject(signal.reason);
-    if (signal.aborted) give();
-    signal.addEventListener("abort", give, { once: true });
+    signal.throwIfAborted();
     const configured = memory.compaction?.memoryFlush;
     const turn = flushTurn({
       now: now(),
@@ -147,6 +153,7 @@ async function askModel(options: FlushOptions, written: AddResult[]): Promise<st
     return typeof reply === "string" ? reply : String(reply?.text ?? "");
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
   }
 }
 

@@ -1,41 +1,71 @@
+import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../errors.ts";
 import type { AddResult, Memory } from "../memory.ts";
-import { redactSecrets } from "../text/redact.ts";
 import { createCoverage } from "./coverage.ts";
-import { type ConversationTurn, extractSentences } from "./extract.ts";
+import { type ConversationTurn, chooseSentences, type ExtractedSentence, sentencesOf } from "./extract.ts";
 
-export type NotesMemory = Pick<Memory, "add" | "readFile">;
+export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
 
 export interface ExtractRequest {
   readonly turns: readonly ConversationTurn[];
   readonly sessionId: string;
   /** Today and yesterday, as paths of notes: what they say already is left out. */
   readonly knownPaths: readonly string[];
+  /** Reading ends here; what people said is read first, and the latest of it before the rest. */
+  readonly until?: AbortSignal | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface WrittenExtract {
+  readonly added: AddResult | null;
+  /** How many turns there was no time for. */
+  readonly unread: number;
+}
+
 /** Copies the telling sentences of a conversation into today's note, as far as the notes do not say so already. */
-export async function writeExtract(memory: NotesMemory, request: ExtractRequest): Promise<AddResult | null> {
-  // Masked before it is cut: what tells a secret may stand in another sentence.
-  const turns = request.turns.map((turn) => ({ ...turn, text: redactSecrets(turn.text).text }));
-  const sentences = extractSentences(turns);
-  if (sentences.length === 0) return null;
+export async function writeExtract(memory: NotesMemory, request: ExtractRequest): Promise<WrittenExtract> {
+  const { found, unread } = await readTurns(memory, request);
+  if (found.length === 0) return { added: null, unread };
   const isKnown = createCoverage(await readNotes(memory, request.knownPaths));
-  const lines = sentences
-    .map(({ text, line }) => ({ text: cleanLine(text), line }))
-    .filter(({ text }) => !isKnown(text))
-    .map(({ text, line }) => `- ${text} <!-- from: session ${cleanName(request.sessionId)} line ${line} -->`);
-  if (lines.length === 0) return null;
-  return await addItems(memory, lines.join("\n"), { signal: request.signal });
+  const lines = chooseSentences(found, { isKnown }).map(
+    ({ text, line }) =>
+      `- ${cleanLine(text)} <!-- from: session ${cleanName(request.sessionId)} line ${line} -->`,
+  );
+  if (lines.length === 0) return { added: null, unread };
+  return { added: await addItems(memory, lines.join("\n"), { signal: request.signal }), unread };
+}
+
+const sliceMs = 10;
+
+async function readTurns(
+  memory: NotesMemory,
+  { turns, until }: ExtractRequest,
+): Promise<{ found: ExtractedSentence[]; unread: number }> {
+  const byNeed = [...turns.entries()]
+    .filter(([, { role }]) => role === "user" || role === "assistant")
+    .sort(([a, one], [b, other]) => Number(one.role !== "user") - Number(other.role !== "user") || b - a);
+  const byTurn = new Map<number, ExtractedSentence[]>();
+  let sliceEndsAt = performance.now() + sliceMs;
+  for (const [order, turn] of byNeed) {
+    // Masked before it is cut: what tells a secret may stand in another sentence.
+    byTurn.set(order, sentencesOf({ ...turn, text: memory.maskSecrets(turn.text) }));
+    if (performance.now() < sliceEndsAt) continue;
+    // Timers run only when somebody lets them.
+    await setImmediate();
+    if (until?.aborted) break;
+    sliceEndsAt = performance.now() + sliceMs;
+  }
+  const inOrder = [...byTurn].sort(([a], [b]) => a - b);
+  return { found: inOrder.flatMap(([, sentences]) => sentences), unread: byNeed.length - byTurn.size };
 }
 
 /** Appends list items to today's note: without secrets, and none that stands there already. */
 export async function addItems(
-  memory: Pick<Memory, "add">,
+  memory: Pick<Memory, "add" | "maskSecrets">,
   text: string,
   { origin, signal }: { origin?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<AddResult> {
-  return await memory.add(redactSecrets(text).text, {
+  return await memory.add(memory.maskSecrets(text), {
     to: "daily",
     onlyNewItems: true,
     ...(origin !== undefined && { origin }),

@@ -17,7 +17,12 @@ const shortOnly: readonly { readonly place: string; readonly begins: string; rea
     bound: "a token of at most 60 characters",
   },
   { place: "text/stem-cyrillic.ts", begins: "/([аеиоу", bound: "a word, cut at maxWordLength" },
-  { place: "flush/cues.ts", begins: "/", bound: "a sentence, cut at maxSentenceChars" },
+  ...["decisions", "preferences", "identities", "deadlines", "identifiers", "doubts"].map((name) => ({
+    place: `flush/cues/${name}.ts`,
+    begins: "/",
+    bound: "a sentence, cut at maxSentenceChars",
+  })),
+  { place: "flush/rate-sentence.ts", begins: "/", bound: "a sentence, cut at maxSentenceChars" },
 ];
 
 /** Every regular expression that is written in the sources, on texts that lead backtracking astray. */

@@ -1,4 +1,4 @@
-import { runFlush } from "../../flush/run-flush.ts";
+import { beforeCompact } from "../../flush/before-compact.ts";
 import type { Memory } from "../../memory.ts";
 import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
 import { showHidden } from "../../text/visible.ts";
@@ -45,10 +45,11 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
   /** What a host reads here goes to whoever writes the summary. */
   async "pre-compact"({ memory, input, signal, warn }) {
     const messages = input.transcriptPath === undefined ? [] : readTurns(input.transcriptPath, warn);
-    const { written, problems } = await runFlush({
+    const { written, problems } = await beforeCompact({
       memory,
       fallback: "extract",
       signal,
+      readUntil: AbortSignal.timeout(Math.max(1, Math.ceil(readMs - performance.now()))),
       session: {
         key: `agent:${memory.agentId}:main`,
         ...(input.sessionId && { sessionId: input.sessionId }),
@@ -75,21 +76,16 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
 
 const maxQueryChars = 2000;
 
-/** What was said in a quarter of a million tokens; a hook has no time for more. */
-const maxSaidChars = 1_000_000;
+/** Milliseconds since the process began at which what was found is written down, whether all was read or not. */
+const readMs = 1300;
 
 function readTurns(path: string, warn: (problem: string) => void) {
   try {
-    let room = maxSaidChars;
-    const turns = readRecentTurns(path);
-    const first = turns.findLastIndex(({ text }) => {
-      room -= text.length;
-      return room < 0;
-    });
-    return turns.slice(first + 1).map(({ role, text, line }) => ({
+    return readRecentTurns(path).map(({ role, text, line, at }) => ({
       role: role === "summary" ? ("system" as const) : role,
       content: text,
       line,
+      ...(at !== undefined && { timestamp: at }),
     }));
   } catch (error) {
     warn(error instanceof Error ? error.message : String(error));

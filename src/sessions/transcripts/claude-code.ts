@@ -15,7 +15,7 @@ export const claudeCodeFormat: LineFormat = {
     const at = toMoment(line["timestamp"]);
     if (type === "summary") {
       return typeof summary === "string"
-        ? { kind: "turn", role: "summary", text: summary, ...timed(at) }
+        ? { kind: "turn", role: "summary", text: summary, isTitle: true, ...timed(at) }
         : { kind: "malformed" };
     }
     if (type !== "user" && type !== "assistant") {

@@ -22,7 +22,14 @@ export interface Turn {
 
 /** What one line of a transcript says. */
 export type LineOutcome =
-  | { readonly kind: "turn"; readonly role: Role; readonly text: string; readonly at?: number }
+  | {
+      readonly kind: "turn";
+      readonly role: Role;
+      readonly text: string;
+      readonly at?: number;
+      /** A summary that only names a conversation: nothing was compacted where it stands. */
+      readonly isTitle?: true;
+    }
   /** A run that nobody asked for (heartbeat, schedule): it is left out, and so are the answers to it. */
   | { readonly kind: "automatic" }
   /** Nothing that was said: tools, thoughts, settings. */

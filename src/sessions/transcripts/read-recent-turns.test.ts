@@ -19,6 +19,35 @@ test("the end of a long transcript is read, with the lines of the whole file", (
   }
 });
 
+test("a summary of a compaction is where the talk begins; a title is none", (t) => {
+  const folder = makeTemporaryFolder(t);
+  const said = (content: string, more: object = {}) => ({
+    type: "user",
+    uuid: "u",
+    message: { role: "user", content },
+    ...more,
+  });
+  const file = folder.write(
+    "t.jsonl",
+    [
+      said("before"),
+      said("This session is continued.", { isCompactSummary: true }),
+      said("after"),
+      { type: "summary", summary: "Another conversation", leafUuid: "x" },
+      said("last"),
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(""),
+  );
+  assert.deepEqual(
+    readRecentTurns(file).map(({ text, line }) => [text, line]),
+    [
+      ["after", 3],
+      ["last", 5],
+    ],
+  );
+});
+
 test("half a line at the end, broken lines and other files give no turns and no failure", (t) => {
   const folder = makeTemporaryFolder(t);
   const file = folder.write("a.jsonl", `not json\n[1]\n${line(3)}\n${line(4).slice(0, 20)}`);

@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import { isFields, type LineFormat, type Turn } from "./format.ts";
+import { isFields, type LineFormat, type Turn, timed } from "./format.ts";
 import { recogniseLine } from "./formats.ts";
 import { type OpenFile, openFile } from "./open-file.ts";
 import { readLines } from "./read-lines.ts";
@@ -26,9 +26,10 @@ export function readRecentTurns(path: string, maxBytes = maxRecentBytes): Turn[]
     format ??= recogniseLine(value);
     const outcome = format?.read(value);
     if (outcome?.kind !== "turn") continue;
-    // A summary stands for everything before it, which was flushed at its time.
-    if (outcome.role === "summary") turns.length = 0;
-    else turns.push({ role: outcome.role, text: outcome.text, line });
+    // A summary of a compaction stands for everything before it, which was flushed at its time.
+    const { role, text, at, isTitle = false } = outcome;
+    if (role !== "summary") turns.push({ role, text, line, ...timed(at) });
+    else if (!isTitle) turns.length = 0;
   }
   return turns;
 }
