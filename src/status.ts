@@ -65,6 +65,9 @@ export interface EmbeddingStatus {
   /** Texts of the index that have vectors, and those that still lack them. */
   readonly texts: number;
   readonly missing: number;
+  /** About how many tokens the missing ones have, and what they will cost; null when that is not known. */
+  readonly missingTokens: number;
+  readonly missingCostUsd: number | null;
   /** What a service was asked for the notes of this index; a cost that is not known is null. */
   readonly requests: number;
   readonly tokens: number;
@@ -136,6 +139,8 @@ export function describeStatus(
       ...(meanwhile === null ? {} : { meanwhile }),
       texts: vectors?.texts ?? 0,
       missing: vectors?.missing ?? 0,
+      missingTokens: vectors?.missingTokens ?? 0,
+      missingCostUsd: engine.embedding === undefined ? 0 : engine.embedding.missingCostUsd,
       requests: usage?.requests ?? 0,
       tokens: usage?.tokens ?? 0,
       costUsd: usage === undefined ? 0 : usage.costUsd,

@@ -43,6 +43,16 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString("en-US")} ${count === 1 ? noun : plural}`;
 }
 
+export function formatUsd(usd: number): string {
+  return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+}
+
+/** `about 12,000 tokens, about $0.0024`; without a price where that is not known. */
+export function describeTokens(tokens: number, costUsd: number | null): string {
+  const cost = costUsd === null ? "" : `, about ${formatUsd(costUsd)}`;
+  return `about ${countOf(tokens, "token")}${cost}`;
+}
+
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** A bar for a share of 0..1, exact to an eighth of a cell and padded to its full width. */

@@ -1,13 +1,14 @@
 import type { MemoryStatus } from "../status.ts";
 import { showHidden } from "../text/visible.ts";
-import { countOf } from "./human.ts";
+import { countOf, describeTokens, formatUsd } from "./human.ts";
 import type { Row } from "./sections.ts";
 
 /** Search by meaning in rows: which embedder and why, how far it got, what it cost and what it could not do. */
 export function renderEmbedding(status: MemoryStatus): Row[] {
   const { provider, model, requestedProvider, vector, fallback, embedding } = status;
+  const { missingTokens, missingCostUsd } = embedding;
   const { texts, missing, requests, tokens, costUsd, refused, problems, better, why, meanwhile } = embedding;
-  const cost = costUsd === null ? "" : `, about $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
+  const cost = costUsd === null ? "" : `, about ${formatUsd(costUsd)}`;
   const last = refused.at(-1);
   const isAsked = requestedProvider === provider || requestedProvider === "auto";
   return [
@@ -36,6 +37,9 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
       ? [{ label: "extension", value: showHidden(vector.loadError), style: "yellow" as const }]
       : []),
     ...(meanwhile === undefined ? [] : [{ label: "meanwhile", value: meanwhile, style: "yellow" as const }]),
+    ...(missing > 0 && missingCostUsd !== 0
+      ? [{ label: "to send", value: describeTokens(missingTokens, missingCostUsd) }]
+      : []),
     ...(requests > 0
       ? [{ label: "sent", value: `${countOf(requests, "request")}, ${countOf(tokens, "token")}${cost}` }]
       : []),

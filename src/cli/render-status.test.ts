@@ -28,6 +28,8 @@ const status: MemoryStatus = {
     why: "the provider is none",
     texts: 0,
     missing: 0,
+    missingTokens: 0,
+    missingCostUsd: 0,
     requests: 0,
     tokens: 0,
     costUsd: 0,
@@ -72,6 +74,9 @@ test("what a service was sent, refused and could not do is said", () => {
     why: "it was asked for",
     texts: 90,
     missing: 10,
+    missingTokens: 4000,
+    missingCostUsd: 0.00008,
+    meanwhile: "90 of 100 chunks have their vectors of openai",
     requests: 7,
     tokens: 12_000,
     costUsd: 0.00024,
@@ -81,6 +86,8 @@ test("what a service was sent, refused and could not do is said", () => {
   const text = renderStatus({ ...status, provider: "openai", embedding }, { view, now });
   assert.match(text, /by meaning +90 of 100 texts embedded/);
   assert.match(text, /sent +7 requests, 12,000 tokens, about \$0\.0002/);
+  assert.match(text, /to send +about 4,000 tokens, about \$0\.0001/);
+  assert.match(text, /meanwhile +90 of 100 chunks/);
   assert.match(text, /refused +1 text: it is not liked/);
   assert.match(text, /problem +texts could not be embedded: it is down/);
 });

@@ -39,6 +39,8 @@ export interface Embedder extends AsyncDisposable {
 
   /** What was sent since it was opened, jobs included; absent where that costs nothing. */
   usage?(): EmbedderUsage;
+  /** List price, for estimates; null or absent where it is not known. */
+  readonly usdPerMillionTokens?: number | null;
 
   /** A cheaper way for many texts; absent where there is none, or it is not wanted. */
   readonly batches?: BatchJobs;

@@ -5,10 +5,11 @@ import type { Listing, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { WorkLock } from "../stores/work-lock.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
-import { readRefused } from "../sync/embedding-record.ts";
+import { readProblems } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import {
+  describeProblem,
   lastSyncFact,
   type SyncLocks,
   type SyncOptions,
@@ -23,9 +24,11 @@ import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
 import { describeBatches } from "./batch-status.ts";
 import { compareWithDisk } from "./compare-with-disk.ts";
+import { describeEmbedding } from "./embedding-status.ts";
 import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
 import { markIndex, readMark } from "./index-mark.ts";
 import { preparePurge } from "./purge.ts";
+import { scaleEstimates } from "./scale-estimates.ts";
 import { defaultWatching, type WatchingOptions, watchAsConfigured } from "./watch-as-configured.ts";
 import { describeWatcher } from "./watcher-status.ts";
 import { createWithheld } from "./withheld.ts";
@@ -79,7 +82,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   let withheld = async (): Promise<ReadonlySet<string>> => new Set();
   /** The latest pass that embeds, and what the last complete one could not do. */
   let embedding: Promise<unknown> = Promise.resolve();
-  let problems: string[] = [];
+  let problems: readonly string[] | null = null;
 
   /** An index that is deleted under a pass is filled again, because the pass left out what the first one had. */
   async function fill(request: SyncOptions): Promise<SyncReport> {
@@ -118,9 +121,15 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     return report;
   }
 
-  async function sync({ vectors: when = "wait", ...request }: EngineSyncOptions = {}): Promise<SyncReport> {
+  /** Until a pass of this process has tried, what the last one of any process could not do. */
+  const knownProblems = async (): Promise<readonly string[]> =>
+    problems ?? (embedder ? (await readProblems(store, embedder.id)).map(describeProblem) : []);
+
+  async function sync({ vectors: when = "wait", ...options }: EngineSyncOptions = {}): Promise<SyncReport> {
+    const told = scaleEstimates(options.progress);
+    const request = { ...options, ...(told && { progress: told.vectors }) };
     for (let attempt = 1; ; attempt++) {
-      const filling = fillWords(request);
+      const filling = fillWords({ ...request, ...(told && { progress: told.words }) });
       if (when === "never") return await filling;
       if (when === "later" && embedder?.isSlow) {
         const report = await filling;
@@ -148,7 +157,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
 
   /** Gives the index a chance to catch up, and says what it could not do. */
   async function freshen({ reason, signal, progress }: FreshenOptions): Promise<Freshness> {
-    if (await isCurrent()) return { stale: false, degraded: problems };
+    if (await isCurrent()) return { stale: false, degraded: await knownProblems() };
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
     const waitMs = isBuilt ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
     const request: EngineSyncOptions = {
@@ -158,9 +167,9 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       ...(progress ? { progress } : {}),
     };
     const pass = sync(request).then(
-      (report) => ({
+      async (report) => ({
         stale: report.withheld.length > 0 || report.left > 0,
-        degraded: [...(embedder?.isSlow ? problems : report.degraded), ...failuresOf(report)],
+        degraded: [...(embedder?.isSlow ? await knownProblems() : report.degraded), ...failuresOf(report)],
       }),
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
@@ -235,12 +244,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         statistics,
         dbPath,
         keyword: statistics.keyword ?? { available: true },
-        ...(embedder
-          ? {
-              vectors: await store.vectorStatistics(embedder.id),
-              embedding: { refused: await readRefused(store, embedder.id), problems },
-            }
-          : {}),
+        ...(embedder ? await describeEmbedding(store, embedder, await knownProblems()) : {}),
         ...(batch === undefined ? {} : { batch }),
         onDisk: {
           files: comparisons.reduce((sum, { files }) => sum + files, 0),

@@ -15,8 +15,13 @@ export interface EngineStatus {
   readonly keyword: { readonly available: boolean; readonly error?: string };
   /** Absent without an embedder. */
   readonly vectors?: VectorStatistics;
-  /** Which texts the embedder refused, and what the last pass could not do. */
-  readonly embedding?: { readonly refused: RefusedTexts; readonly problems: readonly string[] };
+  /** Which texts the embedder refused, what the last pass could not do, and what the missing texts will cost. */
+  readonly embedding?: {
+    readonly refused: RefusedTexts;
+    readonly problems: readonly string[];
+    /** By the list price; null where that is not known, 0 for an embedder that costs nothing. */
+    readonly missingCostUsd: number | null;
+  };
   readonly description: StoreDescription;
   /** Absent without an embedder that has batch jobs. */
   readonly batch?: BatchStatus;

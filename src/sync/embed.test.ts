@@ -211,6 +211,54 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     );
   });
 
+  test("keeps what has come for a second, though it is not many texts, and counts its cost at once", async (t) => {
+    const embedder = createWordEmbedder("words", { maxBatch: 100 });
+    const { embedDocuments } = embedder;
+    let nowMs = 0;
+    let tokens = 0;
+    const slow: Embedder = {
+      ...embedder,
+      usage: () => ({ requests: 1, tokens, costUsd: null }),
+      async embedDocuments(texts, options = {}) {
+        const all = await embedDocuments(texts);
+        for (const [index, vectors] of all.entries()) {
+          nowMs += 400;
+          tokens += 10;
+          options.onEmbedded?.(index, vectors);
+        }
+        // As long as it waits for the rest, what it gave is in the store already.
+        for (;;) {
+          const { usage } = await bench.store.vectorStatistics(slow.id);
+          if (usage.texts === 6) {
+            assert.equal(usage.tokens, 60);
+            return all;
+          }
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      },
+    };
+    const bench = await setUp(t, numbered(8), embedder);
+    await syncOnce({ ...bench.parts, now: () => new Date(nowMs), embedder: slow });
+    const { usage, missing } = await bench.store.vectorStatistics(slow.id);
+    assert.deepEqual([usage.texts, usage.tokens, missing], [8, 80, 0]);
+  });
+
+  test("tells what is to be sent before it is, and nothing where that costs nothing", async (t) => {
+    const embedder = createWordEmbedder("words", { usdPerMillionTokens: 1000 });
+    const told: unknown[] = [];
+    embedder.beforeCall = () => told.push("asked");
+    const usage = () => ({ requests: 0, tokens: 0, costUsd: 0 });
+    const bench = await setUp(t, { "a.md": "Note word", "b.md": "Twelve bytes" });
+    const progress = ({ estimate }: SyncProgress) => estimate && told.push(estimate);
+    await bench.sync({ progress }, { ...embedder, usage });
+    const estimate = { provider: "test", model: "words", texts: 2, tokens: 7, costUsd: 0.007 };
+    assert.deepEqual(told, [estimate, "asked"]);
+    await bench.sync({ progress }, { ...embedder, usage });
+    bench.source.texts.set("c.md", "More");
+    await bench.sync({ progress }, embedder);
+    assert.deepEqual(told, [estimate, "asked", "asked"]);
+  });
+
   test("adds up what it cost", async (t) => {
     const embedder = createWordEmbedder();
     const usage = () => ({

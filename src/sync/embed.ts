@@ -3,7 +3,8 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { MissingText, Store, VectorEntry } from "../stores/store.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import { embedByJobs } from "./embed-by-jobs.ts";
-import { type EmbeddingRecord, recordEmbedding } from "./embedding-record.ts";
+import { createUsageMeter, recordProblem, recordRefused } from "./embedding-record.ts";
+import { type EmbeddingEstimate, estimateEmbedding } from "./estimate-embedding.ts";
 import type { Pace } from "./pace.ts";
 
 export interface EmbedParts {
@@ -13,10 +14,18 @@ export interface EmbedParts {
   readonly now: () => Date;
 }
 
+export interface EmbeddingProgress {
+  readonly completed: number;
+  readonly total: number;
+  /** Says what is waited for, where that is not the embedder's next answer. */
+  readonly label?: string;
+  /** There once, before a service is asked for anything. */
+  readonly estimate?: EmbeddingEstimate;
+}
+
 export interface EmbedMissingOptions {
   readonly signal: AbortSignal | undefined;
-  /** The label says what is waited for, where that is not the embedder's next answer. */
-  readonly onEmbedded: (state: { completed: number; total: number; label?: string }) => void;
+  readonly onEmbedded: (state: EmbeddingProgress) => void;
 }
 
 export interface Embedded {
@@ -42,17 +51,20 @@ export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptio
   const seen = new Set<string>();
   const refused: { hash: string; reason: string }[] = [];
   const reused = embedder.vectorsPerText === "one" ? await store.reuseVectors(embedder) : 0;
-  const before = embedder.usage?.();
+  const meter = createUsageMeter(store, embedder);
+  const estimate = await estimateEmbedding(store, embedder);
+  if (estimate !== null) options.onEmbedded({ completed: 0, total: estimate.texts, estimate });
   let problem: string | null = null;
   let waiting = 0;
   try {
     const { pending, holdsRest } = await embedByJobs(parts, options, seen);
-    if (!holdsRest) problem = await embedGroups(parts, options, { seen, refused, except: pending });
+    if (!holdsRest) problem = await embedGroups(parts, options, { seen, refused, except: pending, meter });
     if (holdsRest || pending.size > 0) waiting = await countMissing(parts);
   } finally {
-    const record: EmbeddingRecord = { embedder, before, texts: seen.size, refused, at: now() };
-    if (seen.size > 0 || refused.length > 0) await recordEmbedding(store, record);
+    await meter(0);
+    await recordRefused(store, embedder.id, { texts: refused, at: now() });
   }
+  if (embedder.isSlow) await recordProblem(store, embedder.id, problem);
   if (problem === null) await store.tidyVectors(embedder);
   return { embedded: seen.size - refused.length, reused, problem, waiting, refused };
 }
@@ -67,12 +79,13 @@ interface Dealt {
   readonly refused: { hash: string; reason: string }[];
   /** Texts that somebody else deals with. */
   readonly except: ReadonlySet<string>;
+  readonly meter: (texts: number) => Promise<void>;
 }
 
 async function embedGroups(
   parts: EmbedParts,
   { signal, onEmbedded }: EmbedMissingOptions,
-  { seen, refused, except }: Dealt,
+  { seen, refused, except, meter }: Dealt,
 ): Promise<string | null> {
   const { store, embedder } = parts;
   const groupSize = Math.max(textsPerCommit, embedder.maxBatch);
@@ -93,8 +106,9 @@ async function embedGroups(
     let completed = known;
     const stopping = new AbortController();
     const commits = createCommits(parts, {
-      onKept: (entries) => {
+      async onKept(entries) {
         for (const { hash } of entries) seen.add(hash);
+        await meter(entries.length);
       },
       // What follows would be refused as well, and may cost money.
       onRefusal: () => stopping.abort(),
@@ -114,8 +128,9 @@ async function embedGroups(
   }
 }
 
-/** One transaction for many texts; what it holds is lost when the process is killed before it. */
+/** One transaction for many texts; what waits for it is lost when the process is killed, so it does not wait long. */
 const textsPerCommit = 256;
+const mostWaitMs = 1000;
 
 /** Embeds the texts of one group and passes each on when it is done; gives back why the rest are not. */
 async function embedGroup(
@@ -155,16 +170,21 @@ interface Commits {
 
 /** Writes vectors group by group and one group after the other, while the embedder works on those that follow. */
 function createCommits(
-  { store, embedder }: EmbedParts,
-  { onKept, onRefusal }: { onKept: (entries: readonly VectorEntry[]) => void; onRefusal: () => void },
+  { store, embedder, now }: EmbedParts,
+  {
+    onKept,
+    onRefusal,
+  }: { onKept: (entries: readonly VectorEntry[]) => Promise<void>; onRefusal: () => void },
 ): Commits {
   let pending: VectorEntry[] = [];
+  let beganMs = now().getTime();
   let refusal: string | null = null;
   let last: Promise<void> = Promise.resolve();
 
   const commit = (): void => {
     const entries = pending;
     pending = [];
+    beganMs = now().getTime();
     last = last.then(() => keep(entries));
     // It is looked at when all have been written; until then it must not count as unhandled.
     last.catch(onRefusal);
@@ -173,7 +193,7 @@ function createCommits(
     if (refusal !== null || entries.length === 0) return;
     try {
       await store.putVectors(embedder, entries, { vectorsPerText: embedder.vectorsPerText });
-      onKept(entries);
+      await onKept(entries);
     } catch (error) {
       if (!(error instanceof LonghandError) || error.code !== "vectors-invalid") throw error;
       refusal = error.message;
@@ -184,7 +204,7 @@ function createCommits(
   return {
     add(entry) {
       pending.push(entry);
-      if (pending.length >= textsPerCommit) commit();
+      if (pending.length >= textsPerCommit || now().getTime() - beganMs > mostWaitMs) commit();
     },
     async finish() {
       commit();

@@ -1,16 +1,6 @@
 import type { Embedder, EmbedderUsage } from "../embedders/embedder.ts";
 import type { Store } from "../stores/store.ts";
 
-export interface EmbeddingRecord {
-  readonly embedder: Embedder;
-  /** Its usage before this pass. */
-  readonly before: EmbedderUsage | undefined;
-  /** How many texts this pass has dealt with. */
-  readonly texts: number;
-  readonly refused: readonly { readonly hash: string; readonly reason: string }[];
-  readonly at: Date;
-}
-
 /** Texts that have no vector because the embedder would not take them, the latest only. */
 export type RefusedTexts = readonly { readonly hash: string; readonly reason: string; readonly at: string }[];
 
@@ -22,17 +12,32 @@ interface Kept {
   readonly refused: RefusedTexts;
 }
 
-/** Adds what a pass has cost to what the index has cost so far, and remembers what was refused. */
-export async function recordEmbedding(store: Store, record: EmbeddingRecord): Promise<void> {
-  const { embedder, before, texts, at } = record;
-  const after = embedder.usage?.();
-  if (after !== undefined) {
-    await store.addUsage(embedder.id, { ...difference(after, before), texts });
-  }
-  if (record.refused.length === 0) return;
-  const earlier = await readRefused(store, embedder.id);
-  const refused = record.refused.map((text) => ({ ...text, at: at.toISOString() }));
-  const next: Kept = { embedder: embedder.id, refused: [...earlier, ...refused].slice(-mostRefused) };
+/**
+ * Adds what an embedder is asked for to what the index has cost so far, each time it is called: also a process that is
+ * killed has paid.
+ */
+export function createUsageMeter(store: Store, embedder: Embedder): (texts: number) => Promise<void> {
+  let before = embedder.usage?.();
+  return async (texts) => {
+    const after = embedder.usage?.();
+    if (after === undefined) return;
+    const spent = difference(after, before);
+    // A service that cannot be reached costs nothing, and every search would write that down.
+    if (texts === 0 && spent.tokens === 0) return;
+    before = after;
+    await store.addUsage(embedder.id, { ...spent, texts });
+  };
+}
+
+export async function recordRefused(
+  store: Store,
+  embedderId: string,
+  { texts, at }: { readonly texts: readonly { hash: string; reason: string }[]; readonly at: Date },
+): Promise<void> {
+  if (texts.length === 0) return;
+  const earlier = await readRefused(store, embedderId);
+  const refused = texts.map((text) => ({ ...text, at: at.toISOString() }));
+  const next: Kept = { embedder: embedderId, refused: [...earlier, ...refused].slice(-mostRefused) };
   await store.writeFact(fact, JSON.stringify(next));
 }
 
@@ -40,6 +45,23 @@ export async function readRefused(store: Store, embedderId: string): Promise<Ref
   const json = await store.readFact(fact);
   const kept = json === null ? null : (JSON.parse(json) as Kept);
   return kept?.embedder === embedderId ? kept.refused : [];
+}
+
+const problemFact = "embedding_problem";
+
+/** Remembers why texts have no vectors, for other processes; null when they have them. */
+export async function recordProblem(store: Store, embedderId: string, problem: string | null): Promise<void> {
+  const [before] = await readProblems(store, embedderId);
+  if ((before ?? null) === problem) return;
+  // It is in the report as well. An index that can only be read must not hide why.
+  await store.writeFact(problemFact, JSON.stringify({ embedder: embedderId, problem })).catch(() => {});
+}
+
+/** Why the last pass of any process left texts without vectors: one reason at most. */
+export async function readProblems(store: Store, embedderId: string): Promise<readonly string[]> {
+  const json = await store.readFact(problemFact);
+  const kept = json === null ? null : (JSON.parse(json) as { embedder: string; problem: string | null });
+  return kept?.embedder === embedderId && kept.problem !== null ? [kept.problem] : [];
 }
 
 const nothing: EmbedderUsage = { requests: 0, tokens: 0, costUsd: 0 };

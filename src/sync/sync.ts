@@ -5,6 +5,7 @@ import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import type { Chunker, SourceName } from "../text/document.ts";
 import type { Embedded } from "./embed.ts";
 import { embedInTurn } from "./embed-in-turn.ts";
+import type { EmbeddingEstimate } from "./estimate-embedding.ts";
 import { indexDocuments } from "./index-documents.ts";
 import { createPace } from "./pace.ts";
 import type { SyncFailure } from "./prepare.ts";
@@ -15,6 +16,8 @@ export interface SyncProgress {
   readonly label: string;
   /** There while this pass waits for another process that indexes the same notes. */
   readonly waitingFor?: WorkHolder;
+  /** What a service is about to be asked for; told before it is. */
+  readonly estimate?: EmbeddingEstimate;
 }
 
 export interface SyncOptions {
@@ -174,7 +177,7 @@ export function vectorProblems({ problem, waiting, refused }: VectorReport): str
   const count = waiting === 1 ? "one text waits" : `${waiting} texts wait`;
   return [
     ...(waiting === 0 ? [] : [`${count} for a batch job of the embedder; a later sync collects the vectors`]),
-    ...(problem === null ? [] : [`texts could not be embedded: ${problem}`]),
+    ...(problem === null ? [] : [describeProblem(problem)]),
     ...(first === undefined
       ? []
       : [
@@ -183,4 +186,8 @@ export function vectorProblems({ problem, waiting, refused }: VectorReport): str
             : `${refused.length} texts were refused by the embedder and are found by their words alone; the first: ${first.reason}`,
         ]),
   ];
+}
+
+export function describeProblem(problem: string): string {
+  return `texts could not be embedded: ${problem}`;
 }

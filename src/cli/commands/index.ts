@@ -1,9 +1,10 @@
 import type { Memory } from "../../memory.ts";
+import type { EmbeddingEstimate } from "../../sync/estimate-embedding.ts";
 import type { SyncProgress, SyncReport } from "../../sync/sync.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf, formatDuration } from "../human.ts";
+import { countOf, describeTokens, formatDuration } from "../human.ts";
 import { withMemory } from "../open.ts";
 import type { Paint } from "../output.ts";
 import { createProgress } from "../progress.ts";
@@ -30,7 +31,14 @@ async function indexOnce(
 ): Promise<SyncReport> {
   const progress = createProgress(output.bar);
   let hasToldWaiting = false;
+  let estimate: SyncProgress["estimate"];
   const report = (state: SyncProgress): void => {
+    // The first one is of the whole; later ones are of what is left.
+    if (state.estimate && !estimate) {
+      progress.clear();
+      output.note(describeEstimate(state.estimate));
+    }
+    estimate ??= state.estimate;
     if (state.waitingFor && !hasToldWaiting) {
       progress.clear();
       const { pid, doing } = state.waitingFor;
@@ -44,6 +52,11 @@ async function indexOnce(
   } finally {
     progress.clear();
   }
+}
+
+function describeEstimate({ provider, model, texts, tokens, costUsd }: EmbeddingEstimate): string {
+  const what = `${countOf(texts, "text")} (${describeTokens(tokens, costUsd)})`;
+  return `Sending ${what} to ${showHidden(provider)} ${showHidden(model)}.`;
 }
 
 /** Until a signal comes. With `--json` each pass that found something is one more line of JSON. */

@@ -124,6 +124,7 @@ export function createRemoteEmbedder(
     maxBatch,
     vectorsPerText: "one",
     isSlow: true,
+    usdPerMillionTokens,
     async embedDocuments(texts, { signal, onEmbedded } = {}) {
       const embedded: EmbeddedText[] = [];
       await embedAll(texts, { purpose: "document", signal }, (index, text) => {
