@@ -284,12 +284,19 @@ export async function openConfiguredMemory(
           .catch(() => {});
       }
       const moment = now();
+      const { onSessionStart, searchWaitMs } = settings.memorySearch.sync;
+      const catchUp = async () => {
+        const { engine } = await opened.get();
+        return await engine.freshen({ reason: "session-start", neverLong: true, ...(signal && { signal }) });
+      };
       return await startSession({
         notes,
         today: dayOf(moment),
         yesterday: dayBefore(dayOf(moment)),
         isShared: isSharedSession(sessionKey),
         limits: startLimits,
+        catchUp: onSessionStart ? catchUp : undefined,
+        waitMs: searchWaitMs,
         signal,
       });
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryPlace } from "../test/support/memory-place.ts";
+import { openSessionStore } from "./open-session-store.ts";
 import { startPromptSection } from "./tools/start-section.ts";
 
 const now = () => new Date("2026-03-02T12:00:00Z");
@@ -31,6 +32,53 @@ test("a main or direct session gets the long-term memory, every other kind does 
     lines: 3,
     totalLines: 3,
   });
+});
+
+test("the start of a session brings the index up to date, transcripts too, unless the configuration says no", async (t) => {
+  for (const onSessionStart of [true, false]) {
+    const place = makeMemoryPlace(t, { "memory/topic.md": "- the quokka is fed at noon\n" });
+    const memorySearch = {
+      provider: "none",
+      sources: ["memory", "sessions"],
+      experimental: { sessionMemory: true },
+      // Nobody else brings anything in, and a loaded machine gets its time.
+      sync: { onSessionStart, onSearch: false, searchWaitMs: 60_000 },
+    } as const;
+    const memory = await place.open({ agent: "main", config: { agents: { defaults: { memorySearch } } } });
+    const store = openSessionStore({ stateDir: place.stateDir });
+    await store.append("agent:main:main", { role: "user", content: "The quokka likes the meadow." });
+    const { stale, degraded } = await memory.startSession();
+    assert.deepEqual({ stale, degraded }, { stale: !onSessionStart, degraded: [] });
+    const { results } = await memory.search("quokka");
+    assert.deepEqual(
+      results.map(({ source }) => source).toSorted(),
+      onSessionStart ? ["memory", "sessions"] : [],
+    );
+    await memory.close();
+  }
+});
+
+test("an index that cannot be opened or takes long does not keep a session from starting", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "- still there\n" });
+  const memory = await place.open({
+    config: {
+      agents: {
+        defaults: { memorySearch: { provider: "none", store: { path: place.at("MEMORY.md/index.sqlite") } } },
+      },
+    },
+  });
+  const broken = await memory.startSession();
+  assert.equal(broken.notes.length, 1);
+  assert.ok(broken.stale);
+  assert.match(broken.degraded.join(), /^the index is not up to date: /);
+  const many = Object.fromEntries(
+    Array.from({ length: 300 }, (_, number) => [`memory/n${number}.md`, "- a line\n".repeat(50)]),
+  );
+  const slow = await makeMemoryPlace(t, { "MEMORY.md": "- still there\n", ...many }).open({
+    config: { agents: { defaults: { memorySearch: { provider: "none", sync: { searchWaitMs: 0 } } } } },
+  });
+  const { notes, stale, degraded } = await slow.startSession();
+  assert.deepEqual([notes.length, stale, degraded], [1, true, []]);
 });
 
 test("what has no room is named", async (t) => {

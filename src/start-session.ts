@@ -24,6 +24,10 @@ export interface SessionStart {
   readonly notes: readonly StartNote[];
   /** Notes of these days for which there was no room. */
   readonly omitted: readonly string[];
+  /** The index may be behind: it was not brought up to date, or not in the time that a search would take. */
+  readonly stale: boolean;
+  /** What bringing it up to date could not do, in plain words. */
+  readonly degraded: readonly string[];
 }
 
 export interface StartLimits {
@@ -40,12 +44,17 @@ export interface StartParts {
   readonly yesterday: string;
   readonly isShared: boolean;
   readonly limits: StartLimits;
+  /** Brings the index up to date; left out where nobody wants that. */
+  readonly catchUp?: (() => Promise<Pick<SessionStart, "stale" | "degraded">>) | undefined;
+  /** How long the answer waits for it. */
+  readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads the notes to begin with: of a daily note its newest lines, of the long-term memory its first ones. */
 export async function startSession(parts: StartParts): Promise<SessionStart> {
   const { notes, today, yesterday, isShared, limits, signal } = parts;
+  const freshness = waitForIndex(parts);
   const { entries } = await notes.scan({ signal });
   const paths = entries.map(({ path }) => path).sort();
   const ofDay = (day: string) => paths.filter((path) => dateOf(path) === day && scopeOf(path) !== "private");
@@ -63,7 +72,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
     room -= note.text.length;
   }
   const shown = [...longTerm, ...ofDay(yesterday), ...ofDay(today)];
-  return { notes: shown.flatMap((path) => read.get(path) ?? []), omitted };
+  return { notes: shown.flatMap((path) => read.get(path) ?? []), omitted, ...(await freshness) };
 
   async function readNote(path: string): Promise<StartNote | null> {
     const whole = await notes.readLines({
@@ -80,6 +89,25 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
     const kept = isDaily ? keepLines(lines.toReversed(), maxChars).reverse() : keepLines(lines, maxChars);
     const from = isDaily ? lines.length - kept.length + 1 : 1;
     return { path, text: kept.join("\n"), from, lines: kept.length, totalLines: whole.totalLines };
+  }
+}
+
+/** Meanwhile the notes are read. The agent's first search must not do the work, and the agent must not wait for it. */
+async function waitForIndex({
+  catchUp,
+  waitMs,
+}: StartParts): Promise<Pick<SessionStart, "stale" | "degraded">> {
+  if (catchUp === undefined) return { stale: true, degraded: [] };
+  const { promise: isLate, resolve } = Promise.withResolvers<Pick<SessionStart, "stale" | "degraded">>();
+  const timer = setTimeout(() => resolve({ stale: true, degraded: [] }), waitMs);
+  const done = catchUp().catch((error: unknown) => ({
+    stale: true,
+    degraded: [`the index is not up to date: ${error instanceof Error ? error.message : String(error)}`],
+  }));
+  try {
+    return await Promise.race([done, isLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

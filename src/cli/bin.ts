@@ -10,5 +10,6 @@ if (problem === null) {
   await runProcess();
 } else {
   process.stderr.write(`${problem}\n`);
-  process.exitCode = 1;
+  // Hosts take some exit codes of a hook for an order to stop.
+  process.exitCode = process.argv[2] === "hook" ? 0 : 1;
 }

@@ -114,7 +114,10 @@ const chunking = group(
 
 const sync = group(
   {
-    onSessionStart: flag({ default: true, about: "Sync when a session starts." }),
+    onSessionStart: flag({
+      default: true,
+      about: "Look for changed files when a session starts, for as long as a search would.",
+    }),
     onSearch: flag({ default: true, about: "Look for changed files before answering a search." }),
     searchWaitMs: wholeNumber({
       default: 300,

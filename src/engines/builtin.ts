@@ -156,14 +156,20 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   }
 
   /** Gives the index a chance to catch up, and says what it could not do. */
-  async function freshen({ reason, signal, progress }: FreshenOptions): Promise<Freshness> {
+  async function freshen({
+    reason,
+    signal,
+    progress,
+    neverLong = false,
+  }: FreshenOptions): Promise<Freshness> {
     if (await isCurrent()) return { stale: false, degraded: await knownProblems() };
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
-    const waitMs = isBuilt ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
+    const isShort = isBuilt || neverLong;
+    const waitMs = isShort ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
     const request: EngineSyncOptions = {
       reason,
       vectors: "later",
-      whenBusy: isBuilt ? "leave" : "wait",
+      whenBusy: isShort ? "leave" : "wait",
       ...(progress ? { progress } : {}),
     };
     const pass = sync(request).then(

@@ -59,7 +59,11 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
-export type FreshenOptions = Pick<SyncOptions, "signal" | "progress"> & { readonly reason: string };
+export interface FreshenOptions extends Pick<SyncOptions, "signal" | "progress"> {
+  readonly reason: string;
+  /** A first build is not waited for any longer than other passes. */
+  readonly neverLong?: boolean;
+}
 
 export interface Freshness {
   /** Something on disk may not be in the index. */

@@ -60,9 +60,13 @@ function hasHook(groups: unknown, wanted: HookGroup): boolean {
   );
   return commands.some(
     (hook: { command?: unknown } | null) =>
-      hook?.command === wanted.hooks[0]?.command || /longhand.{0,300} hook /.test(String(hook?.command)),
+      hook?.command === wanted.hooks[0]?.command || ownCommand.test(String(hook?.command)),
   );
 }
+
+/** By its name, or by the place of its program, which may stand in a folder of any name. */
+const ownCommand =
+  /(?:longhand|[\\/]cli[\\/]bin\.[jt]s).{0,300} hook (?:session-start|user-prompt|pre-compact|session-end)(?![\w-])/;
 
 function parse(path: string, text: string, snippet: string): Fields {
   try {

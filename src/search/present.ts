@@ -52,7 +52,7 @@ export function presentHits(trace: SearchTrace, options: PresentOptions): Search
       ...(chunk.date === undefined ? {} : { date: chunk.date }),
       textScore: roundOrNull(textScore),
       vectorScore: roundOrNull(vectorScore),
-      ...remarksOn(linesOf(chunk, shown, table)),
+      ...remarksOn(saidIn(chunk, linesOf(chunk, shown, table))),
       ...(options.matchedLines ? { matchedLines: findMatchedLines(draft, trace) } : {}),
       ...(options.explain ? { explain: explainHit(draft, trace) } : {}),
     };
@@ -63,6 +63,11 @@ function linesOf(chunk: StoredChunk, { start, end }: LineRange, { lineText }: Li
   const lines: string[] = [];
   for (let line = start; line <= end; line++) lines.push(lineText(chunk, line));
   return lines.join("\n");
+}
+
+/** The speaker before each line of a transcript is ours, and no sign of a forged role. */
+function saidIn({ source }: StoredChunk, text: string): string {
+  return source === "sessions" ? text.replaceAll(/^(?:User|Assistant|Summary): /gm, "") : text;
 }
 
 /** What a reader should know of the text beyond what it says. */

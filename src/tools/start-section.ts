@@ -9,7 +9,7 @@ export interface StartSectionOptions {
 
 /** What `startSession` gave, as text for a prompt: notes are fenced, so that none of them speaks as the host. */
 export function startPromptSection(
-  { notes, omitted }: SessionStart,
+  { notes, omitted }: Pick<SessionStart, "notes" | "omitted">,
   { isCompacted = false }: StartSectionOptions = {},
 ): string {
   if (notes.length === 0) return "";

@@ -177,6 +177,12 @@ test("a longhand that is not on the PATH is called by its place, and the hook th
   const again = await place.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code", "--json");
   assert.match(again.stdout, /"state":"unchanged"/);
   assert.doesNotMatch(again.stdout, /"state":"changed"/);
+  // The folder that the program stands in may have any name.
+  const settings = path.join(place.project, ".claude", "settings.json");
+  const moved = readFileSync(settings, "utf8").replaceAll(/\/[^"]*\/(?=src\/cli\/bin\.ts)/g, "/opt/it/");
+  writeFileSync(settings, moved);
+  const { stdout } = await place.run("doctor");
+  assert.match(stdout, /Claude Code has the hooks in/);
 });
 
 test("doctor says which hosts are connected, and what is wrong with one", async (t) => {

@@ -19,8 +19,9 @@ export interface HookRequest {
 export type HookAnswer = (request: HookRequest) => Promise<string>;
 
 export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
-  async "session-start"({ memory, input, signal }) {
+  async "session-start"({ memory, input, signal, warn }) {
     const start = await memory.startSession({ signal });
+    for (const problem of start.degraded) warn(problem);
     const text = startPromptSection(start, { isCompacted: input.source === "compact" });
     return text === "" ? "" : contextFor("SessionStart", text);
   },
