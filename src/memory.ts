@@ -591,7 +591,9 @@ function refuseSession(path: unknown): void {
     "path-outside-memory",
     `${JSON.stringify(path.slice(0, 200))} is a transcript, not a note.`,
     {
-      hint: "Show it with: longhand sessions show ID:LINE, where ID is its file name.",
+      hint:
+        "Find more of it by a search with the source sessions, or show it with: longhand sessions show ID:LINE, " +
+        "where ID is its file name.",
     },
   );
 }

@@ -21,7 +21,7 @@ export function createGetTool(
     description:
       "Read lines of a note, by the path and line numbers that memory_search returned, when a passage alone is not " +
       "enough. Without from and lines it reads from the top. A long note comes in parts: go on with from set to " +
-      "nextFrom. A citation such as MEMORY.md#L5-L7 can be given as the path. Only notes of this memory can be read.",
+      "nextFrom. A citation such as memory/2026-03-02.md#L5-L7 can be given as the path. Only notes of this memory can be read.",
     inputSchema: {
       type: "object",
       properties: {
