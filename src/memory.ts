@@ -15,7 +15,7 @@ import type { Engine, WatchOptions } from "./engines/engine.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
 import { type ForgetRequest, type ForgetResult, forget } from "./forget/forget.ts";
 import type { FetchedModel } from "./models.ts";
-import { dayBefore, localTime } from "./notes/local-time.ts";
+import { createClock, dayBefore } from "./notes/local-time.ts";
 import { dateOf } from "./notes/note-date.ts";
 import { scopeOf } from "./notes/note-scope.ts";
 import { type Notes, openNotes } from "./notes/notes.ts";
@@ -228,7 +228,11 @@ export async function openConfiguredMemory(
     sessionsDir: join(settings.stateDir, "agents", settings.agentId, "sessions"),
     literals,
   });
-  const dayOf = (moment: Date): string => localTime(moment, settings.userTimezone).day;
+  let clock: ReturnType<typeof createClock> | undefined;
+  const dayOf = (moment: Date): string => {
+    clock ??= createClock(settings.userTimezone);
+    return clock(moment).day;
+  };
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
   const opened = openOnce(() => openEngine(settings, { ...options, notes, transcripts, dayOf, now }));
   const fetchModel = createModelFetcher(settings, options);
@@ -450,7 +454,7 @@ async function openEngine(settings: Settings, parts: EngineParts): Promise<Opene
       store,
       analyser,
       settings: { ...query, ...query.hybrid },
-      today: () => localTime(now(), settings.userTimezone).day,
+      today: () => parts.dayOf(now()),
     }),
     syncOnSearch: sync.onSearch,
     searchWaitMs: sync.searchWaitMs,

@@ -9,13 +9,17 @@ export interface LocalTime {
 
 /** What the user's calendar and clock show at a moment. */
 export function localTime(moment: Date, timezone: string): LocalTime {
-  const parts = new Map(
-    createFormat(timezone)
-      .formatToParts(moment)
-      .map(({ type, value }) => [type, value]),
-  );
-  const day = `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
-  return { day, time: `${parts.get("hour")}:${parts.get("minute")}` };
+  return createClock(timezone)(moment);
+}
+
+/** The same for many moments: the rules of a time zone take much longer to look up than to apply. */
+export function createClock(timezone: string): (moment: Date) => LocalTime {
+  const format = createFormat(timezone);
+  return (moment) => {
+    const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+    const day = `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
+    return { day, time: `${parts.get("hour")}:${parts.get("minute")}` };
+  };
 }
 
 /** By the calendar: a day of 23 or 25 hours, when clocks change, has a yesterday too. */

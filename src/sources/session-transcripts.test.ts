@@ -115,6 +115,18 @@ suite("A transcript as a document", () => {
     assert.equal((await place.store.chunksOf("sessions", "sessions/two.jsonl"))[0]?.scope, "private");
   });
 
+  test("is not looked for behind a link from one folder to another", async (t) => {
+    const place = await openSessionsPlace(t);
+    place.folder.write("other/sessions/b.jsonl", talk(["what another agent heard"]));
+    place.write("a.jsonl", talk(["own"]));
+    symlinkSync(place.folder.at("other/sessions"), join(place.sessionsDir, "chats"));
+    const { entries, skipped } = await place.source.list();
+    assert.deepEqual(
+      [entries.map(({ path }) => path), skipped],
+      [["sessions/a.jsonl"], [{ path: "sessions/chats", reason: "symlink" }]],
+    );
+  });
+
   test("has a path of its own where two files have one name; the same file is indexed once", async (t) => {
     const place = await openSessionsPlace(t);
     place.write("a.jsonl", talk(["own"]));

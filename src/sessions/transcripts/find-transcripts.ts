@@ -72,6 +72,10 @@ export function findTranscripts({ sessionsDir, imports, keys }: FindOptions): Fo
   function enter(folder: string, place: Place): void {
     const stats = look(folder, "sessions");
     if (stats === undefined) return;
+    // The agent's folder may stand elsewhere as a whole. A link below it could lead to what others said.
+    if (folder !== sessionsDir && stats.isSymbolicLink()) {
+      return void skipped.push({ path: pathOf(folder), reason: "symlink" });
+    }
     folders.push({ path: folder, stats });
     for (const entry of readFolder(folder)) {
       if (entry.name.startsWith(".")) continue;

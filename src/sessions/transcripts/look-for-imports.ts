@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
 import { findTranscripts } from "./find-transcripts.ts";
@@ -34,7 +34,8 @@ export function lookForImports({
   paths: readonly string[] | undefined;
   known: readonly string[];
 }): ImportCandidate[] {
-  const asked = paths?.length ? paths.map((path) => resolve(currentDir, path)) : defaultPlaces(home);
+  const named = paths?.length ? paths.map((path) => resolve(currentDir, path)) : defaultPlaces(home);
+  const asked = named.map(followLink);
   return [...new Set(asked)]
     .map((path) => describe(path, known.includes(path)))
     .filter(({ files }) => files > 0);
@@ -47,6 +48,16 @@ function defaultPlaces(home: string): string[] {
     join(home, ".codex", "sessions"),
     ...foldersIn(gemini).map((name) => join(gemini, name, "chats")),
   ];
+}
+
+/** What somebody names may be a link, as in a home folder that is kept elsewhere; links below it are not followed. */
+function followLink(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return path;
+  }
 }
 
 function foldersIn(folder: string): string[] {

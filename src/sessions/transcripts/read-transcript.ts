@@ -119,12 +119,13 @@ async function renderLines(
   }
 }
 
-/** Null for a blank line, undefined for one that is no JSON. */
 function parseLine(bytes: Buffer): unknown {
-  const text = bytes
-    .toString("utf8")
-    .replace(/^\ufeff/, "")
-    .trim();
+  return parseText(bytes.toString("utf8").replace(/^\ufeff/, ""));
+}
+
+/** Null for a blank line, undefined for one that is no JSON. */
+function parseText(line: string): unknown {
+  const text = line.trim();
   if (text === "") return null;
   try {
     return JSON.parse(text) ?? undefined;
@@ -143,7 +144,7 @@ async function readValue(file: OpenFile, { shown }: ReadOptions): Promise<unknow
     .trimStart();
   if (!/^[[{/]/.test(start)) return null;
   const lineEnd = start.indexOf("\n");
-  const first = lineEnd === -1 ? undefined : parseLine(Buffer.from(start.slice(0, lineEnd)));
+  const first = lineEnd === -1 ? undefined : parseText(start.slice(0, lineEnd));
   // A line that is an object by itself, and no export, begins a file of lines.
   if (isFields(first) && recogniseValue(first) === null) return null;
   if (lineEnd !== -1 && /^\{"/.test(start) && recogniseSecondLine(start.slice(lineEnd + 1))) return null;
@@ -156,20 +157,27 @@ async function readValue(file: OpenFile, { shown }: ReadOptions): Promise<unknow
       { hint: "Split the export into files with fewer conversations." },
     );
   }
-  const value = await parseValue(
-    file
-      .read(0, size)
-      .toString("utf8")
-      .replace(/^\ufeff/, ""),
-  );
+  const text = file
+    .read(0, size)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
+  if (lineEnd === -1 && beginsWithLine(text)) return null;
+  const value = await parseValue(text);
   return value !== undefined && recogniseValue(value) !== null ? value : null;
 }
 
 const startBytes = 64 * 1024;
 
+/** Whether a first line that is longer than what was looked at is an object by itself. */
+function beginsWithLine(text: string): boolean {
+  const end = text.indexOf("\n");
+  const first = end === -1 || end === text.length - 1 ? undefined : parseText(text.slice(0, end));
+  return isFields(first) && recogniseValue(first) === null;
+}
+
 /** The first line may be broken; what the next says decides. */
 function recogniseSecondLine(rest: string): boolean {
-  const second = parseLine(Buffer.from(rest.slice(0, rest.indexOf("\n") + 1 || undefined)));
+  const second = parseText(rest.slice(0, rest.indexOf("\n") + 1 || undefined));
   return isFields(second) && recogniseLine(second) !== null;
 }
 
