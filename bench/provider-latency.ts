@@ -2,7 +2,9 @@
  * A first index through a service that takes its time: how close it comes to requests ÷ concurrency × latency. The
  * service runs in a process of its own and answers with vectors made in advance. A second index must send nothing.
  *
- *     node bench/provider-latency.ts [--chunks 10000] [--latency 50] [--concurrency 4] [--dimensions 1536]
+ *     node bench/provider-latency.ts [--chunks 10000] [--latency 50] [--concurrency 4] [--dimensions 1536] [--floats]
+ *
+ * With `--floats` the service does not know base64 and sends every number in digits.
  */
 
 import { fork } from "node:child_process";
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     latency: { type: "string", default: "50" },
     concurrency: { type: "string", default: "4" },
     dimensions: { type: "string", default: "1536" },
+    floats: { type: "boolean", default: false },
     serve: { type: "boolean", default: false },
   },
 });
@@ -82,7 +85,7 @@ async function measure(): Promise<void> {
 /** The reference: as many requests of that size with nothing done about the answers, on the same machine at this hour. */
 async function measureBare(baseUrl: string, requests: number): Promise<void> {
   const input = Array.from({ length: Math.round(chunkCount / requests) }, () => "x".repeat(1600));
-  const body = JSON.stringify({ model: "any", input });
+  const body = JSON.stringify({ model: "any", input, encoding_format: "base64" });
   const headers = { "content-type": "application/json" };
   const began = performance.now();
   let left = requests;
@@ -117,16 +120,26 @@ function writeNotes(workspace: string): void {
 
 function serve(): void {
   const random = createRandom(9);
-  const vectors = Array.from({ length: 200 }, () =>
-    JSON.stringify(Array.from({ length: dimensions }, () => Number((random() * 0.2 - 0.1).toFixed(8)))),
+  const numbers = Array.from({ length: 200 }, () =>
+    Array.from({ length: dimensions }, () => Number((random() * 0.2 - 0.1).toFixed(8))),
   );
+  const vectors = numbers.map((vector) => ({
+    float: JSON.stringify(vector),
+    base64: JSON.stringify(Buffer.from(Float32Array.from(vector).buffer).toString("base64")),
+  }));
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const arrivedMs = performance.now();
-      const { input } = JSON.parse(Buffer.concat(parts).toString("utf8")) as { input: string[] };
-      const data = input.map((text, index) => `{"index":${index},"embedding":${vectors[text.length % 200]}}`);
+      const { input, encoding_format: asked } = JSON.parse(Buffer.concat(parts).toString("utf8")) as {
+        input: string[];
+        encoding_format?: string;
+      };
+      const format = asked === "base64" && !values.floats ? "base64" : "float";
+      const data = input.map(
+        (text, index) => `{"index":${index},"embedding":${vectors[text.length % 200]![format]}}`,
+      );
       const tokens = Math.round(input.join("").length / 4);
       const body = `{"data":[${data.join()}],"usage":{"total_tokens":${tokens}}}`;
       // The latency includes what this process needs, as that of a real service does.
@@ -135,7 +148,7 @@ function serve(): void {
           response.writeHead(200, { "content-type": "application/json" });
           response.end(body);
         },
-        latencyMs - (performance.now() - arrivedMs),
+        Math.max(0, latencyMs - (performance.now() - arrivedMs)),
       );
     });
   });

@@ -20,6 +20,7 @@ const openai: HttpProvider = {
     path: "embeddings",
     body: { model, input: texts, ...(dimensions === undefined ? {} : { dimensions }) },
   }),
+  packed: { encoding_format: "base64" },
   read: (json, { model }) => readIndexed(json, `openai ${model}`),
 };
 

@@ -1,12 +1,26 @@
 import type { HttpAccess, ProviderFacts } from "./http-access.ts";
+import { judgeRefusal } from "./judge-refusal.ts";
+import { excerpt } from "./mask.ts";
 import { misunderstood, postJson } from "./post-json.ts";
-import { type EmbeddingService, isFailure, type Purpose, type ServiceAnswer } from "./service.ts";
+import { messageOf } from "./send-request.ts";
+import {
+  type EmbeddingService,
+  isFailure,
+  type Purpose,
+  type ServiceAnswer,
+  type ServiceFailure,
+} from "./service.ts";
 
 /** What tells one provider from another; everything else about HTTP is the same for all. */
 export interface HttpProvider extends ProviderFacts {
   readonly ask: (request: HttpRequest) => { readonly path: string; readonly body: unknown };
   /** Null when the answer is not as documented. */
   readonly read: (json: unknown, request: HttpRequest) => ServiceAnswer | null;
+  /**
+   * The request fields by which vectors come as bytes in base64: half as much to send and a fraction of the work to
+   * read. A service that does not know them and refuses is asked without.
+   */
+  readonly packed?: Readonly<Record<string, unknown>>;
 }
 
 export interface HttpRequest {
@@ -17,13 +31,51 @@ export interface HttpRequest {
 }
 
 /** Numbers of an answer are text: so many bytes for each vector cover 8,000 dimensions with all their digits. */
-const bytesPerVector = 256 * 1024;
+export const bytesPerVector = 256 * 1024;
 const leastBytes = 2 ** 20;
 const mostBytes = 256 * 2 ** 20;
 
+/** How much of an answer with so many vectors is read, at most. */
+export function maxBytesFor(vectors: number): number {
+  return Math.min(mostBytes, leastBytes + vectors * bytesPerVector);
+}
+
 /** Asks a provider for vectors, one request at a time. */
-export function createHttpService({ ask, read }: HttpProvider, access: HttpAccess): EmbeddingService {
+export function createHttpService({ ask, read, packed }: HttpProvider, access: HttpAccess): EmbeddingService {
   const { provider, model, from, providerKey, limits, headers, mask, urlOf } = access;
+  /** Whether vectors are asked for in base64: as long as it is not known, a refusal may be due to that. */
+  let packing: "untried" | "works" | "doubted" | "refused" = packed ? "untried" : "refused";
+
+  async function post(
+    request: HttpRequest,
+    more: Readonly<Record<string, unknown>> | undefined,
+    signal: AbortSignal,
+  ): Promise<ServiceAnswer | ServiceFailure> {
+    const { path, body } = ask(request);
+    const answer = await postJson({
+      ...{ from, url: urlOf(path), headers, mask, signal },
+      body: { ...(body as object), ...more },
+      maxBytes: maxBytesFor(request.texts.length),
+    });
+    if (isFailure(answer)) return answer;
+    return (
+      read(answer.json, request) ??
+      readHiddenError(answer.json) ??
+      misunderstood(from, "it has no list of vectors")
+    );
+  }
+
+  /** Some gateways say "200 OK" and put what went wrong into the body. */
+  function readHiddenError(json: unknown): ServiceFailure | null {
+    const { error } = (json ?? {}) as { error?: { code?: unknown } | null };
+    const said = messageOf(json);
+    if (error === undefined || error === null || said === null) return null;
+    const shown = excerpt(mask(said));
+    const status = Number(error.code);
+    if (!(status >= 400 && status < 600)) return misunderstood(from, `it is an error: ${shown}`);
+    return judgeRefusal({ from, status, retryAfter: null, body: json, shown, nowMs: Date.now() });
+  }
+
   return {
     provider,
     model,
@@ -33,11 +85,14 @@ export function createHttpService({ ask, read }: HttpProvider, access: HttpAcces
     usdPerMillionTokens: access.usdPerMillionTokens,
     async send(texts, { purpose, signal }) {
       const request: HttpRequest = { texts, model, purpose, dimensions: access.askedDimensions };
-      const { path, body } = ask(request);
-      const maxBytes = Math.min(mostBytes, leastBytes + texts.length * bytesPerVector);
-      const answer = await postJson({ from, url: urlOf(path), headers, body, maxBytes, mask, signal });
-      if (isFailure(answer)) return answer;
-      return read(answer.json, request) ?? misunderstood(from, "it has no list of vectors");
+      if (packing === "refused") return await post(request, undefined, signal);
+      const answer = await post(request, packed, signal);
+      if (!isFailure(answer)) packing = "works";
+      if (!isFailure(answer) || answer.kind !== "input" || packing !== "untried") return answer;
+      packing = "doubted";
+      const plain = await post(request, undefined, signal);
+      if (!isFailure(plain)) packing = "refused";
+      return plain;
     },
   };
 }

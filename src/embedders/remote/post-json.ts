@@ -27,8 +27,10 @@ export async function readJson(
 ): Promise<{ readonly json: unknown } | ServiceFailure> {
   const text = await readBody(response, maxBytes);
   if (text === null) return misunderstood(from, `it is larger than ${maxBytes} bytes`);
-  const json = parseJson(text);
+  // Some servers begin with a mark of byte order, which JSON does not know.
+  const json = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   if (json !== undefined) return { json };
+  if (text.trim() === "") return misunderstood(from, "it is empty");
   return misunderstood(from, `it is not JSON: ${excerpt(mask(text.slice(0, 2000)))}`);
 }
 

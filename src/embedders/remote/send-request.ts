@@ -77,6 +77,12 @@ function unreachable(from: string, error: unknown): ServiceFailure {
     const hint = "Set remote.baseUrl to the address where the service really is.";
     return { kind: "final", error: new LonghandError("provider-refused", message, { hint }) };
   }
+  const unpacking = codeOf(error) ?? codeOf(cause);
+  if (unpacking !== null && /^Z_|ZSTD|BROTLI|_ERROR_FORMAT_/.test(unpacking)) {
+    const message = `The answer of ${from} could not be unpacked: ${unpacking}.`;
+    const hint = "Check what stands between longhand and the service, such as a proxy; then sync again.";
+    return { kind: "again", error: new LonghandError("provider-answer-invalid", message, { hint }) };
+  }
   const why = systemErrorCode(cause) ?? systemErrorCode(error) ?? codeOf(cause) ?? "the connection was lost";
   return {
     kind: "again",
