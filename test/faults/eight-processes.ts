@@ -59,8 +59,13 @@ async function runEightProcesses({ cycles, endsAtMs, seed, folder }: FaultOption
   }
   tally.count(Math.round(seconds));
   const notIndexed = added.filter(({ indexed }) => !indexed).length;
+  // One number a process, so that one who did nothing is seen.
+  const countsOf = (work: Work): string =>
+    workers.flatMap((worker, number) => (works[number] === work ? worker.said().length : [])).join(" + ");
   tally.notes.push(
-    `${saidBy("sync").length} passes, ${found.length} searches, ${added.length} entries (${notIndexed} indexed later), ${commands} commands`,
+    `passes ${countsOf("sync")}, searches ${countsOf("search")}, entries ${countsOf("add")} (${notIndexed} indexed later), ${commands} commands`,
   );
+  if (new Set(added.map(({ text }) => text)).size !== added.length)
+    tally.errors.push("an entry was acknowledged twice");
   return tally.result();
 }
