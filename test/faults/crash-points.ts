@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom } from "../../src/eval/random.ts";
 import type { Acknowledged } from "./entries.ts";
@@ -51,9 +51,12 @@ async function runCrashPoints(options: FaultOptions): Promise<FaultResult> {
   const isShort = options.cycles < 100;
   for (const scene of isShort ? scenes.slice(1, 2) : scenes)
     points.push(...(await findPoints(scene, folder)));
-  // In a random order, so that a run that ends early has been everywhere.
+  // The syncs first, each in a random order, so that a run that ends early has been everywhere in them.
   const random = createRandom(seed);
-  const order = points.map((point) => ({ point, at: random() })).sort((a, b) => a.at - b.at);
+  const isSync = ({ scene }: Point): number => (/sync/.test(scene.name) ? 0 : 1);
+  const order = points
+    .map((point) => ({ point, at: isSync(point) + random() }))
+    .sort((one, other) => one.at - other.at);
   let killed = 0;
   for (const cycle of tally.cycles({ ...options, cycles: Math.min(options.cycles, points.length) })) {
     const { scene, call, number } = order[cycle]!.point;
@@ -67,11 +70,13 @@ async function runCrashPoints(options: FaultOptions): Promise<FaultResult> {
     const entries = said.flatMap((each) => ("kept" in each ? [each.kept] : "text" in each ? [each] : []));
     place.checkEntries(tally, when, entries as Acknowledged[]);
     await place.compare(tally, when);
-    rmSync(join(folder, "scene"), { recursive: true, force: true });
   }
-  const perScene = Map.groupBy(points, ({ scene }) => scene.name);
-  const counts = [...perScene].map(([name, list]) => `${name} ${list.length}`).join(", ");
-  tally.notes.push(`${points.length} points (${counts}), killed at ${killed} of those tried`);
+  const tried = order.slice(0, tally.result().cycles);
+  const counts = [...Map.groupBy(order, ({ point }) => point.scene.name)].map(
+    ([name, all]) =>
+      `${name} ${tried.filter(({ point }) => point.scene.name === name).length} of ${all.length}`,
+  );
+  tally.notes.push(`points tried: ${counts.join(", ")}; killed at ${killed}`);
   return tally.result();
 }
 
@@ -79,7 +84,6 @@ async function runCrashPoints(options: FaultOptions): Promise<FaultResult> {
 async function findPoints(scene: Scene, folder: string): Promise<Point[]> {
   const log = join(folder, "strace.log");
   await runScene(scene, folder, ["-e", `trace=${calls.join(",")}`, "-o", log]);
-  rmSync(join(folder, "scene"), { recursive: true, force: true });
   const lines = readFileSync(log, "utf8").split("\n");
   const main = /^(\d+) /.exec(lines[0] ?? "")?.[1];
   return calls.flatMap((call) => {
@@ -92,14 +96,17 @@ async function findPoints(scene: Scene, folder: string): Promise<Point[]> {
 
 type Said = { readonly kept: Acknowledged } | Acknowledged | { readonly done: number };
 
+/** Always in the same folder, because an index is that of a path; what was prepared there is copied back each time. */
 async function runScene(scene: Scene, folder: string, strace: readonly string[]) {
-  const prepared = join(folder, `prepared-${scene.work}`);
-  const dir = join(folder, "scene");
-  let place = makeFaultPlace(prepared, { notes: 3 });
-  writeFileSync(place.at("memory/log.md"), "# Log\n\nKept by hand.\n");
-  await scene.prepare(place);
-  cpSync(prepared, dir, { recursive: true, preserveTimestamps: true });
-  place = makeFaultPlace(dir, { notes: 3 });
+  const [dir, prepared] = [join(folder, "scene"), join(folder, `prepared-${scene.work}`)];
+  rmSync(dir, { recursive: true, force: true });
+  if (existsSync(prepared)) cpSync(prepared, dir, { recursive: true });
+  const place = makeFaultPlace(dir, { notes: 3 });
+  if (!existsSync(prepared)) {
+    writeFileSync(place.at("memory/log.md"), "# Log\n\nKept by hand.\n");
+    await scene.prepare(place);
+    cpSync(dir, prepared, { recursive: true });
+  }
   const worker = startWorker({ under: ["strace", "-f", "-qq", "-o", "/dev/null", ...strace] });
   worker.begin(place.job({ work: scene.work, rounds: 1, seed: 5 }));
   const { signal, code, stderr } = await worker.ended;
