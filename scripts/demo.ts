@@ -1,4 +1,7 @@
-/** `npm run demo`: indexes the example memory through the command line and asks it four questions. */
+/**
+ * `npm run demo`: indexes the example memory through the command line and asks it four questions, then ten more that
+ * share no word with the note that answers them.
+ */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,6 +18,7 @@ const questions = [
 
 const repository = path.join(import.meta.dirname, "..");
 const workspace = path.join(repository, "examples", "workspace");
+const otherWords = path.join(repository, "examples", "other-words.ts");
 const stateDir = await mkdtemp(path.join(os.tmpdir(), "longhand-demo-"));
 const cli = [
   path.join(repository, "src", "cli", "bin.ts"),
@@ -33,8 +37,13 @@ try {
   }
   if (missed.length > 0) throw new Error(missed.join("\n"));
   console.log(
-    "\nAll four answers were found. The notes are in examples/workspace; nothing else was written.",
+    "\nAll four answers were found. Ten questions that share no word with the note that answers them:\n",
   );
+  await run(
+    ["--import", new URL("longhand-from-source.ts", import.meta.url).href, otherWords],
+    "The example",
+  );
+  console.log("\nThe notes are in examples/workspace and examples/other-words; nothing else was written.");
 } finally {
   await rm(stateDir, { recursive: true, force: true });
 }
@@ -42,9 +51,13 @@ try {
 /** Runs a command as a person would, with its output on this terminal. */
 async function show(...args: string[]): Promise<void> {
   console.log(`\n$ longhand ${args.map((word) => (/^[\w-]+$/.test(word) ? word : `"${word}"`)).join(" ")}\n`);
-  const child = spawn(process.execPath, [...cli, ...args], { stdio: ["ignore", "inherit", "inherit"] });
+  await run([...cli, ...args], `longhand ${args[0]}`);
+}
+
+async function run(args: readonly string[], name: string): Promise<void> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`longhand ${args[0]} ended with exit code ${code}.`);
+  if (code !== 0) throw new Error(`${name} ended with exit code ${code}.`);
 }
 
 async function hitPaths(question: string): Promise<string[]> {

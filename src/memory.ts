@@ -542,7 +542,7 @@ function chooseMeaningParts(store: Store, embedder: Embedder | undefined, settin
 }
 
 /** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */
-const builtinWeight = 0.2;
+const builtinWeight = 0.16;
 
 /** A small model only assists, unless the user has set weights. */
 function chooseBlend({ provider }: Embedder, { memorySearch, origins }: Settings): Blend {

@@ -37,6 +37,12 @@ export interface Embedder extends AsyncDisposable {
   /** One vector for the whole question; null when it holds nothing to embed. */
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array | null>;
 
+  /**
+   * Words that mean nearly the same as one word, best first: what a search by word may accept instead, for less. Only
+   * a model that answers at once has it.
+   */
+  nearWords?(word: string): readonly NearWord[];
+
   /** What was sent since it was opened, jobs included; absent where that costs nothing. */
   usage?(): EmbedderUsage;
   /** List price, for estimates; null or absent where it is not known. */
@@ -44,6 +50,12 @@ export interface Embedder extends AsyncDisposable {
 
   /** A cheaper way for many texts; absent where there is none, or it is not wanted. */
   readonly batches?: BatchJobs;
+}
+
+export interface NearWord {
+  readonly word: string;
+  /** The cosine, above 0. */
+  readonly similarity: number;
 }
 
 /** The vectors of one text, in the order of its parts. */

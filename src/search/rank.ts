@@ -46,6 +46,9 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
     .sort(byScoreThenDate);
 }
 
+/** What is nearest without being near at all is lifted no further. */
+const leastBest = 0.4;
+
 function blendScores(
   raw: readonly number[],
   texts: readonly number[],
@@ -53,8 +56,11 @@ function blendScores(
   { blend, hasText, termCount, meaning }: RankOptions,
 ): number[] {
   if (blend.kind === "assist") {
-    const lifted = raw.map((text, i) => text + (1 - text) * blend.weight * (vectors[i] ?? 0));
     const best = vectors.reduce<number>((most, vector) => Math.max(most, vector ?? 0), 0);
+    // Half way between where a chunk stands on the scale of the model and where it stands among those found: a question
+    // whose best chunk is not near still has one that is nearest.
+    const weight = blend.weight / Math.sqrt(Math.max(best, leastBest));
+    const lifted = raw.map((text, i) => text + (1 - text) * weight * (vectors[i] ?? 0));
     return calibrateScores(lifted, termCount, { best, chance: meaning?.chance ?? 1 });
   }
   const standings = texts.map((text, i) => ({ text, vector: vectors[i]! }));

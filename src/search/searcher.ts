@@ -67,12 +67,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
     const words = readQueryWords(query, analyser);
     const { chunks: totalChunks, keyword } = await store.stats();
-    const terms = await weighQueryTerms(words, store, totalChunks);
+    const { meaning, note } = await chooseMeaning(parts, totalChunks);
+    if (note !== null) degraded.push(note);
+    const terms = await weighQueryTerms(words, store, totalChunks, (word) => nearTokens(word, meaning));
     throwIfAborted(options.signal);
     lap("terms");
 
-    const { meaning, note } = await chooseMeaning(parts, totalChunks);
-    if (note !== null) degraded.push(note);
     const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
     const side = isRead
       ? await findMeaning(query, meaning, {
@@ -137,6 +137,18 @@ export function createSearcher(parts: SearcherParts): Searcher {
       ...(options.explain ? { explain: explainAnswer(trace, timings) } : {}),
       ...(options.whyNot === undefined ? {} : { whyNot: await explainWhyNot(options.whyNot, trace, store) }),
     };
+  }
+
+  /** As the index writes them; a word that it would take apart is no neighbour of one word. */
+  function nearTokens(
+    word: string,
+    meaning: MeaningSettings | undefined,
+  ): { token: string; similarity: number }[] {
+    const near = meaning?.isHybrid === false ? [] : (meaning?.embedder.nearWords?.(word) ?? []);
+    return near.flatMap(({ word: other, similarity }) => {
+      const tokens = analyser.indexText(other).trim().split(/\s+/);
+      return tokens.length === 1 ? [{ token: tokens[0]!, similarity }] : [];
+    });
   }
 
   async function findMeaning(

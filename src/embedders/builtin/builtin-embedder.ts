@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { systemErrorCode, throwIfAborted } from "../../errors.ts";
 import type { Embedder, EmbedOptions, TextVectors } from "../embedder.ts";
 import { modelUnusable } from "./model-unusable.ts";
+import { createNearWords } from "./near-words.ts";
 import { parseSafetensors } from "./safetensors.ts";
 import { createStaticModel } from "./static-model.ts";
 import { parseTokenizerFile } from "./tokenizer-file.ts";
@@ -50,6 +51,8 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
     .update(tableBytes)
     .update(tokenizerBytes);
   const digest = hash.digest("hex");
+  // A folder without it is a model all the same: it only takes no part in the search by word.
+  const nearWordsFile = await fs.readFile(path.join(folder, "near-words.txt"), "latin1").catch(() => "");
 
   return {
     id: `builtin:${algorithm}:${digest}:${2 * windowStep}/${windowStep}`,
@@ -69,6 +72,7 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
       throwIfAborted(signal);
       return model.embedWhole(knownPieces(text));
     },
+    nearWords: createNearWords(nearWordsFile),
     async [Symbol.asyncDispose]() {},
   };
 }
