@@ -47,7 +47,7 @@ import { createAnalyser } from "./text/analyse.ts";
 import { createChunker } from "./text/chunk.ts";
 import type { SourceName } from "./text/document.ts";
 import { sha256 } from "./text/hash.ts";
-import { redactSecrets } from "./text/redact.ts";
+import { createMask } from "./text/redact.ts";
 import {
   type EmbeddingProbe,
   type ProbeOptions,
@@ -261,7 +261,7 @@ export async function openConfiguredMemory(
       return settings.userTimezone;
     },
     compaction: settings.compaction,
-    maskSecrets: (text) => redactSecrets(text, { literals }).text,
+    maskSecrets: createMask(literals).apply,
     async search(query, request = {}) {
       const { engine, chosen } = await opened.get();
       const answer = withFallback(await engine.search(query, request), chosen);
@@ -299,6 +299,7 @@ export async function openConfiguredMemory(
         yesterday: dayBefore(dayOf(moment)),
         isShared: isSharedSession(sessionKey),
         limits: startLimits,
+        mask: createMask(literals).apply,
         catchUp: onSessionStart ? catchUp : undefined,
         waitMs: searchWaitMs,
         signal,
@@ -489,7 +490,7 @@ function chooseSources(
   { notes, transcripts, dayOf, now }: EngineParts,
 ): Source[] {
   const create: Record<SourceName, () => Source> = {
-    memory: () => createNotesSource(notes),
+    memory: () => createNotesSource(notes, createMask(transcripts.literals)),
     sessions: () => createSessionsSource({ transcripts, ...memorySearch.sync.sessions, dayOf, now }),
   };
   return (["memory", "sessions"] as const).map((name) =>
@@ -518,7 +519,7 @@ async function findEmbedder(settings: Settings, literals: readonly string[]): Pr
           timeoutMs: remote.batch.timeoutMinutes * 60_000,
         }
       : undefined,
-    redact: (text) => redactSecrets(text, { literals }).text,
+    redact: createMask(literals).apply,
   });
   return await chooseEmbedder({ provider, fallback, makers });
 }

@@ -44,6 +44,8 @@ export interface StartParts {
   readonly yesterday: string;
   readonly isShared: boolean;
   readonly limits: StartLimits;
+  /** What an agent reads unasked goes wherever its model is. */
+  readonly mask: (text: string) => string;
   /** Brings the index up to date; left out where nobody wants that. */
   readonly catchUp?: (() => Promise<Pick<SessionStart, "stale" | "degraded">>) | undefined;
   /** How long the answer waits for it. */
@@ -82,7 +84,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
       maxChars: 17_000_000,
       sharedOnly: isShared,
     });
-    const lines = whole.text.split("\n");
+    const lines = parts.mask(whole.text).split("\n");
     if (lines.every((line) => line.trim() === "" || /^#+ /.test(line))) return null;
     const maxChars = Math.min(limits.maxNoteChars, room);
     const isDaily = scopeOf(path) !== "private";

@@ -4,11 +4,13 @@ import { statSync, utimesSync } from "node:fs";
 import { test } from "node:test";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openNotes } from "../notes/notes.ts";
+import { createMask } from "../text/redact.ts";
 import { createNotesSource } from "./markdown-folder.ts";
+import type { Source } from "./source.ts";
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-function openSource(folder: TemporaryFolder, now = inAnHour) {
+function openSource(folder: TemporaryFolder, now = inAnHour, keys: readonly string[] = []) {
   const notes = openNotes({
     workspaceDir: folder.dir,
     extraPaths: [],
@@ -17,8 +19,29 @@ function openSource(folder: TemporaryFolder, now = inAnHour) {
     now,
     withLock: async (work) => work(),
   });
-  return createNotesSource(notes);
+  return createNotesSource(notes, createMask(keys));
 }
+
+test("secrets are masked, lines stay where they are, and another key makes another version", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.write("MEMORY.md", "- one\n- password=hunter2xyz and opensesame123\n- three\n");
+  const plain = openSource(folder);
+  const keyed = openSource(folder, inAnHour, ["opensesame123"]);
+  const read = async (source: Source) => (await source.read("MEMORY.md"))!;
+  assert.equal(
+    (await read(plain)).text,
+    "- one\n- password=[redacted:assignment] and opensesame123\n- three\n",
+  );
+  assert.match(
+    (await read(keyed)).text,
+    /\n- password=\[redacted:assignment\] and \[redacted:configured-key\]\n/,
+  );
+  for (const source of [plain, keyed]) {
+    assert.equal((await source.list()).entries[0]!.version, (await read(source)).version);
+  }
+  assert.notEqual((await read(plain)).version, (await read(keyed)).version);
+  assert.notEqual((await read(plain)).hash, (await read(keyed)).hash);
+});
 
 test("a note becomes a document with all that is known of it", async (t) => {
   const folder = makeTemporaryFolder(t);

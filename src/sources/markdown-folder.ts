@@ -4,16 +4,30 @@ import { scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { Document } from "../text/document.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
+import { sha256 } from "../text/hash.ts";
+import type { Mask } from "../text/redact.ts";
 import type { Source } from "./source.ts";
 
-/** The notes of a workspace as documents. */
-export function createNotesSource(notes: Pick<Notes, "scan" | "read">): Source {
+/**
+ * The notes of a workspace as documents, secrets masked: the files stay as they are, but what is derived from them is
+ * searched, shown and sent. How they are masked is part of the version, so a key that comes into the configuration
+ * later is masked in what was indexed before.
+ */
+export function createNotesSource(notes: Pick<Notes, "scan" | "read">, mask: Mask): Source {
+  const marked = (version: string): string => `${version}:${mask.id}`;
   return {
     name: "memory",
-    list: (options) => notes.scan(options),
+    async list(options) {
+      const listing = await notes.scan(options);
+      const entries = listing.entries.map((entry) => ({ ...entry, version: marked(entry.version) }));
+      return { ...listing, entries };
+    },
     async read(path) {
       const note = await notes.read(path);
-      return note === null ? null : await toDocument(note);
+      if (note === null) return null;
+      const text = mask.apply(note.text);
+      const hash = text === note.text ? note.hash : sha256(text);
+      return await toDocument({ ...note, text, hash, version: marked(note.version) });
     },
   };
 }

@@ -51,6 +51,9 @@ test("ordinary text stays as it is", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: people write it like this.
     "API_KEY=$OPENAI_API_KEY and password=${DB_PASSWORD} and token=<your-token>",
     "apiKey: process.env.OPENAI_API_KEY,",
+    'export OPENAI_API_KEY=sk-... and api_key = "env:GEMINI_API_KEY"',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: people write it like this.
+    "headers: { Authorization: `Bearer ${getAuthToken()}` }, token: '/api/realtime/setup'",
     "https://example.test/path?user=a@b.test and mailto:a@b.test and ssh://git@example.test/a.git",
     "import { tokenizer } from './tokenizer.ts'; tokenizer: cl100k_base",
     "sk-fading-circle-container-with-many-words sk-learn",

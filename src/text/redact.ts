@@ -1,3 +1,4 @@
+import { sha256 } from "./hash.ts";
 import { type FoundValue, findNamedSecrets } from "./secret-assignments.ts";
 import { secretShapes } from "./secret-shapes.ts";
 
@@ -42,6 +43,24 @@ export function redactSecrets(text: string, { literals = [] }: RedactOptions = {
   found = found.toSorted((left, right) => left.line - right.line);
   return { text: current, found };
 }
+
+/** A way to mask secrets, and a mark that changes whenever the same text would be masked differently. */
+export interface Mask {
+  readonly id: string;
+  apply(text: string): string;
+}
+
+export function createMask(literals: readonly string[]): Mask {
+  // A few digits tell that the keys changed, and nothing about them.
+  const mark = literals.length === 0 ? "" : `:${sha256([...literals].sort().join("\n")).slice(0, 6)}`;
+  return {
+    id: `${maskVersion}${mark}`,
+    apply: (text) => redactSecrets(text, { literals }).text,
+  };
+}
+
+/** To be counted up whenever other things are masked. */
+const maskVersion = 1;
 
 const maxRounds = 8;
 

@@ -53,6 +53,7 @@ export function findNamedSecrets(text: string): FoundValue[] {
     for (const match of text.matchAll(userinfo)) take("userinfo", match.indices?.[1]);
   }
   for (const match of text.matchAll(header)) {
+    if (isPlaceholder(match[2]!)) continue;
     if (match[1] !== undefined || isRandom(match[2]!, 16)) take("authorization", match.indices?.[2]);
   }
   for (const match of text.matchAll(bearer)) {
@@ -94,6 +95,7 @@ function* eachMatch(text: string, pattern: RegExp): Generator<RegExpExecArray> {
 function isQuotedSecret(name: string, text: string): boolean {
   if (isPlaceholder(text)) return false;
   if (isBareKey(name)) return isUpperCase(name) && isRandom(text, 16);
+  if (/^(?:\/[a-z][\w-]*\/|arn:aws:)/.test(text)) return false;
   return isPassword(name) || (text.length >= 8 && !text.includes(" ") && !isNumber(text));
 }
 
@@ -140,7 +142,9 @@ function isRandom(text: string, minLength: number): boolean {
 function isPlaceholder(text: string): boolean {
   return (
     text.startsWith(maskStart) ||
-    /^(?:[$%<]|\{\{|process\.env|import\.meta|os\.|env[.[(]|your[-_ ]|x{3}|\*{3}|\.{3}|…)/i.test(text) ||
+    /^(?:[$%<]|\{\{|process\.env|import\.meta|os\.|env[.:[(]|your[-_ ]|x{3}|\*{3}|\.{3}|…)/i.test(text) ||
+    // A key that is only hinted at: `sk-...`
+    /^[\w-]{0,12}(?:\.{3}|…)[`'"]?$/.test(text) ||
     /^(?:null|undefined|none|true|false|string|number|boolean|required|optional|secret|password|token)[,;.)]?$/i.test(
       text,
     )

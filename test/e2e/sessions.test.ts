@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import type { PartialConfig } from "../../src/config/options.ts";
 import { createRandom } from "../../src/eval/random.ts";
+import { runFlush } from "../../src/flush/run-flush.ts";
 import { finish, startProgram } from "../support/child-process.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
 import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
@@ -153,7 +154,8 @@ suite("Secrets", () => {
     const parts = Array.from({ length: 5 }, (_, part) =>
       Array.from({ length: canaries.length / 5 }, (_, at) => text(part * (canaries.length / 5) + at)),
     );
-    write("openclaw.jsonl", talk(parts[0]!));
+    const tools = canaries.map((_, at) => openclaw.message("toolResult", [{ type: "text", text: text(at) }]));
+    write("openclaw.jsonl", talk(parts[0]!) + jsonLines(...tools));
     write(
       "claude.jsonl",
       jsonLines(
@@ -188,11 +190,12 @@ suite("Secrets", () => {
     );
   }
 
-  test("in transcripts and notes are not in requests to a service, and those of transcripts in no answer or listing", async (t) => {
+  const notes = Object.fromEntries(
+    canaries.map(({ text }, at) => [`memory/n${at}.md`, `note${at} ${text} ${literal}\n`]),
+  );
+
+  test("in transcripts and notes are in no request to a service, and in no answer or listing", async (t) => {
     await using server = await openEmbeddingServer();
-    const notes = Object.fromEntries(
-      canaries.map(({ text }, at) => [`memory/n${at}.md`, `note${at} ${text} ${literal}\n`]),
-    );
     const place = makeMemoryPlace(t, notes);
     const state = makeTemporaryFolder(t);
     const outside = makeTemporaryFolder(t);
@@ -213,9 +216,14 @@ suite("Secrets", () => {
     );
     const answers: unknown[] = [];
     for (let at = 0; at < canaries.length; at += 7) {
-      const answer = await memory.search(`quokka${at}`, { source: "sessions" });
-      assert.ok(answer.results.length > 0);
-      answers.push(answer);
+      for (const [word, source] of [
+        [`quokka${at}`, "sessions"],
+        [`note${at}`, "memory"],
+      ] as const) {
+        const answer = await memory.search(word, { source });
+        assert.ok(answer.results.length > 0);
+        answers.push(answer);
+      }
     }
     for (const { id } of await memory.sessions.list())
       answers.push(await memory.sessions.show({ id, maxTurns: 1000 }));
@@ -226,8 +234,8 @@ suite("Secrets", () => {
     );
   });
 
-  test("in transcripts are nowhere in the files of the state folder", async (t) => {
-    const place = makeMemoryPlace(t);
+  test("in transcripts and notes are nowhere in the files of the state folder", async (t) => {
+    const place = makeMemoryPlace(t, notes);
     const state = makeTemporaryFolder(t);
     const outside = makeTemporaryFolder(t);
     writeTranscripts((name, text) => outside.write(name, text));
@@ -242,6 +250,33 @@ suite("Secrets", () => {
     assertClean(filesBelow(state.dir), "the open index");
     await memory.close();
     assertClean(filesBelow(state.dir), "the closed index");
+  });
+
+  test("in notes and in what was said are neither in what a session begins with nor in what a flush writes", async (t) => {
+    const place = makeMemoryPlace(t);
+    const config = withMemorySearch({}, { models: { providers: { openai: { apiKey: literal } } } });
+    const memory = await place.open({ agent: "main", config });
+    let count = 0;
+    for (let at = 0; at < canaries.length; at += 20) {
+      const some = canaries.slice(at, at + 20);
+      place.write("MEMORY.md", some.map(({ text }) => `- ${text} ${literal}\n`).join(""));
+      const start = await memory.startSession();
+      assert.equal(start.notes[0]?.path, "MEMORY.md");
+      assertClean([JSON.stringify(start).replaceAll('\\"', '"')], "the start of a session");
+      place.write("MEMORY.md", "");
+      const messages = some.map(({ text }) => ({
+        role: "user" as const,
+        content: `We decided to use ${text} from now on. Our plan is ${literal}.`,
+      }));
+      const { written } = await runFlush({
+        session: { key: "agent:main:main", messages, record: () => {} },
+        memory,
+        fallback: "extract",
+      });
+      count += written.length;
+    }
+    assert.ok(count > 0);
+    assertClean(filesBelow(place.workspace), "the notes of a flush");
   });
 });
 

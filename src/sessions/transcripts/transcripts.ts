@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import { sha256 } from "../../text/hash.ts";
+import { createMask } from "../../text/redact.ts";
 import { type FoundTranscripts, findTranscripts } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
 import { lineFormatOf } from "./formats.ts";
@@ -17,7 +17,7 @@ export interface Transcripts {
   isGrowing(format: FormatName | null): boolean;
 }
 
-/** To be counted up whenever a parser, the renderer or the masks change what comes out. */
+/** To be counted up whenever a parser or the renderer changes what comes out. */
 const readerVersion = 1;
 
 export function createTranscripts({
@@ -29,13 +29,11 @@ export function createTranscripts({
   literals: readonly string[];
 }): Transcripts {
   const sessionKeys = createSessionKeys(sessionsDir);
-  // A key that came into the configuration later may stand in a transcript that was indexed before. A few digits
-  // tell that something changed, and nothing about what.
-  const mark = literals.length === 0 ? "" : `:${sha256([...literals].sort().join("\n")).slice(0, 6)}`;
   return {
     sessionsDir,
     literals,
-    readerId: `${readerVersion}${mark}`,
+    // A key that came into the configuration later may stand in a transcript that was indexed before.
+    readerId: `${readerVersion}:${createMask(literals).id}`,
     isGrowing: (format) => lineFormatOf(format) !== null,
     async find() {
       const { imports, problem } = tryImports(sessionsDir);
