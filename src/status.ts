@@ -43,6 +43,8 @@ export interface MemoryStatus {
   readonly setAside: readonly string[];
   readonly lastSync?: EngineStatus["lastSync"];
   readonly watcher: EngineStatus["watcher"];
+  /** Searches look for changes first, so they need no watcher. */
+  readonly syncOnSearch: boolean;
 }
 
 export interface BatchModeStatus {
@@ -156,6 +158,7 @@ export function describeStatus(
     setAside,
     ...(lastSync === undefined ? {} : { lastSync }),
     watcher,
+    syncOnSearch: memorySearch.sync.onSearch,
   };
 }
 

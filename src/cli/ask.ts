@@ -21,6 +21,8 @@ export async function askLine({ input, output, signal }: CommandContext, questio
   } finally {
     signal.removeEventListener("abort", stop);
   }
+  // Whatever is printed next, by us or by the shell, begins on a line of its own.
+  if (signal.aborted || !answer.includes("\n")) output.ask("\n");
   throwIfAborted(signal);
   return answer.split("\n")[0]!.slice(0, mostChars);
 }

@@ -37,7 +37,8 @@ const status: MemoryStatus = {
     problems: [],
   },
   sessions: { files: 0, turns: 0, malformedLines: 0 },
-  onDisk: { files: 2, changed: 0, skipped: [] },
+  syncOnSearch: true,
+  onDisk: { files: 2, changed: 0, added: 0, gone: 0, skipped: [] },
   sizeBytes: 123_456,
   sizes: { databaseBytes: 120_000, walBytes: 3456, vectorBytes: 20_000, cacheBytes: 0 },
   meta: {},
@@ -98,13 +99,13 @@ test("what is behind, failed or missing is said", () => {
     {
       ...never,
       dirty: true,
-      onDisk: { files: 5, changed: 3, lagMs: 7_500_000, skipped: [] },
+      onDisk: { files: 5, changed: 3, added: 1, gone: 1, lagMs: 7_500_000, skipped: [] },
       fts: { enabled: true, available: false, error: "no FTS5" },
     },
     { view, now },
   );
-  assert.match(text, /state +behind: 3 files changed, the oldest 2 hours ago/);
-  assert.match(text, /last sync +never/);
+  assert.match(text, /state +behind: 1 file new, 1 file changed, 1 file gone, the oldest 2 hours ago/);
+  assert.match(text, /last sync +none yet; only what was added is indexed/);
   assert.match(
     renderStatus({ ...status, provider: "builtin", requestedProvider: "openai" }, { view, now }),
     /embedder +builtin \(openai was asked for\)/,
@@ -125,8 +126,31 @@ test("skipped files are grouped by reason, and long groups are cut", () => {
     reason: "symlink" as const,
   }));
   const skipped = [...links, { path: "memory/huge.md", reason: "too-large" as const, detail: "120 MB" }];
-  const text = renderStatus({ ...status, onDisk: { files: 2, changed: 0, skipped } }, { view, now });
+  const text = renderStatus(
+    { ...status, onDisk: { files: 2, changed: 0, added: 0, gone: 0, skipped } },
+    { view, now },
+  );
   assert.match(text, /Skipped\n {2}symlink 7\n {4}memory\/0\.md/);
   assert.match(text, /and 2 more \(--json lists all\)/);
   assert.match(text, /too-large 1\n {4}memory\/huge\.md {2}120 MB/);
+});
+
+test("an index that holds nothing does not say that it is up to date, or that files changed", () => {
+  const { lastSync: _, ...never } = { ...status, files: 0, chunks: 0 };
+  const nothing = { files: 0, changed: 0, added: 0, gone: 0, skipped: [] };
+  assert.match(
+    renderStatus({ ...never, onDisk: nothing }, { view, now }),
+    /state +empty: there are no notes yet/,
+  );
+  const first = { ...nothing, files: 1, changed: 1, added: 1, lagMs: 5 };
+  const text = renderStatus({ ...never, dirty: true, onDisk: first }, { view, now });
+  assert.match(text, /state +nothing is indexed yet, 1 file to do\n/);
+  assert.match(text, /last sync +never\n/);
+});
+
+test("without a watcher, whether searches look for changes is said as it is", () => {
+  const none = { ...status, watcher: { mode: "none" as const } };
+  assert.match(renderStatus(none, { view, now }), /watcher +none; each search looks for changes itself/);
+  const text = renderStatus({ ...none, syncOnSearch: false }, { view, now });
+  assert.match(text, /watcher +none, and searches do not look for changes \(sync\.onSearch is false\)/);
 });

@@ -60,7 +60,9 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
     },
     {
       label: "last sync",
-      value: lastSync ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})` : "never",
+      value: lastSync
+        ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})`
+        : describeNever(files),
     },
     ...(failed > 0
       ? [
@@ -71,7 +73,7 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
           },
         ]
       : []),
-    watcherRow(status.watcher, now),
+    watcherRow(status, now),
     { label: "file", value: dbPath },
     { label: "size", value: describeSizes(status) },
     ...(setAside.length > 0
@@ -86,20 +88,42 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
   ];
 }
 
-function stateRow({ dirty, onDisk, embedding }: MemoryStatus): Row {
-  if (!dirty) return { label: "state", value: "up to date", style: "green" };
-  const { changed, lagMs } = onDisk;
-  const waiting = lagMs === undefined ? "" : `, the oldest ${formatAge(new Date(0), new Date(lagMs))}`;
+function stateRow({ dirty, onDisk, embedding, files }: MemoryStatus): Row {
+  const label = "state";
+  if (!dirty && files + onDisk.files === 0) return { label, value: "empty: there are no notes yet" };
+  if (!dirty) return { label, value: "up to date", style: "green" };
   const value =
-    changed > 0
-      ? `behind: ${countOf(changed, "file")} changed${waiting}`
+    onDisk.changed > 0
+      ? describeChanges(onDisk, files)
       : `words up to date, ${countOf(embedding.missing, "text")} to embed`;
-  return { label: "state", value, style: "yellow" };
+  return { label, value, style: "yellow" };
 }
 
-function watcherRow({ mode, pid, since }: MemoryStatus["watcher"], now: Date): Row {
+function describeChanges({ changed, added, gone, lagMs }: MemoryStatus["onDisk"], indexed: number): string {
+  const waiting = lagMs === undefined ? "" : `, the oldest ${formatAge(new Date(0), new Date(lagMs))}`;
+  if (indexed === 0) return `nothing is indexed yet, ${countOf(added, "file")} to do`;
+  const edited = changed - added - gone;
+  const kinds = [
+    added > 0 && `${countOf(added, "file")} new`,
+    edited > 0 && `${countOf(edited, "file")} changed`,
+    gone > 0 && `${countOf(gone, "file")} gone`,
+  ].filter((part) => part !== false);
+  return `behind: ${kinds.join(", ")}${waiting}`;
+}
+
+/** An entry that is added is indexed at once, before there was any look at all notes. */
+function describeNever(files: number): string {
+  return files > 0 ? "none yet; only what was added is indexed" : "never";
+}
+
+function watcherRow({ watcher: { mode, pid, since }, syncOnSearch }: MemoryStatus, now: Date): Row {
   const label = "watcher";
-  if (mode === "none") return { label, value: "none; each search looks for changes itself" };
+  if (mode === "none") {
+    const value = syncOnSearch
+      ? "none; each search looks for changes itself"
+      : "none, and searches do not look for changes (sync.onSearch is false)";
+    return { label, value, ...(syncOnSearch ? {} : { style: "yellow" as const }) };
+  }
   const who = `process ${pid}${since === undefined ? "" : `, started ${formatAge(new Date(since), now)}`}`;
   if (mode === "paused") return { label, value: `${who}, which does not move`, style: "yellow" };
   return { label, value: `${who}${mode === "polling" ? ", by looking every few seconds" : ""}` };

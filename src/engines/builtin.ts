@@ -255,6 +255,8 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         onDisk: {
           files: comparisons.reduce((sum, { files }) => sum + files, 0),
           changed: comparisons.reduce((sum, { changed }) => sum + changed, 0),
+          added: comparisons.reduce((sum, { added }) => sum + added, 0),
+          gone: comparisons.reduce((sum, { gone }) => sum + gone, 0),
           ...(changedAt.length === 0 ? {} : { lagMs: Math.max(0, now().getTime() - Math.min(...changedAt)) }),
           skipped: comparisons.flatMap(({ skipped }) => skipped),
         },

@@ -5,8 +5,10 @@ import { planSync } from "../sync/plan.ts";
 
 export interface DiskComparison {
   readonly files: number;
-  /** What a sync would change in the index. */
+  /** What a sync would change in the index: new, changed and gone. */
   readonly changed: number;
+  readonly added: number;
+  readonly gone: number;
   /** When the oldest of the changes was made, as far as times of files tell; null for none. */
   readonly oldestChange: Date | null;
   readonly skipped: readonly SkippedEntry[];
@@ -35,7 +37,9 @@ export async function compareWithDisk(
   const plan = planSync(listing, known, { chunkerId, force: false });
   const skipped = [...listing.skipped];
   let oldestChange: Date | null = null;
-  let changed = plan.removed.length + plan.vanished.length;
+  const gone = plan.removed.length + plan.vanished.length;
+  let changed = gone;
+  let added = 0;
   for (const [index, { path }] of [...plan.added, ...plan.changed].entries()) {
     const before = known.get(path);
     try {
@@ -44,6 +48,7 @@ export async function compareWithDisk(
       const isEqual = since !== undefined && document?.hash === before?.hash;
       if (isEqual) continue;
       changed++;
+      if (before === undefined) added++;
       const at = document?.modifiedAt;
       if (at !== undefined && (oldestChange === null || at < oldestChange)) oldestChange = at;
     } catch (error) {
@@ -54,5 +59,5 @@ export async function compareWithDisk(
   }
   // A file that was listed and turned out to be none that can be indexed counts once, as skipped.
   const files = listing.entries.length - (skipped.length - listing.skipped.length);
-  return { files, changed, oldestChange, skipped };
+  return { files, changed, added, gone, oldestChange, skipped };
 }

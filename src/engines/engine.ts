@@ -27,7 +27,10 @@ export interface EngineStatus {
   readonly batch?: BatchStatus;
   readonly onDisk: {
     readonly files: number;
+    /** All that a sync would do: `added` and `gone` are part of it. */
     readonly changed: number;
+    readonly added: number;
+    readonly gone: number;
     /** How long the oldest change has been waiting to be indexed, as far as times of files tell. */
     readonly lagMs?: number;
     readonly skipped: readonly SkippedEntry[];

@@ -30,13 +30,14 @@ export async function runForget(context: CommandContext, input: ForgetInput): Pr
     }
     const preview = await memory.forget({ ...request, dryRun: true, signal });
     const passages = preview.passages ?? [];
+    const isWhole = isWholeNote(request);
     if (input.dryRun || passages.length === 0) {
-      output.show(preview, ({ paint }) => renderPassages(passages, paint));
+      output.show(preview, ({ paint }) => renderPassages(passages, { isWhole, paint }));
       if (passages.length === 0) output.note("Nothing in the notes fits; nothing was changed.");
       noteSkipped(context, preview);
       return;
     }
-    output.note(renderPassages(passages, output.paintNote));
+    output.note(renderPassages(passages, { isWhole, paint: output.paintNote }));
     noteSkipped(context, preview);
     const chosen = await choose(context, passages, input);
     if (chosen.length === 0) {
@@ -54,9 +55,13 @@ function forgetSeen(
   chosen: readonly ForgetPassage[],
   signal: AbortSignal,
 ): Promise<ForgetResult> {
-  const isWhole = "path" in request && request.startLine === undefined;
-  if (isWhole) return memory.forget({ path: request.path, text: chosen[0]!.text, signal });
+  if (isWholeNote(request)) return memory.forget({ path: request.path, text: chosen[0]!.text, signal });
   return memory.forget({ passages: chosen, signal });
+}
+
+/** Then the file itself goes, too. */
+function isWholeNote(request: ForgetRequest): request is Extract<ForgetRequest, { path: string }> {
+  return "path" in request && request.startLine === undefined;
 }
 
 function readRequest({ path, query, maxResults, minScore }: ForgetInput): ForgetRequest {
@@ -102,26 +107,35 @@ async function choose(
 }
 
 /** Text that goes is shown in full, with what nobody would see made visible. */
-function renderPassages(passages: readonly ForgetPassage[], paint: Paint): string {
+function renderPassages(
+  passages: readonly ForgetPassage[],
+  { isWhole, paint }: { isWhole: boolean; paint: Paint },
+): string {
   return passages
-    .map(({ path, startLine, endLine, text }, index) => {
-      const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
+    .map(({ text, ...lines }, index) => {
       const number = passages.length > 1 ? `${index + 1}. ` : "";
-      const title = `${number}${paint(["cyan", "bold"], `${showHidden(path)}:${lines}`)}`;
+      const whole = isWhole ? ", the whole note: the file is deleted" : "";
+      const title = `${number}${paint(["cyan", "bold"], describeLines(lines))}${whole}`;
       const shown = showHidden(text).split("\n");
       return [title, ...shown.map((line) => `  ${paint("red", `- ${line}`)}`)].join("\n");
     })
     .join("\n\n");
 }
 
+function describeLines({ path, startLine, endLine }: ForgetResult["removed"][number]): string {
+  return `${showHidden(path)}:${endLine > startLine ? `${startLine}-${endLine}` : startLine}`;
+}
+
 function show({ output, markFailed }: CommandContext, result: ForgetResult): void {
   const { removed, chunks, cacheEntries, receipt } = result;
+  const isDeleted = (path: string) =>
+    receipt?.notes.some((note) => note.path === path && note.after === null);
   output.show(result, ({ paint }) =>
     removed
-      .map(
-        ({ path, startLine, endLine }) =>
-          `${paint("red", "forgotten")} ${showHidden(path)}:${startLine}-${endLine}`,
-      )
+      .map((lines) => {
+        const whole = isDeleted(lines.path) ? ", and the file is deleted" : "";
+        return `${paint("red", "forgotten")} ${describeLines(lines)}${whole}`;
+      })
       .join("\n"),
   );
   if (receipt === undefined) {

@@ -1,4 +1,5 @@
 import type { Memory } from "../../memory.ts";
+import type { MemoryStatus } from "../../status.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../open.ts";
 import { createProgress } from "../progress.ts";
@@ -30,8 +31,16 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
       ].join("\n\n"),
     );
     if (fixed && !fixed.equal) context.markFailed();
-    if (status.dirty) output.note(output.paintNote("dim", "Index the changes with: longhand index"));
+    output.note(output.paintNote("dim", describeNextStep(status)));
   });
+}
+
+function describeNextStep({ dirty, files, onDisk, syncOnSearch, readOnly }: MemoryStatus): string {
+  if (files + onDisk.files === 0) return 'Write the first note with: longhand add "…"';
+  if (!dirty || readOnly !== undefined) return "";
+  return syncOnSearch
+    ? "The next search brings it up to date; to do so now: longhand index"
+    : "Bring it up to date with: longhand index";
 }
 
 async function repair(memory: Memory, { output, signal }: CommandContext) {
