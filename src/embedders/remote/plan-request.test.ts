@@ -14,7 +14,10 @@ test("Requests hold all texts in order, keep to the limits, and are as full as t
       tokens.slice(from, to).reduce((total, count) => total + count, 0);
     let start = 0;
     while (start < tokens.length) {
-      const end = endOfRequest(tokens, start, { items, tokens: most });
+      const end = endOfRequest(
+        { start, count: tokens.length, tokensOf: (at) => tokens[at]! },
+        { items, tokens: most },
+      );
       assert.ok(end > start && end <= tokens.length);
       assert.ok(end - start <= items);
       if (end - start > 1) assert.ok(sum(start, end) <= most);

@@ -85,11 +85,21 @@ export function createRemoteEmbedder(
     const signal = caller ? AbortSignal.any([caller, closing.signal]) : closing.signal;
     throwIfAborted(signal);
     const limits = await limitsOf();
-    const pending: PendingText[] = [];
+    const pending: number[] = [];
     for (const [index, text] of texts.entries()) {
       if (text.trim() === "") onDone(index, []);
-      else pending.push({ index, text: cutToTokens(redact(text).toWellFormed(), limits.inputTokens) });
+      else pending.push(index);
     }
+    const prepared: (PendingText & { readonly tokens: number })[] = [];
+    /** One after the other as they are needed: for all at once, a host would wait too long, and the service too. */
+    const prepare = (at: number) => {
+      const known = prepared[at];
+      if (known !== undefined) return known;
+      const index = pending[at]!;
+      const text = cutToTokens(redact(texts[index]!).toWellFormed(), limits.inputTokens);
+      prepared[at] = { index, text, tokens: estimateTokens(text) };
+      return prepared[at];
+    };
     const sendApart = createSendApart({
       from,
       request: (some) => request(some, { purpose, signal }),
@@ -97,15 +107,14 @@ export function createRemoteEmbedder(
       onDone,
       signal,
     });
-    const tokenCounts = pending.map(({ text }) => estimateTokens(text));
     const failures: unknown[] = [];
     let next = 0;
     const work = async (): Promise<void> => {
       // After a failure nothing new is begun, but what is under way may still succeed, and has its price.
       while (next < pending.length && failures.length === 0) {
         const start = next;
-        next = endOfRequest(tokenCounts, start, limits);
-        await sendApart(pending.slice(start, next)).catch((error: unknown) => failures.push(error));
+        next = endOfRequest({ start, count: pending.length, tokensOf: (at) => prepare(at).tokens }, limits);
+        await sendApart(prepared.slice(start, next)).catch((error: unknown) => failures.push(error));
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
