@@ -109,6 +109,10 @@ suite("A transcript as a document", () => {
       "sessions/four.jsonl": "private",
       "sessions/g.json5": "shared",
     });
+    const twice = { "agent:main:main": { sessionId: "two" }, "agent:main:x:group:2": { sessionId: "two" } };
+    place.write("sessions.json", JSON.stringify(twice));
+    await place.sync();
+    assert.equal((await place.store.chunksOf("sessions", "sessions/two.jsonl"))[0]?.scope, "private");
     place.write("sessions.json", JSON.stringify({ "agent:main:x:group:1": { sessionId: "one" } }));
     await place.sync();
     assert.equal((await place.store.chunksOf("sessions", "sessions/one.jsonl"))[0]?.scope, "shared");

@@ -83,6 +83,31 @@ test("user-prompt gives what memory holds about the prompt as fenced data, and n
   }
 });
 
+test("user-prompt gives what was said in other conversations, not in this one", async (t) => {
+  const place = openHookPlace(t);
+  const memorySearch = {
+    provider: "none",
+    sources: ["memory", "sessions"],
+    experimental: { sessionMemory: true },
+  };
+  const folder = path.join(place.stateDir, "agents", "main", "sessions");
+  mkdirSync(folder, { recursive: true });
+  const config = {
+    agents: { defaults: { memorySearch }, list: [{ id: "main", workspace: place.project }] },
+  };
+  writeFileSync(path.join(place.stateDir, "longhand.json5"), JSON.stringify(config));
+  for (const id of ["1f0e5c2a-one", "2f0e5c2a-two"]) {
+    const said = { role: "user", content: `The heron nests in ${id}.` };
+    const line = { type: "user", uuid: "u", sessionId: id, message: said };
+    writeFileSync(path.join(folder, `${id}.jsonl`), `${JSON.stringify(line)}\n`);
+  }
+  const prompt = "where does the heron nest?";
+  const { stdout } = await place.hook("user-prompt", { prompt, session_id: "1f0e5c2a-one" });
+  const context = place.contextOf(stdout, "UserPromptSubmit");
+  assert.match(context, /nests in 2f0e5c2a-two/);
+  assert.doesNotMatch(context, /1f0e5c2a-one/);
+});
+
 test("pre-compact keeps telling sentences of the part that goes, each with its line, and only once", async (t) => {
   const place = openHookPlace(t);
   const line = (type: "user" | "assistant", text: string, more: object = {}) =>
@@ -112,6 +137,22 @@ test("pre-compact keeps telling sentences of the part that goes, each with its l
   assert.equal(note(), before);
   const missing = await place.hook("pre-compact", { transcript_path: "/does/not/exist.jsonl" });
   assert.match(missing.stdout, /^Keep in the summary/);
+  assert.match(missing.stderr, /there is no transcript at \/does\/not\/exist\.jsonl/);
+});
+
+test("pre-compact writes nothing where the configuration switches the flush off, and still reminds", async (t) => {
+  const place = openHookPlace(t);
+  const config = { agents: { defaults: { compaction: { memoryFlush: { enabled: false } } } } };
+  mkdirSync(place.stateDir, { recursive: true });
+  writeFileSync(path.join(place.stateDir, "longhand.json5"), JSON.stringify(config));
+  const said = { role: "user", content: "We decided to use PostgreSQL 17." };
+  const transcript = place.write(
+    "transcript.jsonl",
+    `${JSON.stringify({ type: "user", uuid: "u", sessionId: "s1", message: said })}\n`,
+  );
+  const { stdout } = await place.hook("pre-compact", { transcript_path: transcript });
+  assert.match(stdout, /^Keep in the summary/);
+  assert.ok(!existsSync(path.join(place.project, "memory")));
 });
 
 test("session-end brings the index up to date and prints nothing", async (t) => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { beforeCompact } from "../../flush/before-compact.ts";
 import type { Memory } from "../../memory.ts";
 import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
@@ -36,11 +37,12 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
       warn(`${answer.error.message} ${answer.error.hint}`);
       return "";
     }
-    if ((answer as { results: readonly unknown[] }).results.length === 0) return "";
-    return contextFor(
-      "UserPromptSubmit",
-      `Memory holds this about the prompt. ${showHidden(search.render(answer))}`,
-    );
+    const found = answer as { results: readonly { path: string }[] };
+    // The agent has this conversation before it.
+    const results = found.results.filter(({ path }) => !isTranscriptOf(path, input.sessionId));
+    if (results.length === 0) return "";
+    const text = showHidden(search.render({ ...found, results }));
+    return contextFor("UserPromptSubmit", `Memory holds this about the prompt. ${text}`);
   },
 
   /** What a host reads here goes to whoever writes the summary. */
@@ -77,11 +79,17 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
 
 const maxQueryChars = 2000;
 
+/** Hosts name a transcript by the id of its session, some with a date before it. */
+function isTranscriptOf(path: string, sessionId = ""): boolean {
+  return sessionId.length >= 8 && path.startsWith("sessions/") && path.includes(sessionId);
+}
+
 /** Milliseconds since the process began at which what was found is written down, whether all was read or not. */
 const readMs = 1300;
 
 function readTurns(path: string, warn: (problem: string) => void) {
   try {
+    if (!existsSync(path)) warn(`there is no transcript at ${path}`);
     return readRecentTurns(path).map(({ role, text, line, at }) => ({
       role: role === "summary" ? ("system" as const) : role,
       content: text,

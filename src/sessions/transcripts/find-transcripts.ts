@@ -3,7 +3,7 @@ import { basename, extname, join } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import { isAutomaticKey } from "./automatic.ts";
-import type { SessionKeys } from "./session-keys.ts";
+import { isSharedKey, type SessionKeys } from "./session-keys.ts";
 
 /** A file that may be a transcript. */
 export interface FoundTranscript {
@@ -159,9 +159,4 @@ interface Place {
 
 function pathOf(file: string): string {
   return `sessions/${basename(file)}`;
-}
-
-function isSharedKey(key: string): boolean {
-  const parts = key.split(":");
-  return parts.includes("group") || parts.includes("channel");
 }

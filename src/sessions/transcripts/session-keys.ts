@@ -34,8 +34,18 @@ export function createSessionKeys(sessionsDir: string): { read(): Promise<Sessio
 function addEntry(keys: Map<string, string>, key: string, entry: unknown): void {
   if (!isFields(entry)) return;
   const { sessionId, sessionFile } = entry;
-  if (typeof sessionId === "string") keys.set(sessionId, key);
-  if (typeof sessionFile === "string") keys.set(basename(sessionFile), key);
+  const names = [sessionId, typeof sessionFile === "string" ? basename(sessionFile) : undefined];
+  for (const name of names) {
+    // Two sessions of one id cannot be told apart by the name of a file. Then it is private if one of them is.
+    const other = typeof name === "string" ? keys.get(name) : undefined;
+    if (typeof name === "string" && (other === undefined || !isSharedKey(key))) keys.set(name, key);
+  }
+}
+
+/** Whether others can read along. */
+export function isSharedKey(key: string): boolean {
+  const parts = key.split(":");
+  return parts.includes("group") || parts.includes("channel");
 }
 
 /** `<id>.jsonl`, `<id>-topic-<thread>.jsonl` */
