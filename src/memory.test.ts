@@ -523,8 +523,8 @@ suite("Meaning", () => {
     assert.deepEqual([answer.mode, answer.provider, answer.degraded], ["hybrid", "builtin", []]);
     const [hit] = answer.results;
     assert.equal(hit?.path, "memory/health.md");
-    assert.equal(hit.textScore, 0);
-    assert.ok((hit.vectorScore ?? 0) > 0);
+    // A word near in meaning counts a little as the word itself.
+    assert.ok((hit.textScore ?? 1) < 0.5 && (hit.vectorScore ?? 0) > 0);
     const { provider, vector } = await memory.status();
     assert.deepEqual([provider, vector.available, vector.dims], ["builtin", true, 256]);
   });

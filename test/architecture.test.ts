@@ -43,7 +43,45 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "open-once.ts": [],
   "models.ts": ["config", "embedders", "stores"],
   "start-session.ts": ["notes"],
+  "memory-interface.ts": [
+    "start-session.ts",
+    "forget",
+    "status.ts",
+    "models.ts",
+    "open-once.ts",
+    "config",
+    "engines",
+    "upkeep",
+    "sync",
+    "search",
+    "sources",
+    "embedders",
+    "stores",
+    "notes",
+    "sessions",
+    "text",
+  ],
+  "choose-parts.ts": [
+    "start-session.ts",
+    "forget",
+    "status.ts",
+    "models.ts",
+    "open-once.ts",
+    "config",
+    "engines",
+    "upkeep",
+    "sync",
+    "search",
+    "sources",
+    "embedders",
+    "stores",
+    "notes",
+    "sessions",
+    "text",
+  ],
   "memory.ts": [
+    "memory-interface.ts",
+    "choose-parts.ts",
     "start-session.ts",
     "forget",
     "status.ts",
@@ -170,26 +208,27 @@ const laws: Readonly<
     bad: [parseModule("text/a.ts", `import { b } from "../notes/b.ts";`)],
     good: [parseModule("notes/a.ts", `import type { SkippedEntry } from "../sources/source.ts";`)],
   },
-  "Only memory.ts and index.ts name an implementation of a source, embedder, store or engine": {
-    law: (modules) =>
-      ourImports(modules)
-        .filter(({ from, to }) => {
-          const part = partOf(to);
-          if (!["sources", "embedders", "stores", "engines"].includes(part) || partOf(from) === part)
-            return false;
-          return (
-            !interfaceFiles.includes(to) &&
-            !contractSuites.test(to) &&
-            !["memory.ts", "index.ts"].includes(from) &&
-            // The files of local models are no part of an open memory.
-            !(from === "models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
-            `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"
-          );
-        })
-        .map(({ from, to, line }) => `${from}:${line} names ${to}; import the interface file instead`),
-    bad: [parseModule("sync/a.ts", `import { openSqliteStore } from "../stores/sqlite/open.ts";`)],
-    good: [parseModule("memory.ts", `import { openSqliteStore } from "./stores/sqlite/open.ts";`)],
-  },
+  "Only choose-parts.ts, memory.ts and index.ts name an implementation of a source, embedder, store or engine":
+    {
+      law: (modules) =>
+        ourImports(modules)
+          .filter(({ from, to }) => {
+            const part = partOf(to);
+            if (!["sources", "embedders", "stores", "engines"].includes(part) || partOf(from) === part)
+              return false;
+            return (
+              !interfaceFiles.includes(to) &&
+              !contractSuites.test(to) &&
+              !["choose-parts.ts", "memory.ts", "index.ts"].includes(from) &&
+              // The files of local models are no part of an open memory.
+              !(from === "models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
+              `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"
+            );
+          })
+          .map(({ from, to, line }) => `${from}:${line} names ${to}; import the interface file instead`),
+      bad: [parseModule("sync/a.ts", `import { openSqliteStore } from "../stores/sqlite/open.ts";`)],
+      good: [parseModule("choose-parts.ts", `import { openSqliteStore } from "./stores/sqlite/open.ts";`)],
+    },
   "Search and sync do not know each other": {
     law: (modules) =>
       ourImports(modules)

@@ -10,7 +10,7 @@ import { checkSecrets } from "./secret-checks.ts";
 import { checkState } from "./state-checks.ts";
 
 /** In the order in which they are shown: what others depend on comes first. */
-export const checkGroups: Readonly<Record<string, CheckGroup>> = {
+const checkGroups: Readonly<Record<string, CheckGroup>> = {
   environment: checkEnvironment,
   configuration: checkConfiguration,
   state: checkState,

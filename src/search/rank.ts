@@ -46,8 +46,8 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
     .sort(byScoreThenDate);
 }
 
-/** What is nearest without being near at all is lifted no further. */
-const leastBest = 0.4;
+/** What is nearest without being near is lifted no further: the weight of 0.16 then stays at 0.25. */
+const leastBest = 0.41;
 
 function blendScores(
   raw: readonly number[],

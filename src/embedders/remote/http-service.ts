@@ -31,12 +31,12 @@ export interface HttpRequest {
 }
 
 /** Numbers of an answer are text: so many bytes for each vector cover 8,000 dimensions with all their digits. */
-export const bytesPerVector = 256 * 1024;
+const bytesPerVector = 256 * 1024;
 const leastBytes = 2 ** 20;
 const mostBytes = 256 * 2 ** 20;
 
 /** How much of an answer with so many vectors is read, at most. */
-export function maxBytesFor(vectors: number): number {
+function maxBytesFor(vectors: number): number {
   return Math.min(mostBytes, leastBytes + vectors * bytesPerVector);
 }
 

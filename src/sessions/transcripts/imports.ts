@@ -18,7 +18,7 @@ export interface Imports {
   readonly paths: readonly string[];
 }
 
-export function importsPath(sessionsDir: string): string {
+function importsPath(sessionsDir: string): string {
   return join(sessionsDir, "imports.json");
 }
 

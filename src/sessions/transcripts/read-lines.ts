@@ -8,7 +8,7 @@ export interface FileLine {
 }
 
 /** A line with more bytes is passed over: no message that anybody wrote is so long. */
-export const maxLineBytes = 32 * 1024 * 1024;
+const maxLineBytes = 32 * 1024 * 1024;
 const blockBytes = 64 * 1024;
 const newline = 0x0a;
 

@@ -4,7 +4,7 @@ import type { Role } from "./format.ts";
 const speakers: Readonly<Record<Role, string>> = { user: "User", assistant: "Assistant", summary: "Summary" };
 
 /** Longer turns are cut: what follows is mostly pasted, and no answer needs it. */
-export const maxTurnChars = 65_536;
+const maxTurnChars = 65_536;
 
 /**
  * One line for a turn: `User: …`, with every secret masked and white space collapsed. Null when nothing was said.

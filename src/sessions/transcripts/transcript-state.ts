@@ -35,7 +35,7 @@ export interface TranscriptState {
 }
 
 export const headBytes = 4096;
-export const tailBytes = 1024;
+const tailBytes = 1024;
 
 export function emptyState(
   reader: string,

@@ -202,7 +202,7 @@ export function isNewerSchema(db: DatabaseSync): boolean {
   }
 }
 
-export function readSchemaVersion(db: DatabaseSync): number {
+function readSchemaVersion(db: DatabaseSync): number {
   return (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
 }
 

@@ -1,0 +1,217 @@
+import { join, resolve } from "node:path";
+import { childEnvironment } from "./config/child-environment.ts";
+import { providerAccess } from "./config/provider-access.ts";
+import type { Settings } from "./config/settings.ts";
+import { type ChosenEmbedder, chooseEmbedder } from "./embedders/choose-embedder.ts";
+import type { Embedder } from "./embedders/embedder.ts";
+import { createMakers, openStandby } from "./embedders/registry.ts";
+import { createBuiltinEngine } from "./engines/builtin.ts";
+import type { Engine } from "./engines/engine.ts";
+import { LonghandError } from "./errors.ts";
+import type { Notes } from "./notes/notes.ts";
+import type { MeaningParts, MeaningSettings } from "./search/choose-meaning.ts";
+import type { Blend } from "./search/rank.ts";
+import { createSearcher } from "./search/searcher.ts";
+import type { Transcripts } from "./sessions/transcripts/transcripts.ts";
+import { createNotesSource } from "./sources/markdown-folder.ts";
+import { createSessionsSource } from "./sources/session-transcripts.ts";
+import type { Source } from "./sources/source.ts";
+import { createSwitchedOffSource } from "./sources/switched-off.ts";
+import type { EmbedderChoice } from "./status.ts";
+import { checkIndexFile } from "./stores/sqlite/check-index-file.ts";
+import { openIndexContents } from "./stores/sqlite/index-contents.ts";
+import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+import type { Store } from "./stores/store.ts";
+import { createWorkLock } from "./stores/work-lock-file.ts";
+import { createAnalyser } from "./text/analyse.ts";
+import { createChunker } from "./text/chunk.ts";
+import type { SourceName } from "./text/document.ts";
+import { sha256 } from "./text/hash.ts";
+import { createMask } from "./text/redact.ts";
+import { createUpkeep, refuseUpkeep, type Upkeep } from "./upkeep/upkeep.ts";
+
+/** Everything that works on the index; closed as one. */
+export interface OpenedEngine extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly embedder: Embedder | undefined;
+  readonly chosen: EmbedderChoice;
+  readonly meaning: MeaningParts;
+  readonly upkeep: () => Upkeep;
+}
+
+interface EngineParts {
+  readonly store?: Store;
+  readonly embedder?: Embedder;
+  readonly notes: Notes;
+  readonly transcripts: Transcripts;
+  readonly dayOf: (moment: Date) => string;
+  readonly now: () => Date;
+}
+
+/** The one place that chooses: which store, embedder, sources and engine the settings ask for. */
+export async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
+  const { store: given, embedder: own, transcripts, now } = parts;
+  const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
+  const analyser = createAnalyser();
+  const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
+    body: analyser.indexText(chunk.text),
+    head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
+  });
+  const { embedder, ...reasons } = own
+    ? { embedder: own, why: "it was given by the program" }
+    : await findEmbedder(settings, transcripts.literals);
+  const chosen: EmbedderChoice = {
+    ...reasons,
+    provider: embedder?.provider ?? "none",
+    ...(embedder ? { model: embedder.model } : {}),
+  };
+  const openStore = (path: string, owner?: string) =>
+    openSqliteStore({
+      path,
+      owner,
+      analyserId: analyser.id,
+      tokens,
+      chunking,
+      maxCachedVectors: cache.enabled ? cache.maxEntries : 0,
+      vectorExtension: storage.vector.extensionPath,
+    });
+  const store = given ?? (await openStore(storage.path, settings.agentId));
+  const sources = chooseSources(settings, parts);
+  const chunker = createChunker(chunking);
+  const meaning = chooseMeaningParts(store, embedder, settings);
+  const engine = createBuiltinEngine({
+    store,
+    dbPath: storage.path,
+    sources,
+    chunker,
+    embedder,
+    searcher: createSearcher({
+      ...meaning,
+      store,
+      analyser,
+      settings: { ...query, ...query.hybrid },
+      today: () => parts.dayOf(now()),
+    }),
+    syncOnSearch: sync.onSearch,
+    searchWaitMs: sync.searchWaitMs,
+    watching: {
+      isConfigured: sync.watch,
+      debounceMs: sync.watchDebounceMs,
+      intervalMinutes: sync.intervalMinutes,
+    },
+    // A store of somebody's own may be shared by other means than a path.
+    locks: given ? undefined : openLocks(settings),
+    now,
+  });
+  const upkeep = (): Upkeep => {
+    if (given) throw refuseUpkeep();
+    // A service would have to be paid for vectors that are only compared.
+    const free = embedder?.provider === "builtin" ? embedder : undefined;
+    const vectors = free ? "wait" : "never";
+    return createUpkeep({
+      ...{ dbPath: storage.path, store, sources, chunker, embedder: free, now, openStore },
+      sync: (request) => engine.sync({ ...request, vectors }),
+      openContents: openIndexContents,
+      checkFile: checkIndexFile,
+    });
+  };
+  const close = () => engine[Symbol.asyncDispose]();
+  return { engine, store, embedder, chosen, meaning, upkeep, [Symbol.asyncDispose]: close };
+}
+
+/** What a source that is left out had indexed goes with the next sync. */
+function chooseSources(
+  { memorySearch }: Settings,
+  { notes, transcripts, dayOf, now }: EngineParts,
+): Source[] {
+  const create: Record<SourceName, () => Source> = {
+    memory: () => createNotesSource(notes, createMask(transcripts.literals)),
+    sessions: () => createSessionsSource({ transcripts, ...memorySearch.sync.sessions, dayOf, now }),
+  };
+  return (["memory", "sessions"] as const).map((name) =>
+    memorySearch.sources.includes(name) ? create[name]() : createSwitchedOffSource(name),
+  );
+}
+
+/** The embedder that the settings ask for, or the reason why there is none. */
+async function findEmbedder(settings: Settings, literals: readonly string[]): Promise<ChosenEmbedder> {
+  const { provider, fallback, local, remote, store, outputDimensionality } = settings.memorySearch;
+  if (!store.vector.enabled) return { why: "vectors are switched off" };
+  const isFolder = provider === "builtin" && !/^(?:hf|https?):/i.test(local.modelPath);
+  const makers = createMakers({
+    local: { ...local, outputDimensionality, environment: childEnvironment() },
+    openai: providerAccess(settings, "openai"),
+    gemini: providerAccess(settings, "gemini"),
+    voyage: providerAccess(settings, "voyage"),
+    builtin: isFolder ? { folder: local.modelPath } : {},
+    concurrency: remote.concurrency,
+    batch: remote.batch.enabled
+      ? {
+          minTexts: remote.batch.minChunks,
+          wait: remote.batch.wait,
+          concurrency: remote.batch.concurrency,
+          pollIntervalMs: remote.batch.pollIntervalMs,
+          timeoutMs: remote.batch.timeoutMinutes * 60_000,
+        }
+      : undefined,
+    redact: createMask(literals).apply,
+  });
+  return await chooseEmbedder({ provider, fallback, makers });
+}
+
+/** The builtin model costs nothing to keep at hand, and needs no closing. */
+function chooseMeaningParts(store: Store, embedder: Embedder | undefined, settings: Settings): MeaningParts {
+  const { vectorWaitMs, hybrid } = settings.memorySearch.query;
+  const settingsFor = (by: Embedder): MeaningSettings => ({
+    embedder: by,
+    waitMs: vectorWaitMs,
+    isHybrid: hybrid.enabled,
+    blend: chooseBlend(by, settings),
+  });
+  let opening: Promise<MeaningSettings | null> | undefined;
+  const open = () => (opening ??= openStandby().then((by) => by && settingsFor(by)));
+  return {
+    store,
+    meaning: embedder && settingsFor(embedder),
+    standby: { provider: "builtin", open },
+  };
+}
+
+/** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */
+const builtinWeight = 0.16;
+
+/** A small model only assists, unless the user has set weights. */
+function chooseBlend({ provider }: Embedder, { memorySearch, origins }: Settings): Blend {
+  const { fusion, vectorWeight, textWeight } = memorySearch.query.hybrid;
+  const key = "memorySearch.query.hybrid";
+  const isSet = ["vectorWeight", "textWeight", "fusion"].some(
+    (name) => (origins.get(`${key}.${name}`)?.from ?? "default") !== "default",
+  );
+  if (provider === "builtin" && !isSet) return { kind: "assist", weight: builtinWeight };
+  return { kind: fusion, vectorWeight, textWeight };
+}
+
+export function refuseMissingParts({ memorySearch, memory }: Settings): void {
+  if (memorySearch.store.driver !== "sqlite") {
+    throw refusePart("store.driver", memorySearch.store.driver, "sqlite");
+  }
+  if (memory.backend !== "builtin") throw refusePart("memory.backend", memory.backend, "builtin");
+}
+
+function refusePart(key: string, value: string, instead: string): LonghandError {
+  return new LonghandError(
+    "not-supported",
+    `Could not open the memory: ${key} "${value}" is not available yet.`,
+    {
+      hint: `Set ${key} to "${instead}", which is the default.`,
+    },
+  );
+}
+
+/** One set for an index, whichever processes use it. */
+function openLocks({ stateDir, memorySearch }: Settings) {
+  const index = sha256(resolve(memorySearch.store.path)).slice(0, 16);
+  const lockOf = (work: string) => createWorkLock(join(stateDir, "locks", `${work}-${index}.lock`));
+  return { documents: lockOf("documents"), vectors: lockOf("vectors"), watch: lockOf("watch") };
+}

@@ -1,0 +1,140 @@
+import type { PartialConfig } from "./config/options.ts";
+import type { Settings } from "./config/settings.ts";
+import type { Embedder } from "./embedders/embedder.ts";
+import type { WatchOptions } from "./engines/engine.ts";
+import type { ForgetRequest, ForgetResult } from "./forget/forget.ts";
+import type { SearchAnswer, SearchOptions } from "./search/search.ts";
+import type { Sessions } from "./sessions/transcripts/sessions.ts";
+import type { SessionStart, StartSessionRequest } from "./start-session.ts";
+import type { MemoryStatus } from "./status.ts";
+import type { Store } from "./stores/store.ts";
+import type { SyncOptions, SyncReport } from "./sync/sync.ts";
+import type { EmbeddingProbe, ProbeOptions, VectorProbe } from "./upkeep/probes.ts";
+import type { RepairReport, VerifyReport } from "./upkeep/upkeep.ts";
+import type { VerifyOptions } from "./upkeep/verify.ts";
+export interface OpenMemoryOptions {
+  readonly workspace?: string;
+  readonly agent?: string;
+  /** The path of a configuration file, or the configuration itself. */
+  readonly config?: string | PartialConfig;
+  readonly stateDir?: string;
+  /** An index of your own, instead of the configured one. It is closed with the memory. */
+  readonly store?: Store;
+  /** An embedder of your own, instead of the configured one. It is closed with the memory. */
+  readonly embedder?: Embedder;
+  readonly now?: () => Date;
+}
+
+export interface ReadFileRequest {
+  readonly relPath: string;
+  /** First line, 1-based. */
+  readonly from?: number;
+  readonly lines?: number;
+  /** At most this many characters (default 12,000), in whole lines where possible. */
+  readonly maxChars?: number;
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ReadFileResult {
+  readonly path: string;
+  readonly text: string;
+  readonly from: number;
+  /** How many lines `text` holds. */
+  readonly lines: number;
+  readonly totalLines: number;
+  /** Where to go on reading; absent at the end. */
+  readonly nextFrom?: number;
+  /** How much of the only line in `text` was too long to show. */
+  readonly omittedChars?: number;
+}
+
+export interface AddOptions {
+  /** `daily` (default), `long-term`, or the path of a note. */
+  readonly to?: string;
+  /** Put the entry at the end of this section, made when it is missing. */
+  readonly heading?: string;
+  /** Each list item of the text is an entry of its own: those that stand there already are left out. */
+  readonly onlyNewItems?: boolean;
+  /** Where the text came from, such as `tool` or `flush`; noted in a comment beside it. A person needs none. */
+  readonly origin?: string;
+  /** Whose conversation it is. A group or channel, or one of unknown kind, writes to no private note. */
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface AddResult {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The same text stood there already and was not written again. */
+  readonly duplicate: boolean;
+  /** False when the note is written but the index could not follow yet; a later sync will. */
+  readonly indexed: boolean;
+}
+
+export interface ListNotesRequest {
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ListedNote {
+  readonly path: string;
+  /** The day that the note is about, `YYYY-MM-DD`. */
+  readonly date?: string;
+  /** Differs whenever the content does. */
+  readonly version: string;
+}
+
+/** What a surface must know of the settings to serve a memory. */
+export interface MemoryLimits {
+  /** How much one answer may put into an agent's context. */
+  readonly maxInjectedChars: number;
+  /** Hits of a search that names no number. */
+  readonly maxResults: number;
+  /** Agents may remove what stands in notes. */
+  readonly offersForget: boolean;
+  /** Where hits carry citations; `auto` leaves them out of groups and channels. */
+  readonly citations: "auto" | "on" | "off";
+}
+
+/** Notes and an engine: what every surface is given. */
+export interface Memory extends AsyncDisposable {
+  readonly agentId: string;
+  readonly limits: MemoryLimits;
+  /** The transcripts of this agent, whether or not they are indexed. */
+  readonly sessions: Sessions;
+  /** Decides which day it is. */
+  readonly timezone: string;
+  /** What the configuration says about compaction and the flush before it. */
+  readonly compaction: Settings["compaction"];
+  /** Masks what looks like a secret, and the keys of the configuration, as `[redacted:<kind>]`. */
+  maskSecrets(text: string): string;
+  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
+  readFile(request: ReadFileRequest): Promise<ReadFileResult>;
+  /** What an agent should read first: the long-term memory, and the notes of yesterday and today. */
+  startSession(request?: StartSessionRequest): Promise<SessionStart>;
+  /** The notes on disk, in order of their paths, whether they are indexed yet or not. */
+  listNotes(request?: ListNotesRequest): Promise<ListedNote[]>;
+  add(text: string, options?: AddOptions): Promise<AddResult>;
+  /** Takes text out of notes and every trace of it out of the index; docs/forget.md says what is promised. */
+  forget(request: ForgetRequest): Promise<ForgetResult>;
+  sync(options?: SyncOptions): Promise<SyncReport>;
+  /**
+   * Keeps the index fresh until it is disposed of, or the memory is closed. It is there at once; the first pass follows
+   * and is told as an event.
+   */
+  watch(options?: WatchOptions): Promise<AsyncDisposable>;
+  status(): Promise<MemoryStatus>;
+  /** Compares the index with one that is built anew from the same notes. No service is asked for anything. */
+  verify(options?: VerifyOptions): Promise<VerifyReport>;
+  /** What is wrong with the file of the index itself, a sentence each. Quicker than `verify`, and knows less. */
+  checkIndex(): Promise<readonly string[]>;
+  /** Makes the index that of its notes again, and tidies up its files; says what was done. */
+  repair(options?: VerifyOptions): Promise<RepairReport>;
+  /** Embeds one word, to see whether texts can be embedded now. */
+  probeEmbeddingAvailability(options?: ProbeOptions): Promise<EmbeddingProbe>;
+  /** Searches with one word's vector, to see whether vectors can be searched now. */
+  probeVectorAvailability(options?: ProbeOptions): Promise<VectorProbe>;
+  close(): Promise<void>;
+}
