@@ -13,7 +13,7 @@ export interface ForgetReceipt {
     /** Of the text that was removed, lines joined by `\n`. */
     readonly sha256: string;
   }[];
-  /** True when nothing went wrong and the index was searched without finding anything. */
+  /** True when nothing went wrong, and nothing was found of what is long enough to be searched for. */
   readonly complete: boolean;
   /** What was checked, in words. */
   readonly checked: string;
@@ -38,7 +38,8 @@ export function createReceipt({ at, notes, removed, report, problems }: ReceiptI
     at: at.toISOString(),
     notes,
     removed,
-    complete: problems.length === 0 && report?.rawSearch === "not-found",
+    complete:
+      problems.length === 0 && (report?.rawSearch === "not-found" || report?.rawSearch === "too-short"),
     checked: describeCheck(report),
     stillIn: report?.stillIn ?? [],
     deletedFiles: report?.deletedFiles ?? [],
@@ -50,9 +51,11 @@ function describeCheck(report: PurgeOutcome | null): string {
   if (report === null) return "the index could not be searched";
   switch (report.rawSearch) {
     case "not-found":
-      return "raw bytes of the index searched: not found";
+      return `raw bytes of the index searched: not found${report.detail === undefined ? "" : `; ${report.detail}`}`;
     case "found":
       return `raw bytes of the index searched: found; ${report.detail}`;
+    case "too-short":
+      return `removed, but not searched for in the raw bytes of the index: ${report.detail}`;
     case "not-searched":
       return `raw bytes of the index not searched: ${report.detail}`;
   }

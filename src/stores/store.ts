@@ -165,8 +165,8 @@ export interface PurgeReport {
   /** Other files of the index that held old text and were deleted. */
   readonly deletedFiles: readonly string[];
   /** What a search for the texts and their words in the raw bytes of the index gave. */
-  readonly rawSearch: "not-found" | "found" | "not-searched";
-  /** Why it was not searched, or what was found. */
+  readonly rawSearch: "not-found" | "found" | "not-searched" | "too-short";
+  /** Why it was not searched, what was found, or what was looked for when that was not everything. */
   readonly detail?: string;
 }
 

@@ -120,3 +120,45 @@ test("the raw search finds what stands anywhere, also across the blocks that it 
   folder.makeFolder("b.bin");
   assert.ok("problem" in (await searchRawBytes([folder.at("b.bin")], needles)));
 });
+
+test("a short line is searched for as well, and of what is too short for that nothing is claimed", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["kept"])], "cut-1");
+  const db = new DatabaseSync(path);
+  db.exec("PRAGMA secure_delete = OFF");
+  db.prepare("INSERT INTO meta VALUES ('x', ?)").run("- pin 4711");
+  db.exec("DELETE FROM meta WHERE key = 'x'");
+  db.close();
+  assert.equal(countInFiles(path, ["- pin 4711"]), 1);
+  assert.equal((await store.purge!({ texts: ["- pin 4711"] })).rawSearch, "not-found");
+  assert.equal(countInFiles(path, ["- pin 4711"]), 0);
+  assert.equal((await store.purge!({ texts: ["# B"] })).rawSearch, "too-short");
+  assert.equal((await store.purge!({ texts: ["", "\n"] })).rawSearch, "not-found");
+});
+
+test("digits that stand in a hash of the index are no trace", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["kept"])], "cut-1");
+  const db = new DatabaseSync(path);
+  const { hash } = db.prepare("SELECT hash FROM chunks").get() as { hash: string };
+  db.close();
+  const digits = hash.slice(20, 26);
+  assert.equal(countInFiles(path, [digits]), 1);
+  assert.equal((await store.purge!({ texts: [`- order ${digits}`] })).rawSearch, "not-found");
+});
+
+test("every piece of a large text is looked for", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["kept"])], "cut-1");
+  const lines = Array.from({ length: 10_000 }, (_, index) => `- line ${index} of gronk${index}`);
+  const db = new DatabaseSync(path);
+  db.exec("PRAGMA secure_delete = OFF");
+  db.prepare("INSERT INTO meta VALUES ('x', ?)").run(lines.at(-1)!);
+  db.exec("DELETE FROM meta WHERE key = 'x'");
+  db.close();
+  assert.equal((await store.purge!({ texts: [lines.join("\n")] })).rawSearch, "not-found");
+  assert.equal(countInFiles(path, [lines.at(-1)!]), 0);
+});

@@ -2,10 +2,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { normaliseEntryLine } from "../../text/entry-line.ts";
 import type { PurgeReport } from "../store.ts";
+import { findUnexplained } from "./explain-needles.ts";
 import type { Tokens } from "./full-text.ts";
 import type { IndexFile } from "./index-file.ts";
+import { makeNeedles, type Needles } from "./needles.ts";
 import { searchRawBytes } from "./raw-search.ts";
-import type { Session } from "./session.ts";
 import { removeDamaged, sidecars } from "./set-aside.ts";
 import { whenNotBusy } from "./transaction.ts";
 
@@ -20,11 +21,10 @@ export interface PurgeParts {
 /** FTS5 counts what it merges in pages; so many take some milliseconds. */
 const pagesAtOnce = 100;
 const chunksAtOnce = 64;
-const mostNeedles = 4000;
-const needleChars = 32;
-/** Shorter lines, and shorter words, stand everywhere by chance. */
+/** Of a kind: more than these take too much memory. */
+const mostNeedles = 100_000;
+/** That a shorter line stands elsewhere, too, says nothing. */
 const leastLineChars = 12;
-const leastNeedleBytes = 5;
 const mostNamedLines = 100;
 
 /**
@@ -41,7 +41,7 @@ export async function purgeIndex(parts: PurgeParts, texts: readonly string[]): P
   const cacheEntries = await file.write((_, session) => deleteUnusedCache(session.writer().db));
   await mergeWords(file);
   const isCut = await cutLog(parts);
-  const needles = await file.read((session) => makeNeedles(texts, session, parts.tokens));
+  const needles = await makeNeedles(texts, { tokens: parts.tokens, most: mostNeedles });
   let search = await findTraces(parts, needles);
   if ("traces" in search && search.traces.length > 0) {
     await file.maintain((db) => whenNotBusy(parts.waitMs, () => db.exec("VACUUM")));
@@ -49,17 +49,27 @@ export async function purgeIndex(parts: PurgeParts, texts: readonly string[]): P
     search = await findTraces(parts, needles);
   }
   const stillIn = await findSameLines(file, texts);
-  return { cacheEntries, stillIn, deletedFiles, ...describe(search, isCut) };
+  return { cacheEntries, stillIn, deletedFiles, ...describe(search, { isCut, needles, texts }) };
 }
 
 type Traces = { readonly traces: readonly string[] } | { readonly problem: string };
 
-function describe(search: Traces, isCut: boolean): Pick<PurgeReport, "rawSearch" | "detail"> {
+function describe(
+  search: Traces,
+  { isCut, needles, texts }: { isCut: boolean; needles: Needles; texts: readonly string[] },
+): Pick<PurgeReport, "rawSearch" | "detail"> {
+  const { pieces, words, isPart } = needles;
   const busy = "another process kept reading the index, so its log could not be cut";
   if ("problem" in search) return { rawSearch: "not-searched", detail: search.problem };
-  if (search.traces.length === 0) return { rawSearch: "not-found" };
-  const count = `${search.traces.length} pieces of the text are still in the files of the index`;
-  return { rawSearch: "found", detail: isCut ? count : `${count}: ${busy}` };
+  if (search.traces.length > 0) {
+    const count = `pieces of the text are still in the files of the index (${search.traces.length})`;
+    return { rawSearch: "found", detail: isCut ? count : `${count}: ${busy}` };
+  }
+  if (pieces.length + words.length === 0 && texts.some((text) => text.trim() !== "")) {
+    return { rawSearch: "too-short", detail: "what is so short stands in any file by chance" };
+  }
+  const part = `${pieces.length} pieces and ${words.length} words from all parts of it were looked for`;
+  return { rawSearch: "not-found", ...(isPart ? { detail: part } : {}) };
 }
 
 function deleteUnusedCache(db: DatabaseSync): number {
@@ -103,70 +113,19 @@ async function cutLog({ file, waitMs }: PurgeParts): Promise<boolean> {
   }
 }
 
-interface Needles {
-  readonly pieces: readonly string[];
-  /** As they stand in the words of the index; none of them is a word of a chunk any more. */
-  readonly words: readonly string[];
-}
-
-function makeNeedles(texts: readonly string[], session: Session, tokens: Tokens): Needles {
-  const pieces = new Set<string>();
-  const words = new Set<string>();
-  for (const text of texts) {
-    for (const line of text.split(/\r?\n/)) {
-      const characters = [...line.trim()];
-      if (characters.length < leastLineChars) continue;
-      for (let at = 0; at < characters.length; at += needleChars) {
-        // The last piece reaches back, so that it is as long as the others.
-        const from = Math.max(0, Math.min(at, characters.length - needleChars));
-        pieces.add(characters.slice(from, from + needleChars).join(""));
-      }
-    }
-    for (const word of tokens({ text, headings: [], path: "" }).body.split(" ")) words.add(word);
-  }
-  const long = [...words].filter((word) => Buffer.byteLength(word) >= leastNeedleBytes).slice(0, mostNeedles);
-  const counts = session.keyword?.documentFrequencies(long) ?? new Map<string, number>();
-  return {
-    pieces: [...pieces].filter((piece) => Buffer.byteLength(piece) >= leastNeedleBytes).slice(0, mostNeedles),
-    words: long.filter((word) => counts.get(word) === 0),
-  };
-}
-
 /** What stands in the raw bytes and in no row: the rest of what was deleted. */
 async function findTraces({ file, path }: PurgeParts, { pieces, words }: Needles): Promise<Traces> {
   const needles = [...pieces, ...words];
   const files = ["", ...sidecars].map((suffix) => path + suffix);
   const search = await searchRawBytes(files, needles);
   if ("problem" in search) return search;
-  const unexplained = new Set(search.found.map((index) => needles[index]!));
-  if (unexplained.size > 0) await file.read((session) => explainBySmallTables(session, unexplained));
-  await forEachChunk(file, ({ text, headings, path: chunkPath }) => {
-    if (unexplained.size === 0) return false;
-    const all = `${text}\n${headings}\n${chunkPath}`;
-    const folded = all.toLowerCase();
-    for (const needle of unexplained) {
-      if (all.includes(needle) || folded.includes(needle)) unexplained.delete(needle);
-    }
-    return true;
-  });
-  return { traces: [...unexplained] };
-}
-
-/** A needle may be a piece of a longer word that is in use, of a path, or of the index's own description. */
-function explainBySmallTables({ reader, keyword }: Session, needles: Set<string>): void {
-  const tables = ["sqlite_schema WHERE instr(sql, ?1)", "meta WHERE instr(value, ?1) OR instr(key, ?1)"];
-  tables.push("files WHERE instr(path, ?1)", "embedders WHERE instr(name, ?1)");
-  if (keyword !== null) tables.push("temp.words WHERE instr(term, ?1)");
-  for (const table of tables) {
-    const find = reader.prepare(`SELECT 1 FROM ${table} LIMIT 1`);
-    for (const needle of needles) if (find.get(needle) !== undefined) needles.delete(needle);
-  }
+  const found = search.found.map((index) => needles[index]!);
+  return { traces: await findUnexplained(file, found) };
 }
 
 interface ChunkText {
   readonly key: number;
   readonly path: string;
-  readonly headings: string;
   readonly start_line: number;
   readonly end_line: number;
   readonly text: string;
@@ -179,7 +138,7 @@ async function forEachChunk(file: IndexFile, visit: (chunk: ChunkText) => boolea
       ({ reader }) =>
         reader
           .prepare(
-            `SELECT key, path, headings, start_line, end_line, text FROM chunks
+            `SELECT key, path, start_line, end_line, text FROM chunks
              WHERE key > ? ORDER BY key LIMIT ${chunksAtOnce}`,
           )
           .all(last) as unknown as ChunkText[],

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createNeedleSearch } from "./needle-search.ts";
 
 /** Which of the needles stand anywhere in the bytes of the files, by their index; or why that could not be found out. */
 export type RawSearch = { readonly found: readonly number[] } | { readonly problem: string };
@@ -37,19 +38,11 @@ export async function searchRawBytes(
   }
 }
 
-/** Looks at each byte once, however many needles there are: most do not begin any of them. */
 const program = `
-const { closeSync, openSync, readSync } = require("node:fs");
-const { files, needles } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
-const texts = needles.map((needle) => Buffer.from(needle));
-const begins = new Uint8Array(1 << 24);
-const byStart = new Map();
-for (const [index, text] of texts.entries()) {
-  const start = (text[0] << 16) | (text[1] << 8) | text[2];
-  begins[start] = 1;
-  byStart.set(start, [...(byStart.get(start) ?? []), index]);
-}
-const longest = Math.max(3, ...texts.map((text) => text.length));
+const { closeSync, openSync, readFileSync, readSync } = require("node:fs");
+const createNeedleSearch = ${createNeedleSearch.toString()};
+const { files, needles } = JSON.parse(readFileSync(0, "utf8"));
+const { longest, find } = createNeedleSearch(needles);
 const found = new Set();
 const block = Buffer.alloc((1 << 22) + longest);
 for (const file of files) {
@@ -64,21 +57,11 @@ for (const file of files) {
   for (;;) {
     const count = readSync(fd, block, kept, block.length - kept, null);
     const length = kept + count;
-    const last = count === 0 ? length - 3 : length - longest;
-    let at = 0;
-    for (; at <= last; at++) {
-      const start = (block[at] << 16) | (block[at + 1] << 8) | block[at + 2];
-      if (begins[start] === 0) continue;
-      for (const index of byStart.get(start)) {
-        const text = texts[index];
-        if (at + text.length <= length && block.compare(text, 0, text.length, at, at + text.length) === 0) {
-          found.add(index);
-        }
-      }
-    }
+    const end = count === 0 ? length : Math.max(0, length - longest + 1);
+    find(block.subarray(0, length), end, found);
     if (count === 0) break;
-    block.copyWithin(0, at, length);
-    kept = length - at;
+    block.copyWithin(0, end, length);
+    kept = length - end;
   }
   closeSync(fd);
 }
