@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { openMemory } from "../src/memory.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
-import { makeMemoryPlace } from "./support/memory-place.ts";
+import { makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
 import { openCliPlace } from "./support/run-cli.ts";
 
 const secret = "The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
@@ -118,6 +118,43 @@ test("the same text elsewhere stays and is named", async (t) => {
   const { receipt } = await memory.forget({ path: "MEMORY.md", startLine: 1, endLine: 1 });
   assert.deepEqual(receipt?.stillIn, [{ path: "memory/copy.md", line: 3 }]);
   assert.equal((await memory.search("quokkaberry")).results.length, 1);
+});
+
+test("what a transcript says too is named, never edited, and not told to others", async (t) => {
+  const place = makeMemoryPlace(t, {
+    "MEMORY.md": `- ${secret}\n`,
+    "memory/a.md": `- ${secret}\n`,
+    "memory/b.md": `- ${secret}\n`,
+  });
+  const spoken = path.join(place.stateDir, "agents/main/sessions/talk.jsonl");
+  mkdirSync(path.dirname(spoken), { recursive: true });
+  const head = { type: "session", id: "talk", version: 3, timestamp: "2026-11-01T10:00:00Z", cwd: "/" };
+  const content = [{ type: "text", text: secret }];
+  const message = {
+    type: "message",
+    id: "m1",
+    timestamp: head.timestamp,
+    message: { role: "user", content },
+  };
+  writeFileSync(spoken, `${JSON.stringify(head)}\n${JSON.stringify(message)}\n`);
+  const before = readFileSync(spoken, "utf8");
+  const config = withMemorySearch({
+    sources: ["memory", "sessions"],
+    experimental: { sessionMemory: true },
+  });
+  const memory = await place.open({ agent: "main", config });
+  await memory.sync();
+  const talk = { path: "sessions/talk.jsonl", line: 2 };
+  const first = await memory.forget({ path: "memory/a.md", sessionKey: "agent:main:slack:channel:general" });
+  assert.deepEqual(first.receipt?.stillIn, [{ path: "memory/b.md", line: 1 }]);
+  await memory.forget({ path: "memory/b.md" });
+  const last = await memory.forget({ path: "MEMORY.md" });
+  assert.deepEqual(last.receipt?.stillIn, [talk]);
+  assert.equal(last.receipt?.checked, "raw bytes of the index searched: found only where it still stands");
+  const { removed, skipped } = await memory.forget({ query: "quokkaberry" });
+  assert.deepEqual([removed, skipped.map((each) => each.path)], [[], [talk.path]]);
+  await assert.rejects(memory.forget({ path: talk.path, startLine: 2 }), /it is a transcript/);
+  assert.equal(readFileSync(spoken, "utf8"), before);
 });
 
 test("a dry run shows what would go and changes nothing", async (t) => {

@@ -10,7 +10,7 @@ export interface FoundPassages {
 
 const defaultResults = 20;
 
-/** The entries of notes that a question is about, whole ones. Transcripts are never looked at. */
+/** The entries of notes that a question is about, whole ones. Transcripts that it finds are named and left alone. */
 export async function findPassages(
   { notes, openEngine }: ForgetParts,
   {
@@ -22,14 +22,14 @@ export async function findPassages(
   }: Extract<ForgetRequest, { query: string }>,
 ): Promise<FoundPassages> {
   const engine = await openEngine();
-  const { results } = await engine.search(query, {
-    source: "memory",
+  const options = {
     maxResults,
-    matchedLines: true,
     ...(minScore === undefined ? {} : { minScore }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(signal ? { signal } : {}),
-  });
+  };
+  const { results } = await engine.search(query, { ...options, source: "memory", matchedLines: true });
+  const spoken = await engine.search(query, { ...options, source: "sessions" });
   const linesOf = new Map<string, number[]>();
   for (const { path, matchedLines = [] } of results) {
     linesOf.set(path, [...(linesOf.get(path) ?? []), ...matchedLines]);
@@ -53,6 +53,10 @@ export async function findPassages(
       if (end > totalLines) continue;
       passages.push({ path, startLine: start, endLine: end, text: lines.slice(start - 1, end).join("\n") });
     }
+  }
+  for (const { path, startLine } of spoken.results) {
+    const why = "it is a transcript, and longhand never edits those";
+    skipped.push({ path, reason: `${path}:${startLine} cannot be changed: ${why}.` });
   }
   return { passages, skipped };
 }

@@ -118,10 +118,33 @@ export async function forget(parts: ForgetParts, request: ForgetRequest): Promis
       at: now(),
       notes: edited,
       removed: removed.map(({ text, ...lines }) => ({ ...lines, sha256: sha256(text) })),
-      report: outcome.report,
+      report: outcome.report && {
+        ...outcome.report,
+        stillIn: await nameOpenly(outcome.report, parts, request),
+      },
       problems: [...problems, ...outcome.problems],
     }),
   };
+}
+
+/** Others need not learn that private notes or transcripts say the same. */
+async function nameOpenly(
+  { stillIn }: PurgeOutcome,
+  { notes }: ForgetParts,
+  { sessionKey }: ForgetOptions,
+): Promise<PurgeOutcome["stillIn"]> {
+  if (!isSharedSession(sessionKey)) return stillIn;
+  const open: PurgeOutcome["stillIn"][number][] = [];
+  for (const line of stillIn) {
+    if (line.path.startsWith("sessions/")) continue;
+    try {
+      await notes.readLines({ path: line.path, lines: 1, sharedOnly: true });
+      open.push(line);
+    } catch (error) {
+      if (!(error instanceof LonghandError)) throw error;
+    }
+  }
+  return open;
 }
 
 async function choose(
@@ -146,6 +169,15 @@ async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: st
   const isWhole = startLine === undefined && request.endLine === undefined;
   const from = startLine ?? 1;
   const endLine = request.endLine ?? startLine ?? from;
+  if (path.startsWith("sessions/")) {
+    throw new LonghandError(
+      "path-outside-memory",
+      `Nothing can be forgotten of ${path}: it is a transcript.`,
+      {
+        hint: "longhand never edits transcripts. Remove it where it was written; the next search notices.",
+      },
+    );
+  }
   const refusal = await notes.whyNotEditable(path);
   const seen = await notes.readLines({
     path,

@@ -17,7 +17,7 @@ export interface ForgetReceipt {
   readonly complete: boolean;
   /** What was checked, in words. */
   readonly checked: string;
-  /** Lines elsewhere in the notes that say the same; they were not touched. */
+  /** Lines elsewhere, in notes or transcripts, that say the same, at most 100; they were not touched. */
   readonly stillIn: readonly { readonly path: string; readonly line: number }[];
   /** Copies of a damaged index that held old text and were deleted. */
   readonly deletedFiles: readonly string[];
@@ -51,6 +51,8 @@ function describeCheck(report: PurgeOutcome | null): string {
   if (report === null) return "the index could not be searched";
   switch (report.rawSearch) {
     case "not-found":
+      if (report.stillIn.length > 0)
+        return "raw bytes of the index searched: found only where it still stands";
       return `raw bytes of the index searched: not found${report.detail === undefined ? "" : `; ${report.detail}`}`;
     case "found":
       return `raw bytes of the index searched: found; ${report.detail}`;

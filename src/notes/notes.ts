@@ -181,7 +181,11 @@ export function openNotes(options: NotesOptions): Notes {
 }
 
 function refuseReadOnly({ path, isWritable }: Location): void {
-  if (!isWritable) throw refusePath(path, "only MEMORY.md and memory/ are written to");
+  if (isWritable) return;
+  const why = "longhand writes to MEMORY.md and memory/ only, and this belongs to extraPaths";
+  throw new LonghandError("path-outside-memory", `${path} cannot be changed: ${why}.`, {
+    hint: "Change it by hand; the next search notices.",
+  });
 }
 
 function refuseIgnored(path: string, rules: IgnoreRules | null): void {

@@ -160,7 +160,7 @@ export interface VectorSet {
 export interface PurgeReport {
   /** Cached vectors that were deleted. */
   readonly cacheEntries: number;
-  /** Lines of other chunks that say the same as one of the texts. They are not touched. */
+  /** Lines of other chunks that hold a line of the texts, of notes and transcripts, at most 100. They are not touched. */
   readonly stillIn: readonly { readonly path: string; readonly line: number }[];
   /** Other files of the index that held old text and were deleted. */
   readonly deletedFiles: readonly string[];

@@ -1,5 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/forget.ts";
+import type { ForgetReceipt } from "../../forget/receipt.ts";
 import type { Memory } from "../../memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { showHidden } from "../../text/visible.ts";
@@ -33,8 +34,8 @@ export async function runForget(context: CommandContext, input: ForgetInput): Pr
     const isWhole = isWholeNote(request);
     if (input.dryRun || passages.length === 0) {
       output.show(preview, ({ paint }) => renderPassages(passages, { isWhole, paint }));
-      if (passages.length === 0) output.note("Nothing in the notes fits; nothing was changed.");
-      noteSkipped(context, preview);
+      if (passages.length === 0) noteNothing(context, preview);
+      else noteSkipped(context, preview);
       return;
     }
     output.note(renderPassages(passages, { isWhole, paint: output.paintNote }));
@@ -139,25 +140,39 @@ function show({ output, markFailed }: CommandContext, result: ForgetResult): voi
       .join("\n"),
   );
   if (receipt === undefined) {
-    output.note("Nothing in the notes fits; nothing was changed.");
+    noteNothing({ output }, result);
     return;
   }
   const counts = `${countOf(chunks, "chunk")} and ${countOf(cacheEntries, "cached vector")} removed`;
   output.note(output.paintNote("dim", `${counts}; ${receipt.checked}.`));
-  for (const { path, line } of receipt.stillIn) {
-    output.note(
-      `${output.paintNote("yellow", "note:")} the same still stands in ${showHidden(path)}:${line}`,
-    );
-  }
+  noteSame({ output }, receipt.stillIn);
   for (const file of receipt.deletedFiles) output.note(`Deleted a damaged copy of the index: ${file}`);
   noteSkipped({ output }, result);
   if (receipt.complete) return;
   markFailed();
-  const why = [receipt.checked, ...receipt.problems].join("; ");
+  const why = [receipt.checked, ...receipt.problems].join("; ").replace(/\.$/, "");
   output.note(
     `${output.paintNote("red", "error:")} The notes are edited, but not every trace is known to be gone: ${showHidden(why)}.\n` +
       "Close other programs that use this index and delete it (longhand status names the file); it is built again.",
   );
+}
+
+const mostSame = 10;
+
+function noteSame({ output }: Pick<CommandContext, "output">, stillIn: ForgetReceipt["stillIn"]): void {
+  const mark = output.paintNote("yellow", "note:");
+  for (const { path, line } of stillIn.slice(0, mostSame)) {
+    const whose = path.startsWith("sessions/") ? " (a transcript, which longhand never edits)" : "";
+    output.note(`${mark} the same still stands in ${showHidden(path)}:${line}${whose}`);
+  }
+  const more = stillIn.length - mostSame;
+  if (more > 0) output.note(`${mark} and in ${countOf(more, "more line")} (--json names up to 100)`);
+}
+
+function noteNothing({ output }: Pick<CommandContext, "output">, result: ForgetResult): void {
+  const why = result.skipped.length > 0 ? "Nothing that may be changed fits" : "Nothing in the notes fits";
+  output.note(`${why}; nothing was changed.`);
+  noteSkipped({ output }, result);
 }
 
 function noteSkipped({ output }: Pick<CommandContext, "output">, { skipped }: ForgetResult): void {

@@ -5,6 +5,7 @@ import type { PurgeReport } from "../store.ts";
 import { findUnexplained } from "./explain-needles.ts";
 import type { Tokens } from "./full-text.ts";
 import type { IndexFile } from "./index-file.ts";
+import { createNeedleSearch } from "./needle-search.ts";
 import { makeNeedles, type Needles } from "./needles.ts";
 import { searchRawBytes } from "./raw-search.ts";
 import { removeDamaged, sidecars } from "./set-aside.ts";
@@ -150,20 +151,29 @@ async function forEachChunk(file: IndexFile, visit: (chunk: ChunkText) => boolea
   }
 }
 
+/** Lines that hold one of the texts' lines, also within a longer sentence or after the name of a speaker. */
 async function findSameLines(file: IndexFile, texts: readonly string[]): Promise<PurgeReport["stillIn"]> {
-  const wanted = new Set(
-    texts
-      .flatMap((text) => text.split("\n").map(normaliseEntryLine))
-      .filter((line) => line.length >= leastLineChars),
-  );
+  const lines = texts.flatMap((text) => text.split("\n").map(normaliseEntryLine));
+  const wanted = [...new Set(lines)].filter((line) => line.length >= leastLineChars);
   const found = new Map<string, { path: string; line: number }>();
+  if (wanted.length === 0) return [];
+  const { find } = createNeedleSearch(wanted);
+  const holdsAny = (text: string): boolean => {
+    const hits = new Set<number>();
+    const bytes = Buffer.from(text);
+    find(bytes, bytes.length, hits);
+    return hits.size > 0;
+  };
   await forEachChunk(file, ({ path, text, start_line, end_line }) => {
-    for (const [index, line] of text.split("\n").entries()) {
-      if (!wanted.has(normaliseEntryLine(line))) continue;
+    const own = text.split("\n").map(normaliseEntryLine);
+    // Most chunks hold none of them, which one look tells.
+    if (!holdsAny(own.join("\n"))) return true;
+    for (const [index, line] of own.entries()) {
+      if (!holdsAny(line)) continue;
       const at = Math.min(start_line + index, end_line);
       found.set(`${path}:${at}`, { path, line: at });
     }
     return found.size < mostNamedLines;
   });
-  return [...found.values()];
+  return [...found.values()].slice(0, mostNamedLines);
 }
