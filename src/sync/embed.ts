@@ -130,7 +130,7 @@ async function embedGroups(
 
 /** One transaction for many texts; what waits for it is lost when the process is killed, so it does not wait long. */
 const textsPerCommit = 256;
-const mostWaitMs = 1000;
+const mostWaitMs = 250;
 
 /** Embeds the texts of one group and passes each on when it is done; gives back why the rest are not. */
 async function embedGroup(
@@ -170,21 +170,22 @@ interface Commits {
 
 /** Writes vectors group by group and one group after the other, while the embedder works on those that follow. */
 function createCommits(
-  { store, embedder, now }: EmbedParts,
+  { store, embedder }: EmbedParts,
   {
     onKept,
     onRefusal,
   }: { onKept: (entries: readonly VectorEntry[]) => Promise<void>; onRefusal: () => void },
 ): Commits {
   let pending: VectorEntry[] = [];
-  let beganMs = now().getTime();
+  let timer: NodeJS.Timeout | undefined;
   let refusal: string | null = null;
   let last: Promise<void> = Promise.resolve();
 
   const commit = (): void => {
     const entries = pending;
     pending = [];
-    beganMs = now().getTime();
+    clearTimeout(timer);
+    timer = undefined;
     last = last.then(() => keep(entries));
     // It is looked at when all have been written; until then it must not count as unhandled.
     last.catch(onRefusal);
@@ -204,7 +205,8 @@ function createCommits(
   return {
     add(entry) {
       pending.push(entry);
-      if (pending.length >= textsPerCommit || now().getTime() - beganMs > mostWaitMs) commit();
+      if (pending.length >= textsPerCommit) commit();
+      else timer ??= setTimeout(commit, mostWaitMs);
     },
     async finish() {
       commit();

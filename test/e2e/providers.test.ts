@@ -5,15 +5,9 @@ import { suite, type TestContext, test } from "node:test";
 import type { PartialConfig } from "../../src/config/options.ts";
 import { type EmbeddingServer, openEmbeddingServer } from "../support/embedding-server.ts";
 import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
-import { openCliPlace } from "../support/run-cli.ts";
 
-const canaries = [
-  "sk-canary-remote-4721",
-  "canary-header-4722",
-  "canary-query-4723",
-  "sk-canary-env-4724",
-] as const;
-const [key, header, query, environmentKey] = canaries;
+const canaries = ["sk-canary-remote-4721", "canary-header-4722", "canary-query-4723"] as const;
+const [key, header, query] = canaries;
 
 const notes = {
   "MEMORY.md": "# Memory\n\nThe deployment goes out on Friday.\n",
@@ -227,51 +221,6 @@ suite("The choice of a provider", () => {
     assert.equal(request.headers["x-goog-api-key"], "sk-google-4725");
     assert.equal(request.headers["x-bad"], undefined);
     assert.match(request.path, /gemini-embedding-001/);
-  });
-});
-
-suite("The command line with an embedding service", () => {
-  test("shows no key in any output, error or file", async (t) => {
-    const { server, configFor } = await setUp(t);
-    const place = openCliPlace(t);
-    for (const [name, text] of Object.entries(notes)) place.write(name, text);
-    const configPath = place.write(
-      "config.json5",
-      JSON.stringify(configFor({ query: { vectorWaitMs: 300 } })),
-    );
-    const run = (...args: string[]) =>
-      place.runWith(
-        { env: { OPENAI_API_KEY: environmentKey } },
-        "--workspace",
-        place.project,
-        "--config",
-        configPath,
-        ...args,
-      );
-    const outputs: string[] = [];
-    for (const behave of [
-      server.behave,
-      (_: unknown, reply: { json: (status: number, body: unknown) => void }) =>
-        reply.json(401, { error: { message: `Bad ${canaries.join(" ")}` } }),
-    ]) {
-      server.behave = behave;
-      place.write("memory/new.md", `# New\n\nWritten ${server.requests.length}.\n`);
-      for (const command of [
-        ["index"],
-        ["index", "--json"],
-        ["search", "quokka", "--json"],
-        ["status"],
-        ["status", "--json"],
-        ["config"],
-        ["--debug", "search", "printer"],
-      ]) {
-        const { stdout, stderr } = await run(...command);
-        outputs.push(stdout, stderr);
-      }
-    }
-    assert.match(outputs.join(), /HTTP 401/);
-    assert.match(outputs.join(), /requests?, \d+ tokens/);
-    assertNoCanary(place, ...outputs);
   });
 });
 

@@ -31,14 +31,14 @@ async function indexOnce(
 ): Promise<SyncReport> {
   const progress = createProgress(output.bar);
   let hasToldWaiting = false;
-  let estimate: SyncProgress["estimate"];
+  let toldTexts = 0;
   const report = (state: SyncProgress): void => {
-    // The first one is of the whole; later ones are of what is left.
-    if (state.estimate && !estimate) {
+    // The first one is of the whole; later ones are of what is left, unless another process wrote more meanwhile.
+    if (state.estimate && state.estimate.texts > toldTexts) {
       progress.clear();
       output.note(describeEstimate(state.estimate));
+      toldTexts = state.estimate.texts;
     }
-    estimate ??= state.estimate;
     if (state.waitingFor && !hasToldWaiting) {
       progress.clear();
       const { pid, doing } = state.waitingFor;
