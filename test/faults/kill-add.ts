@@ -10,6 +10,7 @@ export const killAdd: Fault = {
   run: (options) =>
     runKillCycles(options, {
       work: "add",
+      from: "acknowledgement",
       spanMs: 700,
       processes: 2,
       async check({ place, tally, when, said }) {

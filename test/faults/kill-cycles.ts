@@ -8,8 +8,13 @@ import { startWorker, type Work } from "./processes.ts";
 
 export interface KillPlan {
   readonly work: Work;
-  /** Killed at a random moment of so many milliseconds after its job began. */
+  /** Killed at a random moment of so many milliseconds. */
   readonly spanMs: number;
+  /**
+   * These begin when the job does, or in three of four cycles with the first acknowledgement: opening takes longer than
+   * the work, and on a busy machine most kills would meet nothing else.
+   */
+  readonly from: "beginning" | "acknowledgement";
   /** Processes at work at once. */
   readonly processes?: number;
   /** Before each cycle. */
@@ -39,6 +44,7 @@ export async function runKillCycles(options: FaultOptions, plan: KillPlan): Prom
   let dir = "";
   let said: unknown[] = [];
   let acknowledged = 0;
+  let fruitful = 0;
   let workers = Array.from({ length: processes }, () => startWorker());
   for (const cycle of tally.cycles(options)) {
     if (place === undefined || cycle % cyclesOfPlace === 0) {
@@ -55,18 +61,25 @@ export async function runKillCycles(options: FaultOptions, plan: KillPlan): Prom
       );
     }
     const when = `cycle ${cycle}`;
+    if (plan.from === "acknowledgement" && random() < 0.75) {
+      for (const worker of workers) {
+        while (worker.said().length === 0 && worker.child.exitCode === null) await worker.heard();
+      }
+    }
     for (const worker of workers) {
       await sleep((random() * spanMs) / processes);
       const { signal, code, stderr } = await worker.kill();
       if (signal !== "SIGKILL" && code !== 0) tally.errors.push(`${when}: ${stderr.slice(0, 400)}`);
     }
     for (const worker of workers) said.push(...worker.said());
-    acknowledged += workers.reduce((sum, worker) => sum + worker.said().length, 0);
+    const count = workers.reduce((sum, worker) => sum + worker.said().length, 0);
+    acknowledged += count;
+    if (count > 0) fruitful++;
     // They load what they need while this process looks at what was left.
     workers = workers.map(() => startWorker());
     await plan.check({ place, tally, when, said });
   }
   await Promise.all(workers.map((worker) => worker.kill()));
-  tally.notes.push(`${acknowledged} acknowledgements`);
+  tally.notes.push(`${acknowledged} acknowledgements in ${fruitful} of the cycles`);
   return tally.result();
 }

@@ -14,6 +14,7 @@ export const killForget: Fault = {
   run: (options) =>
     runKillCycles(options, {
       work: "forget",
+      from: "acknowledgement",
       spanMs: 900,
       async check({ place, tally, when, said }) {
         const all = said as Said[];

@@ -16,6 +16,7 @@ export const killSessions: Fault = {
   run: (options) =>
     runKillCycles(options, {
       work: "sessions",
+      from: "acknowledgement",
       spanMs: 500,
       processes: 2,
       async check({ place, tally, when, said }) {

@@ -9,6 +9,7 @@ export const killSync: Fault = {
   run: (options) =>
     runKillCycles(options, {
       work: "sync",
+      from: "acknowledgement",
       spanMs: 700,
       check: ({ place, tally, when }) => place.compare(tally, when),
     }),
