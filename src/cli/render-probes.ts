@@ -11,19 +11,21 @@ export interface Probes {
 
 export function renderProbes({ embedding, vector }: Probes, view: View): string {
   return renderSections(
-    [{ title: "Probes", rows: [embeddingRow(embedding), vectorRow(vector, embedding)] }],
+    [{ title: "Probes", rows: [...embeddingRows(embedding), vectorRow(vector, embedding)] }],
     view,
   );
 }
 
-function embeddingRow({ ok, error, provider, dims, durationMs = 0 }: EmbeddingProbe): Row {
+function embeddingRows({ ok, error, hint, provider, dims, durationMs = 0 }: EmbeddingProbe): Row[] {
   const label = "embed";
-  if (!ok) return { label, value: `failed: ${showHidden(error ?? "unknown reason")}`, style: "red" };
-  return {
-    label,
-    value: `${provider} gave ${dims} numbers in ${formatDuration(durationMs)}`,
-    style: "green",
-  };
+  if (ok) {
+    const value = `${provider} gave ${dims} numbers in ${formatDuration(durationMs)}`;
+    return [{ label, value, style: "green" }];
+  }
+  return [
+    { label, value: `failed: ${showHidden(error ?? "unknown reason")}`, style: "red" },
+    ...(hint === undefined ? [] : [{ label: "", value: hint }]),
+  ];
 }
 
 function vectorRow({ ok, error, texts, durationMs = 0 }: VectorProbe, embedding: EmbeddingProbe): Row {

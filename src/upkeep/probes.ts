@@ -1,15 +1,19 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import { throwIfAborted } from "../errors.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
 
 export interface ProbeOptions {
   readonly signal?: AbortSignal;
+  /** A service that has not answered a single word by then is of no use to a search. */
+  readonly timeoutMs?: number;
 }
 
 /** Whether texts can be embedded now. */
 export interface EmbeddingProbe {
   readonly ok: boolean;
   readonly error?: string;
+  /** What to do about the error. */
+  readonly hint?: string;
   readonly provider: string;
   readonly model?: string;
   /** How many numbers a vector has. */
@@ -27,30 +31,34 @@ export interface VectorProbe {
   readonly durationMs?: number;
 }
 
-/** A service that has not answered a single word by then is of no use to a search. */
-const mostWaitMs = 20_000;
-
 const probeText = "memory";
 
 /** Embeds one word. With a service this is one request, of about one token. */
 export async function probeEmbedding(
   embedder: Embedder | undefined,
-  { signal }: ProbeOptions = {},
+  { signal, timeoutMs = 20_000 }: ProbeOptions = {},
 ): Promise<EmbeddingProbe & { readonly vector?: Float32Array }> {
   throwIfAborted(signal);
   if (embedder === undefined) return { ok: false, provider: "none", error: "there is no embedder" };
   const { provider, model } = embedder;
+  const failed = { ok: false, provider, model } as const;
   const startedMs = performance.now();
+  const limit = AbortSignal.timeout(timeoutMs);
   try {
-    const vector = await embedder.embedQuery(probeText, { signal: withLimit(signal) });
+    const either = signal ? AbortSignal.any([signal, limit]) : limit;
+    const vector = await embedder.embedQuery(probeText, { signal: either });
     const durationMs = Math.round(performance.now() - startedMs);
-    if (vector === null)
-      return { ok: false, provider, model, durationMs, error: "it gave no vector for a word" };
+    if (vector === null) return { ...failed, durationMs, error: "it gave no vector for a word" };
     return { ok: true, provider, model, dims: vector.length, durationMs, vector };
   } catch (error) {
     throwIfAborted(signal);
     const durationMs = Math.round(performance.now() - startedMs);
-    return { ok: false, provider, model, durationMs, error: messageOf(error) };
+    if (limit.aborted) {
+      const hint = "Check the network and whether the service is overloaded.";
+      return { ...failed, durationMs, error: `it gave no vector within ${timeoutMs / 1000} seconds`, hint };
+    }
+    const hint = error instanceof LonghandError ? { hint: error.hint } : {};
+    return { ...failed, durationMs, error: messageOf(error), ...hint };
   }
 }
 
@@ -71,11 +79,6 @@ export async function probeVectors(
   } catch (error) {
     return { ok: false, texts: 0, error: messageOf(error) };
   }
-}
-
-function withLimit(signal: AbortSignal | undefined): AbortSignal {
-  const limit = AbortSignal.timeout(mostWaitMs);
-  return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
 function messageOf(error: unknown): string {

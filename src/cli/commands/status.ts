@@ -3,7 +3,7 @@ import type { MemoryStatus } from "../../status.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../open.ts";
 import { createProgress } from "../progress.ts";
-import { renderProbes } from "../render-probes.ts";
+import { type Probes, renderProbes } from "../render-probes.ts";
 import { renderStatus } from "../render-status.ts";
 import { renderRepair } from "../render-verify.ts";
 
@@ -17,12 +17,7 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
   await withMemory(context, async (memory) => {
     const fixed = fix ? await repair(memory, context) : undefined;
     const status = await memory.status();
-    const probes = deep
-      ? {
-          embedding: await memory.probeEmbeddingAvailability({ signal }),
-          vector: await memory.probeVectorAvailability({ signal }),
-        }
-      : undefined;
+    const probes = deep ? await probe(memory, signal) : undefined;
     output.show({ ...status, ...(probes && { probes }), ...(fixed && { fixed }) }, (view) =>
       [
         renderStatus(status, { view, now }),
@@ -41,6 +36,13 @@ function describeNextStep({ dirty, files, onDisk, syncOnSearch, readOnly }: Memo
   return syncOnSearch
     ? "The next search brings it up to date; to do so now: longhand index"
     : "Bring it up to date with: longhand index";
+}
+
+/** A service that did not answer is not waited for twice. */
+async function probe(memory: Memory, signal: AbortSignal): Promise<Probes> {
+  const embedding = await memory.probeEmbeddingAvailability({ signal });
+  if (embedding.ok) return { embedding, vector: await memory.probeVectorAvailability({ signal }) };
+  return { embedding, vector: { ok: false, texts: 0, error: "not tried, for want of a vector" } };
 }
 
 async function repair(memory: Memory, { output, signal }: CommandContext) {
