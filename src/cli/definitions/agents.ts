@@ -1,0 +1,145 @@
+import type { CommandDefinition } from "../command.ts";
+import { sessionKey } from "./session-key.ts";
+
+/** How agents and their programs connect. */
+export const agentCommands: readonly CommandDefinition[] = [
+  {
+    name: "mcp",
+    summary: "Serve agents over the Model Context Protocol",
+    details: [
+      "On standard input and output, as agent programs start it. With --http, on a port of this machine: streamable " +
+        "HTTP at /mcp, and at /mcp/AGENT for each configured agent, behind the token that stands in the file " +
+        "http-token of the state folder. Over HTTP agents only read, unless --allow-writes is given.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--http",
+        type: { kind: "flag" },
+        description: "serve HTTP instead of standard input and output",
+      },
+      {
+        flags: "--port <N>",
+        type: { kind: "integer", min: 0, max: 65_535 },
+        description: "with --http: the port (default 4756; 0 takes any free one)",
+      },
+      {
+        flags: "--host <ADDRESS>",
+        type: { kind: "text" },
+        description: "with --http: another address than 127.0.0.1; then other machines can connect",
+      },
+      {
+        flags: "--allow-writes",
+        type: { kind: "flag" },
+        description: "with --http: offer the tools that write",
+      },
+      { flags: "--read-only", type: { kind: "flag" }, description: "offer only the tools that read" },
+      {
+        flags: "--session-key <K>",
+        type: { kind: "text" },
+        description: "whose conversation it is; a group or channel sees no private notes",
+      },
+    ],
+    examples: [
+      { command: "claude mcp add longhand -- longhand mcp", does: "give Claude Code a memory" },
+      { command: "longhand mcp --http --port 4756", does: "serve agents on this machine" },
+    ],
+    json: "with --http `{url, tokenFile, endpoints, warning}` once it listens; otherwise standard output carries the protocol",
+    load: async () => (await import("../commands/mcp.ts")).runMcp,
+  },
+  {
+    name: "tools",
+    summary: "Show the tools that agents are given",
+    details: [
+      "The definitions from which MCP, the AI SDK and function calling are served: names, descriptions and schemas. " +
+        "With --format they are printed as an API takes them, for programs that do not use the library.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--format <NAME>",
+        type: { kind: "choice", choices: ["openai", "anthropic", "gemini", "mcp"] },
+        description: "as JSON for openai, anthropic, gemini or mcp",
+      },
+      { flags: "--read-only", type: { kind: "flag" }, description: "only the tools that read" },
+      sessionKey,
+    ],
+    examples: [
+      { command: "longhand tools", does: "see what an agent can do" },
+      { command: "longhand tools --format openai", does: "definitions for Chat Completions" },
+    ],
+    json: "`[{name, title, description, inputSchema, outputSchema, annotations}]`, or what --format names",
+    load: async () => (await import("../commands/tools.ts")).runTools,
+  },
+  {
+    name: "hook",
+    summary: "Answer a hook of an agent host (Claude Code, Codex)",
+    details: [
+      "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
+        "holds about the prompt, pre-compact writes down what is about to be lost, session-end brings the index up " +
+        "to date. Each ends within two seconds and never stops the host: problems are told on standard error, and " +
+        "the exit code is 0.",
+      "`longhand init --claude-code` or `--codex` sets the hooks up.",
+    ],
+    arguments: [
+      {
+        name: "EVENT",
+        required: true,
+        description: "session-start, user-prompt, pre-compact or session-end",
+      },
+    ],
+    options: [],
+    examples: [
+      {
+        command: 'echo \'{"prompt":"when do we ship?"}\' | longhand hook user-prompt',
+        does: "see what a host would be given",
+      },
+    ],
+    json: "what the host expects: `{hookSpecificOutput: {hookEventName, additionalContext}}`, plain text for pre-compact",
+    load: async () => (await import("../commands/hook.ts")).runHook,
+  },
+  {
+    name: "sessions",
+    summary: "List, import and show transcripts of conversations",
+    details: [
+      "list names the transcripts of this agent. show prints what was said in one of them, with the line of the " +
+        "original and every secret masked; it takes an id or what a hit shows. import looks for transcripts of " +
+        "Claude Code, Codex and Gemini CLI, or at the PATH that you name (a transcript, a folder, an export of " +
+        "ChatGPT or Claude.ai), shows what it would take, and with --yes has it indexed where it is; nothing is " +
+        "copied or changed.",
+      "Searching transcripts is off until the configuration asks for it; docs/sessions.md says how.",
+    ],
+    arguments: [
+      {
+        name: "ACTION",
+        required: true,
+        choices: ["list", "import", "show"],
+        description: "list, import or show",
+      },
+      {
+        name: "TARGET",
+        required: false,
+        completes: "file",
+        description: "for show: ID or ID:LINE; for import: a file or folder",
+      },
+    ],
+    options: [
+      { flags: "--yes", type: { kind: "flag" }, description: "with import: do it, not only show it" },
+      {
+        flags: "--turns <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000 },
+        description: "with show: how many turns at most (default: 40)",
+      },
+    ],
+    examples: [
+      { command: "longhand sessions list", does: "what there is" },
+      { command: "longhand sessions show 3f2a9c:120", does: "what was said from line 120 on" },
+      { command: "longhand sessions import --yes", does: "search the talks with other programs too" },
+    ],
+    json:
+      "list: `{sessions: [{id, path, file, format, turns, malformed, date, sizeBytes, scope, isImported, isIndexed}], " +
+      "isIndexing}`; show: `{id, path, file, format, date, turns: [{line, text}], nextFrom}`; import: `{candidates: " +
+      "[{path, formats, files, sizeBytes, others, isKnown}], imported, isIndexing}`",
+    load: async () => (await import("../commands/sessions.ts")).runSessions,
+  },
+];

@@ -1,0 +1,240 @@
+import type { CommandDefinition } from "../command.ts";
+import { sessionKey } from "./session-key.ts";
+
+/** What people and scripts do every day. */
+export const everydayCommands: readonly CommandDefinition[] = [
+  {
+    name: "init",
+    summary: "Start a memory in a folder",
+    details: [
+      "Makes MEMORY.md, memory/ and the configuration file where they are missing. Nothing that is there is changed.",
+      "With no DIR the memory is made in the current folder, unless --workspace, LONGHAND_WORKSPACE or the " +
+        "configuration names another one.",
+      "With a host, its settings in the current folder are given what they need to use this memory; everything else " +
+        "in them stays as it is, comments included. Doing it again changes nothing.",
+    ],
+    arguments: [
+      {
+        name: "DIR",
+        required: false,
+        completes: "folder",
+        description: "the folder; made when it is missing",
+      },
+    ],
+    options: [
+      {
+        flags: "--claude-code",
+        type: { kind: "flag" },
+        description: "connect Claude Code: MCP server and hooks, in .mcp.json and .claude/settings.json",
+      },
+      {
+        flags: "--codex",
+        type: { kind: "flag" },
+        description: "connect Codex: MCP server and hooks, in .codex/config.toml and .codex/hooks.json",
+      },
+      {
+        flags: "--cursor",
+        type: { kind: "flag" },
+        description: "connect Cursor: MCP server, in .cursor/mcp.json",
+      },
+      {
+        flags: "--vscode",
+        type: { kind: "flag" },
+        description: "connect VS Code: MCP server, in .vscode/mcp.json",
+      },
+      {
+        flags: "--user",
+        type: { kind: "flag" },
+        description: "connect the host in all your projects instead of this one",
+      },
+      {
+        flags: "--print",
+        type: { kind: "flag" },
+        description: "only print what would be written, and where",
+      },
+    ],
+    examples: [
+      { command: "cd my-project && longhand init", does: "a memory right here" },
+      { command: "longhand init ~/notes", does: "a memory in another folder" },
+      { command: "longhand init --claude-code", does: "and use it in Claude Code" },
+      { command: "longhand init --codex --print", does: "see what Codex would need" },
+    ],
+    json: "`{workspace, created: […]}`; what lies in the workspace is named relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`",
+    load: async () => (await import("../commands/init.ts")).runInit,
+  },
+  {
+    name: "search",
+    summary: "Find what memory holds about a question",
+    details: [
+      "Ask in plain words; not all of them have to match. Hits name the file and the lines, best first. " +
+        "Edits made since the last search are indexed first.",
+      "Put -- before a query that begins with a dash.",
+    ],
+    arguments: [
+      { name: "QUERY", required: true, many: true, description: "the question; quotes are not needed" },
+    ],
+    options: [
+      {
+        flags: "-n, --max-results <N>",
+        type: { kind: "integer", min: 1, max: 200 },
+        description: "how many hits at most (default: query.maxResults, 6)",
+      },
+      {
+        flags: "--min-score <X>",
+        type: { kind: "number", min: 0, max: 1 },
+        description: "leave out hits below this score (default: query.minScore, 0.35)",
+      },
+      {
+        flags: "--source <NAME>",
+        type: { kind: "choice", choices: ["memory", "sessions"] },
+        description: "only notes (memory) or only transcripts (sessions)",
+      },
+      {
+        flags: "--since <DAY>",
+        type: { kind: "text" },
+        description: "only dated notes from this day on: YYYY-MM-DD, today, yesterday, 7d, 2w, 3m, 1y",
+      },
+      { flags: "--until <DAY>", type: { kind: "text" }, description: "only dated notes up to this day" },
+      {
+        flags: "--path <GLOB>",
+        type: { kind: "text" },
+        description: "only notes whose path matches, such as 'memory/projects/**'",
+      },
+      { flags: "--explain", type: { kind: "flag" }, description: "show how each score came about" },
+      {
+        flags: "--why-not <PATH:LINE>",
+        type: { kind: "text" },
+        description: "say why this line is not among the hits",
+      },
+      sessionKey,
+    ],
+    examples: [
+      { command: 'longhand search "when do we ship?"', does: "ask a question" },
+      { command: "longhand search deploy key --since 2w", does: "only in notes of the last two weeks" },
+      { command: "longhand search deploy --why-not MEMORY.md:7", does: "find out why a line is missing" },
+    ],
+    json:
+      "`{results: [{path, startLine, endLine, score, snippet, source, citation, headings, date, textScore, " +
+      "vectorScore}], mode, provider, model, degraded, stale}`, with `explain` and `whyNot` when asked for",
+    load: async () => (await import("../commands/search.ts")).runSearch,
+  },
+  {
+    name: "get",
+    summary: "Print lines of a note",
+    details: [
+      "Takes what a hit shows: a path, PATH:FROM, PATH:FROM-TO, or a citation such as MEMORY.md#L5-L7. " +
+        "At most 120 lines unless a range is given. Only notes of this memory can be read.",
+    ],
+    arguments: [
+      {
+        name: "PATH[:FROM[-TO]]",
+        required: true,
+        completes: "file",
+        description: "the note, and which lines",
+      },
+    ],
+    options: [
+      {
+        flags: "--from <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000_000 },
+        description: "first line, counted from 1",
+      },
+      {
+        flags: "--lines <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000_000 },
+        description: "how many lines (default: 120)",
+      },
+      sessionKey,
+    ],
+    examples: [
+      { command: "longhand get MEMORY.md", does: "the beginning of a note" },
+      { command: "longhand get memory/2026-03-01.md:12-20", does: "nine lines of it" },
+      { command: "longhand get 'MEMORY.md#L5-L7'", does: "what a citation points at" },
+    ],
+    json: "`{path, text, from, lines, totalLines, nextFrom}`",
+    load: async () => (await import("../commands/get.ts")).runGet,
+  },
+  {
+    name: "add",
+    summary: "Write something down",
+    details: [
+      "Appends to today's note. When the command has ended well, the text is on disk. A text that stands there " +
+        "already is not written twice. Nothing is ever overwritten.",
+    ],
+    arguments: [
+      {
+        name: "TEXT",
+        required: true,
+        many: true,
+        description: "what to remember, in Markdown; - reads it from standard input",
+      },
+    ],
+    options: [
+      {
+        flags: "--to <WHERE>",
+        type: { kind: "text" },
+        description: "daily (default), long-term (MEMORY.md), or the path of a note",
+      },
+      {
+        flags: "--heading <TEXT>",
+        type: { kind: "text" },
+        description: "put it under this heading, made when it is missing",
+      },
+    ],
+    examples: [
+      { command: 'longhand add "We ship on Fridays only." --to long-term', does: "keep a fact for good" },
+      { command: "git log -1 --format=%B | longhand add -", does: "note what another program says" },
+    ],
+    json: "`{path, startLine, endLine, duplicate}`",
+    load: async () => (await import("../commands/add.ts")).runAdd,
+  },
+  {
+    name: "forget",
+    summary: "Take lines out of notes, and every trace of them out of the index",
+    details: [
+      "Shows what would go and asks. PATH:FROM-TO means those lines, PATH:N one line, PATH alone the whole note, which " +
+        "is deleted. --query finds whole entries (list items, paragraphs) and lets you choose among them.",
+      "The note is edited only if it still is as it was shown. Words, vectors and cached vectors of the text go with " +
+        "secure delete, and the raw bytes of the index are searched for it afterwards; docs/forget.md says what that " +
+        "does not reach. Transcripts are never edited. Lines that say the same elsewhere are named, not removed.",
+    ],
+    arguments: [
+      {
+        name: "PATH[:FROM-TO]",
+        required: false,
+        completes: "file",
+        description: "the note, and which lines",
+      },
+    ],
+    options: [
+      {
+        flags: "--query <TEXT>",
+        type: { kind: "text" },
+        description: "what to forget, in plain words, instead of a path",
+      },
+      { flags: "--yes", type: { kind: "flag" }, description: "do not ask; with --query, all that is found" },
+      { flags: "--dry-run", type: { kind: "flag" }, description: "only show what would go" },
+      {
+        flags: "-n, --max-results <N>",
+        type: { kind: "integer", min: 1, max: 200 },
+        description: "with --query: how many hits to look at (default: 20)",
+      },
+      {
+        flags: "--min-score <X>",
+        type: { kind: "number", min: 0, max: 1 },
+        description: "with --query: leave out hits below this score (default: query.minScore, 0.35)",
+      },
+    ],
+    examples: [
+      { command: "longhand forget MEMORY.md:12-14", does: "three lines, after showing them" },
+      { command: 'longhand forget --query "old phone number"', does: "choose among what is found" },
+      { command: "longhand forget memory/draft.md --yes", does: "a whole note, without asking" },
+    ],
+    json:
+      "`{removed: [{path, startLine, endLine}], chunks, cacheEntries, skipped: [{path, reason}], receipt: {at, notes: " +
+      "[{path, before, after}], removed: [{path, startLine, endLine, sha256}], complete, checked, stillIn: [{path, " +
+      "line}], deletedFiles, problems}}`; with `--dry-run` `passages: [{path, startLine, endLine, text}]` instead of " +
+      "`receipt`; asking is not possible, so `--yes` or `--dry-run` is needed",
+    load: async () => (await import("../commands/forget.ts")).runForget,
+  },
+];

@@ -1,0 +1,88 @@
+import type { CommandDefinition } from "../command.ts";
+
+/** The index: filling it, looking at it, mending it. */
+export const indexCommands: readonly CommandDefinition[] = [
+  {
+    name: "index",
+    summary: "Bring the index up to date with the notes",
+    details: [
+      "Reads what changed since the last time. Searching does this by itself; run it to see what happens, or " +
+        "after a large import. The index is derived from the notes and may be deleted at any time.",
+      "With --watch it stays and indexes changes as they are made, until Ctrl-C or SIGTERM. One process for an index " +
+        "watches; a second one waits and takes over when the first ends. With --json it then prints one line of JSON " +
+        "for the first pass and for each later one that found something to do.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--force",
+        type: { kind: "flag" },
+        description: "index every note again, and accept that most known notes are gone",
+      },
+      { flags: "--watch", type: { kind: "flag" }, description: "stay, and index changes as they are made" },
+    ],
+    examples: [
+      { command: "longhand index", does: "index what changed" },
+      { command: "longhand index --force", does: "index everything again" },
+      { command: "longhand index --watch", does: "keep the index up to date" },
+    ],
+    json: "`{added, updated, removed, unchanged, failed: [{path, code, message}], chunks, embedded, cached, durationMs, withheld, left, degraded}`; with --watch a line of JSON for each pass",
+    load: async () => (await import("../commands/index.ts")).runIndex,
+  },
+  {
+    name: "status",
+    summary: "Show what is indexed, from where, and how fresh it is",
+    details: [
+      "Compares the index with the notes on disk and names what was skipped, with the reason.",
+      "--fix mends the index where it is damaged or differs from the notes, removes what crashed work has left beside " +
+        "it, and closes its files to other users. It says what it did, and ends with 1 when something is left to do.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--deep",
+        type: { kind: "flag" },
+        description: "also embed one word and search with it, to see that both work now",
+      },
+      { flags: "--fix", type: { kind: "flag" }, description: "mend what can be mended" },
+    ],
+    examples: [
+      { command: "longhand status", does: "see whether all notes are indexed" },
+      { command: "longhand status --deep", does: "see whether the embedder answers" },
+      { command: "longhand status --fix", does: "mend the index" },
+    ],
+    json:
+      "`{backend, provider, requestedProvider, files, chunks, dirty, agentId, workspaceDir, dbPath, extraPaths, " +
+      "sources, sourceCounts, cache, fts, vector, batch: {enabled, failures, limit, pending, problem}, onDisk: {files, changed, added, gone, skipped}, sizeBytes, sizes, " +
+      "meta, setAside, lastSync, watcher: {mode, pid, since}}`; `--deep` adds `probes: {embedding, vector}`, `--fix` " +
+      "adds `fixed: {done, equal, differences}`",
+    load: async () => (await import("../commands/status.ts")).runStatus,
+  },
+  {
+    name: "verify",
+    summary: "Compare the index with a fresh rebuild",
+    details: [
+      "Brings the index up to date, builds another one from the same notes in a temporary file, and compares: " +
+        "documents, chunks, words, and the vectors of the builtin model. No service is asked for anything. Ends with 1 " +
+        "when they differ; `longhand status --fix` then mends the index.",
+    ],
+    arguments: [],
+    options: [],
+    examples: [{ command: "longhand verify", does: "see whether the index is what the notes give" }],
+    json: "`{equal, differences: [{kind, source, path, detail}], more, documents, chunks, vectorsCompared, durationMs}`",
+    load: async () => (await import("../commands/verify.ts")).runVerify,
+  },
+  {
+    name: "doctor",
+    summary: "Check the installation, and say what to do",
+    details: [
+      "Looks at Node and SQLite, the configuration, the state folder, the notes, the index, the embedder, and for " +
+        "likely secrets in notes. Nothing is changed and no service is asked. Ends with 1 when something should be done.",
+    ],
+    arguments: [],
+    options: [],
+    examples: [{ command: "longhand doctor", does: "find out what is wrong" }],
+    json: "`{checks: [{name, ok, detail, fix}]}`; `fix` is null where nothing has to be done",
+    load: async () => (await import("../commands/doctor.ts")).runDoctorCommand,
+  },
+];

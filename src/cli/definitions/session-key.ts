@@ -1,0 +1,7 @@
+import type { OptionDefinition } from "../command.ts";
+
+export const sessionKey: OptionDefinition = {
+  flags: "--session-key <KEY>",
+  type: { kind: "text" },
+  description: "who asks; in a group or channel session MEMORY.md stays private",
+};

@@ -1,0 +1,158 @@
+import type { CommandDefinition } from "../command.ts";
+
+/** Settings, models, quality, the shell. */
+export const setUpCommands: readonly CommandDefinition[] = [
+  {
+    name: "eval",
+    summary: "Measure how well questions are answered",
+    details: [
+      "With DIR, asks the questions of a set (queries.jsonl and workspace/) or of every set in a folder of sets, " +
+        "and compares the hits with the lines that are known to answer. Each set is indexed in a temporary folder, " +
+        "with your settings. Without DIR, asks your own memory questions that are made from your notes: headings, " +
+        "names, identifiers, dates, `key: value` lines and definitions.",
+      "The figures are means over questions, 1 is best (0 for empty). recall@4000c is what the first hits show " +
+        "within 4,000 characters. macro is the mean over sets. docs/eval.md explains all of them.",
+    ],
+    arguments: [
+      {
+        name: "DIR",
+        required: false,
+        completes: "folder",
+        description: "a question set, or a folder of sets",
+      },
+    ],
+    options: [
+      {
+        flags: "--compare <FILE>",
+        type: { kind: "file" },
+        description: "a second configuration, asked the same; shows differences with 95 % intervals",
+      },
+      {
+        flags: "--sets <NAMES>",
+        type: { kind: "text" },
+        description: "only these sets (or kinds of generated questions), with commas between",
+      },
+      {
+        flags: "--limit <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000 },
+        description: "only the first questions of each set",
+      },
+      {
+        flags: "--by <WHAT>",
+        type: { kind: "choice", choices: ["category", "lang"] },
+        description: "break the figures down by category or language",
+      },
+      {
+        flags: "--off-topic <DIR>",
+        type: { kind: "folder" },
+        description: "also ask questions of another set, and show how many rightly get no hit",
+      },
+      {
+        flags: "--results <FILE>",
+        type: { kind: "file" },
+        description: "write the hits of every question as JSON lines",
+      },
+    ],
+    examples: [
+      { command: "longhand eval", does: "check your own memory" },
+      { command: "longhand eval --compare other.json5", does: "would other settings find more?" },
+      { command: "longhand eval quality --by lang", does: "a question set, by language" },
+    ],
+    json:
+      "one object: for each set `{n, nDCG@10, MRR@10, recall@5, recall@4000c, hit@5, recall@10, recall@1, empty, p50Ms, " +
+      "p95Ms}` with `noAnswerEmpty`, `offTopicEmpty` and `by` where they apply; `macro` with the same; `compare` as " +
+      "`{config, rows, differences}`; `warnings`; `generated` as `{questions, notes}`",
+    load: async () => (await import("../commands/eval.ts")).runEval,
+  },
+  {
+    name: "config",
+    summary: "Show the settings in effect and where each came from",
+    details: [
+      "With no action, lists every setting. Actions: get KEY prints one value, schema prints a JSON Schema for " +
+        "editors, path prints where the configuration file is looked for.",
+    ],
+    arguments: [
+      {
+        name: "ACTION",
+        required: false,
+        choices: ["get", "schema", "path"],
+        description: "get, schema or path",
+      },
+      {
+        name: "KEY",
+        required: false,
+        description: "for get: a setting, such as memorySearch.query.maxResults",
+      },
+    ],
+    options: [],
+    examples: [
+      { command: "longhand config", does: "every setting and its origin" },
+      { command: "longhand config get memorySearch.query.maxResults", does: "one of them" },
+      { command: "longhand config schema > longhand.schema.json", does: "a schema for your editor" },
+    ],
+    json: "a list of `{key, value, origin}`; `get` of one setting prints one of them, `path` prints `{path, exists}`",
+    load: async () => (await import("../commands/config.ts")).runConfig,
+  },
+  {
+    name: "models",
+    summary: "Fetch, copy or list the files of local models",
+    details: [
+      "A model on this machine finds more by meaning than the small one that comes with longhand, and nothing leaves " +
+        "the machine. It needs the package node-llama-cpp and one file, which docs/local-models.md tells about.",
+      "list shows the files that are there. install fetches the configured model (local.modelPath), or the one that is " +
+        "named; after a cut connection it goes on where it stopped. path prints where the configured file is.",
+    ],
+    arguments: [
+      {
+        name: "ACTION",
+        required: true,
+        choices: ["list", "install", "path"],
+        description: "list, install or path",
+      },
+      {
+        name: "MODEL",
+        required: false,
+        description: "for install: hf:owner/repository/file.gguf, or an https address",
+      },
+    ],
+    options: [
+      {
+        flags: "--from <FILE>",
+        type: { kind: "file" },
+        description: "for install: copy this file instead of fetching one, for machines with no network",
+      },
+    ],
+    examples: [
+      { command: "longhand models install", does: "fetch the configured model" },
+      { command: "longhand models install --from /media/stick/model.gguf", does: "take it from a file" },
+      { command: "longhand models list", does: "what is there, and what is in use" },
+    ],
+    json:
+      "list: `{modelCacheDir, configured, models: [{path, sizeBytes, state, dimensions, problem, configured, inUse}]}`; " +
+      "install: `{path, sizeBytes, alreadyThere}`; path: `{path, exists}`",
+    load: async () => (await import("../commands/models.ts")).runModels,
+  },
+  {
+    name: "completion",
+    summary: "Print a completion script for your shell",
+    details: ["Completes commands, options and their values. The script is printed, nothing is installed."],
+    arguments: [
+      {
+        name: "SHELL",
+        required: true,
+        choices: ["bash", "zsh", "fish"],
+        description: "bash, zsh or fish",
+      },
+    ],
+    options: [],
+    examples: [
+      { command: "source <(longhand completion bash)", does: "in ~/.bashrc; for zsh in ~/.zshrc, with zsh" },
+      {
+        command: "longhand completion fish > ~/.config/fish/completions/longhand.fish",
+        does: "for fish, once",
+      },
+    ],
+    json: "`{shell, script}`",
+    load: async () => (await import("../commands/completion.ts")).runCompletion,
+  },
+];
