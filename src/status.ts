@@ -43,6 +43,7 @@ export interface MemoryStatus {
   readonly setAside: readonly string[];
   readonly lastSync?: EngineStatus["lastSync"];
   readonly watcher: EngineStatus["watcher"];
+  readonly atWork: EngineStatus["atWork"];
   /** Searches look for changes first, so they need no watcher. */
   readonly syncOnSearch: boolean;
 }
@@ -158,6 +159,7 @@ export function describeStatus(
     setAside,
     ...(lastSync === undefined ? {} : { lastSync }),
     watcher,
+    atWork: engine.atWork,
     syncOnSearch: memorySearch.sync.onSearch,
   };
 }

@@ -154,6 +154,7 @@ test("what a transcript says too is named, never edited, and not told to others"
   const { removed, skipped } = await memory.forget({ query: "quokkaberry" });
   assert.deepEqual([removed, skipped.map((each) => each.path)], [[], [talk.path]]);
   await assert.rejects(memory.forget({ path: talk.path, startLine: 2 }), /it is a transcript/);
+  await assert.rejects(memory.forget({} as never), { code: "path-outside-memory" });
   assert.equal(readFileSync(spoken, "utf8"), before);
 });
 

@@ -38,6 +38,7 @@ const status: MemoryStatus = {
   },
   sessions: { files: 0, turns: 0, malformedLines: 0 },
   syncOnSearch: true,
+  atWork: [],
   onDisk: { files: 2, changed: 0, added: 0, gone: 0, skipped: [] },
   sizeBytes: 123_456,
   sizes: { databaseBytes: 120_000, walBytes: 3456, vectorBytes: 20_000, cacheBytes: 0 },
@@ -105,7 +106,7 @@ test("what is behind, failed or missing is said", () => {
     { view, now },
   );
   assert.match(text, /state +behind: 1 file new, 1 file changed, 1 file gone, the oldest 2 hours ago/);
-  assert.match(text, /last sync +none yet; only what was added is indexed/);
+  assert.match(text, /last sync +none has been finished yet/);
   assert.match(
     renderStatus({ ...status, provider: "builtin", requestedProvider: "openai" }, { view, now }),
     /embedder +builtin \(openai was asked for\)/,
@@ -153,4 +154,12 @@ test("without a watcher, whether searches look for changes is said as it is", ()
   assert.match(renderStatus(none, { view, now }), /watcher +none; each search looks for changes itself/);
   const text = renderStatus({ ...none, syncOnSearch: false }, { view, now });
   assert.match(text, /watcher +none, and searches do not look for changes \(sync\.onSearch is false\)/);
+});
+
+test("a process that is indexing is named", () => {
+  const atWork = [{ pid: 4242, doing: "index", since: "2026-11-15T11:57:00Z" }];
+  assert.match(
+    renderStatus({ ...status, atWork }, { view, now }),
+    /at work +process 4242 \(index\), started /,
+  );
 });

@@ -73,6 +73,10 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
           },
         ]
       : []),
+    ...status.atWork.map(({ pid, doing, since }) => ({
+      label: "at work",
+      value: `process ${pid} (${showHidden(doing)}), started ${formatAge(new Date(since), now)}`,
+    })),
     watcherRow(status, now),
     { label: "file", value: dbPath },
     { label: "size", value: describeSizes(status) },
@@ -111,9 +115,9 @@ function describeChanges({ changed, added, gone, lagMs }: MemoryStatus["onDisk"]
   return `behind: ${kinds.join(", ")}${waiting}`;
 }
 
-/** An entry that is added is indexed at once, before there was any look at all notes. */
+/** An entry that is added is indexed at once, before there was any look at all notes; and the first look may be under way. */
 function describeNever(files: number): string {
-  return files > 0 ? "none yet; only what was added is indexed" : "never";
+  return files > 0 ? "none has been finished yet" : "never";
 }
 
 function watcherRow({ watcher: { mode, pid, since }, syncOnSearch }: MemoryStatus, now: Date): Row {

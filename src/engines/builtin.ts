@@ -30,7 +30,7 @@ import { markIndex, readMark } from "./index-mark.ts";
 import { preparePurge } from "./purge.ts";
 import { scaleEstimates } from "./scale-estimates.ts";
 import { defaultWatching, type WatchingOptions, watchAsConfigured } from "./watch-as-configured.ts";
-import { describeWatcher } from "./watcher-status.ts";
+import { describeWatcher, describeWork } from "./watcher-status.ts";
 import { createWithheld } from "./withheld.ts";
 
 export interface BuiltinEngineOptions {
@@ -263,6 +263,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         description: await store.describe(),
         ...parseLastSync(lastSync),
         watcher: describeWatcher(locks?.watch),
+        atWork: describeWork([locks?.documents, locks?.vectors]),
       };
     },
     async [Symbol.asyncDispose]() {

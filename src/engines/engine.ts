@@ -37,6 +37,14 @@ export interface EngineStatus {
   };
   readonly lastSync?: { readonly at: string; readonly reason: string; readonly failed: number };
   readonly watcher: WatcherStatus;
+  /** Processes that are indexing or embedding at this moment, in large work that others leave to them. */
+  readonly atWork: readonly WorkStatus[];
+}
+
+export interface WorkStatus {
+  readonly pid: number;
+  readonly doing: string;
+  readonly since: string;
 }
 
 export interface BatchStatus extends BatchTrouble {

@@ -1,5 +1,5 @@
 import type { WorkLock } from "../stores/work-lock.ts";
-import type { WatcherStatus } from "./engine.ts";
+import type { WatcherStatus, WorkStatus } from "./engine.ts";
 
 /** Which process of this machine watches, as its lock tells. */
 export function describeWatcher(lock: WorkLock | undefined): WatcherStatus {
@@ -12,6 +12,16 @@ export function describeWatcher(lock: WorkLock | undefined): WatcherStatus {
     pid,
     since: since.toISOString(),
   };
+}
+
+/** Who holds locks for large work. */
+export function describeWork(locks: readonly (WorkLock | undefined)[]): WorkStatus[] {
+  return locks.flatMap((lock) => {
+    const holder = lock?.holder() ?? null;
+    return holder === null
+      ? []
+      : [{ pid: holder.pid, doing: holder.doing, since: holder.since.toISOString() }];
+  });
 }
 
 /** A process that runs is heard of every second or two. */

@@ -169,7 +169,7 @@ async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: st
   const isWhole = startLine === undefined && request.endLine === undefined;
   const from = startLine ?? 1;
   const endLine = request.endLine ?? startLine ?? from;
-  if (path.startsWith("sessions/")) {
+  if (String(path).startsWith("sessions/")) {
     throw new LonghandError(
       "path-outside-memory",
       `Nothing can be forgotten of ${path}: it is a transcript.`,

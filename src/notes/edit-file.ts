@@ -140,8 +140,9 @@ function keepOwner(fd: number, stats: BigIntStats, path: string): void {
     try {
       fchownSync(fd, Number(stats.uid), Number(stats.gid));
     } catch (error) {
-      throw new LonghandError("note-unwritable", `${path} cannot be edited: it belongs to somebody else.`, {
-        hint: "Edit it as its owner, or make it yours first.",
+      const whose = own.uid === stats.uid ? "a group that you are not in" : "somebody else";
+      throw new LonghandError("note-unwritable", `${path} cannot be edited: it belongs to ${whose}.`, {
+        hint: "Edit it as its owner, or make it yours first with `chown` or `chgrp`.",
         cause: error,
       });
     }

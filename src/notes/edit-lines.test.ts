@@ -41,8 +41,8 @@ test("lines that are not as they were seen stay", () => {
   const refused: [number, number, string, RegExp][] = [
     [2, 2, "x", /line 2 is not/],
     [1, 2, "a", /lines 1-2 are not/],
-    [2, 2, "b ", /not as they were seen/],
-    [2, 2, "B", /not as they were seen/],
+    [2, 2, "b ", /line 2 is not as it was seen/],
+    [2, 2, "B", /line 2 is not as it was seen/],
     [3, 4, "c\nd", /has 3 lines/],
   ];
   for (const [startLine, endLine, text, message] of refused) {

@@ -36,7 +36,7 @@ export function cutLines(bytes: Buffer, passages: readonly SeenLines[], path: st
       maxChars: bytes.length,
     });
     if (!isSameText(lines.text, text)) {
-      throw refuseChanged(path, `${nameLines(startLine, endLine)} not as they were seen`);
+      throw refuseChanged(path, sayChanged(startLine, endLine));
     }
     const from = starts[startLine - 1]!;
     if (from < end) throw refuseChanged(path, `line ${startLine} is named twice`);
@@ -120,6 +120,8 @@ function refuseRange(startLine: number, endLine: number, path: string): void {
   });
 }
 
-function nameLines(startLine: number, endLine: number): string {
-  return startLine === endLine ? `line ${startLine} is` : `lines ${startLine}-${endLine} are`;
+function sayChanged(startLine: number, endLine: number): string {
+  return startLine === endLine
+    ? `line ${startLine} is not as it was seen`
+    : `lines ${startLine}-${endLine} are not as they were seen`;
 }

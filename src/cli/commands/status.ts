@@ -30,9 +30,9 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
   });
 }
 
-function describeNextStep({ dirty, files, onDisk, syncOnSearch, readOnly }: MemoryStatus): string {
+function describeNextStep({ dirty, files, onDisk, syncOnSearch, readOnly, atWork }: MemoryStatus): string {
   if (files + onDisk.files === 0) return 'Write the first note with: longhand add "…"';
-  if (!dirty || readOnly !== undefined) return "";
+  if (!dirty || readOnly !== undefined || atWork.length > 0) return "";
   return syncOnSearch
     ? "The next search brings it up to date; to do so now: longhand index"
     : "Bring it up to date with: longhand index";
