@@ -117,7 +117,11 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     const pass = vectors.request(untilClosed(request));
     embedding = pass.catch(() => {});
     const report = await pass;
+    const before = problems ?? [];
     problems = vectorProblems(report);
+    for (const problem of problems.filter((each) => !before.includes(each))) {
+      for (const watcher of watchers) watcher.warn(problem);
+    }
     return report;
   }
 

@@ -179,7 +179,7 @@ test("a byte for a number keeps the cosine of ordinary vectors to .002", () => {
 test("a vector that has no direction is named", () => {
   assert.equal(findVectorFault(Float32Array.of(0.6, 0.8), 2), null);
   assert.equal(findVectorFault(Float32Array.of(1e-30, 0), 2), null);
-  assert.equal(findVectorFault(Float32Array.of(1), 2), "has 1 numbers instead of 2");
+  assert.match(findVectorFault(Float32Array.of(1), 2) ?? "", /^has 1 numbers instead of 2; /);
   assert.equal(findVectorFault(Float32Array.of(0, -0), 2), "is zero");
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     assert.equal(

@@ -81,7 +81,10 @@ export function findTextEnd(texts: DataView, at: number, width: number): number 
 
 /** What is wrong with a vector, as the end of a sentence that begins with its name; null for nothing. */
 export function findVectorFault(vector: Float32Array, dimensions: number): string | null {
-  if (vector.length !== dimensions) return `has ${vector.length} numbers instead of ${dimensions}`;
+  if (vector.length !== dimensions) {
+    const counts = `has ${vector.length} numbers instead of ${dimensions}`;
+    return `${counts}; if the model was exchanged under its name, delete the index and it is made anew`;
+  }
   // Without its sign, a number is the larger the larger its bits are as an integer; what is not finite is above all.
   const bits = bitsOf(vector);
   let largest = 0;

@@ -50,6 +50,8 @@ export interface Watcher extends AsyncDisposable {
   begin(): Promise<(pass: { listings: readonly Listing[]; report: SyncReport }) => void>;
   /** True when nothing can have changed since the last pass began: a search needs no pass of its own. */
   isCurrent(): Promise<boolean>;
+  /** Tells of a trouble that a pass met, beside its report. */
+  warn(message: string): void;
 }
 
 /** A file that is appended to without end is indexed so often; with the pass itself that stays below 5 s. */
@@ -233,6 +235,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
           isKnown && isWatched && isComplete(report) ? { hints, revision: before, listings } : undefined;
       };
     },
+    warn: (message) => tell({ kind: "warning", message }),
     async isCurrent() {
       if (settled === undefined || mode !== "watching") return false;
       // The system queues what it has to tell before the change returns to its maker. Two turns of the event loop have

@@ -150,4 +150,27 @@ suite("A service in trouble, in a program", () => {
     const { degraded, provider } = await memory.search("friday");
     assert.deepEqual([degraded, provider], [[], "openai"]);
   });
+
+  test("a watcher tells once that texts cannot be embedded, and again when that has passed and come back", async (t) => {
+    const server = await openServer(t);
+    const place = makeMemoryPlace(t, { "MEMORY.md": "We ship on Friday.\n" });
+    const remote = { baseUrl: server.baseUrl("openai") };
+    const refuse: EmbeddingServer["behave"] = (_, { json }) => json(401, { error: { message: "no" } });
+    server.behave = refuse;
+    const memory = await place.open({ config: withMemorySearch({ provider: "openai", remote }) });
+    const warnings: string[] = [];
+    await memory.watch({ onEvent: (event) => event.kind === "warning" && warnings.push(event.message) });
+    const until = async (isDone: () => boolean | Promise<boolean>) => {
+      while (!(await isDone())) await new Promise(setImmediate);
+    };
+    await until(() => warnings.length === 1);
+    await memory.sync();
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0]!, /texts could not be embedded: openai .*HTTP 401/);
+    server.behave = (_, reply) => reply.answer();
+    await memory.sync();
+    server.behave = refuse;
+    await memory.add("We rest on Sunday.");
+    await until(() => warnings.length === 2);
+  });
 });
