@@ -162,8 +162,8 @@ test("a watcher that is closed leaves no lock and no handle, and the memory goes
   assert.deepEqual((await memory.status()).watcher.pid, process.pid);
   await watcher[Symbol.asyncDispose]();
   assert.deepEqual((await memory.status()).watcher, { mode: "none" });
-  await setImmediate();
-  assert.equal(process.getActiveResourcesInfo().includes("FSEventWrap"), false);
+  // The system lets go of a handle some turns after it was closed; one that leaks never goes, and the test ends late.
+  while (process.getActiveResourcesInfo().includes("FSEventWrap")) await setImmediate();
   assert.deepEqual(
     readdirSync(path.join(place.stateDir, "locks")).filter((name) => !name.endsWith(".lock")),
     [],
