@@ -153,7 +153,11 @@ test("a process that may open no more files is told so", {
     const reasons = [];
     // Loads what is loaded late before there is no room for it.
     statSync(path);
-    try { for (;;) openSync(path, "r"); } catch {}
+    try {
+      for (;;) openSync(path, "r");
+    } catch {
+      // The system refuses the next file: that is the state to be tried.
+    }
     watch.follow([folder]);
     process.stdout.write(JSON.stringify(reasons));`;
   const { stdout } = await finish(startProgram(t, source, [folder.dir]));
