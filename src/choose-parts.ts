@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
 import { childEnvironment } from "./config/child-environment.ts";
 import { providerAccess } from "./config/provider-access.ts";
 import type { Settings } from "./config/settings.ts";
@@ -18,15 +18,10 @@ import { createSessionsSource } from "./sources/session-transcripts.ts";
 import type { Source } from "./sources/source.ts";
 import { createSwitchedOffSource } from "./sources/switched-off.ts";
 import type { EmbedderChoice } from "./status.ts";
-import { checkIndexFile } from "./stores/sqlite/check-index-file.ts";
-import { openIndexContents } from "./stores/sqlite/index-contents.ts";
-import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import type { Store } from "./stores/store.ts";
-import { createWorkLock } from "./stores/work-lock-file.ts";
 import { createAnalyser } from "./text/analyse.ts";
 import { createChunker } from "./text/chunk.ts";
 import type { SourceName } from "./text/document.ts";
-import { sha256 } from "./text/hash.ts";
 import { createMask } from "./text/redact.ts";
 import { createUpkeep, refuseUpkeep, type Upkeep } from "./upkeep/upkeep.ts";
 
@@ -66,23 +61,20 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     provider: embedder?.provider ?? "none",
     ...(embedder ? { model: embedder.model } : {}),
   };
-  const openStore = (path: string, owner?: string) =>
-    openSqliteStore({
-      path,
-      owner,
-      analyserId: analyser.id,
-      tokens,
-      chunking,
-      maxCachedVectors: cache.enabled ? cache.maxEntries : 0,
-      vectorExtension: storage.vector.extensionPath,
-    });
-  const store = given ?? (await openStore(storage.path, settings.agentId));
+  const indexing: IndexingParts = {
+    analyserId: analyser.id,
+    tokens,
+    chunking,
+    maxCachedVectors: cache.enabled ? cache.maxEntries : 0,
+  };
+  const index = given ? undefined : await chooseStore(settings, indexing);
+  const store = given ?? (await index!.open());
   const sources = chooseSources(settings, parts);
   const chunker = createChunker(chunking);
   const meaning = chooseMeaningParts(store, embedder, settings);
   const engine = createBuiltinEngine({
     store,
-    dbPath: storage.path,
+    dbPath: index?.place ?? storage.path,
     sources,
     chunker,
     embedder,
@@ -101,19 +93,21 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
       intervalMinutes: sync.intervalMinutes,
     },
     // A store of somebody's own may be shared by other means than a path.
-    locks: given ? undefined : openLocks(settings),
+    locks: index?.locks,
     now,
   });
   const upkeep = (): Upkeep => {
-    if (given) throw refuseUpkeep();
+    if (!index) throw refuseUpkeep();
     // A service would have to be paid for vectors that are only compared.
-    const free = embedder?.provider === "builtin" ? embedder : undefined;
+    const free = index.comparesVectors && embedder?.provider === "builtin" ? embedder : undefined;
     const vectors = free ? "wait" : "never";
     return createUpkeep({
-      ...{ dbPath: storage.path, store, sources, chunker, embedder: free, now, openStore },
+      ...{ dbPath: storage.path, store, sources, chunker, embedder: free, now },
       sync: (request) => engine.sync({ ...request, vectors }),
-      openContents: openIndexContents,
-      checkFile: checkIndexFile,
+      openStore: (path) => openIndexFile(path, indexing),
+      openContents: () => index.openContents(store, free?.id),
+      openFileContents: (path) => index.openFileContents(path, free?.id),
+      checkFiles: index.checkFiles,
     });
   };
   const close = () => engine[Symbol.asyncDispose]();
@@ -192,26 +186,11 @@ function chooseBlend({ provider }: Embedder, { memorySearch, origins }: Settings
   return { kind: fusion, vectorWeight, textWeight };
 }
 
-export function refuseMissingParts({ memorySearch, memory }: Settings): void {
-  if (memorySearch.store.driver !== "sqlite") {
-    throw refusePart("store.driver", memorySearch.store.driver, "sqlite");
-  }
-  if (memory.backend !== "builtin") throw refusePart("memory.backend", memory.backend, "builtin");
-}
-
-function refusePart(key: string, value: string, instead: string): LonghandError {
-  return new LonghandError(
+export function refuseMissingParts({ memory }: Settings): void {
+  if (memory.backend === "builtin") return;
+  throw new LonghandError(
     "not-supported",
-    `Could not open the memory: ${key} "${value}" is not available yet.`,
-    {
-      hint: `Set ${key} to "${instead}", which is the default.`,
-    },
+    `Could not open the memory: memory.backend "${memory.backend}" is not available yet.`,
+    { hint: 'Set memory.backend to "builtin", which is the default.' },
   );
-}
-
-/** One set for an index, whichever processes use it. */
-function openLocks({ stateDir, memorySearch }: Settings) {
-  const index = sha256(resolve(memorySearch.store.path)).slice(0, 16);
-  const lockOf = (work: string) => createWorkLock(join(stateDir, "locks", `${work}-${index}.lock`));
-  return { documents: lockOf("documents"), vectors: lockOf("vectors"), watch: lockOf("watch") };
 }

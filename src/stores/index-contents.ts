@@ -20,7 +20,7 @@ export interface DocumentContents {
 }
 
 /** An index laid open, to be compared with another one of the same notes. */
-export interface IndexContents extends Disposable {
+export interface IndexContents extends AsyncDisposable {
   /** In the order of source and path, by their bytes. */
   documents(): AsyncIterable<DocumentContents>;
   /** What belongs to no document, one sentence each; empty in a sound index. */

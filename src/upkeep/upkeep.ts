@@ -50,7 +50,7 @@ export function createUpkeep(parts: VerifyParts & { readonly store: Store }): Up
     durationMs: Math.round(performance.now() - startedMs),
   });
   return {
-    check: async () => parts.checkFile(dbPath),
+    check: async () => parts.checkFiles(),
     async verify(options) {
       const startedMs = performance.now();
       return report(await findDifferences(parts, options), startedMs);

@@ -17,13 +17,12 @@ export interface VerifyParts {
   readonly now: () => Date;
   /** Brings the index up to date, so that what differs then is a fault. */
   readonly sync: (options: SyncOptions) => Promise<SyncReport>;
-  /** What is wrong with the file itself, a sentence each. */
-  readonly checkFile: (path: string) => readonly string[];
+  /** What is wrong with the files themselves, a sentence each. */
+  readonly checkFiles: () => readonly string[];
+  /** An index that is built anew, and what it and the one in use hold. */
   readonly openStore: (path: string) => Promise<Store>;
-  readonly openContents: (options: {
-    path: string;
-    embedderId: string | undefined;
-  }) => Promise<IndexContents>;
+  readonly openFileContents: (path: string) => Promise<IndexContents>;
+  readonly openContents: () => Promise<IndexContents>;
 }
 
 export type VerifyOptions = Pick<SyncOptions, "progress" | "signal">;
@@ -43,13 +42,13 @@ export async function findDifferences(parts: VerifyParts, options: VerifyOptions
 }
 
 async function compareOnce(parts: VerifyParts, options: VerifyOptions): Promise<Comparison> {
-  const { dbPath, sources, chunker, embedder, now, sync, openStore, openContents } = parts;
+  const { dbPath, sources, chunker, embedder, now, sync, openStore } = parts;
   const synced = await sync({ ...options, reason: "verify" }).catch((error: unknown) => describe(error));
   return await withTemporaryIndex(dbPath, async (path) => {
     const built = await build();
-    using right = await openContents({ path, embedderId: embedder?.id });
+    await using right = await parts.openFileContents(path);
     try {
-      using index = await openContents({ path: dbPath, embedderId: embedder?.id });
+      await using index = await parts.openContents();
       const vectors = embedder !== undefined && built.degraded.length === 0;
       const comparison = await compareContents(index, right, { vectors });
       // What cannot be read now, or is missed with too much else, is kept in the index and absent from a new one.

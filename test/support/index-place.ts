@@ -36,8 +36,8 @@ export async function expectEqualToRebuild(memory: Memory): Promise<void> {
 
 /** The same for two files, whose vectors may be those of any embedder. */
 export async function expectEqualIndexes(path: string, other: string, embedderId?: string): Promise<void> {
-  using index = await openIndexContents({ path, embedderId });
-  using right = await openIndexContents({ path: other, embedderId });
+  await using index = await openIndexContents({ path, embedderId });
+  await using right = await openIndexContents({ path: other, embedderId });
   const { differences } = await compareContents(index, right, { vectors: embedderId !== undefined });
   assert.deepEqual(differences, []);
 }

@@ -43,7 +43,7 @@ export async function openIndexContents({ path, embedderId }: IndexContentsOptio
         }
       },
       strays: () => findStrays(db, tokens, vectors),
-      [Symbol.dispose]: () => db.close(),
+      [Symbol.asyncDispose]: async () => db.close(),
     };
   } catch (error) {
     db.close();

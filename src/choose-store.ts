@@ -1,0 +1,95 @@
+import { join, resolve } from "node:path";
+import type { Settings } from "./config/settings.ts";
+import type { BuiltinEngineOptions } from "./engines/builtin.ts";
+import { LonghandError } from "./errors.ts";
+import type { IndexContents } from "./stores/index-contents.ts";
+import { checkIndexFile } from "./stores/sqlite/check-index-file.ts";
+import { openIndexContents } from "./stores/sqlite/index-contents.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
+import type { Store } from "./stores/store.ts";
+import { readStoreContents } from "./stores/store-contents.ts";
+import { createWorkLock } from "./stores/work-lock-file.ts";
+import { sha256 } from "./text/hash.ts";
+
+/** What every store is told about words and vectors. */
+export type IndexingParts = Required<
+  Pick<SqliteStoreOptions, "analyserId" | "tokens" | "chunking" | "maxCachedVectors">
+>;
+
+/** The index that the settings ask for. */
+export interface ChosenStore {
+  /** Where it lives, as people are told: a path, or an address without its secrets. */
+  readonly place: string;
+  open(): Promise<Store>;
+  /** Share large work with others on the same index. */
+  readonly locks: BuiltinEngineOptions["locks"];
+  /** What is wrong with its files, a sentence each. */
+  checkFiles(): readonly string[];
+  /** All that the opened store holds, and all that an index file holds, in a form in which the two can be compared. */
+  openContents(store: Store, embedderId: string | undefined): Promise<IndexContents>;
+  openFileContents(path: string, embedderId: string | undefined): Promise<IndexContents>;
+  /** False where the contents leave vectors out. */
+  readonly comparesVectors: boolean;
+}
+
+type StoreDriver = (settings: Settings, parts: IndexingParts) => Promise<ChosenStore>;
+
+const drivers: Record<Settings["memorySearch"]["store"]["driver"], StoreDriver> = {
+  sqlite: chooseSqlite,
+  postgres: refuse,
+  lancedb: refuse,
+};
+
+/** Only the chosen driver is loaded. */
+export async function chooseStore(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
+  return await drivers[settings.memorySearch.store.driver](settings, parts);
+}
+
+/** An index in a file, whatever the settings say: what is built anew to be compared with. */
+export async function openIndexFile(path: string, parts: IndexingParts): Promise<Store> {
+  return await openSqliteStore({ path, ...parts });
+}
+
+async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
+  const { path, vector } = settings.memorySearch.store;
+  const owner = settings.agentId;
+  return {
+    place: path,
+    open: () => openSqliteStore({ path, owner, vectorExtension: vector.extensionPath, ...parts }),
+    locks: openLocks(settings.stateDir, resolve(path)),
+    checkFiles: () => checkIndexFile(path),
+    openContents: (_, embedderId) => openIndexContents({ path, embedderId }),
+    openFileContents: (file, embedderId) => openIndexContents({ path: file, embedderId }),
+    comparesVectors: true,
+  };
+}
+
+/** For an index that is no file of ours: it is compared through the interface that all stores have. */
+export function compareByInterface(
+  parts: IndexingParts,
+): Pick<ChosenStore, "checkFiles" | "openContents" | "openFileContents" | "comparesVectors"> {
+  return {
+    checkFiles: () => [],
+    openContents: async (store) => ({ ...readStoreContents(store), async [Symbol.asyncDispose]() {} }),
+    async openFileContents(path) {
+      const store = await openIndexFile(path, parts);
+      return { ...readStoreContents(store), [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+    },
+    comparesVectors: false,
+  };
+}
+
+/** One set for an index, whichever processes of this machine use it. */
+export function openLocks(stateDir: string, place: string): ChosenStore["locks"] {
+  const index = sha256(place).slice(0, 16);
+  const lockOf = (work: string) => createWorkLock(join(stateDir, "locks", `${work}-${index}.lock`));
+  return { documents: lockOf("documents"), vectors: lockOf("vectors"), watch: lockOf("watch") };
+}
+
+async function refuse({ memorySearch }: Settings): Promise<never> {
+  const { driver } = memorySearch.store;
+  const message = `Could not open the memory: store.driver "${driver}" is not available yet.`;
+  throw new LonghandError("not-supported", message, {
+    hint: 'Set store.driver to "sqlite", which is the default.',
+  });
+}
