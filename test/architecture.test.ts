@@ -48,6 +48,7 @@ const belowMemory: readonly string[] = [
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   text: [],
+  extract: [],
   notes: ["text"],
   sessions: ["text"],
   sources: ["notes", "sessions", "text"],
@@ -70,7 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
   tools: ["memory.ts", "start-session.ts", "forget", "search", "text"],
   "version.ts": [],
-  flush: ["memory.ts", "tools", "config", "sessions", "notes", "text"],
+  flush: ["memory.ts", "extract", "tools", "config", "sessions", "notes", "text"],
   doctor: ["memory.ts", "status.ts", "config", "hosts", "upkeep", "sources", "text"],
   cli: [
     "doctor",

@@ -1,8 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../errors.ts";
+import { createCoverage } from "../extract/coverage.ts";
+import {
+  type ConversationTurn,
+  chooseSentences,
+  type ExtractedSentence,
+  sentencesOf,
+} from "../extract/extract.ts";
 import type { AddResult, Memory } from "../memory.ts";
-import { createCoverage } from "./coverage.ts";
-import { type ConversationTurn, chooseSentences, type ExtractedSentence, sentencesOf } from "./extract.ts";
 
 export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
 

@@ -18,11 +18,11 @@ const shortOnly: readonly { readonly place: string; readonly begins: string; rea
   },
   { place: "text/stem-cyrillic.ts", begins: "/([аеиоу", bound: "a word, cut at maxWordLength" },
   ...["decisions", "preferences", "identities", "deadlines", "identifiers", "doubts"].map((name) => ({
-    place: `flush/cues/${name}.ts`,
+    place: `extract/cues/${name}.ts`,
     begins: "/",
     bound: "a sentence, cut at maxSentenceChars",
   })),
-  { place: "flush/rate-sentence.ts", begins: "/", bound: "a sentence, cut at maxSentenceChars" },
+  { place: "extract/rate-sentence.ts", begins: "/", bound: "a sentence, cut at maxSentenceChars" },
 ];
 
 /** Every regular expression that is written in the sources, on texts that lead backtracking astray. */

@@ -1,4 +1,4 @@
-import type { MemoryKind } from "../../src/flush/cues/cue.ts";
+import type { MemoryKind } from "../../src/extract/cues/cue.ts";
 
 /**
  * Sentences that somebody would want to know weeks later, by what they say. The cues were written with these in view,
