@@ -3,7 +3,7 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Listing, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
-import type { WorkLock } from "../stores/work-lock.ts";
+import type { LocalWorkLock } from "../stores/work-lock.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
 import { readProblems } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
@@ -46,7 +46,7 @@ export interface BuiltinEngineOptions {
   readonly searchWaitMs: number;
   readonly watching?: WatchingOptions;
   /** Share the work with other processes on the same index. */
-  readonly locks?: (SyncLocks & { readonly watch: WorkLock }) | undefined;
+  readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
   readonly now: () => Date;
 }
 
@@ -267,7 +267,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         description: await store.describe(),
         ...parseLastSync(lastSync),
         watcher: describeWatcher(locks?.watch),
-        atWork: describeWork([locks?.documents, locks?.vectors]),
+        atWork: await describeWork([locks?.documents, locks?.vectors]),
       };
     },
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,8 @@
-import type { WorkLock } from "../stores/work-lock.ts";
+import type { LocalWorkLock, WorkLock } from "../stores/work-lock.ts";
 import type { WatcherStatus, WorkStatus } from "./engine.ts";
 
 /** Which process of this machine watches, as its lock tells. */
-export function describeWatcher(lock: WorkLock | undefined): WatcherStatus {
+export function describeWatcher(lock: LocalWorkLock | undefined): WatcherStatus {
   const holder = lock?.holder() ?? null;
   if (holder === null) return { mode: "none" };
   const { pid, since, doing, silentMs } = holder;
@@ -15,13 +15,15 @@ export function describeWatcher(lock: WorkLock | undefined): WatcherStatus {
 }
 
 /** Who holds locks for large work. */
-export function describeWork(locks: readonly (WorkLock | undefined)[]): WorkStatus[] {
-  return locks.flatMap((lock) => {
-    const holder = lock?.holder() ?? null;
-    return holder === null
-      ? []
-      : [{ pid: holder.pid, doing: holder.doing, since: holder.since.toISOString() }];
-  });
+export async function describeWork(locks: readonly (WorkLock | undefined)[]): Promise<WorkStatus[]> {
+  const work: WorkStatus[] = [];
+  for (const lock of locks) {
+    const holder = (await lock?.holder()) ?? null;
+    if (holder !== null) {
+      work.push({ pid: holder.pid, doing: holder.doing, since: holder.since.toISOString() });
+    }
+  }
+  return work;
 }
 
 /** A process that runs is heard of every second or two. */

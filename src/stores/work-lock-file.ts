@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import { tryFileLock } from "./lock.ts";
-import type { HeldWork, WorkHolder, WorkLock } from "./work-lock.ts";
+import type { HeldWork, LocalWorkLock, WorkHolder } from "./work-lock.ts";
 
 /**
  * A lock of `lock.ts` that is held for long, with a small file beside it that says by whom. Others read that file; the
  * lock itself must only ever be opened by SQLite, whose locks are dropped when the process closes any other descriptor.
  */
-export function createWorkLock(lockPath: string, { now = () => Date.now() } = {}): WorkLock {
+export function createWorkLock(lockPath: string, { now = () => Date.now() } = {}): LocalWorkLock {
   const notePath = `${lockPath}.holder`;
 
   return {
@@ -37,7 +37,7 @@ interface Held {
   readonly now: () => number;
 }
 
-function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldWork {
+function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldWork & Disposable {
   const since = new Date(now()).toISOString();
   const identity = identify(lockPath);
   let reportedAt = Number.NEGATIVE_INFINITY;

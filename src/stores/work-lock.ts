@@ -8,17 +8,27 @@ export interface WorkHolder {
   readonly silentMs: number;
 }
 
-export interface HeldWork extends Disposable {
+/** Ends with it, whichever way it is disposed of. */
+export type HeldWork = (Disposable | AsyncDisposable) & {
   /** Says how far the work is; may be called often. */
   report(doing: string): void;
-  /** False when somebody deleted the lock, so that another process can take it too. */
+  /** False when the lock was lost: somebody deleted it, or its connection broke, so that another can take it too. */
   isIntact(): boolean;
-}
+};
 
-/** Lets one process at a time do some work. It is free as soon as its holder has ended, whatever the end. */
+/**
+ * Lets one process at a time do some work. It is free as soon as its holder has ended, whatever the end. It may be held
+ * by a process of another machine, and then has to be asked for over a network.
+ */
 export interface WorkLock {
   /** Null when somebody has it already, in this process or another. */
-  tryTake(doing: string): HeldWork | null;
+  tryTake(doing: string): (HeldWork | null) | Promise<HeldWork | null>;
   /** Who has it. Null when nobody has, and when the holder is not known. */
+  holder(): (WorkHolder | null) | Promise<WorkHolder | null>;
+}
+
+/** Between the processes of one machine. */
+export interface LocalWorkLock extends WorkLock {
+  tryTake(doing: string): (HeldWork & Disposable) | null;
   holder(): WorkHolder | null;
 }

@@ -22,7 +22,7 @@ export async function embedInTurn(
     silentLimitMs: locks.silentLimitMs,
   });
   if (turn.kind === "busy") return { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [] };
-  using work = turn.kind === "held" ? turn.work : null;
+  await using work = turn.kind === "held" ? turn.work : null;
   return await embedMissing(parts, {
     signal,
     onEmbedded: (state) => {

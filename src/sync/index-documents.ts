@@ -31,7 +31,7 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
     silentLimitMs: locks.silentLimitMs,
   });
   if (turn.kind === "busy") return { applied: [], left: countOf(works) };
-  using work = turn.kind === "held" ? turn.work : null;
+  await using work = turn.kind === "held" ? turn.work : null;
   if (turn.kind === "beside" || turn.waited) works = await plan(parts, options);
   try {
     const onDone = (completed: number, total: number): void =>

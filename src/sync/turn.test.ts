@@ -10,7 +10,7 @@ const asks = { doing: "mine", waits: true, progress: undefined, signal: undefine
 test("a free lock is taken at once", async (t) => {
   const turn = await takeTurn(createWorkLock(makeTemporaryFolder(t).at("a.lock")), asks);
   assert.ok(turn.kind === "held" && !turn.waited);
-  turn.work[Symbol.dispose]();
+  await using _ = turn.work;
 });
 
 test("one that is held is waited for with progress, or left to its holder", async (t) => {
@@ -25,7 +25,7 @@ test("one that is held is waited for with progress, or left to its holder", asyn
   };
   const turn = await takeTurn(lock, { ...asks, progress });
   assert.ok(turn.kind === "held" && turn.waited);
-  turn.work[Symbol.dispose]();
+  await using _ = turn.work;
 });
 
 test("waiting ends with the caller's signal", async (t) => {

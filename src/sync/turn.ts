@@ -29,9 +29,9 @@ export async function takeTurn(lock: WorkLock, options: TurnOptions): Promise<Tu
   const beganMs = performance.now();
   for (let waited = false; ; waited = true) {
     throwIfAborted(signal);
-    const work = lock.tryTake(doing);
+    const work = await lock.tryTake(doing);
     if (work !== null) return { kind: "held", work, waited };
-    const holder = lock.holder();
+    const holder = await lock.holder();
     const silentMs = holder?.silentMs ?? performance.now() - beganMs;
     if (silentMs > silentLimitMs) return { kind: "beside", holder };
     if (!waits) return { kind: "busy", holder };

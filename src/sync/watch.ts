@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LonghandError } from "../errors.ts";
 import type { Listing } from "../sources/source.ts";
-import type { HeldWork, WorkHolder, WorkLock } from "../stores/work-lock.ts";
+import type { LocalWorkLock, WorkHolder } from "../stores/work-lock.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createDebounce } from "./debounce.ts";
 import { createFolderWatch, type FolderWatch, type FolderWatchOptions } from "./folder-watch.ts";
@@ -27,7 +27,7 @@ export interface WatcherParts {
   /** Runs one pass. The engine tells the watcher of every pass, of this one too, by `begin`. */
   readonly sync: (signal: AbortSignal) => Promise<SyncReport>;
   /** Held by the one process that watches. Absent: this one does. */
-  readonly lock?: WorkLock | undefined;
+  readonly lock?: LocalWorkLock | undefined;
   readonly revision?: (() => Promise<string>) | undefined;
 }
 
@@ -68,7 +68,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   const { followMs = 2000, silentLimitMs = 30_000 } = options;
   const closing = new AbortController();
   let mode: WatchMode | undefined;
-  let held: HeldWork | null = null;
+  let held: ReturnType<LocalWorkLock["tryTake"]> = null;
   let folders: FolderWatch | undefined;
   let settled: { hints: number; revision: string; listings: readonly Listing[] } | undefined;
   let passing: Promise<void> | undefined;

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { VectorEntry } from "../store.ts";
 import { findVectorFault } from "../vector-codes.ts";
-import { type EmbedderRow, toBlob, toFloats } from "./vector-sets.ts";
+import { toBlob, toFloats } from "../vector-set.ts";
+import type { EmbedderRow } from "./vector-sets.ts";
 
 /** Whose rows of the cache: see `embedding_cache` in `schema.ts`. */
 export type CacheOwner = Pick<EmbedderRow, "provider" | "model" | "provider_key">;

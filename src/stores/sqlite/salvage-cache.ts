@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { findVectorFault } from "../vector-codes.ts";
+import { toFloats } from "../vector-set.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import type { Slices } from "./slices.ts";
-import { toFloats } from "./vector-sets.ts";
 
 /**
  * Takes over the cached vectors of a damaged index that was set aside: they may have cost money, and the damage is often

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { refuseFaultyQuery } from "../vector-refusal.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
-import { refuseFaulty, type ScoredChunks } from "./vectors-read.ts";
+import type { ScoredChunks } from "./vectors-read.ts";
 
 /** The extension sqlite-vec, if the settings name one and it works here. It is looked at when it is first needed. */
 export interface VectorExtension {
@@ -61,7 +62,7 @@ export function* scanByExtension(
   set: EmbedderRow,
   query: Float32Array,
 ): Generator<undefined, ScoredChunks> {
-  refuseFaulty(query, set.dims);
+  refuseFaultyQuery(query, set.dims);
   const statement = db.prepare(
     `SELECT v.key, 1 - vec_distance_cosine(e.embedding, ?1) FROM chunks_vec v
      CROSS JOIN chunks c ON c.key = v.key

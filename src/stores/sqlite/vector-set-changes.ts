@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type CodingName, encodeText, findCentre } from "../vector-codes.ts";
+import { toBlob } from "../vector-set.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import type { Slices } from "./slices.ts";
-import { type EmbedderRow, prepareFindEmbedder, toBlob } from "./vector-sets.ts";
+import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 import { advanceSets } from "./vectors-write.ts";
 
 /** So many vectors tell where the middle of all is. */

@@ -6,7 +6,8 @@ import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { cosine, embedSingly, named, similarTo, vectorOf } from "../contract/vector-fixture.ts";
 import type { Store } from "../store.ts";
-import { chooseRetired, type EmbedderRow } from "./vector-sets.ts";
+import { chooseRetired } from "../vector-set.ts";
+import type { EmbedderRow } from "./vector-sets.ts";
 
 async function setUp(t: TestContext) {
   const path = makeTemporaryFolder(t).at("index.sqlite");

@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { EmbedderIdentity, Store } from "../store.ts";
+import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vector-set.ts";
 import { type CachePlace, cacheGroup } from "./embedding-cache.ts";
 import type { IndexFile } from "./index-file.ts";
 import { type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import type { Session } from "./session.ts";
 import { isStatementError } from "./sqlite-failure.ts";
 import { scanByExtension, UnusableExtension, type VectorExtension } from "./vector-extension.ts";
-import { chooseCoding, chooseRetired, providerKeyOf } from "./vector-sets.ts";
+import { chooseCoding } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
 
 type VectorPart = Pick<
@@ -30,10 +31,6 @@ export interface VectorPartOptions {
 }
 
 const sliceMs = 12;
-const dayMs = 24 * 3600 * 1000;
-/** A set that nobody used for so long is dropped, and of the others those above the number. */
-const idleMs = 7 * dayMs;
-const mostSets = 3;
 
 /** The part of the store that is about vectors. */
 export function createVectorPart(
@@ -82,7 +79,7 @@ export function createVectorPart(
    */
   const noteUse = (embedderId: string, usedAt: number): void => {
     const last = Math.max(usedAt, asked.get(embedderId) ?? Number.NEGATIVE_INFINITY);
-    if (Math.abs(now() - last) < dayMs) return;
+    if (Math.abs(now() - last) < usedWithinMs) return;
     asked.set(embedderId, now());
     file.write((writing) => writing.markUsed(embedderId)).catch(() => {});
   };
@@ -167,12 +164,12 @@ export function createVectorPart(
         const chunks = session.reading.counts().reduce((sum, source) => sum + source.chunks, 0);
         const revision = session.reading.revision();
         const isTrimmed = trimmed?.session === session && trimmed.revision === revision;
-        const retired = chooseRetired(list(), embedder.id, { nowMs: now(), idleMs, mostSets });
+        const retired = chooseRetired(list(), embedder.id, { nowMs: now(), ...retireRule });
         const coding = chooseCoding(set, chunks, mostBytesCoded);
         const isTidy =
           retired.length === 0 &&
           coding === set.coding &&
-          Math.abs(now() - set.used_at) < dayMs &&
+          Math.abs(now() - set.used_at) < usedWithinMs &&
           describe(session, embedder, set.dims) === session.reading.meta(indexMetaKey);
         const excess = isTrimmed ? 0 : cache.count() - maxCachedVectors;
         return { isTidy, retired, coding, dims: set.dims, excess };

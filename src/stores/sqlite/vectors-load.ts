@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { findTextEnd, vectorCodings } from "../vector-codes.ts";
+import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vector-matrix.ts";
 import { DamagedVectors } from "./sqlite-failure.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
-import { createVectorMatrix, type VectorMatrix, type VectorRows } from "./vectors-matrix.ts";
 
 interface Held {
   readonly embedder: number;

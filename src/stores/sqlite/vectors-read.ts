@@ -1,5 +1,4 @@
 import type { DatabaseSync } from "node:sqlite";
-import { LonghandError } from "../../errors.ts";
 import type {
   ChunkFilter,
   EmbedderUsage,
@@ -8,13 +7,14 @@ import type {
   VectorCandidates,
   VectorSet,
 } from "../store.ts";
-import { cosineOfUnits, findVectorFault, toUnit } from "../vector-codes.ts";
+import { cosineOfUnits, toUnit } from "../vector-codes.ts";
+import { findMedian, selectHighest } from "../vector-rank.ts";
+import { refuseFaultyQuery } from "../vector-refusal.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
 import { atMost, inSnapshot } from "./snapshot.ts";
 import { type EmbedderRow, prepareFindEmbedder, prepareListEmbedders } from "./vector-sets.ts";
 import { prepareVectorLoading } from "./vectors-load.ts";
-import { findMedian, selectHighest } from "./vectors-rank.ts";
 
 export type VectorReading = ReturnType<typeof prepareVectorReading>;
 
@@ -96,7 +96,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
   const estimate = (name: string, query: Float32Array): ScoredChunks | null => {
     const matrix = load(name);
     if (matrix === null) return null;
-    refuseFaulty(query, matrix.dimensions);
+    refuseFaultyQuery(query, matrix.dimensions);
     return { keys: matrix.keys, similarities: matrix.score(query), placeOf: matrix.placeOf };
   };
 
@@ -215,12 +215,4 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
         };
       }),
   };
-}
-
-export function refuseFaulty(query: Float32Array, dimensions: number): void {
-  const fault = findVectorFault(query, dimensions);
-  if (fault === null) return;
-  throw new LonghandError("vectors-invalid", `The vector to search with ${fault}.`, {
-    hint: "Embed the question with the embedder whose vectors are searched.",
-  });
 }

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { LonghandError } from "../../errors.ts";
 import type { EmbedderIdentity, VectorEntry } from "../store.ts";
-import { encodeText, findVectorFault, toUnit } from "../vector-codes.ts";
+import { encodeText, toUnit } from "../vector-codes.ts";
+import { refuseFaultyVectors } from "../vector-refusal.ts";
+import { providerKeyOf } from "../vector-set.ts";
 import { prepareCacheWriting } from "./embedding-cache.ts";
 import type { Slices } from "./slices.ts";
-import { type EmbedderRow, prepareFindEmbedder, providerKeyOf } from "./vector-sets.ts";
+import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 
 /** How many deleted keys are remembered for other processes. */
 const rememberedGone = 4096;
@@ -89,10 +90,11 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
           dims = vectors[0].length;
           setDims.run(dims, set.id);
         }
-        for (const vector of vectors) refuseFaulty(vector, dims, embedder.id);
-        if (set.vectors_per_text === "one" && vectors.length > 1) {
-          throw invalid(embedder.id, `a text has ${vectors.length} instead of one`);
-        }
+        refuseFaultyVectors(vectors, {
+          dims,
+          embedderId: embedder.id,
+          vectorsPerText: set.vectors_per_text,
+        });
         insertForText.run(set.id, hash, encodeText(set.coding, keep(set, entry, dims), set.centre));
         if (slices.isOver()) await slices.next();
       }
@@ -126,15 +128,4 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
       };
     },
   };
-}
-
-function refuseFaulty(vector: Float32Array, dims: number, name: string): void {
-  const fault = dims === 0 ? "has no numbers" : findVectorFault(vector, dims);
-  if (fault !== null) throw invalid(name, `one of them ${fault}`);
-}
-
-function invalid(name: string, why: string): LonghandError {
-  return new LonghandError("vectors-invalid", `Could not keep vectors of ${name}: ${why}.`, {
-    hint: "Check that the configured model is an embedding model and that its dimensions fit; then sync again.",
-  });
 }

@@ -1,6 +1,14 @@
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { Chunk, Document, SourceName } from "../../text/document.ts";
+import type { Document, SourceName } from "../../text/document.ts";
+import {
+  type Addition,
+  chunkId,
+  chunkModel,
+  lastOfEach,
+  type OldChunk,
+  planReplacement,
+  type Replacement,
+} from "../replacement.ts";
 import type { IndexedDocument } from "../store.ts";
 import { prepareAddUsage } from "./embedder-usage.ts";
 import type { FullText } from "./full-text.ts";
@@ -10,41 +18,17 @@ import { prepareVectorWriting } from "./vectors-write.ts";
 
 export type Writing = ReturnType<typeof prepareWriting>;
 
-interface OldChunk {
-  key: number;
-  hash: string;
-  position: number;
-  start_line: number;
-  end_line: number;
-}
-
-interface OldRow extends OldChunk {
-  headings: string;
-}
-
 interface FileRow {
   id: number;
   version: string;
   chunk_count: number;
 }
 
-/** A chunk that has no row yet. */
-interface Addition {
+/** What is left to do when a document has its row. */
+interface Remaining extends Pick<Replacement<OldChunk>, "added" | "gone"> {
   readonly file: number;
-  readonly position: number;
   readonly document: Document;
-  readonly chunk: Chunk;
-  readonly headings: string;
 }
-
-interface Replacement {
-  readonly added: readonly Addition[];
-  /** Chunks that the new document has not. */
-  readonly gone: readonly OldChunk[];
-}
-
-/** Chunks depend on no embedder; the column is there for the documented form of the id. */
-const model = "";
 
 /** Changes to documents. The caller has begun the transaction in which they become visible, all or none. */
 export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now: () => number) {
@@ -67,7 +51,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   );
   const insertChunk = db.prepare(
     `INSERT INTO chunks (file, position, start_line, end_line, updated_at, source, path, id, hash, model, headings, text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '${model}', ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '${chunkModel}', ?, ?)`,
   );
   const moveChunk = db.prepare(
     "UPDATE chunks SET position = ?, start_line = ?, end_line = ?, updated_at = ?, id = ? WHERE key = ?",
@@ -87,17 +71,17 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   };
 
   /** The old chunks that the document replaces, in order; null when the index does not hold what it follows. */
-  const findReplaced = ({ path, source, part }: Document): { old: OldRow[]; keptCount: number } | null => {
+  const findReplaced = ({ path, source, part }: Document): { old: OldChunk[]; keptCount: number } | null => {
     const found = findFile.get(path, source) as FileRow | undefined;
     if (part?.follows === undefined) {
       return {
-        old: found === undefined ? [] : (oldChunks.all(found.id) as unknown as OldRow[]),
+        old: found === undefined ? [] : (oldChunks.all(found.id) as unknown as OldChunk[]),
         keptCount: 0,
       };
     }
     if (found?.version !== part.follows.version) return null;
-    const old: OldRow[] = [];
-    for (const row of lastChunks.iterate(found.id) as Iterable<unknown> as Iterable<OldRow>) {
+    const old: OldChunk[] = [];
+    for (const row of lastChunks.iterate(found.id) as Iterable<unknown> as Iterable<OldChunk>) {
       if (row.start_line < part.follows.openLine) break;
       old.push(row);
     }
@@ -125,31 +109,20 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     return Number(insertFile.run(path, source, ...rest).lastInsertRowid);
   };
 
-  /**
-   * A chunk whose text and headings stand in the old document too keeps its row and its words, and only its
-   * place is corrected: an entry appended to a long daily note writes one chunk. Returns what is left to
-   * do.
-   */
-  const reuse = ({ document, chunks }: IndexedDocument, chunkerId: string, at: number): Replacement => {
+  /** Corrects what stays. Returns what is left to do, null when the document is passed over. */
+  const reuse = ({ document, chunks }: IndexedDocument, chunkerId: string, at: number): Remaining | null => {
     const replaced = findReplaced(document);
-    if (replaced === null) return { added: [], gone: [] };
+    if (replaced === null) return null;
     const file = saveFile(document, chunkerId, replaced.keptCount + chunks.length);
-    const old = groupByContent(replaced.old);
-    const added: Addition[] = [];
-    for (const [index, chunk] of chunks.entries()) {
-      const position = replaced.keptCount + index;
-      const headings = JSON.stringify(chunk.headings);
-      const kept = old.get(contentKey(chunk.hash, headings))?.shift();
-      const { start, end } = chunk.lines;
-      if (kept === undefined) added.push({ file, position, document, chunk, headings });
-      else if (kept.position !== position || kept.start_line !== start || kept.end_line !== end) {
-        moveChunk.run(position, start, end, at, chunkId(document, chunk), kept.key);
-      }
+    const { moved, added, gone } = planReplacement(chunks, replaced.old, replaced.keptCount);
+    for (const { key, position, chunk } of moved) {
+      moveChunk.run(position, chunk.lines.start, chunk.lines.end, at, chunkId(document, chunk), key);
     }
-    return { added, gone: [...old.values()].flat() };
+    return { file, document, added, gone };
   };
 
-  const add = ({ file, position, document, chunk, headings }: Addition, at: number): number => {
+  const add = (file: number, document: Document, addition: Addition, at: number): number => {
+    const { position, chunk, headings } = addition;
     const { path, source } = document;
     const { start, end } = chunk.lines;
     const text = chunk.text.toWellFormed();
@@ -179,9 +152,10 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
      */
     put: async (documents: readonly IndexedDocument[], chunkerId: string, slices: Slices): Promise<void> => {
       const at = now();
-      const replacements: Replacement[] = [];
+      const replacements: Remaining[] = [];
       for (const document of lastOfEach(documents)) {
-        replacements.push(reuse(document, chunkerId, at));
+        const remaining = reuse(document, chunkerId, at);
+        if (remaining !== null) replacements.push(remaining);
         if (slices.isOver()) await slices.next();
       }
       const change = vectors.startChange();
@@ -191,9 +165,9 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
         removeChunk(key);
         if (slices.isOver()) await slices.next();
       }
-      for (const { added } of replacements) {
+      for (const { file, document, added } of replacements) {
         for (const addition of added) {
-          change.inherit(add(addition, at), addition.chunk.hash);
+          change.inherit(add(file, document, addition, at), addition.chunk.hash);
           if (slices.isOver()) await slices.next();
         }
       }
@@ -225,32 +199,4 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
       setMeta.run(key, value);
     },
   };
-}
-
-/** A document that is there twice counts as it stands last. */
-function lastOfEach(documents: readonly IndexedDocument[]): Iterable<IndexedDocument> {
-  return new Map(
-    documents.map((each) => [JSON.stringify([each.document.source, each.document.path]), each]),
-  ).values();
-}
-
-/** The documented form: SHA-256 of `source:path:startLine:endLine:hash:model`. */
-function chunkId({ source, path }: Document, { lines, hash: textHash }: Chunk): string {
-  return hash("sha256", `${source}:${path}:${lines.start}:${lines.end}:${textHash}:${model}`);
-}
-
-function contentKey(textHash: string, headings: string): string {
-  return `${textHash}${headings}`;
-}
-
-/** Chunks of equal content are used up in their old order. */
-function groupByContent(rows: readonly OldRow[]): Map<string, OldChunk[]> {
-  const groups = new Map<string, OldChunk[]>();
-  for (const row of rows) {
-    const key = contentKey(row.hash, row.headings);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return groups;
 }

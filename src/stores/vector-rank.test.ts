@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { findMedian, selectHighest } from "./vectors-rank.ts";
+import { findMedian, selectHighest } from "./vector-rank.ts";
 
 /** Few different values, so that many are equal, and places without one. */
 const values = fc

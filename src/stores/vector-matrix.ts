@@ -1,5 +1,5 @@
-import type { Centre, CodingName } from "../vector-codes.ts";
-import { createVectorScan } from "../vector-scan.ts";
+import type { Centre, CodingName } from "./vector-codes.ts";
+import { createVectorScan } from "./vector-scan.ts";
 
 /** Chunks with their coded vectors, as they were read. */
 export interface VectorRows {
