@@ -21,6 +21,9 @@ export const errorCodes = {
   "query-invalid": "The query is not text, or a filter of it cannot be understood.",
   "tool-input-invalid":
     "A tool was called with input that does not fit its schema: a wrong type, a missing or unknown property.",
+  "request-invalid":
+    "A request to the HTTP API has input that does not fit: a wrong type, a missing or unknown field.",
+  "read-only": "The server was started with `--read-only`, so nothing is changed through it.",
   "index-newer": "The index was written by a newer longhand. It is left alone.",
   "index-shared": "The index file belongs to another agent, whose documents would be removed.",
   "index-unusable":

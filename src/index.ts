@@ -32,6 +32,8 @@ export type { ForgetReceipt } from "./forget/receipt.ts";
 export type {
   AddOptions,
   AddResult,
+  EditNoteRequest,
+  EditNoteResult,
   ListedNote,
   ListNotesRequest,
   Memory,
@@ -39,6 +41,8 @@ export type {
   OpenMemoryOptions,
   ReadFileRequest,
   ReadFileResult,
+  ReadNoteRequest,
+  WholeNote,
 } from "./memory.ts";
 export { openMemory } from "./memory.ts";
 export { type OpenSessionStoreOptions, openSessionStore } from "./open-session-store.ts";
@@ -73,6 +77,7 @@ export type { SessionStart, StartNote, StartSessionRequest } from "./start-sessi
 export type { MemoryStatus } from "./status.ts";
 export type {
   ChunkFilter,
+  DocumentSummary,
   IndexedDocument,
   IndexedVersion,
   KeywordClause,
@@ -82,6 +87,7 @@ export type {
 } from "./stores/store.ts";
 export type { WorkHolder } from "./stores/work-lock.ts";
 export type { SyncOptions, SyncProgress, SyncReport } from "./sync/sync.ts";
+export type { SyncRecord } from "./sync/sync-history.ts";
 export type { WatchEvent, WatchMode } from "./sync/watch.ts";
 export type { Chunk, Document, LineRange, Scope, SourceName } from "./text/document.ts";
 export { type MemoryToolsOptions, memoryTools } from "./tools/memory-tools.ts";

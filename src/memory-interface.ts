@@ -7,8 +7,9 @@ import type { SearchAnswer, SearchOptions } from "./search/search.ts";
 import type { Sessions } from "./sessions/transcripts/sessions.ts";
 import type { SessionStart, StartSessionRequest } from "./start-session.ts";
 import type { MemoryStatus } from "./status.ts";
-import type { Store } from "./stores/store.ts";
+import type { DocumentSummary, Store } from "./stores/store.ts";
 import type { SyncOptions, SyncReport } from "./sync/sync.ts";
+import type { Scope } from "./text/document.ts";
 import type { EmbeddingProbe, ProbeOptions, VectorProbe } from "./upkeep/probes.ts";
 import type { RepairReport, VerifyReport } from "./upkeep/upkeep.ts";
 import type { VerifyOptions } from "./upkeep/verify.ts";
@@ -84,6 +85,42 @@ export interface ListedNote {
   readonly date?: string;
   /** Differs whenever the content does. */
   readonly version: string;
+  readonly sizeBytes: number;
+  readonly modifiedAt: string;
+  readonly scope: Scope;
+}
+
+export interface ReadNoteRequest {
+  readonly path: string;
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The whole of a note, as it stands on the disk: nothing in it is masked. */
+export interface WholeNote {
+  readonly path: string;
+  readonly text: string;
+  /** SHA-256 of its bytes; `editNote` wants it back. */
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly modifiedAt: string;
+  /** Why it cannot be edited; absent when it can. */
+  readonly readOnly?: string;
+}
+
+export interface EditNoteRequest extends ReadNoteRequest {
+  readonly text: string;
+  /** What `readNote` gave. A note that is another one by now is left alone, with `note-changed`. */
+  readonly expectedHash: string;
+}
+
+export interface EditNoteResult {
+  readonly path: string;
+  /** SHA-256 of its bytes before and now. */
+  readonly before: string;
+  readonly hash: string;
+  /** False when the note is written but the index could not follow yet; a later sync will. */
+  readonly indexed: boolean;
 }
 
 /** What a surface must know of the settings to serve a memory. */
@@ -116,6 +153,12 @@ export interface Memory extends AsyncDisposable {
   startSession(request?: StartSessionRequest): Promise<SessionStart>;
   /** The notes on disk, in order of their paths, whether they are indexed yet or not. */
   listNotes(request?: ListNotesRequest): Promise<ListedNote[]>;
+  /** Null when there is no such note. */
+  readNote(request: ReadNoteRequest): Promise<WholeNote | null>;
+  /** Exchanges the text of a note that still is as it was read. It is on the disk when this resolves. */
+  editNote(request: EditNoteRequest): Promise<EditNoteResult>;
+  /** What the index holds, notes and transcripts, without their text; null where the store cannot tell. */
+  listIndexed(): Promise<readonly DocumentSummary[] | null>;
   add(text: string, options?: AddOptions): Promise<AddResult>;
   /** Takes text out of notes and every trace of it out of the index; docs/forget.md says what is promised. */
   forget(request: ForgetRequest): Promise<ForgetResult>;

@@ -35,6 +35,8 @@ import { findSetAside } from "./upkeep/state-files.ts";
 export type {
   AddOptions,
   AddResult,
+  EditNoteRequest,
+  EditNoteResult,
   ListedNote,
   ListNotesRequest,
   Memory,
@@ -42,6 +44,8 @@ export type {
   OpenMemoryOptions,
   ReadFileRequest,
   ReadFileResult,
+  ReadNoteRequest,
+  WholeNote,
 } from "./memory-interface.ts";
 
 /** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
@@ -90,6 +94,22 @@ export async function openConfiguredMemory(
   const fetchModel = createModelFetcher(settings, options);
   // A part that was given is ours to close, whether anything needs it or not.
   if (options.store || options.embedder) await opened.get();
+
+  /** A note is safe whatever the index does, so a failure of it is part of the answer, not an error. */
+  async function indexWritten(path: string): Promise<boolean> {
+    const indexing = opened
+      .get()
+      .then(({ engine }) => engine.index("memory", [path]))
+      .then(
+        (failed) => failed.length === 0,
+        () => false,
+      );
+    const done = new AbortController();
+    const late = sleep(indexWaitMs, false, { signal: done.signal }).catch(() => false);
+    const indexed = await Promise.race([indexing, late]);
+    done.abort();
+    return indexed;
+  }
 
   return {
     agentId: settings.agentId,
@@ -162,28 +182,37 @@ export async function openConfiguredMemory(
       const isShared = isSharedSession(sessionKey);
       return entries
         .filter(({ path }) => !isShared || scopeOf(path) !== "private")
-        .map(({ path, version }) => {
+        .map(({ path, version, sizeBytes, modifiedMs }) => {
           const date = dateOf(path);
-          return { path, version, ...(date === null ? {} : { date }) };
+          const modifiedAt = new Date(modifiedMs).toISOString();
+          const shown = { path, version, sizeBytes, modifiedAt, scope: scopeOf(path) };
+          return date === null ? shown : { ...shown, date };
         })
         .sort((left, right) => (left.path < right.path ? -1 : 1));
     },
+    async readNote({ path, sessionKey, signal }) {
+      throwIfAborted(signal);
+      refuseSession(path);
+      const note = await notes.readWhole({ path, sharedOnly: isSharedSession(sessionKey) });
+      if (note === null) return null;
+      const { text, hash, sizeBytes, modifiedAt } = note;
+      const readOnly = await notes.whyNotEditable(path);
+      const shown = { path, text, hash, sizeBytes, modifiedAt: modifiedAt.toISOString() };
+      return readOnly === null ? shown : { ...shown, readOnly };
+    },
+    async editNote({ path, text, expectedHash, sessionKey, signal }) {
+      if (opened.isClosed()) throw closedError();
+      refuseSession(path);
+      if (isSharedSession(sessionKey)) await notes.readWhole({ path, sharedOnly: true });
+      const expected = { hash: expectedHash };
+      const { before, after } = await notes.replace({ path, text, expected, signal });
+      return { path, before, hash: after!, indexed: await indexWritten(path) };
+    },
+    listIndexed: async () => (await (await opened.get()).store.documents?.()) ?? null,
     async add(text, { sessionKey, ...entry } = {}) {
       if (opened.isClosed()) throw closedError();
       const written = await notes.append({ ...entry, text, sharedOnly: isSharedSession(sessionKey) });
-      // The note is safe whatever the index does, so a failure of it is part of the answer, not an error.
-      const indexing = opened
-        .get()
-        .then(({ engine }) => engine.index("memory", [written.path]))
-        .then(
-          (failed) => failed.length === 0,
-          () => false,
-        );
-      const done = new AbortController();
-      const late = sleep(indexWaitMs, false, { signal: done.signal }).catch(() => false);
-      const indexed = await Promise.race([indexing, late]);
-      done.abort();
-      return { ...written, indexed };
+      return { ...written, indexed: await indexWritten(written.path) };
     },
     async forget(request) {
       if (opened.isClosed()) throw closedError();

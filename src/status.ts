@@ -42,6 +42,8 @@ export interface MemoryStatus {
   /** Files that stood in the place of the index and could not be used, the latest last. */
   readonly setAside: readonly string[];
   readonly lastSync?: EngineStatus["lastSync"];
+  /** The latest passes that did something, the newest first; without the time that embedding took. */
+  readonly syncs: NonNullable<EngineStatus["syncs"]>;
   readonly watcher: EngineStatus["watcher"];
   readonly atWork: EngineStatus["atWork"];
   /** Searches look for changes first, so they need no watcher. */
@@ -101,7 +103,7 @@ export function describeStatus(
   { chosen, sessions, setAside, meanwhile }: StatusParts,
 ): MemoryStatus {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
-  const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description } = engine;
+  const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description, syncs = [] } = engine;
   const { provider, model, fallback, why, better } = chosen;
   const { refused = [], problems = [] } = engine.embedding ?? {};
   const usage = vectors?.usage;
@@ -158,6 +160,7 @@ export function describeStatus(
     ...(statistics.readOnly === undefined ? {} : { readOnly: statistics.readOnly }),
     setAside,
     ...(lastSync === undefined ? {} : { lastSync }),
+    syncs,
     watcher,
     atWork: engine.atWork,
     syncOnSearch: memorySearch.sync.onSearch,

@@ -1,13 +1,8 @@
 import { showHidden } from "../text/visible.ts";
-import type { EmbeddingProbe, VectorProbe } from "../upkeep/probes.ts";
+import type { EmbeddingProbe, Probes, VectorProbe } from "../upkeep/probes.ts";
 import { countOf, formatDuration } from "./human.ts";
 import type { View } from "./output.ts";
 import { type Row, renderSections } from "./sections.ts";
-
-export interface Probes {
-  readonly embedding: EmbeddingProbe;
-  readonly vector: VectorProbe;
-}
 
 export function renderProbes({ embedding, vector }: Probes, view: View): string {
   return renderSections(

@@ -38,6 +38,7 @@ const status: MemoryStatus = {
   },
   sessions: { files: 0, turns: 0, malformedLines: 0 },
   syncOnSearch: true,
+  syncs: [],
   atWork: [],
   onDisk: { files: 2, changed: 0, added: 0, gone: 0, skipped: [] },
   sizeBytes: 123_456,

@@ -20,6 +20,7 @@ import {
   vectorProblems,
   withVectors,
 } from "../sync/sync.ts";
+import { readSyncHistory } from "../sync/sync-history.ts";
 import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
 import { describeBatches } from "./batch-status.ts";
@@ -238,7 +239,14 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       throwIfAborted(closing.signal);
       const parts: WatcherParts = {
         sync: (signal) =>
-          sync({ reason: "watch", background: true, vectors: "later", whenBusy: "leave", signal }),
+          sync({
+            reason: "watch",
+            background: true,
+            vectors: "later",
+            whenBusy: "leave",
+            signal,
+            ...(request.progress && { progress: request.progress }),
+          }),
         lock: locks?.watch,
         revision: store.revision && (async () => await store.revision!()),
       };
@@ -266,6 +274,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         },
         description: await store.describe(),
         ...parseLastSync(lastSync),
+        syncs: await readSyncHistory(store),
         watcher: describeWatcher(locks?.watch),
         atWork: await describeWork([locks?.documents, locks?.vectors]),
       };

@@ -5,6 +5,7 @@ import type { PurgeReport, StoreDescription, StoreStatistics, VectorStatistics }
 import type { RefusedTexts } from "../sync/embedding-record.ts";
 import type { SyncFailure } from "../sync/prepare.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
+import type { SyncRecord } from "../sync/sync-history.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 import type { SourceName } from "../text/document.ts";
 
@@ -36,6 +37,8 @@ export interface EngineStatus {
     readonly skipped: readonly SkippedEntry[];
   };
   readonly lastSync?: { readonly at: string; readonly reason: string; readonly failed: number };
+  /** The latest passes that did something, the newest first. */
+  readonly syncs?: readonly SyncRecord[];
   readonly watcher: WatcherStatus;
   /** Processes that are indexing or embedding at this moment, in large work that others leave to them. */
   readonly atWork: readonly WorkStatus[];
@@ -66,6 +69,8 @@ export interface WatchOptions {
   /** `configured`: only as `sync.watch` and `sync.intervalMinutes` say, for a process that merely stays. */
   readonly when?: "always" | "configured";
   readonly onEvent?: (event: WatchEvent) => void;
+  /** Told how far each pass of its own is. */
+  readonly progress?: SyncOptions["progress"];
   /** Ends it, as disposing of it does. */
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../text/hash.ts";
+import { type Refusal, type RefusalCode, refusalOf } from "./refusals.ts";
 
 /** What the guard looks at. */
 export interface GuardedRequest {
@@ -12,11 +13,8 @@ export interface GuardOptions {
   readonly token: string;
   /** `127.0.0.1:4756`, `localhost:4756`: names under which this server may be called. */
   readonly hosts: readonly string[];
-}
-
-export interface Refusal {
-  readonly status: 401 | 403 | 415;
-  readonly message: string;
+  /** Whether the request carries the cookie of a page that was let in before. */
+  readonly hasSession?: (headers: IncomingHttpHeaders) => boolean;
 }
 
 /**
@@ -25,40 +23,47 @@ export interface Refusal {
  * A web page anywhere can send requests to a port on this machine. Its browser then tells another Origin or Sec-Fetch-Site;
  * a name that was re-bound to 127.0.0.1 tells another Host; and none of them knows the token, which is readable by its
  * owner alone. Each check would do in most cases; together they leave no gap between browsers of different age.
+ *
+ * A browser sends a cookie by itself, so a cookie says less than a token: what changes something must then also tell
+ * that it comes from our own page. Every browser does so with each request of a page that is no GET or HEAD.
  */
-export function guardRequest(
+export function guardRequest(request: GuardedRequest, options: GuardOptions): Refusal | null {
+  const code = findRefusal(request, options);
+  return code === null ? null : refusalOf(code);
+}
+
+function findRefusal(
   { method, headers }: GuardedRequest,
-  { token, hosts }: GuardOptions,
-): Refusal | null {
-  if (!hosts.includes(headers.host?.toLowerCase() ?? "")) {
-    return { status: 403, message: "This server answers only under its own address." };
-  }
-  const { origin } = headers;
-  if (origin !== undefined && !hosts.some((host) => origin.toLowerCase() === `http://${host}`)) {
-    return { status: 403, message: "Pages of other origins may not call this server." };
+  { token, hosts, hasSession }: GuardOptions,
+): RefusalCode | null {
+  const { origin, host = "" } = headers;
+  if (!hosts.includes(host.toLowerCase())) return "wrong-address";
+  if (origin !== undefined && !hosts.some((name) => origin.toLowerCase() === `http://${name}`)) {
+    return "other-origin";
   }
   const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") {
-    return { status: 403, message: "Pages of other sites may not call this server." };
-  }
+  if (site !== undefined && site !== "same-origin" && site !== "none") return "other-site";
   if (!isToken(headers.authorization, token)) {
-    return {
-      status: 401,
-      message:
-        "A token is needed: send `Authorization: Bearer …` with the text of the file http-token in the state folder.",
-    };
+    // A program that sends a wrong token is told so, whatever else it sends.
+    if (headers.authorization !== undefined || !hasSession?.(headers)) return "unauthorized";
+    const isOwn = site === "same-origin" || origin?.toLowerCase() === `http://${host.toLowerCase()}`;
+    if (!isReading(method) && !isOwn) return "origin-unknown";
   }
-  const carriesBody = method !== "GET" && method !== "HEAD" && method !== "DELETE" && method !== "OPTIONS";
-  if (carriesBody && mediaType(headers["content-type"]) !== "application/json") {
-    return { status: 415, message: "The body must be JSON: send `Content-Type: application/json`." };
-  }
-  return null;
+  const carriesBody = !isReading(method) && method !== "DELETE" && method !== "OPTIONS";
+  return carriesBody && mediaType(headers["content-type"]) !== "application/json" ? "not-json" : null;
 }
 
 /** Over hashes, so that neither the length nor the first difference shows in the time it takes. */
+export function isSameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(secret)));
+}
+
 function isToken(authorization: string | undefined, token: string): boolean {
-  const given = /^Bearer ([^\s]+)$/i.exec(authorization ?? "")?.[1] ?? "";
-  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)));
+  return isSameSecret(/^Bearer ([^\s]+)$/i.exec(authorization ?? "")?.[1] ?? "", token);
+}
+
+function isReading(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function mediaType(contentType: string | undefined): string | undefined {

@@ -1,8 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { addressesOf } from "./addresses.ts";
 import { guardRequest } from "./guard.ts";
+import { renderPlainPage } from "./plain-page.ts";
+import { type RefusalCode, refusalBody, refusalOf } from "./refusals.ts";
+import { safeHeaders } from "./safe-headers.ts";
 
 export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
@@ -13,6 +16,10 @@ export interface ListenOptions {
   readonly token: string;
   /** Gives the route of a path, or null. It is asked only for requests that passed the guard. */
   readonly routeOf: (path: string) => Route | null;
+  /** Whether the cookie of a request lets it in to this path. Without it only the token does. */
+  readonly hasSession?: (headers: IncomingHttpHeaders, path: string) => boolean;
+  /** Answers a request of our own address that has neither token nor cookie; null refuses it. */
+  readonly welcome?: (request: IncomingMessage, url: URL) => Route | null;
   readonly onProblem: (problem: string) => void;
 }
 
@@ -27,7 +34,7 @@ const requestTimeoutMs = 60_000;
 
 /** Opens a server on which nothing is answered before the guard has let the request in. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { token, routeOf, onProblem } = options;
+  const { token, routeOf, hasSession, welcome, onProblem } = options;
   // As an address writes it, or as a socket takes it.
   const host = options.host.trim().replace(/^\[(.*)\]$/, "$1");
   if (host === "") throw refuseAddress(options, new Error("it is empty"));
@@ -36,22 +43,33 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     answer(request, response).catch((error: unknown) => {
       onProblem(`${request.method} failed: ${error instanceof Error ? error.message : String(error)}`);
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, "The request failed inside the server. Its log says why.");
+      else refuse(request, response, "failed");
     });
   });
   server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = guardRequest(
-      { method: request.method ?? "GET", headers: request.headers },
-      { token, hosts },
-    );
-    if (refusal) return refuse(response, refusal.status, refusal.message);
+    for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value);
+    const { method = "GET", headers } = request;
     // A proxy's form of an address (`GET http://…`) asks for something elsewhere.
     const url = request.url?.startsWith("/") ? URL.parse(request.url, `http://${hosts[0]}`) : null;
+    const refusal = guardRequest(
+      { method, headers },
+      {
+        token,
+        hosts,
+        ...(hasSession && url && { hasSession: (given) => hasSession(given, url.pathname) }),
+      },
+    );
+    if (refusal) {
+      const welcoming = refusal.code === "unauthorized" && url ? welcome?.(request, url) : null;
+      return welcoming && url
+        ? await welcoming(request, response, url)
+        : refuse(request, response, refusal.code);
+    }
     const route = url && routeOf(url.pathname);
-    if (!route) return refuse(response, 404, "There is nothing at this address.");
+    if (!route) return refuse(request, response, "not-found");
     await route(request, response, url);
   }
 
@@ -72,22 +90,18 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   };
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+/** As JSON for programs, as a page for a person whose browser came here. */
+function refuse(request: IncomingMessage, response: ServerResponse, code: RefusalCode): void {
+  const { status, message, hint } = refusalOf(code);
+  const isPerson = request.headers.accept?.includes("text/html") ?? false;
   response.writeHead(status, {
-    "content-type": "application/json",
+    "content-type": isPerson ? "text/html; charset=utf-8" : "application/json",
     "cache-control": "no-store",
     // The rest of a body that was not let in is not read.
     connection: "close",
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
   });
-  response.end(JSON.stringify({ error: { code: codeOf(status), message } }));
-}
-
-function codeOf(status: number): string {
-  if (status === 401) return "unauthorized";
-  if (status === 403) return "forbidden";
-  if (status === 404) return "not-found";
-  return status === 415 ? "not-json" : "internal";
+  response.end(isPerson ? renderPlainPage({ title: message, paragraphs: [hint] }) : refusalBody(code));
 }
 
 function refuseAddress({ host, port }: ListenOptions, error: Error): LonghandError {

@@ -1,4 +1,6 @@
 import type { ListedNote, Memory } from "../memory.ts";
+import type { SyncProgress } from "../sync/sync.ts";
+import type { WatchEvent } from "../sync/watch.ts";
 
 export interface FollowNotesOptions {
   /** Whose notes are told of; a session that others read does not hear of private ones. */
@@ -6,17 +8,22 @@ export interface FollowNotesOptions {
   /** Paths whose content changed or is gone, and whether notes came or went. */
   readonly onChanged: (paths: readonly string[], isListChanged: boolean) => void;
   readonly onProblem: (problem: string) => void;
+  /** For who wants to know more: what the watch tells, and how far each of its passes is. */
+  readonly onEvent?: (event: WatchEvent) => void;
+  readonly progress?: (progress: SyncProgress) => void;
 }
 
 /** Keeps the index fresh while a server runs, and tells which notes changed. */
 export function followNotes(memory: Memory, options: FollowNotesOptions): AsyncDisposable {
-  const { sessionKey, onChanged, onProblem } = options;
+  const { sessionKey, onChanged, onProblem, onEvent, progress } = options;
   const request = sessionKey === undefined ? {} : { sessionKey };
   let known: ReadonlyMap<string, string> | undefined;
   let last: Promise<void> = look();
   const watching = memory.watch({
     when: "configured",
+    ...(progress && { progress }),
     onEvent(event) {
+      onEvent?.(event);
       if (event.kind === "synced" || event.kind === "changed") last = last.then(look);
       if (event.kind === "warning") onProblem(event.message);
     },

@@ -8,12 +8,15 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Route } from "../http/listen.ts";
-import { followNotes } from "./follow-notes.ts";
+import { type FollowNotesOptions, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { uriOfNote } from "./note-uri.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
-export type McpEndpointOptions = Omit<MemoryServerOptions, "subscriptions">;
+export interface McpEndpointOptions extends Omit<MemoryServerOptions, "subscriptions"> {
+  /** Tells of changed notes, where another part of the same process follows them already. */
+  readonly follow?: (options: FollowNotesOptions) => AsyncDisposable;
+}
 
 export interface McpEndpoint extends AsyncDisposable {
   readonly route: Route;
@@ -44,7 +47,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     maxRequestBodySize,
     onerror,
   });
-  const following = followNotes(options.memory, {
+  const { follow = (wanted) => followNotes(options.memory, wanted) } = options;
+  const following = follow({
     sessionKey: options.sessionKey,
     onProblem: options.onProblem,
     onChanged(paths, isListChanged) {

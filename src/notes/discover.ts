@@ -11,6 +11,16 @@ import { fileIdOf, versionOf } from "./note-version.ts";
 import type { Place } from "./places.ts";
 import { maxNoteBytes } from "./read.ts";
 
+/** A note as its folder shows it. */
+export interface DiscoveredNote extends ListedEntry {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+export interface DiscoveredNotes extends Listing {
+  readonly entries: readonly DiscoveredNote[];
+}
+
 export interface DiscoverOptions {
   readonly places: readonly Place[];
   readonly rules: IgnoreRules | null;
@@ -22,8 +32,8 @@ export interface DiscoverOptions {
  * are looked at. The calls are synchronous, which is several times faster than waiting for each one, but in
  * slices, so that the host stays responsive.
  */
-export async function discoverNotes({ places, rules, signal }: DiscoverOptions): Promise<Listing> {
-  const entries: ListedEntry[] = [];
+export async function discoverNotes({ places, rules, signal }: DiscoverOptions): Promise<DiscoveredNotes> {
+  const entries: DiscoveredNote[] = [];
   const folders = createFolderList();
   const skipped: SkippedEntry[] = [];
   /** Device and inode of all that was met, with the path it was met under. */
@@ -166,7 +176,8 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
       skip(path, "too-large", `${stats.size} of at most ${maxNoteBytes} bytes`);
     else {
       if (stats.nlink > 1n) hidesChanges = true;
-      entries.push({ path, version: versionOf(stats) });
+      const { size, mtimeMs } = stats;
+      entries.push({ path, version: versionOf(stats), sizeBytes: Number(size), modifiedMs: Number(mtimeMs) });
     }
   }
 

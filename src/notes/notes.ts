@@ -1,10 +1,9 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { Listing } from "../sources/source.ts";
 import { type AppendResult, appendEntry, type Entry, prepareEntry } from "./append.ts";
 import { refuseBinary } from "./decode.ts";
-import { discoverNotes } from "./discover.ts";
+import { type DiscoveredNotes, discoverNotes } from "./discover.ts";
 import { type Edit, type EditResult, editNote } from "./edit-file.ts";
 import { cutLines, exchangeText, refuseUnseen, type SeenLines, type SeenNote } from "./edit-lines.ts";
 import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
@@ -43,9 +42,11 @@ interface EditRequest {
 
 /** The Markdown files of one workspace: the truth that everything else is derived from. */
 export interface Notes {
-  scan(options?: { signal?: AbortSignal | undefined }): Promise<Listing>;
+  scan(options?: { signal?: AbortSignal | undefined }): Promise<DiscoveredNotes>;
   /** For paths that a scan listed; null when nothing is there any more. */
   read(path: string): Promise<Note | null>;
+  /** Any path, as `readLines` takes it: the whole of a note, or null when nothing is there. */
+  readWhole(request: Pick<NoteLinesRequest, "path" | "sharedOnly">): Promise<Note | null>;
   /** Any path; what is left out of the memory is refused. A missing note, or a range past its end, has no lines. */
   readLines(request: NoteLinesRequest): Promise<NoteLines>;
   /** On the disk when it resolves. Calls are served in their order. */
@@ -114,6 +115,14 @@ export function openNotes(options: NotesOptions): Notes {
     });
   }
 
+  async function readAny({ path, sharedOnly = false }: NoteLinesRequest): Promise<NoteBytes | null> {
+    const location = locateNote(options, path);
+    refuseIgnored(path, await loadRules());
+    const note = await readNote(location, { now });
+    if (sharedOnly) refusePrivate(workspaceDir, path, note);
+    return note;
+  }
+
   return {
     async scan({ signal } = {}) {
       const rules = await loadRules();
@@ -125,11 +134,13 @@ export function openNotes(options: NotesOptions): Notes {
       return note === null ? null : toNote(path, note);
     },
 
-    async readLines({ path, sharedOnly = false, ...request }) {
-      const location = locateNote(options, path);
-      refuseIgnored(path, await loadRules());
-      const note = await readNote(location, { now });
-      if (sharedOnly) refusePrivate(workspaceDir, path, note);
+    async readWhole(request) {
+      const note = await readAny(request);
+      return note === null ? null : toNote(request.path, note);
+    },
+
+    async readLines({ path, sharedOnly, ...request }) {
+      const note = await readAny({ path, sharedOnly });
       if (note !== null) refuseBinary(note.bytes, path);
       return { path, ...sliceLines(note?.bytes ?? new Uint8Array(), request) };
     },

@@ -19,7 +19,7 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read">, mask: Mas
     name: "memory",
     async list(options) {
       const listing = await notes.scan(options);
-      const entries = listing.entries.map((entry) => ({ ...entry, version: marked(entry.version) }));
+      const entries = listing.entries.map(({ path, version }) => ({ path, version: marked(version) }));
       return { ...listing, entries };
     },
     async read(path) {

@@ -63,6 +63,14 @@ export interface StoreStatistics {
   readonly keyword?: { readonly available: boolean; readonly error?: string };
 }
 
+/** A document as the index holds it, without its text. */
+export interface DocumentSummary {
+  readonly source: SourceName;
+  readonly path: string;
+  readonly date?: string;
+  readonly chunks: number;
+}
+
 /**
  * Names an embedder, as an `Embedder` does. Vectors belong to an id and are never compared with those of another; the
  * other three are for people who look inside.
@@ -238,6 +246,9 @@ export interface Store extends AsyncDisposable {
    * space, logs, copies. Absent where a store cannot promise that.
    */
   purge?(request: { readonly texts: readonly string[] }): Promise<PurgeReport>;
+
+  /** All documents, in order of source and path. Absent where a store cannot tell them cheaply. */
+  documents?(): Promise<readonly DocumentSummary[]>;
 
   stats(): Promise<StoreStatistics>;
   /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */

@@ -9,6 +9,7 @@ import type { EmbeddingEstimate } from "./estimate-embedding.ts";
 import { indexDocuments } from "./index-documents.ts";
 import { createPace } from "./pace.ts";
 import type { SyncFailure } from "./prepare.ts";
+import { recordSync } from "./sync-history.ts";
 
 export interface SyncProgress {
   readonly completed: number;
@@ -106,10 +107,11 @@ export async function syncWords(
   const changes = sum("added") + sum("updated") + sum("removed");
   // Every search asks for a pass, and most find nothing to do: recording those would make each search a write.
   if (left === 0 && (changes > 0 || !isRoutine(reason))) {
-    await store.writeFact(
-      lastSyncFact,
-      JSON.stringify({ at: now().toISOString(), reason, failed: failed.length }),
-    );
+    const at = now().toISOString();
+    await store.writeFact(lastSyncFact, JSON.stringify({ at, reason, failed: failed.length }));
+    const durationMs = Math.round(performance.now() - startedMs);
+    const counts = { added: sum("added"), updated: sum("updated"), removed: sum("removed") };
+    await recordSync(store, { at, reason, ...counts, failed, durationMs });
   }
 
   return {

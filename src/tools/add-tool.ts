@@ -38,19 +38,7 @@ export function createAddTool(memory: Memory, { origin, sessionKey }: AddToolOpt
       required: ["text"],
       additionalProperties: false,
     },
-    outputSchema: {
-      type: "object",
-      properties: {
-        path: { type: "string" },
-        startLine: { type: "integer" },
-        endLine: { type: "integer" },
-        duplicate: { type: "boolean", description: "It stood there already." },
-        indexed: { type: "boolean", description: "It can be searched already." },
-        error: { type: "object" },
-      },
-      required: [],
-      additionalProperties: true,
-    },
+    outputSchema: addOutputSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async ({ text, to }, { signal }) =>
       await memory.add(text, {
@@ -66,3 +54,17 @@ export function createAddTool(memory: Memory, { origin, sessionKey }: AddToolOpt
     },
   });
 }
+
+export const addOutputSchema = {
+  type: "object",
+  properties: {
+    path: { type: "string" },
+    startLine: { type: "integer" },
+    endLine: { type: "integer" },
+    duplicate: { type: "boolean", description: "It stood there already." },
+    indexed: { type: "boolean", description: "It can be searched already." },
+    error: { type: "object" },
+  },
+  required: [],
+  additionalProperties: true,
+} as const;

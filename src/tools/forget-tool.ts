@@ -35,28 +35,7 @@ export function createForgetTool(
       required: ["path", "startLine", "endLine", "text"],
       additionalProperties: false,
     },
-    outputSchema: {
-      type: "object",
-      properties: {
-        removed: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              path: { type: "string" },
-              startLine: { type: "integer" },
-              endLine: { type: "integer" },
-            },
-            required: ["path", "startLine", "endLine"],
-          },
-        },
-        chunks: { type: "integer", description: "Passages that left the index." },
-        cacheEntries: { type: "integer" },
-        error: { type: "object" },
-      },
-      required: [],
-      additionalProperties: true,
-    },
+    outputSchema: forgetOutputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     run: async (input, { signal }) =>
       await memory.forget({
@@ -75,3 +54,26 @@ export function createForgetTool(
     },
   });
 }
+
+export const forgetOutputSchema = {
+  type: "object",
+  properties: {
+    removed: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          path: { type: "string" },
+          startLine: { type: "integer" },
+          endLine: { type: "integer" },
+        },
+        required: ["path", "startLine", "endLine"],
+      },
+    },
+    chunks: { type: "integer", description: "Passages that left the index." },
+    cacheEntries: { type: "integer" },
+    error: { type: "object" },
+  },
+  required: [],
+  additionalProperties: true,
+} as const;

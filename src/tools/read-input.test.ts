@@ -12,6 +12,11 @@ const schema: ObjectSchema = {
     count: { type: "integer", minimum: 1, maximum: 50 },
     floor: { type: "number", minimum: 0, maximum: 1 },
     source: { type: "string", enum: ["memory", "sessions"] },
+    explain: { type: "boolean" },
+    passages: {
+      type: "array",
+      items: { type: "object", properties: { line: { type: "integer", minimum: 1 } }, required: ["line"] },
+    },
   },
   required: ["query"],
   additionalProperties: false,
@@ -22,6 +27,17 @@ const read = (input: unknown) => readInput("memory_search", input, schema);
 test("What fits is taken as it is", () => {
   const input = { query: "who?", count: 3, floor: 0.5, source: "memory" };
   assert.deepEqual(read(input), input);
+});
+
+test("Lists and objects are read entry by entry", () => {
+  const input = { query: "who?", passages: [{ line: "3" }, { line: 4 }] };
+  assert.deepEqual(read(input), { query: "who?", passages: [{ line: 3 }, { line: 4 }] });
+});
+
+test("A yes is written in several ways", () => {
+  for (const yes of [true, "true", "1"]) assert.equal(read({ query: "who?", explain: yes })["explain"], true);
+  for (const no of [false, "false", "0"])
+    assert.equal(read({ query: "who?", explain: no })["explain"], false);
 });
 
 test("Numbers sent as text are numbers, and null is nothing", () => {
@@ -40,6 +56,14 @@ const refusals: readonly [string, unknown, RegExp][] = [
   ["a fraction for a whole number", { query: "who?", count: 1.5 }, /whole number/],
   ["a number out of range", { query: "who?", count: 51 }, /between 1 and 50/],
   ["infinity", { query: "who?", floor: "Infinity" }, /floor must be a number/],
+  ["a word for yes or no", { query: "who?", explain: "maybe" }, /explain must be true or false/],
+  [
+    "one thing for a list",
+    { query: "who?", passages: { line: 3 } },
+    /passages must be a list, not an object/,
+  ],
+  ["a bad entry of a list", { query: "who?", passages: [{ line: 1 }, {}] }, /entry 2 .*line is missing/],
+  ["a list in an entry", { query: "who?", passages: [[]] }, /entry 1 .*not an object/],
   ["a word that is no choice", { query: "who?", source: "web" }, /one of memory, sessions/],
 ];
 

@@ -4,7 +4,7 @@ import type { SourceName } from "../text/document.ts";
 import { showHidden, showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { dataNotice, fence } from "./fence.ts";
-import type { MemoryTool } from "./tool.ts";
+import type { MemoryTool, ObjectSchema } from "./tool.ts";
 
 interface SearchInput {
   readonly query: string;
@@ -42,33 +42,7 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
       "would ask a colleague; names, identifiers and error texts are found exactly. Returns passages with path, line " +
       "numbers, date and a score from 0 to 1. Read more around a hit with memory_get. No hits means that nothing in " +
       "memory fits: say so rather than guess, or try other words.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        query: { type: "string", minLength: 1, description: "What to find: a question or keywords." },
-        maxResults: {
-          type: "integer",
-          minimum: 1,
-          maximum: 50,
-          description: `At most this many passages (default ${defaultResults}).`,
-        },
-        minScore: {
-          type: "number",
-          minimum: 0,
-          maximum: 1,
-          description: "Leave out passages below this score. Lower it to see weaker matches.",
-        },
-        source: {
-          type: "string",
-          enum: ["memory", "sessions"],
-          description: "Only notes (memory) or only transcripts of conversations (sessions).",
-        },
-        since: { type: "string", description: "Only dated notes from this day on, YYYY-MM-DD." },
-        until: { type: "string", description: "Only dated notes up to this day, YYYY-MM-DD." },
-      },
-      required: ["query"],
-      additionalProperties: false,
-    },
+    inputSchema: searchInputSchema(defaultResults),
     outputSchema: searchOutputSchema,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ query, ...request }, { signal, progress }) {
@@ -170,9 +144,40 @@ function titleOf({
   return showHidden(parts.join(" · "));
 }
 
+/** What a search takes, here and over HTTP. */
+export function searchInputSchema(defaultResults: number): ObjectSchema {
+  return {
+    type: "object",
+    properties: {
+      query: { type: "string", minLength: 1, description: "What to find: a question or keywords." },
+      maxResults: {
+        type: "integer",
+        minimum: 1,
+        maximum: 50,
+        description: `At most this many passages (default ${defaultResults}).`,
+      },
+      minScore: {
+        type: "number",
+        minimum: 0,
+        maximum: 1,
+        description: "Leave out passages below this score. Lower it to see weaker matches.",
+      },
+      source: {
+        type: "string",
+        enum: ["memory", "sessions"],
+        description: "Only notes (memory) or only transcripts of conversations (sessions).",
+      },
+      since: { type: "string", description: "Only dated notes from this day on, YYYY-MM-DD." },
+      until: { type: "string", description: "Only dated notes up to this day, YYYY-MM-DD." },
+    },
+    required: ["query"],
+    additionalProperties: false,
+  };
+}
+
 const nullableNumber = { type: ["number", "null"] };
 
-const searchOutputSchema = {
+export const searchOutputSchema = {
   type: "object",
   properties: {
     results: {

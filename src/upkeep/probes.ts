@@ -31,6 +31,24 @@ export interface VectorProbe {
   readonly durationMs?: number;
 }
 
+/** Both, as `status --deep` shows them. */
+export interface Probes {
+  readonly embedding: EmbeddingProbe;
+  readonly vector: VectorProbe;
+}
+
+export interface Probing {
+  probeEmbeddingAvailability(options?: ProbeOptions): Promise<EmbeddingProbe>;
+  probeVectorAvailability(options?: ProbeOptions): Promise<VectorProbe>;
+}
+
+/** A service that did not answer is not waited for twice. */
+export async function probeBoth(memory: Probing, options: ProbeOptions): Promise<Probes> {
+  const embedding = await memory.probeEmbeddingAvailability(options);
+  if (embedding.ok) return { embedding, vector: await memory.probeVectorAvailability(options) };
+  return { embedding, vector: { ok: false, texts: 0, error: "not tried, for want of a vector" } };
+}
+
 const probeText = "memory";
 
 /** Embeds one word. With a service this is one request, of about one token. */

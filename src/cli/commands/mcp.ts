@@ -3,6 +3,7 @@ import type { Memory } from "../../memory.ts";
 import { showHidden } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
+import { isLoopback } from "../loopback.ts";
 import { openOtherAgent, withMemory } from "../open.ts";
 
 export interface McpInput {
@@ -95,8 +96,4 @@ function partsOf({ output }: CommandContext, sessionKey: string | undefined) {
     ...(sessionKey === undefined ? {} : { sessionKey }),
     onProblem: (problem: string) => output.note(`mcp: ${showHidden(problem)}`),
   };
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(host);
 }

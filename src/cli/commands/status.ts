@@ -1,9 +1,10 @@
 import type { Memory } from "../../memory.ts";
 import type { MemoryStatus } from "../../status.ts";
+import { probeBoth } from "../../upkeep/probes.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../open.ts";
 import { createProgress } from "../progress.ts";
-import { type Probes, renderProbes } from "../render-probes.ts";
+import { renderProbes } from "../render-probes.ts";
 import { renderStatus } from "../render-status.ts";
 import { renderRepair } from "../render-verify.ts";
 
@@ -17,7 +18,7 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
   await withMemory(context, async (memory) => {
     const fixed = fix ? await repair(memory, context) : undefined;
     const status = await memory.status();
-    const probes = deep ? await probe(memory, signal) : undefined;
+    const probes = deep ? await probeBoth(memory, { signal }) : undefined;
     output.show({ ...status, ...(probes && { probes }), ...(fixed && { fixed }) }, (view) =>
       [
         renderStatus(status, { view, now }),
@@ -36,13 +37,6 @@ function describeNextStep({ dirty, files, onDisk, syncOnSearch, readOnly, atWork
   return syncOnSearch
     ? "The next search brings it up to date; to do so now: longhand index"
     : "Bring it up to date with: longhand index";
-}
-
-/** A service that did not answer is not waited for twice. */
-async function probe(memory: Memory, signal: AbortSignal): Promise<Probes> {
-  const embedding = await memory.probeEmbeddingAvailability({ signal });
-  if (embedding.ok) return { embedding, vector: await memory.probeVectorAvailability({ signal }) };
-  return { embedding, vector: { ok: false, texts: 0, error: "not tried, for want of a vector" } };
 }
 
 async function repair(memory: Memory, { output, signal }: CommandContext) {

@@ -48,6 +48,40 @@ export const agentCommands: readonly CommandDefinition[] = [
     load: async () => (await import("../commands/mcp.ts")).runMcp,
   },
   {
+    name: "serve",
+    summary: "Open a page to look into the memory, and the HTTP API",
+    details: [
+      "Prints a link for the browser, which works once; the page can search, read, edit, add and forget. The same is " +
+        "there for programs below /api (docs/http.md), and for agents at /mcp, with the token that stands in the file " +
+        "http-token of the state folder. Only this machine can connect. Notes are watched meanwhile, as configured.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--port <N>",
+        type: { kind: "integer", min: 0, max: 65_535 },
+        description: "the port (default 4755; 0 takes any free one)",
+      },
+      {
+        flags: "--host <ADDRESS>",
+        type: { kind: "text" },
+        description: "another address than 127.0.0.1; then other machines can connect",
+      },
+      { flags: "--read-only", type: { kind: "flag" }, description: "change no note, whoever asks" },
+      {
+        flags: "--allow-writes",
+        type: { kind: "flag" },
+        description: "offer agents at /mcp the tools that write",
+      },
+    ],
+    examples: [
+      { command: "longhand serve", does: "look into the memory of this folder" },
+      { command: "longhand serve --read-only --port 0", does: "only look, on any free port" },
+    ],
+    json: "`{url, link, tokenFile, warning}` once it listens",
+    load: async () => (await import("../commands/serve.ts")).runServe,
+  },
+  {
     name: "tools",
     summary: "Show the tools that agents are given",
     details: [

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Scope, SourceName } from "../../text/document.ts";
-import type { IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
+import type { DocumentSummary, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
 
 export type Reading = ReturnType<typeof prepareReading>;
@@ -32,6 +32,9 @@ export function prepareReading(db: DatabaseSync) {
   );
   const counts = db.prepare(
     "SELECT source, count(*) AS files, sum(chunk_count) AS chunks FROM files GROUP BY source ORDER BY source",
+  );
+  const documents = db.prepare(
+    "SELECT source, path, date, chunk_count AS chunks FROM files ORDER BY source, path",
   );
   const fact = db.prepare("SELECT value FROM meta WHERE key = ?");
   const revision = db.prepare("PRAGMA data_version");
@@ -76,6 +79,10 @@ export function prepareReading(db: DatabaseSync) {
       }
       return remembered.sources;
     },
+    documents: (): DocumentSummary[] =>
+      (documents.all() as unknown as (DocumentSummary & { date: string | null })[]).map(
+        ({ source, path, date, chunks }) => ({ source, path, chunks, ...(date === null ? {} : { date }) }),
+      ),
     meta: (key: string): string | null => (fact.get(key)?.["value"] as string | undefined) ?? null,
     /** Changes with every commit of any other connection, our own writer included. */
     revision: readRevision,

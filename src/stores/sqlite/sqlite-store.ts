@@ -158,6 +158,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       file.read(({ keyword }) => keyword?.tokensWithPrefix(prefix, limit) ?? []),
     ...vectors,
     purge: ({ texts }) => purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, texts),
+    documents: () => file.read(({ reading }) => reading.documents()),
     stats: () =>
       file.read(({ reading, keyword, fileSizes, readOnlyReason }) => {
         const sources = reading.counts();

@@ -1,0 +1,100 @@
+import { describeSettings } from "../../config/describe.ts";
+import type { Settings } from "../../config/settings.ts";
+import { tokenPath } from "../../http/token.ts";
+import type { Memory } from "../../memory.ts";
+import type { WatchEvent } from "../../sync/watch.ts";
+import { showHidden } from "../../text/visible.ts";
+import { readVersion } from "../../version.ts";
+import type { WebServer } from "../../web/serve-web.ts";
+import type { CommandContext } from "../command.ts";
+import { countOf } from "../human.ts";
+import { isLoopback } from "../loopback.ts";
+import { withMemory } from "../open.ts";
+import { createProgress } from "../progress.ts";
+
+export interface ServeInput {
+  readonly port?: number;
+  readonly host?: string;
+  readonly readOnly?: boolean;
+  readonly allowWrites?: boolean;
+}
+
+const defaultPort = 4755;
+
+/** Serves the page and the HTTP API until it is told to stop. */
+export async function runServe(context: CommandContext, input: ServeInput): Promise<void> {
+  await withMemory(context, (memory, settings) => serve(context, input, memory, settings));
+}
+
+async function serve(
+  context: CommandContext,
+  { port = defaultPort, host = "127.0.0.1", readOnly = false, allowWrites = false }: ServeInput,
+  memory: Memory,
+  settings: Settings,
+): Promise<void> {
+  const { output, signal } = context;
+  const { paintNote } = output;
+  const { serveWeb } = await import("../../web/serve-web.ts");
+  const progress = createProgress(output.bar);
+  const say = (text: string): void => {
+    progress.clear();
+    output.note(text);
+  };
+  await using server = await serveWeb({
+    port,
+    host,
+    tokenPath: tokenPath(settings.stateDir),
+    memory,
+    version: readVersion(),
+    now: () => new Date(),
+    settings: () => describeSettings(settings),
+    agents: settings.configuredAgents,
+    isIndexingSessions: settings.memorySearch.sources.includes("sessions"),
+    isReadOnly: readOnly,
+    allowsAgentWrites: allowWrites,
+    onProblem: (problem) => say(paintNote("yellow", showHidden(problem))),
+    progress: progress.report,
+    onWatch: (event) => {
+      if (event.kind === "synced") progress.clear();
+      say(describeEvent(event));
+    },
+  });
+  const warning = isLoopback(host)
+    ? undefined
+    : `This server can be reached from other machines at ${host}, without encryption: everyone who sees the traffic can read this memory and change it.`;
+  const link = server.createLink();
+  const tokenFile = tokenPath(settings.stateDir);
+  output.show({ url: server.url, link, tokenFile, ...(warning && { warning }) }, ({ paint }) =>
+    paint("bold", link),
+  );
+  say(paintNote("dim", `Open it in a browser; it works once. Press Enter for another, Ctrl-C to stop.`));
+  say(paintNote("dim", `Programs call ${server.url}/api with the text of ${tokenFile} as a bearer token.`));
+  if (warning) say(paintNote(["red", "bold"], warning));
+  const stopPrinting = printLinks(context, server);
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  stopPrinting();
+  progress.clear();
+}
+
+/** A person at the terminal gets a new link for each line that they send. */
+function printLinks({ input, output }: CommandContext, server: WebServer): () => void {
+  if (input.isTTY !== true || output.json) return () => {};
+  const read = async (): Promise<void> => {
+    for await (const _ of input) output.show(null, ({ paint }) => paint("bold", server.createLink()));
+  };
+  // The terminal may go away; the server stays.
+  read().catch(() => {});
+  return () => input.destroy();
+}
+
+function describeEvent(event: WatchEvent): string {
+  if (event.kind !== "synced") return "";
+  const { added, updated, removed } = event.report;
+  const parts = [
+    added > 0 && `${countOf(added, "note")} added`,
+    updated > 0 && `${countOf(updated, "note")} changed`,
+    removed > 0 && `${countOf(removed, "note")} gone`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? "" : `Indexed: ${parts.join(", ")}.`;
+}

@@ -1,0 +1,47 @@
+import type { Store } from "../stores/store.ts";
+import type { SyncFailure } from "./prepare.ts";
+
+/** A pass that did something, or that somebody asked for. */
+export interface SyncRecord {
+  readonly at: string;
+  readonly reason: string;
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+  /** How many documents could not be indexed; `failures` has the first few. */
+  readonly failed: number;
+  readonly failures: readonly SyncFailure[];
+  readonly durationMs: number;
+}
+
+const historyFact = "sync_history";
+const mostRecords = 20;
+const mostFailures = 5;
+
+/** Two processes may write at once, and then one record is lost: it is for people to look at, and nothing counts on it. */
+export async function recordSync(
+  store: Pick<Store, "readFact" | "writeFact">,
+  { failed, ...pass }: Omit<SyncRecord, "failed" | "failures"> & { readonly failed: readonly SyncFailure[] },
+): Promise<void> {
+  const record = { ...pass, failed: failed.length, failures: failed.slice(0, mostFailures) };
+  const history = [record, ...(await readSyncHistory(store))].slice(0, mostRecords);
+  await store.writeFact(historyFact, JSON.stringify(history));
+}
+
+/** The newest first; empty when what is remembered makes no sense. */
+export async function readSyncHistory(store: Pick<Store, "readFact">): Promise<readonly SyncRecord[]> {
+  try {
+    const history: unknown = JSON.parse((await store.readFact(historyFact)) ?? "[]");
+    return Array.isArray(history) ? history.filter(isRecord) : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function isRecord(value: unknown): value is SyncRecord {
+  const record = value as SyncRecord | null;
+  return (
+    typeof record?.at === "string" && !Number.isNaN(Date.parse(record.at)) && Array.isArray(record.failures)
+  );
+}

@@ -1,0 +1,72 @@
+import type { ServerResponse } from "node:http";
+import type { DescribedSetting } from "../config/describe.ts";
+import type { Memory } from "../memory.ts";
+import type { ObjectSchema } from "../tools/tool.ts";
+import type { EventHub } from "./event-hub.ts";
+
+/** What the routes work on. */
+export interface ApiContext {
+  readonly memory: Memory;
+  readonly version: string;
+  readonly events: EventHub;
+  /** Effective settings with their origins; secrets are masked in them. */
+  readonly settings: () => readonly DescribedSetting[];
+  /** Agents that the configuration names. */
+  readonly agents: readonly string[];
+  /** Transcripts are searched. */
+  readonly isIndexingSessions: boolean;
+  /** Nothing is changed through this server. */
+  readonly isReadOnly: boolean;
+  /** Ends with the server. Long work that outlives its request takes it. */
+  readonly closing: AbortSignal;
+}
+
+export interface ApiCall {
+  /** Aborted when whoever asked has gone. */
+  readonly signal: AbortSignal;
+  /** For an answer that goes on and on. */
+  readonly response: ServerResponse;
+}
+
+/** One route, once: reading its input, the OpenAPI document, docs/http.md and the tests of the guard follow from it. */
+export interface ApiRoute {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  /** More than the summary has room for. */
+  readonly details?: string;
+  /** Of the query for GET, else of the JSON in the body. */
+  readonly input: ObjectSchema;
+  readonly output: ApiOutput;
+  /** It changes notes: refused where the server only reads. */
+  readonly changesNotes?: true;
+  /** The list is long and seldom changes: an `ETag` spares sending it again. */
+  readonly isTagged?: true;
+  /** Gives what is sent as JSON, or a whole `Response`. */
+  run(context: ApiContext, input: Readonly<Record<string, unknown>>, call: ApiCall): Promise<object>;
+}
+
+export interface ApiOutput {
+  readonly description: string;
+  readonly schema?: object;
+  /** Other than JSON. */
+  readonly contentType?: "text/event-stream";
+}
+
+/** A route whose input is what its schema says. */
+export interface RouteDefinition<Input> extends Omit<ApiRoute, "run"> {
+  run(context: ApiContext, input: Input, call: ApiCall): Promise<object>;
+}
+
+export function defineRoute<Input = Record<never, never>>(definition: RouteDefinition<Input>): ApiRoute {
+  const { run, ...shown } = definition;
+  return { ...shown, run: (context, input, call) => run(context, input as Input, call) };
+}
+
+/** An object schema of these properties, and no others. */
+export function inputOf(
+  properties: ObjectSchema["properties"],
+  required: readonly string[] = [],
+): ObjectSchema {
+  return { type: "object", properties, required, additionalProperties: false };
+}

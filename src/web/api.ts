@@ -1,0 +1,101 @@
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { LonghandError } from "../errors.ts";
+import type { Route } from "../http/listen.ts";
+import { type RefusalCode, refusalBody, refusalOf } from "../http/refusals.ts";
+import { sha256 } from "../text/hash.ts";
+import { readInput } from "../tools/read-input.ts";
+import type { ApiContext, ApiRoute } from "./api-route.ts";
+import { apiRoutes } from "./api-routes.ts";
+import { errorStatus } from "./error-status.ts";
+
+const mostBodyBytes = 1024 * 1024;
+/** A reader that takes nothing of an answer for so long is let go. */
+const slowReaderMs = 30_000;
+
+type Bindings = { Bindings: HttpBindings };
+
+/** The API as a route of our server. The guard has let the request in before. */
+export function createApi(
+  context: ApiContext,
+  { onProblem, routes = apiRoutes }: { onProblem: (problem: string) => void; routes?: readonly ApiRoute[] },
+): Route {
+  const app = new Hono<Bindings>();
+  app.use(bodyLimit({ maxSize: mostBodyBytes, onError: () => refuse("too-large") }));
+  for (const route of routes) app.on(route.method, route.path, (c) => answer(route, c));
+  app.notFound(({ req }) =>
+    refuse(routes.some(({ path }) => path === req.path) ? "method-not-allowed" : "not-found"),
+  );
+  app.onError((error) => fail(error));
+
+  async function answer(route: ApiRoute, c: Context<Bindings>): Promise<Response> {
+    // A HEAD would run all of it for nothing, and an event stream would never end.
+    if (c.req.method === "HEAD") return refuse("method-not-allowed");
+    const { signal } = c.req.raw;
+    const given = route.method === "GET" ? readQuery(c.req.url) : await readBody(c.req.raw, route);
+    const input = readInput(`${route.method} ${route.path}`, given, route.input, "request-invalid");
+    if (route.changesNotes && context.isReadOnly && input["preview"] !== true) throw refuseChange(route);
+    const result = await route.run(context, input, { signal, response: c.env.outgoing });
+    if (route.output.contentType === "text/event-stream") return RESPONSE_ALREADY_SENT;
+    c.env.outgoing.setTimeout(slowReaderMs, () => c.env.outgoing.destroy());
+    if (result instanceof Response) return result;
+    const body = JSON.stringify(result);
+    return route.isTagged ? tagged(body, c.req.header("if-none-match")) : json(body, 200);
+  }
+
+  function fail(error: unknown): Response {
+    if (error instanceof LonghandError) return json(JSON.stringify({ error }), errorStatus[error.code]);
+    // Its words may be anything, so they are for the log alone.
+    onProblem(error instanceof Error ? error.message : String(error));
+    return refuse("failed");
+  }
+
+  const listener = getRequestListener(app.fetch as never, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) => fail(error),
+  });
+  return async (request, response) => {
+    response.setHeader("cache-control", "no-store");
+    await listener(request, response);
+  };
+}
+
+function json(body: string, status: number): Response {
+  return new Response(body, { status, headers: { "content-type": "application/json" } });
+}
+
+function refuse(code: RefusalCode): Response {
+  return json(refusalBody(code), refusalOf(code).status);
+}
+
+function tagged(body: string, known: string | undefined): Response {
+  const etag = `"${sha256(body).slice(0, 32)}"`;
+  if (known === etag) return new Response(null, { status: 304, headers: { etag } });
+  const response = json(body, 200);
+  response.headers.set("etag", etag);
+  return response;
+}
+
+/** A field that is left empty is a field that is left out. */
+function readQuery(url: string): Record<string, string> {
+  return Object.fromEntries([...new URL(url).searchParams].filter(([, value]) => value !== ""));
+}
+
+async function readBody(request: Request, { method, path }: ApiRoute): Promise<unknown> {
+  const text = await request.text();
+  try {
+    return text.trim() === "" ? {} : JSON.parse(text);
+  } catch {
+    throw new LonghandError("request-invalid", `${method} ${path} was not run: its body is not valid JSON.`, {
+      hint: "Send a JSON object in UTF-8.",
+    });
+  }
+}
+
+function refuseChange({ method, path }: ApiRoute): LonghandError {
+  return new LonghandError("read-only", `${method} ${path} was not run: this server only reads.`, {
+    hint: "Start `longhand serve` without --read-only to change notes.",
+  });
+}

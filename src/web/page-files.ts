@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { systemErrorCode } from "../errors.ts";
+import type { Route } from "../http/listen.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
+import { refusalBody, refusalOf } from "../http/refusals.ts";
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** Where the page is built to: beside this file in the package, below `dist` in a checkout. */
+export function pageFolder(): string {
+  const here = fileURLToPath(new URL(".", import.meta.url));
+  return here.endsWith(join("src", "web") + sep)
+    ? join(here, "..", "..", "dist", "web", "page")
+    : join(here, "page");
+}
+
+/**
+ * The files of the page. A path is only looked up if it is a plain name, or one below `assets`, so there is no way out
+ * of the folder. Any other path is a place within the page, which finds its way by itself.
+ */
+export function createPageRoute(folder: string): Route {
+  return async ({ method }, response, { pathname }) => {
+    const send = (status: number, headers: Record<string, string>, body: string | Buffer): void => {
+      response.writeHead(status, headers);
+      response.end(method === "HEAD" ? undefined : body);
+    };
+    if (method !== "GET" && method !== "HEAD") {
+      const { status } = refusalOf("method-not-allowed");
+      return send(
+        status,
+        { "content-type": "application/json", allow: "GET, HEAD" },
+        refusalBody("method-not-allowed"),
+      );
+    }
+    const name = /^\/((?:assets\/)?[\w-][\w.-]*)$/.exec(pathname)?.[1];
+    const type = name === undefined ? undefined : types[extname(name)];
+    const file = name === undefined || type === undefined ? null : await read(join(folder, name));
+    if (file !== null && type !== undefined) {
+      // The name of an asset has a hash of its content in it.
+      const isHashed = name?.startsWith("assets/") ?? false;
+      const caching = isHashed ? "private, max-age=31536000, immutable" : "no-cache";
+      return send(200, { "content-type": type, "cache-control": caching }, file);
+    }
+    if (pathname.startsWith("/assets/") || pathname === "/favicon.ico") {
+      return send(
+        404,
+        { "content-type": "application/json", "cache-control": "no-store" },
+        refusalBody("not-found"),
+      );
+    }
+    const index = await read(join(folder, "index.html"));
+    const headers = { "content-type": types[".html"]!, "cache-control": "no-cache" };
+    if (index !== null) return send(200, headers, index);
+    return send(200, headers, renderPlainPage({ title: "longhand", paragraphs: notBuilt }));
+  };
+}
+
+const notBuilt = [
+  "The page is not built in this checkout: run `npm run build`, then open it again. The API works without it.",
+];
+
+async function read(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes(systemErrorCode(error) ?? "")) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { LonghandError } from "../../errors.ts";
+import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/forget.ts";
+import type { Memory } from "../../memory.ts";
+import { sha256 } from "../../text/hash.ts";
+import { forgetOutputSchema } from "../../tools/forget-tool.ts";
+import { defineRoute, inputOf } from "../api-route.ts";
+
+interface ForgetInput {
+  readonly path?: string;
+  readonly startLine?: number;
+  readonly endLine?: number;
+  readonly text?: string;
+  readonly hash?: string;
+  readonly query?: string;
+  readonly maxResults?: number;
+  readonly minScore?: number;
+  readonly passages?: readonly ForgetPassage[];
+  readonly preview?: boolean;
+}
+
+const lines = {
+  path: { type: "string", minLength: 1, description: "The note." },
+  startLine: { type: "integer", minimum: 1, description: "First line, from 1." },
+  endLine: { type: "integer", minimum: 1, description: "Last line, inclusive." },
+  text: { type: "string", description: "The lines as they were seen." },
+} as const;
+
+export const forgetRoute = defineRoute<ForgetInput>({
+  method: "POST",
+  path: "/api/forget",
+  summary: "Take lines out of notes, and every trace of them out of the index",
+  details:
+    "Lines of one `path` (all of it without `startLine`: then the note is deleted), or `passages` that a preview showed. " +
+    "With `preview` nothing is changed and the answer has `passages`, each with its text and hash; a `query` can only be " +
+    "previewed. To remove, send the text or the hash that was seen: where the note says something else by now, nothing is " +
+    "removed and the code is `note-changed`.",
+  input: inputOf({
+    ...lines,
+    hash: {
+      type: "string",
+      description:
+        "Instead of the text: SHA-256 of it as the preview says; of a whole note as /api/notes/source says.",
+    },
+    query: {
+      type: "string",
+      minLength: 1,
+      description: "What to forget, in plain words. Only with preview.",
+    },
+    maxResults: {
+      type: "integer",
+      minimum: 1,
+      maximum: 200,
+      description: "With query: at most this many hits.",
+    },
+    minScore: { type: "number", minimum: 0, maximum: 1, description: "With query: leave out weaker hits." },
+    passages: {
+      type: "array",
+      description: "Lines of any notes, as a preview showed them.",
+      items: { type: "object", properties: lines, required: ["path", "startLine", "endLine", "text"] },
+    },
+    preview: { type: "boolean", description: "Only show what would go." },
+  }),
+  output: {
+    description: "What went and what was checked, as `longhand forget --json` prints it.",
+    schema: forgetOutputSchema,
+  },
+  changesNotes: true,
+  async run({ memory, events }, input, { signal }) {
+    if (input.preview) return await preview(memory, input, signal);
+    const result = await memory.forget(await readSeen(memory, input));
+    const paths = [...new Set(result.removed.map((each) => each.path))];
+    const isListChanged = result.receipt?.notes.some(({ after }) => after === null) ?? false;
+    if (paths.length > 0) events.publish({ kind: "changed", data: { paths, isListChanged } });
+    return result;
+  },
+});
+
+async function preview(memory: Memory, input: ForgetInput, signal: AbortSignal): Promise<ForgetResult> {
+  const shown = await memory.forget({ ...readTarget(input), dryRun: true, signal });
+  const isWhole = input.path !== undefined && input.startLine === undefined;
+  const whole = isWhole ? await memory.readNote({ path: input.path, signal }) : null;
+  const passages = shown.passages?.map((each) => ({ ...each, hash: whole?.hash ?? sha256(each.text) })) ?? [];
+  return { ...shown, passages };
+}
+
+/** Which lines; what was seen of them is not looked at. */
+function readTarget({ path, startLine, endLine, query, passages, ...rest }: ForgetInput): ForgetRequest {
+  if ([path, query, passages].filter((each) => each !== undefined).length !== 1) {
+    throw refuse(
+      "it needs one of path, query and passages",
+      "Name a note, or say in plain words what to look for.",
+    );
+  }
+  if (passages) return { passages };
+  if (query !== undefined) {
+    const { maxResults, minScore } = rest;
+    return {
+      query,
+      ...(maxResults === undefined ? {} : { maxResults }),
+      ...(minScore === undefined ? {} : { minScore }),
+    };
+  }
+  if (startLine === undefined && endLine === undefined) return { path: path! };
+  if (startLine === undefined) throw refuse("it has an endLine and no startLine", "Send both.");
+  return { path: path!, startLine, endLine: endLine ?? startLine };
+}
+
+/** Nothing is removed that the caller does not know. */
+async function readSeen(memory: Memory, input: ForgetInput): Promise<ForgetRequest> {
+  const target = readTarget(input);
+  if ("passages" in target) return target;
+  if ("query" in target) {
+    throw refuse("a query alone removes nothing", "Send it with preview, then the passages that should go.");
+  }
+  if (input.text !== undefined) return { ...target, text: input.text };
+  if (input.hash === undefined) {
+    throw refuse("it does not say what was seen there", "Send the text or the hash that the preview showed.");
+  }
+  const shown = await preview(memory, input, AbortSignal.timeout(60_000));
+  const [passage] = (shown.passages ?? []) as (ForgetPassage & { hash: string })[];
+  if (passage === undefined || passage.hash !== input.hash) {
+    throw new LonghandError("note-changed", `${input.path} was left as it is: it is not as it was seen.`, {
+      hint: "Look again with preview, and repeat with the hash as it is now.",
+    });
+  }
+  return { ...target, text: passage.text };
+}
+
+function refuse(why: string, hint: string): LonghandError {
+  return new LonghandError("request-invalid", `POST /api/forget was not run: ${why}.`, { hint });
+}

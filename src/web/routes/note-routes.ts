@@ -1,0 +1,171 @@
+import { LonghandError } from "../../errors.ts";
+import type { DocumentSummary } from "../../stores/store.ts";
+import { addOutputSchema } from "../../tools/add-tool.ts";
+import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+import { errorStatus } from "../error-status.ts";
+import { timelineOf } from "../timeline.ts";
+
+const path = {
+  type: "string",
+  minLength: 1,
+  description: "The note, such as memory/2026-03-02.md.",
+} as const;
+
+interface EditInput {
+  readonly path: string;
+  readonly text: string;
+  readonly expectedHash: string;
+}
+
+export const noteRoutes: readonly ApiRoute[] = [
+  defineRoute({
+    method: "GET",
+    path: "/api/notes",
+    summary: "List the notes",
+    details:
+      "All notes on disk in order of their paths, indexed or not. Send the `ETag` back as `If-None-Match`.",
+    input: inputOf({}),
+    output: {
+      description:
+        "`{notes: [{path, date?, version, sizeBytes, modifiedAt, scope, chunks?}], degraded}`; `chunks` is absent " +
+        "while a note is not indexed.",
+    },
+    isTagged: true,
+    async run({ memory }, _, { signal }) {
+      const [notes, { documents, degraded }] = await Promise.all([
+        memory.listNotes({ signal }),
+        readIndexed(memory),
+      ]);
+      const chunks = new Map(
+        documents.filter(({ source }) => source === "memory").map((each) => [each.path, each.chunks]),
+      );
+      return {
+        notes: notes.map((note) => {
+          const count = chunks.get(note.path);
+          return count === undefined ? note : { ...note, chunks: count };
+        }),
+        degraded,
+      };
+    },
+  }),
+  defineRoute<{ readonly path: string }>({
+    method: "GET",
+    path: "/api/notes/source",
+    summary: "Read a whole note, to edit it",
+    details: "The text as it stands on the disk, nothing masked. `hash` is what an edit has to send back.",
+    input: inputOf({ path }, ["path"]),
+    output: {
+      description:
+        "`{path, text, hash, sizeBytes, modifiedAt, readOnly?}`; `readOnly` says why it cannot be edited.",
+    },
+    async run({ memory }, input, { signal }) {
+      return (await memory.readNote({ ...input, signal })) ?? refuseMissing(input.path);
+    },
+  }),
+  defineRoute<EditInput>({
+    method: "PUT",
+    path: "/api/notes/source",
+    summary: "Exchange the text of a note",
+    details:
+      "Only if the note still is as it was read: a change made elsewhere is never overwritten. Then the answer is 409 " +
+      "with the code `note-changed`, and `present` beside the error is the note as it stands now, or null when it is gone.",
+    input: inputOf(
+      {
+        path,
+        text: { type: "string", description: "The whole new text." },
+        expectedHash: { type: "string", minLength: 1, description: "The `hash` that was read." },
+      },
+      ["path", "text", "expectedHash"],
+    ),
+    output: { description: "`{path, before, hash, indexed}`: the hash before and now." },
+    changesNotes: true,
+    async run({ memory, events }, input, { signal }) {
+      try {
+        const edited = await memory.editNote(input);
+        events.publish({ kind: "changed", data: { paths: [input.path], isListChanged: false } });
+        return edited;
+      } catch (error) {
+        if (!(error instanceof LonghandError) || error.code !== "note-changed") throw error;
+        const present = await memory.readNote({ path: input.path, signal });
+        return Response.json({ error, present }, { status: errorStatus[error.code] });
+      }
+    },
+  }),
+  defineRoute<{ readonly text: string; readonly to?: string; readonly heading?: string }>({
+    method: "POST",
+    path: "/api/add",
+    summary: "Write something down",
+    details: "Appended durably; a text that stands there already is not written twice.",
+    input: inputOf(
+      {
+        text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
+        to: { type: "string", description: "daily (default), long-term, or the path of a note." },
+        heading: {
+          type: "string",
+          description: "Put it at the end of this section, made when it is missing.",
+        },
+      },
+      ["text"],
+    ),
+    output: { description: "Where it stands, as `longhand add --json` prints it.", schema: addOutputSchema },
+    changesNotes: true,
+    async run({ memory, events }, { text, ...entry }) {
+      const added = await memory.add(text, entry);
+      if (!added.duplicate) {
+        events.publish({
+          kind: "changed",
+          data: { paths: [added.path], isListChanged: added.startLine === 1 },
+        });
+      }
+      return added;
+    },
+  }),
+  defineRoute<{ readonly by?: "day" | "month" }>({
+    method: "GET",
+    path: "/api/timeline",
+    summary: "Count notes, transcripts and passages over time",
+    input: inputOf({
+      by: {
+        type: "string",
+        enum: ["day", "month"],
+        description: "How dates are put together (default day).",
+      },
+    }),
+    output: {
+      description:
+        "`{by, points: [{date, notes, sessions, chunks}], undated: {notes, sessions, chunks}, degraded}`, the oldest " +
+        "first; what is indexed, by the day that it is about.",
+    },
+    isTagged: true,
+    async run({ memory }, { by = "day" }) {
+      const { documents, degraded } = await readIndexed(memory);
+      return { ...timelineOf(documents, by), degraded };
+    },
+  }),
+];
+
+/** Notes can be listed while the index cannot be opened, and then the answer says so. */
+async function readIndexed(
+  memory: ApiContext["memory"],
+): Promise<{ documents: readonly DocumentSummary[]; degraded: readonly string[] }> {
+  try {
+    const documents = await memory.listIndexed();
+    return documents === null
+      ? { documents: [], degraded: ["this store does not tell what it holds"] }
+      : { documents, degraded: [] };
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+    return { documents: [], degraded: [error.message] };
+  }
+}
+
+function refuseMissing(name: string): Response {
+  const error = new LonghandError(
+    "note-unreadable",
+    `There is no note ${JSON.stringify(name.slice(0, 200))}.`,
+    {
+      hint: "GET /api/notes lists what there is.",
+    },
+  );
+  return Response.json({ error }, { status: 404 });
+}

@@ -1,0 +1,78 @@
+import type { SearchOptions } from "../../search/search.ts";
+import { getInputSchema, getOutputSchema } from "../../tools/get-tool.ts";
+import { searchInputSchema, searchOutputSchema } from "../../tools/search-tool.ts";
+import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+
+type SearchInput = { readonly query: string } & Pick<
+  SearchOptions,
+  "maxResults" | "minScore" | "source" | "since" | "until" | "path" | "explain" | "whyNot"
+>;
+
+const shared = searchInputSchema(6).properties;
+
+const searchInput = inputOf(
+  {
+    ...shared,
+    maxResults: { ...shared["maxResults"], maximum: 200 },
+    path: {
+      type: "string",
+      description: "Only notes whose path matches this glob, such as memory/projects/**.",
+    },
+    explain: { type: "boolean", description: "Say how each score came about." },
+    whyNot: { type: "string", description: "PATH:LINE; say at which stage that line was lost." },
+  },
+  ["query"],
+);
+
+const search = {
+  input: searchInput,
+  output: {
+    description: "The hits, best first, and what weakened the answer; as `longhand search --json` prints it.",
+    schema: searchOutputSchema,
+  },
+  run: (
+    { memory, events }: ApiContext,
+    { query, ...options }: SearchInput,
+    { signal }: { signal: AbortSignal },
+  ) =>
+    memory.search(query, {
+      ...options,
+      signal,
+      progress: (data) => events.publish({ kind: "progress", data }),
+    }),
+} as const;
+
+interface GetInput {
+  readonly path: string;
+  readonly from?: number;
+  readonly lines?: number;
+}
+
+export const searchRoutes: readonly ApiRoute[] = [
+  defineRoute<SearchInput>({
+    method: "GET",
+    path: "/api/search",
+    summary: "Find what memory holds about a question",
+    details: "When the request is cancelled, the search stops.",
+    ...search,
+  }),
+  defineRoute<SearchInput>({
+    method: "POST",
+    path: "/api/search",
+    summary: "The same, with the question in the body",
+    details: "Questions in a body do not end up in a history of addresses.",
+    ...search,
+  }),
+  defineRoute<GetInput>({
+    method: "GET",
+    path: "/api/get",
+    summary: "Read lines of a note",
+    details: "At most 120 lines and 12,000 characters unless `lines` says otherwise; go on with `nextFrom`.",
+    input: getInputSchema,
+    output: {
+      description: "The lines, as `longhand get --json` prints them; no text when there is no such note.",
+      schema: getOutputSchema,
+    },
+    run: ({ memory }, { path, ...lines }, { signal }) => memory.readFile({ relPath: path, ...lines, signal }),
+  }),
+];

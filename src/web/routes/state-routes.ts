@@ -1,0 +1,79 @@
+import { probeBoth } from "../../upkeep/probes.ts";
+import { type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+
+export const stateRoutes: readonly ApiRoute[] = [
+  defineRoute<{ readonly deep?: boolean }>({
+    method: "GET",
+    path: "/api/status",
+    summary: "What is indexed, how fresh it is, and what is wrong",
+    input: inputOf({
+      deep: {
+        type: "boolean",
+        description: "Try the embedder and the vectors, too: one word is sent to a service.",
+      },
+    }),
+    output: {
+      description:
+        "As `longhand status --json` prints it, with `probes` when they were asked for, and `server: {version, " +
+        "isReadOnly}`. `syncs` has the latest passes that did something.",
+    },
+    async run({ memory, version, isReadOnly }, { deep }, { signal }) {
+      const probes = deep ? { probes: await probeBoth(memory, { signal }) } : {};
+      return { ...(await memory.status()), ...probes, server: { version, isReadOnly } };
+    },
+  }),
+  defineRoute<{ readonly force?: boolean }>({
+    method: "POST",
+    path: "/api/sync",
+    summary: "Bring the index up to date",
+    details:
+      "Answers when it is done; /api/events tells how far it is. It goes on when the request is cancelled, because " +
+      "others may wait for it too.",
+    input: inputOf({ force: { type: "boolean", description: "Index every note again." } }),
+    output: { description: "What was done, as `longhand index --json` prints it." },
+    async run({ memory, events, closing }, { force = false }) {
+      const progress = (data: object): void => events.publish({ kind: "progress", data });
+      const report = await memory.sync({ force, reason: "http", progress, signal: closing });
+      events.publish({ kind: "synced", data: report });
+      return report;
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/api/events",
+    summary: "Hear what happens, as server-sent events",
+    details:
+      "`hello` comes first: `{agentId, version, isReadOnly}`. `progress` tells how far indexing is: `{completed, total, " +
+      "label}`. `synced` is the report of a pass that did something. `changed` names notes: `{paths, isListChanged}`. " +
+      "`watch` says who watches the notes: `{mode}`. `warning` is a sentence: `{message}`. A comment comes every 15 seconds.",
+    input: inputOf({}),
+    output: { description: "A stream of events.", contentType: "text/event-stream" },
+    async run({ events }, _, { response }) {
+      await events.subscribe(response);
+      return {};
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/api/config",
+    summary: "Settings in effect, and where each came from",
+    input: inputOf({}),
+    output: {
+      description:
+        "`[{key, value, origin}]`, as `longhand config --json` prints it. No key or secret is in it.",
+    },
+    run: async ({ settings }) => settings(),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/api/agents",
+    summary: "The agent of this server, and the others that are configured",
+    input: inputOf({}),
+    output: { description: "`{current, agents: [{id, isServed}]}`; each agent has a server of its own." },
+    async run({ memory, agents }) {
+      const current = memory.agentId;
+      const all = [...new Set([current, ...agents])];
+      return { current, agents: all.map((id) => ({ id, isServed: id === current })) };
+    },
+  }),
+];

@@ -1,0 +1,158 @@
+import type { IncomingMessage } from "node:http";
+import { type Listening, listen, type Route } from "../http/listen.ts";
+import { renderPlainPage } from "../http/plain-page.ts";
+import { openToken } from "../http/token.ts";
+import { type FollowNotesOptions, followNotes } from "../mcp/follow-notes.ts";
+import { createMcpEndpoint } from "../mcp/http-endpoint.ts";
+import type { SyncReport } from "../sync/sync.ts";
+import type { WatchEvent } from "../sync/watch.ts";
+import { createApi } from "./api.ts";
+import type { ApiContext } from "./api-route.ts";
+import { createBrowserSessions } from "./browser-sessions.ts";
+import { createEventHub } from "./event-hub.ts";
+import { createPageRoute, pageFolder } from "./page-files.ts";
+
+export interface WebServerOptions extends Omit<ApiContext, "events" | "closing"> {
+  readonly port: number;
+  readonly host: string;
+  readonly tokenPath: string;
+  readonly now: () => Date;
+  /** Agents may write through /mcp. */
+  readonly allowsAgentWrites: boolean;
+  readonly onProblem: (problem: string) => void;
+  /** Told how far indexing in the background is, and what it did. */
+  readonly onWatch?: FollowNotesOptions["onEvent"];
+  readonly progress?: FollowNotesOptions["progress"];
+  /** Where the built page stands; its usual place otherwise. */
+  readonly pageDir?: string;
+}
+
+export interface WebServer extends AsyncDisposable {
+  readonly url: string;
+  /** An address that lets one browser in, once. */
+  createLink(): string;
+}
+
+/** The page, the API and MCP of one memory, behind one guard. */
+export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
+  const { port, host, tokenPath, allowsAgentWrites, onProblem, pageDir = pageFolder(), ...shared } = options;
+  const { memory, version, isReadOnly, now } = shared;
+  const token = openToken(tokenPath);
+  const closing = new AbortController();
+  const events = createEventHub({ hello: { agentId: memory.agentId, version, isReadOnly } });
+  const tellMcp = new Set<FollowNotesOptions["onChanged"]>();
+  const mcp = createMcpEndpoint({
+    memory,
+    version,
+    now,
+    onProblem,
+    ...(allowsAgentWrites && !isReadOnly ? {} : { access: "read" }),
+    // One watch of the notes is enough for both.
+    follow({ onChanged }) {
+      tellMcp.add(onChanged);
+      return { [Symbol.asyncDispose]: async () => void tellMcp.delete(onChanged) };
+    },
+  });
+  const api = createApi({ ...shared, events, closing: closing.signal }, { onProblem });
+  const page = createPageRoute(pageDir);
+  let listening: Listening | undefined;
+  const sessions = createBrowserSessions({ port: () => listening?.port ?? 0 });
+
+  /** Exchanges the secret of a link for a cookie. Nothing of the memory is in the answer, so this needs no cookie. */
+  const enter: Route = async ({ headers }, response, url) => {
+    const cookie = sessions.redeem(url.searchParams.get("once") ?? "");
+    response.setHeader("cache-control", "no-store");
+    // A browser that has its cookie may open the link again, by its history or because it looked ahead.
+    if (cookie === null && !sessions.has(headers)) {
+      response.writeHead(403, { "content-type": "text/html; charset=utf-8" });
+      response.end(renderPlainPage({ title: "This link was used before", paragraphs: usedLink }));
+      return;
+    }
+    // 303 without the secret: it stays in no history, and no page sees it.
+    response.writeHead(303, { location: "/", ...(cookie === null ? {} : { "set-cookie": cookie }) });
+    response.end();
+  };
+  const isLink = ({ method }: IncomingMessage, url: URL): boolean =>
+    method === "GET" && url.pathname === "/" && url.searchParams.has("once");
+
+  const routeOf = (path: string): Route => {
+    if (path === "/mcp") return mcp.route;
+    if (path === "/api" || path.startsWith("/api/")) return api;
+    return async (request, response, url) =>
+      await (isLink(request, url) ? enter : page)(request, response, url);
+  };
+  listening = await listen({
+    port,
+    host,
+    token,
+    routeOf,
+    // Agents have the token; a page has no business there.
+    hasSession: (headers, path) => !path.startsWith("/mcp") && sessions.has(headers),
+    welcome: (request, url) => (isLink(request, url) ? enter : isPerson(request) ? askForLink : null),
+    onProblem,
+  }).catch(async (error: unknown) => {
+    events[Symbol.dispose]();
+    await mcp[Symbol.asyncDispose]();
+    throw error;
+  });
+
+  const following = followNotes(memory, {
+    sessionKey: undefined,
+    onProblem(message) {
+      onProblem(message);
+      events.publish({ kind: "warning", data: { message } });
+    },
+    onChanged(paths, isListChanged) {
+      events.publish({ kind: "changed", data: { paths, isListChanged } });
+      for (const tell of tellMcp) tell(paths, isListChanged);
+    },
+    onEvent(event) {
+      options.onWatch?.(event);
+      publishWatch(event);
+    },
+    progress(data) {
+      options.progress?.(data);
+      events.publish({ kind: "progress", data });
+    },
+  });
+
+  function publishWatch(event: WatchEvent): void {
+    if (event.kind === "mode") events.publish({ kind: "watch", data: { mode: event.mode } });
+    if (event.kind === "synced" && isEventful(event.report)) {
+      events.publish({ kind: "synced", data: event.report });
+    }
+  }
+
+  const { url } = listening;
+  return {
+    url,
+    createLink: () => `${url}/?once=${sessions.createLink()}`,
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      events[Symbol.dispose]();
+      await listening[Symbol.asyncDispose]();
+      await mcp[Symbol.asyncDispose]();
+      await following[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const newLink = "Press Enter where `longhand serve` runs to have a new link printed, or start it again.";
+const usedLink = ["Each link lets one browser in, once, so that nobody can use it after you.", newLink];
+
+const askForLink: Route = async (_request, response) => {
+  response.writeHead(401, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" });
+  const paragraphs = [
+    "This page shows a memory only to a browser that came by a link from `longhand serve`.",
+    newLink,
+  ];
+  response.end(renderPlainPage({ title: "A link is needed", paragraphs }));
+};
+
+function isPerson({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && (headers.accept?.includes("text/html") ?? false);
+}
+
+function isEventful({ added, updated, removed, embedded, failed, withheld }: SyncReport): boolean {
+  return added + updated + removed + embedded + failed.length + withheld.length > 0;
+}
