@@ -23,7 +23,7 @@ import { createAnalyser } from "./text/analyse.ts";
 import { createChunker } from "./text/chunk.ts";
 import type { SourceName } from "./text/document.ts";
 import { createMask } from "./text/redact.ts";
-import { createUpkeep, refuseUpkeep, type Upkeep } from "./upkeep/upkeep.ts";
+import type { Upkeep } from "./upkeep/upkeep.ts";
 
 /** Everything that works on the index; closed as one. */
 export interface OpenedEngine extends AsyncDisposable {
@@ -32,7 +32,7 @@ export interface OpenedEngine extends AsyncDisposable {
   readonly embedder: Embedder | undefined;
   readonly chosen: EmbedderChoice;
   readonly meaning: MeaningParts;
-  readonly upkeep: () => Upkeep;
+  readonly upkeep: () => Promise<Upkeep>;
 }
 
 interface EngineParts {
@@ -96,7 +96,8 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     locks: index?.locks,
     now,
   });
-  const upkeep = (): Upkeep => {
+  const upkeep = async (): Promise<Upkeep> => {
+    const { createUpkeep, refuseUpkeep } = await import("./upkeep/upkeep.ts");
     if (!index) throw refuseUpkeep();
     // A service would have to be paid for vectors that are only compared.
     const free = index.comparesVectors && embedder?.provider === "builtin" ? embedder : undefined;

@@ -4,10 +4,8 @@ import type { BuiltinEngineOptions } from "./engines/builtin.ts";
 import { LonghandError } from "./errors.ts";
 import type { IndexContents } from "./stores/index-contents.ts";
 import { checkIndexFile } from "./stores/sqlite/check-index-file.ts";
-import { openIndexContents } from "./stores/sqlite/index-contents.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
 import type { Store } from "./stores/store.ts";
-import { readStoreContents } from "./stores/store-contents.ts";
 import { createWorkLock } from "./stores/work-lock-file.ts";
 import { sha256 } from "./text/hash.ts";
 
@@ -58,10 +56,15 @@ async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<C
     open: () => openSqliteStore({ path, owner, vectorExtension: vector.extensionPath, ...parts }),
     locks: openLocks(settings.stateDir, resolve(path)),
     checkFiles: () => checkIndexFile(path),
-    openContents: (_, embedderId) => openIndexContents({ path, embedderId }),
-    openFileContents: (file, embedderId) => openIndexContents({ path: file, embedderId }),
+    openContents: (_, embedderId) => openContentsOf(path, embedderId),
+    openFileContents: openContentsOf,
     comparesVectors: true,
   };
+}
+
+async function openContentsOf(path: string, embedderId: string | undefined): Promise<IndexContents> {
+  const { openIndexContents } = await import("./stores/sqlite/index-contents.ts");
+  return await openIndexContents({ path, embedderId });
 }
 
 /** For an index that is no file of ours: it is compared through the interface that all stores have. */
@@ -70,8 +73,12 @@ export function compareByInterface(
 ): Pick<ChosenStore, "checkFiles" | "openContents" | "openFileContents" | "comparesVectors"> {
   return {
     checkFiles: () => [],
-    openContents: async (store) => ({ ...readStoreContents(store), async [Symbol.asyncDispose]() {} }),
+    async openContents(store) {
+      const { readStoreContents } = await import("./stores/store-contents.ts");
+      return { ...readStoreContents(store), async [Symbol.asyncDispose]() {} };
+    },
     async openFileContents(path) {
+      const { readStoreContents } = await import("./stores/store-contents.ts");
       const store = await openIndexFile(path, parts);
       return { ...readStoreContents(store), [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
     },
@@ -79,11 +86,25 @@ export function compareByInterface(
   };
 }
 
-/** One set for an index, whichever processes of this machine use it. */
+/**
+ * One set for an index, whichever processes of this machine use it. Made when they are needed: most searches take none.
+ */
 export function openLocks(stateDir: string, place: string): ChosenStore["locks"] {
-  const index = sha256(place).slice(0, 16);
-  const lockOf = (work: string) => createWorkLock(join(stateDir, "locks", `${work}-${index}.lock`));
-  return { documents: lockOf("documents"), vectors: lockOf("vectors"), watch: lockOf("watch") };
+  const lockOf = (work: string) => {
+    const index = sha256(place).slice(0, 16);
+    return createWorkLock(join(stateDir, "locks", `${work}-${index}.lock`));
+  };
+  return {
+    get documents() {
+      return lockOf("documents");
+    },
+    get vectors() {
+      return lockOf("vectors");
+    },
+    get watch() {
+      return lockOf("watch");
+    },
+  };
 }
 
 async function refuse({ memorySearch }: Settings): Promise<never> {

@@ -7,7 +7,6 @@ import { homeFolder } from "./config/home-folder.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
-import { forget } from "./forget/forget.ts";
 import type { Memory, OpenMemoryOptions } from "./memory-interface.ts";
 import type { FetchedModel } from "./models.ts";
 import { createClock, dayBefore } from "./notes/local-time.ts";
@@ -20,17 +19,13 @@ import { chooseMeaning } from "./search/choose-meaning.ts";
 import { cite, showsCitations } from "./search/citation.ts";
 import type { SearchAnswer } from "./search/search.ts";
 import { isSharedSession } from "./search/session-scope.ts";
-import { countSessions } from "./sessions/transcripts/count-sessions.ts";
 import { createSessions } from "./sessions/transcripts/sessions.ts";
 import { createTranscripts } from "./sessions/transcripts/transcripts.ts";
-import { startLimits, startSession } from "./start-session.ts";
-import { describeStatus, type EmbedderChoice } from "./status.ts";
+import type { EmbedderChoice } from "./status.ts";
 import { withFileLock } from "./stores/lock.ts";
 import type { SyncOptions } from "./sync/sync.ts";
 import { sha256 } from "./text/hash.ts";
 import { createMask } from "./text/redact.ts";
-import { probeEmbedding, probeVectors } from "./upkeep/probes.ts";
-import { findSetAside } from "./upkeep/state-files.ts";
 
 export type {
   AddOptions,
@@ -165,6 +160,7 @@ export async function openConfiguredMemory(
         const { engine } = await opened.get();
         return await engine.freshen({ reason: "session-start", neverLong: true, ...(signal && { signal }) });
       };
+      const { startLimits, startSession } = await import("./start-session.ts");
       return await startSession({
         notes,
         today: dayOf(moment),
@@ -217,6 +213,7 @@ export async function openConfiguredMemory(
     async forget(request) {
       if (opened.isClosed()) throw closedError();
       const openIndex = async () => (await opened.get()).engine;
+      const { forget } = await import("./forget/forget.ts");
       return await forget({ notes, openEngine: openIndex, now }, request);
     },
     async sync(request = {}) {
@@ -229,22 +226,29 @@ export async function openConfiguredMemory(
     watch: async (request) => (await opened.get()).engine.watch(request),
     async status() {
       const { engine, chosen, store, meaning } = await opened.get();
+      const [{ countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
+        import("./sessions/transcripts/count-sessions.ts"),
+        import("./status.ts"),
+        import("./upkeep/state-files.ts"),
+      ]);
       const sessions = countSessions(await store.versions("sessions"));
       const status = await engine.status();
       const setAside = findSetAside(status.dbPath);
       const { note: meanwhile } = await chooseMeaning(meaning, status.statistics.chunks);
       return describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
     },
-    verify: async (request) => (await opened.get()).upkeep().verify(request),
-    checkIndex: async () => (await opened.get()).upkeep().check(),
-    repair: async (request) => (await opened.get()).upkeep().repair(request),
+    verify: async (request) => (await (await opened.get()).upkeep()).verify(request),
+    checkIndex: async () => (await (await opened.get()).upkeep()).check(),
+    repair: async (request) => (await (await opened.get()).upkeep()).repair(request),
     async probeEmbeddingAvailability(request) {
       const { embedder, chosen } = await opened.get();
+      const { probeEmbedding } = await import("./upkeep/probes.ts");
       const { vector: _, ...probe } = await probeEmbedding(embedder, request);
       return embedder ? probe : { ...probe, error: chosen.fallback?.reason ?? chosen.why };
     },
     async probeVectorAvailability(request) {
       const { store, embedder } = await opened.get();
+      const { probeVectors } = await import("./upkeep/probes.ts");
       return await probeVectors(store, embedder, request);
     },
     close: opened.close,

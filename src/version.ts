@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { packageFile } from "./package-files.ts";
 
-/** Of the package; the same relative place in the sources and in the built package. */
+/** Of the package. */
 export function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const manifest = JSON.parse(readFileSync(packageFile("package.json"), "utf8"));
   return (manifest as { version: string }).version;
 }

@@ -47,12 +47,13 @@ const belowMemory: readonly string[] = [
 /** What each part may import, besides itself and `errors.ts`. Order: bottom of the building first. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
+  "package-files.ts": [],
   text: [],
   extract: [],
   notes: ["text"],
   sessions: ["text"],
   sources: ["notes", "sessions", "text"],
-  embedders: ["text"],
+  embedders: ["package-files.ts", "text"],
   stores: ["text"],
   search: ["stores", "embedders", "text"],
   sync: ["sources", "embedders", "stores", "text"],
@@ -70,7 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "memory.ts": ["memory-interface.ts", "choose-parts.ts", ...belowMemory],
   eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
   tools: ["memory.ts", "start-session.ts", "forget", "search", "text"],
-  "version.ts": [],
+  "version.ts": ["package-files.ts"],
   flush: ["memory.ts", "extract", "tools", "config", "sessions", "notes", "text"],
   doctor: ["memory.ts", "status.ts", "config", "hosts", "upkeep", "sources", "text"],
   cli: [
@@ -80,6 +81,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "start-session.ts",
     "sessions",
     "version.ts",
+    "package-files.ts",
     "web",
     "mcp",
     "http",
@@ -104,6 +106,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   mcp: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "search", "sync", "notes", "text"],
   web: [
     "memory.ts",
+    "package-files.ts",
     "index.ts",
     "http",
     "mcp",

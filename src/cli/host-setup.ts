@@ -1,9 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { findHostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
 import type { ConnectedHost } from "../hosts/connect-host.ts";
 import type { HostName, HostSetup, Launch } from "../hosts/host.ts";
 import { hostNames, hostSetup } from "../hosts/hosts.ts";
+import { programFile } from "../package-files.ts";
 import type { GlobalOptions } from "./command.ts";
 import type { Paint } from "./output.ts";
 
@@ -106,6 +106,5 @@ function chosenOptions(
 
 /** This very program, by its place on this machine. */
 function launchThis(): Launch {
-  const source = import.meta.url.endsWith(".ts") ? "./bin.ts" : "./bin.js";
-  return { command: process.execPath, args: [fileURLToPath(new URL(source, import.meta.url))] };
+  return { command: process.execPath, args: [programFile("cli/bin")] };
 }

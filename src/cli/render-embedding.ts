@@ -1,6 +1,6 @@
 import type { MemoryStatus } from "../status.ts";
 import { showHidden } from "../text/visible.ts";
-import { countOf, describeTokens, formatUsd } from "./human.ts";
+import { countOf, describeTokens, formatCount, formatUsd } from "./human.ts";
 import type { Row } from "./sections.ts";
 
 /** Search by meaning in rows: which embedder and why, how far it got, what it cost and what it could not do. */
@@ -73,7 +73,7 @@ function describeVectors(
 ): string {
   const done =
     missing > 0
-      ? `${texts.toLocaleString("en-US")} of ${countOf(texts + missing, "text")} embedded`
+      ? `${formatCount(texts)} of ${countOf(texts + missing, "text")} embedded`
       : `${countOf(texts, "text")} embedded`;
   const how = [...(dims === undefined ? [] : [`${dims} dimensions`]), ...(path === "builtin" ? [] : [path])];
   return [done, ...how].join(", ");

@@ -1,7 +1,7 @@
 import type { SkippedEntry } from "../sources/source.ts";
 import type { MemoryStatus } from "../status.ts";
 import { showHidden } from "../text/visible.ts";
-import { countOf, formatAge, formatBytes } from "./human.ts";
+import { countOf, formatAge, formatBytes, formatCount } from "./human.ts";
 import type { Paint, View } from "./output.ts";
 import { renderEmbedding } from "./render-embedding.ts";
 import { type Row, renderSections } from "./sections.ts";
@@ -45,9 +45,7 @@ function memoryRows({ workspaceDir, agentId, extraPaths, onDisk, sessions, sourc
 
 function indexRows(status: MemoryStatus, now: Date): Row[] {
   const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, setAside } = status;
-  const bySource = sourceCounts
-    .map((count) => `${count.source} ${count.files.toLocaleString("en-US")}`)
-    .join(", ");
+  const bySource = sourceCounts.map((count) => `${count.source} ${formatCount(count.files)}`).join(", ");
   const failed = lastSync?.failed ?? 0;
   return [
     stateRow(status),

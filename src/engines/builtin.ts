@@ -20,18 +20,12 @@ import {
   vectorProblems,
   withVectors,
 } from "../sync/sync.ts";
-import { readSyncHistory } from "../sync/sync-history.ts";
 import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
-import { describeBatches } from "./batch-status.ts";
-import { compareWithDisk } from "./compare-with-disk.ts";
-import { describeEmbedding } from "./embedding-status.ts";
 import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
 import { markIndex, readMark } from "./index-mark.ts";
-import { preparePurge } from "./purge.ts";
 import { scaleEstimates } from "./scale-estimates.ts";
-import { defaultWatching, type WatchingOptions, watchAsConfigured } from "./watch-as-configured.ts";
-import { describeWatcher, describeWork } from "./watcher-status.ts";
+import type { WatchingOptions } from "./watch-as-configured.ts";
 import { createWithheld } from "./withheld.ts";
 
 export interface BuiltinEngineOptions {
@@ -71,7 +65,7 @@ const closeWaitMs = 1000;
  */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
-  const { locks, watching = defaultWatching } = options;
+  const { locks, watching } = options;
   const closing = new AbortController();
   const words = createSyncLoop(fill);
   const vectors =
@@ -228,6 +222,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const settle = async (): Promise<void> => {
         await fillWords({ reason: "forget", whenBusy: "leave" });
       };
+      const { preparePurge } = await import("./purge.ts");
       const purge = await preparePurge({ source, store, chunker, settle }, paths);
       return async (edited) => {
         const outcome = await purge(edited);
@@ -236,6 +231,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       };
     },
     async watch(request = {}) {
+      const { watchAsConfigured } = await import("./watch-as-configured.ts");
       throwIfAborted(closing.signal);
       const parts: WatcherParts = {
         sync: (signal) =>
@@ -253,31 +249,9 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       return watchAsConfigured({ ...parts, watchers }, watching, request);
     },
     async status(): Promise<EngineStatus> {
-      const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
-      const comparisons = [];
-      for (const source of sources) comparisons.push(await compareWithDisk(source, store, chunker.id));
-      const batch = embedder && (await describeBatches(store, embedder));
-      const changedAt = comparisons.flatMap(({ oldestChange }) => oldestChange?.getTime() ?? []);
-      return {
-        statistics,
-        dbPath,
-        keyword: statistics.keyword ?? { available: true },
-        ...(embedder ? await describeEmbedding(store, embedder, await knownProblems()) : {}),
-        ...(batch === undefined ? {} : { batch }),
-        onDisk: {
-          files: comparisons.reduce((sum, { files }) => sum + files, 0),
-          changed: comparisons.reduce((sum, { changed }) => sum + changed, 0),
-          added: comparisons.reduce((sum, { added }) => sum + added, 0),
-          gone: comparisons.reduce((sum, { gone }) => sum + gone, 0),
-          ...(changedAt.length === 0 ? {} : { lagMs: Math.max(0, now().getTime() - Math.min(...changedAt)) }),
-          skipped: comparisons.flatMap(({ skipped }) => skipped),
-        },
-        description: await store.describe(),
-        ...parseLastSync(lastSync),
-        syncs: await readSyncHistory(store),
-        watcher: describeWatcher(locks?.watch),
-        atWork: await describeWork([locks?.documents, locks?.vectors]),
-      };
+      const [{ describeEngine }, problems] = [await import("./describe-engine.ts"), await knownProblems()];
+      const { id: chunkerId } = chunker;
+      return await describeEngine({ store, dbPath, sources, chunkerId, embedder, problems, locks, now });
     },
     async [Symbol.asyncDispose]() {
       // Waiting for a batch job can be left off at any time.
@@ -293,17 +267,6 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       await embedder?.[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Absent when there was none, or when what is remembered of it makes no sense. */
-function parseLastSync(fact: string | null): Pick<EngineStatus, "lastSync"> {
-  try {
-    const { at, reason, failed } = JSON.parse(fact ?? "{}");
-    if (typeof at !== "string" || Number.isNaN(Date.parse(at))) return {};
-    return { lastSync: { at, reason: String(reason), failed: Number(failed) || 0 } };
-  } catch {
-    return {};
-  }
 }
 
 /** A note that cannot be read may hold the answer. */

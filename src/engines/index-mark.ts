@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Store } from "../stores/store.ts";
 
 const markFact = "mark";
@@ -10,7 +9,7 @@ const markFact = "mark";
 export async function markIndex(store: Store): Promise<string> {
   const known = await readMark(store);
   if (known !== null) return known;
-  const mark = randomUUID();
+  const mark = crypto.randomUUID();
   await store.writeFact(markFact, mark);
   return mark;
 }

@@ -9,7 +9,7 @@ export interface WatchingOptions {
   readonly intervalMinutes: number;
 }
 
-export const defaultWatching: WatchingOptions = { isConfigured: true, debounceMs: 1500, intervalMinutes: 0 };
+const defaultWatching: WatchingOptions = { isConfigured: true, debounceMs: 1500, intervalMinutes: 0 };
 
 /** How late a change may be noticed of which the system does not tell. */
 const mostUnseenMs = 60_000;
@@ -20,7 +20,7 @@ const longestMs = 2 ** 31 - 1;
 /** Opens a watcher and keeps it among the engine's own until it is disposed of. */
 export function watchAsConfigured(
   { watchers, ...parts }: WatcherParts & { readonly watchers: Set<Watcher> },
-  { isConfigured, debounceMs, intervalMinutes }: WatchingOptions,
+  { isConfigured, debounceMs, intervalMinutes }: WatchingOptions = defaultWatching,
   { when = "always", onEvent = () => {}, signal }: WatchOptions,
 ): AsyncDisposable {
   throwIfAborted(signal);

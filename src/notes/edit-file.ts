@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type BigIntStats,
   closeSync,
@@ -114,7 +113,7 @@ function exchange(
   { next, stats, path }: { next: Buffer; stats: BigIntStats; path: string },
 ): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  const temporary = join(folder.path, leftoverName(randomBytes(8).toString("hex")));
+  const temporary = join(folder.path, leftoverName(crypto.randomUUID().replaceAll("-", "").slice(0, 16)));
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     try {

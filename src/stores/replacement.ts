@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import type { Chunk, Document } from "../text/document.ts";
+import { sha256 } from "../text/hash.ts";
 import type { IndexedDocument } from "./store.ts";
 
 /** A chunk as the index has it. */
@@ -69,7 +69,7 @@ export function chunkId(
   { source, path }: Pick<Document, "source" | "path">,
   { lines, hash: textHash }: Chunk,
 ): string {
-  return hash("sha256", `${source}:${path}:${lines.start}:${lines.end}:${textHash}:${chunkModel}`);
+  return sha256(`${source}:${path}:${lines.start}:${lines.end}:${textHash}:${chunkModel}`);
 }
 
 function contentKey(textHash: string, headings: string): string {

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { extname, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { extname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { Route } from "../http/listen.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
 import { refusalBody, refusalOf } from "../http/refusals.ts";
+import { packageFile } from "../package-files.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -18,12 +18,9 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** Where the page is built to: beside this file in the package, below `dist` in a checkout. */
+/** Where the page is built to. */
 export function pageFolder(): string {
-  const here = fileURLToPath(new URL(".", import.meta.url));
-  return here.endsWith(join("src", "web") + sep)
-    ? join(here, "..", "..", "dist", "web", "page")
-    : join(here, "page");
+  return packageFile("dist", "web", "page");
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SyncProgress, SyncReport } from "../../sync/sync.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf, describeTokens, formatDuration } from "../human.ts";
+import { countOf, describeTokens, formatCount, formatDuration } from "../human.ts";
 import { withMemory } from "../open.ts";
 import type { Paint } from "../output.ts";
 import { createProgress } from "../progress.ts";
@@ -102,7 +102,7 @@ function renderReport(report: SyncReport, paint: Paint): string {
   const work = [
     chunks > 0 && countOf(chunks, "chunk"),
     embedded > 0 && `${countOf(embedded, "text")} embedded`,
-    cached > 0 && `${cached.toLocaleString("en-US")} embedded before`,
+    cached > 0 && `${formatCount(cached)} embedded before`,
     formatDuration(durationMs),
   ].filter((part) => part !== false);
   const summary = changes.length > 0 ? changes.join(", ") : "There are no notes yet";

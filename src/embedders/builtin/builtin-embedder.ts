@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { systemErrorCode, throwIfAborted } from "../../errors.ts";
+import { packageFile } from "../../package-files.ts";
 import type { Embedder, EmbedOptions, TextVectors } from "../embedder.ts";
 import { modelUnusable } from "./model-unusable.ts";
 import { createNearWords } from "./near-words.ts";
@@ -26,7 +26,7 @@ export interface BuiltinEmbedder extends Embedder {
  * when vectors are first needed and not before; afterwards everything happens in memory.
  */
 export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}): Promise<BuiltinEmbedder> {
-  const folder = options.folder ?? fileURLToPath(new URL("../../../models/builtin", import.meta.url));
+  const folder = options.folder ?? packageFile("models", "builtin");
   const tableFile = path.join(folder, "embeddings.safetensors");
   const tokenizerFile = path.join(folder, "tokenizer.json");
   const readingTable = readModelFile(tableFile);

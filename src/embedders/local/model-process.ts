@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { programFile } from "../../package-files.ts";
 import { localModelUnusable, modelStopped, packageMissing } from "./local-model-error.ts";
 import type { FromModel, ToModel } from "./messages.ts";
 
@@ -54,7 +54,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
 
   function start(): ChildProcess {
     if (lastFailure !== null && failures >= mostFailures) throw lastFailure;
-    const child = fork(path.join(import.meta.dirname, `child${path.extname(import.meta.filename)}`), [], {
+    const child = fork(programFile("embedders/local/child"), [], {
       env: environment,
       execArgv: [],
       // Nothing that native code prints reaches the host, whose output may be a protocol.

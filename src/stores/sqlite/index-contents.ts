@@ -1,7 +1,7 @@
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import type { SourceName } from "../../text/document.ts";
+import { sha1, sha256 } from "../../text/hash.ts";
 import type { ChunkContents, DocumentContents, IndexContents } from "../index-contents.ts";
 import { hasFullText } from "./connection.ts";
 import { openToRead } from "./open-for-reading.ts";
@@ -68,7 +68,7 @@ function toDocument(
       return {
         place: `${start_line}-${end_line} ${id} ${model}${isOwn ? "" : " of another document"}`,
         headings: String(row["headings"]),
-        text: `${row["hash"]} ${hash("sha256", String(row["text"]))}`,
+        text: `${row["hash"]} ${sha256(String(row["text"]))}`,
         tokens: digests.tokens.get(key) ?? "none",
         vectors: digests.vectors.get(key) ?? null,
       };
@@ -87,7 +87,7 @@ function digestVectors(db: DatabaseSync, embedderId: string): Map<number, string
   );
   const digests = new Map<number, string>();
   for (const { key, codes } of rows.iterate(embedderId)) {
-    digests.set(key as number, hash("sha1", codes as Uint8Array, "base64"));
+    digests.set(key as number, sha1(codes as Uint8Array).toString("base64"));
   }
   return digests;
 }

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { checksum } from "../../text/hash.ts";
 import { schemaVersion } from "./schema.ts";
 
 /**
@@ -42,7 +42,7 @@ export function createIndexMeta(analyser: string): IndexMeta {
 
 /** What says whose index it is. */
 export function claimFor(owner: string): Pick<IndexMeta, "owner" | "ownerCheck"> {
-  return { owner, ownerCheck: owner === "" ? "" : hash("sha256", owner).slice(0, 16) };
+  return { owner, ownerCheck: owner === "" ? "" : checksum(owner) };
 }
 
 /** Null when there is none, or none that can be understood; the index is then made anew from its chunks. */

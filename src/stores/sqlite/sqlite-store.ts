@@ -5,9 +5,7 @@ import { isInStep, rebuildFullText, type Tokens } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
 import { claimFor, createIndexMeta, type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import { loadSqlite } from "./load-sqlite.ts";
-import { mendIndex } from "./mend.ts";
 import type { Repair } from "./open-database.ts";
-import { purgeIndex } from "./purge.ts";
 import type { Session } from "./session.ts";
 import { createVectorExtension } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-store.ts";
@@ -157,7 +155,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     tokensWithPrefix: (prefix, limit) =>
       file.read(({ keyword }) => keyword?.tokensWithPrefix(prefix, limit) ?? []),
     ...vectors,
-    purge: ({ texts }) => purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, texts),
+    purge: async ({ texts }) => {
+      const { purgeIndex } = await import("./purge.ts");
+      return await purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, texts);
+    },
     documents: () => file.read(({ reading }) => reading.documents()),
     stats: () =>
       file.read(({ reading, keyword, fileSizes, readOnlyReason }) => {
@@ -178,6 +179,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     revision: () => file.read(({ reading, identity }) => `${identity}:${reading.revision()}`),
     describe: () => file.read((session) => ({ sizes: session.sizes(), meta: { ...metaOf(session) } })),
     mend: async (options = {}) => {
+      const { mendIndex } = await import("./mend.ts");
       const before = repairs.length;
       const done = await file.write((writing, session, slices) => {
         const { db } = session.writer();

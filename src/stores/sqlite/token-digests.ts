@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import { sha1 } from "../../text/hash.ts";
 import type { Slices } from "./slices.ts";
 
 /**
@@ -20,8 +20,8 @@ export async function digestTokens(db: DatabaseSync, slices: Slices): Promise<Ma
     const [term, doc, column, offset] = row as [string, number, string, number];
     if (term !== last) {
       last = term;
-      const digest = hash("sha1", term, "buffer");
-      [low, high] = [digest.readInt32LE(0), digest.readInt32LE(4)];
+      const bytes = sha1(term);
+      [low, high] = [bytes.readInt32LE(0), bytes.readInt32LE(4)];
     }
     let state = states.get(doc);
     if (state === undefined) {

@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import type { DatabaseSync } from "node:sqlite";
-import { promisify } from "node:util";
 import { refuseFaultyQuery } from "../vector-refusal.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
@@ -95,6 +93,10 @@ export function* scanByExtension(
 
 async function tryToLoad(path: string, timeoutMs: number): Promise<string | null> {
   try {
+    const [{ execFile }, { promisify }] = await Promise.all([
+      import("node:child_process"),
+      import("node:util"),
+    ]);
     await promisify(execFile)(process.execPath, ["-e", trial, path], {
       env: {},
       timeout: timeoutMs,

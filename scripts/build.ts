@@ -1,0 +1,82 @@
+/**
+ * `npm run build`: the package in dist/. Node takes longer to find and read many small files than to run them, so the
+ * modules of src/ are put together in few; types are made by tsc. Dependencies stay outside.
+ */
+import { rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Plugin, rolldown } from "rolldown";
+
+const root = join(import.meta.dirname, "..");
+const source = (path: string): string => join(root, "src", `${path}.ts`);
+
+/** What is loaded by name: from outside, or by a process of its own. All else is reached from these. */
+const entries = ["index", "testing", "tools/ai-sdk", "cli/bin", "embedders/local/child"];
+
+/**
+ * Modules that are always wanted together, with what they import. What is imported when it is needed stays in files of
+ * its own, so that `longhand search` loads none of it.
+ */
+const together = {
+  memory: ["memory", "config/settings", "errors"],
+  cli: ["cli/process", "cli/commands/search"],
+};
+
+rmSync(join(root, "dist"), { recursive: true, force: true });
+await using bundle = await rolldown({
+  input: Object.fromEntries(entries.map((entry) => [entry, source(entry)])),
+  platform: "node",
+  external: /^[^./]/,
+  plugins: [takeNodeModulesDirectly(), importWithoutDetour()],
+});
+await bundle.write({
+  dir: join(root, "dist"),
+  format: "es",
+  entryFileNames: "[name].js",
+  // The hash keeps a process that has been running since before an update from loading parts of the new version.
+  chunkFileNames: "parts/[name]-[hash].js",
+  minifyInternalExports: false,
+  codeSplitting: {
+    groups: Object.entries(together).map(([name, modules], index) => {
+      const ids = new Set(modules.map(source));
+      return { name, test: (id: string) => ids.has(id), priority: 10 - index };
+    }),
+  },
+});
+
+/**
+ * `import … from "node:fs"` reads every export of that module, and some of them load further parts of Node: ten
+ * milliseconds for what `longhand search` imports. Taking the same names from the module itself costs nothing.
+ */
+function takeNodeModulesDirectly(): Plugin {
+  const statement =
+    /^import (?:(?<whole>[\w$]+)(?:, )?)?(?:\{ (?<names>[^}]+) \})? from "(?<module>node:[\w/]+)";$/gm;
+  return {
+    name: "take-node-modules-directly",
+    renderChunk: (code) =>
+      code.replace(statement, (_, whole: string | undefined, names: string | undefined, module: string) => {
+        const parts = [whole, names && `{ ${names.replaceAll(" as ", ": ")} }`].filter(Boolean);
+        return parts.map((part) => `const ${part} = process.getBuiltinModule("${module}");`).join("\n");
+      }),
+  };
+}
+
+/**
+ * A module that was put into a part with others, and is imported when it is needed, gets a file that only passes on
+ * what it exports. Its importers find the same names in the part itself, and Node has one file less to load.
+ */
+function importWithoutDetour(): Plugin {
+  return {
+    name: "import-without-detour",
+    generateBundle(_, files) {
+      const chunks = Object.values(files).filter((file) => file.type === "chunk");
+      const passesOn = /^export \{ [\w$, ]+ \} from "[^"]+\/([^"/]+)";\s*$/;
+      for (const detour of chunks.filter(({ isEntry }) => !isEntry)) {
+        const target = passesOn.exec(detour.code)?.[1];
+        if (target === undefined) continue;
+        const name = basename(detour.fileName);
+        for (const chunk of chunks) chunk.code = chunk.code.replaceAll(name, target);
+        delete files[detour.fileName];
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/**
+ * A file of the package that is not imported, by its path from the folder of `package.json`. That folder is looked for
+ * upwards, because building puts modules together in files that stand elsewhere.
+ */
+export function packageFile(...path: readonly string[]): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, "package.json")) && folder !== dirname(folder)) folder = dirname(folder);
+  return join(folder, ...path);
+}
+
+/** A module to be run by a process of its own, by its path in `src/` without ending; it must be an entry of the build. */
+export function programFile(module: string): string {
+  return import.meta.filename.endsWith(".ts")
+    ? packageFile("src", `${module}.ts`)
+    : packageFile("dist", `${module}.js`);
+}
