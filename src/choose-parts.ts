@@ -1,3 +1,4 @@
+import { chooseEngine } from "./choose-engine.ts";
 import { chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
 import { childEnvironment } from "./config/child-environment.ts";
 import { providerAccess } from "./config/provider-access.ts";
@@ -7,7 +8,6 @@ import type { Embedder } from "./embedders/embedder.ts";
 import { createMakers, openStandby } from "./embedders/registry.ts";
 import { createBuiltinEngine } from "./engines/builtin.ts";
 import type { Engine } from "./engines/engine.ts";
-import { LonghandError } from "./errors.ts";
 import type { Notes } from "./notes/notes.ts";
 import type { MeaningParts, MeaningSettings } from "./search/choose-meaning.ts";
 import type { Blend } from "./search/rank.ts";
@@ -72,7 +72,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const sources = chooseSources(settings, parts);
   const chunker = createChunker(chunking);
   const meaning = chooseMeaningParts(store, embedder, settings);
-  const engine = createBuiltinEngine({
+  const builtin = createBuiltinEngine({
     store,
     dbPath: index?.place ?? storage.path,
     sources,
@@ -96,6 +96,8 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     locks: index?.locks,
     now,
   });
+  const { dayOf } = parts;
+  const engine = await chooseEngine(settings, { builtin, store, sources, analyser, chunker, dayOf, now });
   const upkeep = async (): Promise<Upkeep> => {
     const { createUpkeep, refuseUpkeep } = await import("./upkeep/upkeep.ts");
     if (!index) throw refuseUpkeep();
@@ -104,7 +106,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     const vectors = free ? "wait" : "never";
     return createUpkeep({
       ...{ dbPath: storage.path, store, sources, chunker, embedder: free, now },
-      sync: (request) => engine.sync({ ...request, vectors }),
+      sync: (request) => builtin.sync({ ...request, vectors }),
       openStore: (path) => openIndexFile(path, indexing),
       openContents: () => index.openContents(store, free?.id),
       openFileContents: (path) => index.openFileContents(path, free?.id),
@@ -185,13 +187,4 @@ function chooseBlend({ provider }: Embedder, { memorySearch, origins }: Settings
   );
   if (provider === "builtin" && !isSet) return { kind: "assist", weight: builtinWeight };
   return { kind: fusion, vectorWeight, textWeight };
-}
-
-export function refuseMissingParts({ memory }: Settings): void {
-  if (memory.backend === "builtin") return;
-  throw new LonghandError(
-    "not-supported",
-    `Could not open the memory: memory.backend "${memory.backend}" is not available yet.`,
-    { hint: 'Set memory.backend to "builtin", which is the default.' },
-  );
 }

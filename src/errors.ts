@@ -51,6 +51,8 @@ export const errorCodes = {
     "An embedding service refused: a key that is not valid, a used-up quota, an unknown model, or a text it does not take.",
   "provider-answer-invalid":
     "An embedding service answered with something else than documented: a web page, cut JSON, or far too much.",
+  "backend-failed":
+    "Another program that answers searches (qmd) is missing, too old, broken or slow. The builtin engine answers.",
   "not-supported": "The configuration asks for a part that this version does not have.",
   "token-unusable": "The file with the token of the HTTP server cannot be made, read, or believed.",
   "address-unusable": "A server could not listen: the port is taken, or the address is not of this machine.",

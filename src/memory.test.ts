@@ -336,7 +336,6 @@ suite("Opening and closing", () => {
     for (const [config, word] of [
       [withMemorySearch({ store: { driver: "postgres", url: "postgres://localhost/x" } }), /postgres/],
       [withMemorySearch({ store: { driver: "lancedb" } }), /lancedb/],
-      [withMemorySearch({}, { memory: { backend: "qmd" } }), /qmd/],
     ] as const) {
       await assert.rejects(place.open({ config }), (error: Error & { code: string; hint: string }) => {
         assert.equal(error.code, "not-supported");

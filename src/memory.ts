@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openEngine, refuseMissingParts } from "./choose-parts.ts";
+import { openEngine } from "./choose-parts.ts";
 import { configuredSecrets } from "./config/configured-secrets.ts";
 import { homeFolder } from "./config/home-folder.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
@@ -62,7 +62,6 @@ export async function openConfiguredMemory(
 ): Promise<Memory> {
   const { now = () => new Date() } = options;
   refuseDisabled(settings);
-  refuseMissingParts(settings);
   resolveWorkspace(settings.workspaceDir);
   const notes = openNotes({
     workspaceDir: settings.workspaceDir,
@@ -281,8 +280,13 @@ function describeFallback(
   return fallback?.reason ?? null;
 }
 function withFallback(answer: SearchAnswer, { fallback }: EmbedderChoice): SearchAnswer {
-  if (fallback === undefined) return answer;
-  return { ...answer, fallback, degraded: [...answer.degraded, fallback.reason] };
+  // An embedder that the answering engine does not use is no loss to its answer.
+  if (fallback === undefined || answer.provider === "qmd") return answer;
+  return {
+    ...answer,
+    fallback: answer.fallback ?? fallback,
+    degraded: [...answer.degraded, fallback.reason],
+  };
 }
 
 function refuseDisabled({ disabled, configPath }: Settings): void {

@@ -28,6 +28,8 @@ export interface MemoryStatus {
   };
   readonly batch: BatchModeStatus;
   readonly fallback?: { readonly from: string; readonly reason: string };
+  /** With the backend qmd: which one, and how it is. */
+  readonly qmd?: NonNullable<EngineStatus["preferred"]>;
   /** Which embedder and why, what would be better, what it cost and what it could not do. */
   readonly embedding: EmbeddingStatus;
   /** Transcripts in the index, what was said in them, and lines of them that could not be understood. */
@@ -104,10 +106,12 @@ export function describeStatus(
 ): MemoryStatus {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description, syncs = [] } = engine;
-  const { provider, model, fallback, why, better } = chosen;
+  const { provider, model, why, better } = chosen;
+  const { preferred } = engine;
+  const fallback = preferred?.fallback ?? chosen.fallback;
   const { refused = [], problems = [] } = engine.embedding ?? {};
   const usage = vectors?.usage;
-  const loadError = vectors === undefined ? fallback?.reason : vectors.loadError;
+  const loadError = vectors === undefined ? chosen.fallback?.reason : vectors.loadError;
   return {
     backend: memory.backend,
     provider,
@@ -138,6 +142,7 @@ export function describeStatus(
     },
     batch: describeBatch(engine.batch, { provider, isAsked: memorySearch.remote.batch.enabled }),
     ...(fallback === undefined ? {} : { fallback }),
+    ...(preferred === undefined ? {} : { qmd: preferred }),
     embedding: {
       why,
       ...(better === undefined ? {} : { better }),

@@ -57,7 +57,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   stores: ["text"],
   search: ["stores", "embedders", "text"],
   sync: ["sources", "embedders", "stores", "text"],
-  engines: ["sync", "search", "sources", "embedders", "stores", "text"],
+  engines: ["package-files.ts", "sync", "search", "sources", "embedders", "stores", "text"],
   upkeep: ["sync", "sources", "embedders", "stores", "text"],
   forget: ["engines", "search", "notes", "text"],
   config: ["notes", "text"],
@@ -67,7 +67,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "start-session.ts": ["notes"],
   "memory-interface.ts": belowMemory,
   "choose-store.ts": belowMemory,
-  "choose-parts.ts": ["choose-store.ts", ...belowMemory],
+  "choose-engine.ts": belowMemory,
+  "choose-parts.ts": ["choose-store.ts", "choose-engine.ts", ...belowMemory],
   "memory.ts": ["memory-interface.ts", "choose-parts.ts", ...belowMemory],
   eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
   tools: ["memory.ts", "start-session.ts", "forget", "search", "text"],
@@ -160,6 +161,9 @@ const writers: Readonly<Record<string, string>> = {
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",
   "embedders/local/download.ts": "model files that are fetched",
   "embedders/local/install-model.ts": "model files that are copied",
+  "engines/qmd/mirror.ts": "a private copy of the documents for qmd to index",
+  "engines/qmd/qmd-engine.ts": "qmd's configuration, and removes its index to have something forgotten",
+  "engines/qmd/leave-nothing.ts": "removes what an earlier use of qmd has left",
   "hosts/connect-host.ts": "the settings files of agent hosts, when somebody asks to connect one",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "http/token.ts": "the token of the HTTP servers",
@@ -195,7 +199,7 @@ const laws: Readonly<
     bad: [parseModule("text/a.ts", `import { b } from "../notes/b.ts";`)],
     good: [parseModule("notes/a.ts", `import type { SkippedEntry } from "../sources/source.ts";`)],
   },
-  "Only choose-parts.ts, choose-store.ts, memory.ts and index.ts name an implementation of a source, embedder, store or engine":
+  "Only choose-parts.ts, choose-store.ts, choose-engine.ts, memory.ts and index.ts name an implementation of a source, embedder, store or engine":
     {
       law: (modules) =>
         ourImports(modules)
@@ -206,7 +210,9 @@ const laws: Readonly<
             return (
               !interfaceFiles.includes(to) &&
               !contractSuites.test(to) &&
-              !["choose-parts.ts", "choose-store.ts", "memory.ts", "index.ts"].includes(from) &&
+              !["choose-parts.ts", "choose-store.ts", "choose-engine.ts", "memory.ts", "index.ts"].includes(
+                from,
+              ) &&
               // The files of local models are no part of an open memory.
               !(from === "models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
               `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"

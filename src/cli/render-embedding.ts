@@ -5,7 +5,8 @@ import type { Row } from "./sections.ts";
 
 /** Search by meaning in rows: which embedder and why, how far it got, what it cost and what it could not do. */
 export function renderEmbedding(status: MemoryStatus): Row[] {
-  const { provider, model, requestedProvider, vector, fallback, embedding } = status;
+  const { provider, model, requestedProvider, vector, embedding } = status;
+  const fallback = status.fallback?.from === status.qmd?.name ? undefined : status.fallback;
   const { missingTokens, missingCostUsd } = embedding;
   const { texts, missing, requests, tokens, costUsd, refused, problems, better, why, meanwhile } = embedding;
   const cost = costUsd === null ? "" : `, about ${formatUsd(costUsd)}`;

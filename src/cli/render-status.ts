@@ -153,11 +153,19 @@ function searchRows(status: MemoryStatus): Row[] {
         value: fts.enabled ? `not available: ${fts.error ?? "unknown reason"}` : "off",
         style: "red",
       };
-  return [
-    ...(backend === "builtin" ? [] : [{ label: "backend", value: backend }]),
-    words,
-    ...renderEmbedding(status),
-  ];
+  return [...(backend === "builtin" ? [] : [backendRow(status)]), words, ...renderEmbedding(status)];
+}
+
+function backendRow({ backend, fallback, qmd }: MemoryStatus): Row {
+  if (qmd === undefined) return { label: "backend", value: backend };
+  if (qmd.fallback !== undefined && fallback !== undefined) {
+    const value = `builtin, instead of ${fallback.from}: ${fallback.reason}`;
+    return { label: "backend", value, style: "yellow" };
+  }
+  return {
+    label: "backend",
+    value: `qmd ${qmd.version}, ${qmd.detail}, ${countOf(qmd.documents, "document")}`,
+  };
 }
 
 const shownOfEach = 5;

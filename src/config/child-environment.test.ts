@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { childEnvironment } from "./child-environment.ts";
+import { childEnvironment, qmdEnvironment } from "./child-environment.ts";
 
 test("Places and hardware are passed on, and nothing else", () => {
   const passed = {
@@ -23,4 +23,16 @@ test("Places and hardware are passed on, and nothing else", () => {
     EMPTY: undefined,
   };
   assert.deepEqual(childEnvironment({ ...kept, ...passed }), passed);
+});
+
+test("qmd is told of its models and its hardware too, and of no key", () => {
+  const passed = { PATH: "/bin", XDG_CACHE_HOME: "/cache", QMD_EMBED_MODEL: "/m.gguf", QMD_FORCE_CPU: "1" };
+  const kept = {
+    OPENAI_API_KEY: "canary",
+    QMD_API_KEY: "canary",
+    QMD_CONFIG_DIR: "/somebody/else",
+    INDEX_PATH: "/somebody/else",
+    QMD_TRUST_UPDATE_HOOKS: "1",
+  };
+  assert.deepEqual(qmdEnvironment({ ...kept, ...passed }), passed);
 });

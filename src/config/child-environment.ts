@@ -12,6 +12,25 @@ export function childEnvironment(env: Environment = process.env): Record<string,
   return seen;
 }
 
+/** The same for qmd, which has variables of its own for models and hardware. */
+export function qmdEnvironment(env: Environment = process.env): Record<string, string> {
+  const seen = childEnvironment(env);
+  for (const name of qmdVariables) {
+    const value = env[name];
+    if (value !== undefined) seen[name] = value;
+  }
+  return seen;
+}
+
+const qmdVariables = [
+  "XDG_CACHE_HOME",
+  "QMD_EMBED_MODEL",
+  "QMD_FORCE_CPU",
+  "QMD_LLAMA_GPU",
+  "QMD_EMBED_PARALLELISM",
+  "QMD_EMBED_CONTEXT_SIZE",
+];
+
 const places =
   "PATH|HOME|USERPROFILE|TMPDIR|TEMP|TMP|LANG|LC_ALL|TZ|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT";
 const libraries = "LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|DYLD_FALLBACK_LIBRARY_PATH";

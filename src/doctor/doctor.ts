@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { checkBackend } from "./backend-checks.ts";
 import { type Check, type CheckGroup, type Patient, unwell } from "./check.ts";
 import { checkConfiguration } from "./configuration-checks.ts";
 import { checkEmbedder } from "./embedder-checks.ts";
@@ -16,6 +17,7 @@ const checkGroups: Readonly<Record<string, CheckGroup>> = {
   state: checkState,
   notes: checkNotes,
   index: checkIndex,
+  backend: checkBackend,
   embedder: checkEmbedder,
   secrets: checkSecrets,
   hosts: checkHosts,

@@ -4,7 +4,9 @@ import { type Check, type CheckGroup, unwell, well } from "./check.ts";
 /** Search by meaning: which embedder, whether it is the one that was asked for, and what would be better. */
 export const checkEmbedder: CheckGroup = ({ status }) => {
   if (status === undefined || status instanceof LonghandError) return [];
-  const { provider, model, fallback, embedding, vector } = status;
+  const { provider, model, embedding, vector } = status;
+  // That of the engine is told elsewhere.
+  const fallback = status.fallback?.from === status.qmd?.name ? undefined : status.fallback;
   const named = `${provider}${model === undefined ? "" : `, ${model}`} (${embedding.why})`;
   const chosen: Check =
     fallback === undefined

@@ -8,6 +8,7 @@ import type { SyncOptions, SyncReport } from "../sync/sync.ts";
 import type { SyncRecord } from "../sync/sync-history.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 import type { SourceName } from "../text/document.ts";
+import type { PreferredStatus } from "./preferred-engine.ts";
 
 export interface EngineStatus {
   readonly statistics: StoreStatistics;
@@ -40,6 +41,12 @@ export interface EngineStatus {
   /** The latest passes that did something, the newest first. */
   readonly syncs?: readonly SyncRecord[];
   readonly watcher: WatcherStatus;
+  /** Who is asked first, where that is not the builtin engine; `fallback` while the builtin one answers instead. */
+  readonly preferred?: PreferredStatus & {
+    readonly name: string;
+    readonly fallback?: { readonly from: string; readonly reason: string };
+    readonly retryAt?: string;
+  };
   /** Processes that are indexing or embedding at this moment, in large work that others leave to them. */
   readonly atWork: readonly WorkStatus[];
 }

@@ -17,7 +17,7 @@ export interface RankOptions {
   readonly termCount: number;
   /** False when the index has no words to search. */
   readonly hasText: boolean;
-  readonly meaning: MeaningSide | null;
+  readonly meaning: Pick<MeaningSide, "scoreOf" | "chance"> | null;
   readonly blend: Blend;
   /** Null when age does not count. */
   readonly decay: { readonly today: string; readonly halfLifeDays: number } | null;

@@ -35,6 +35,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "provider-unreachable": 502,
   "provider-refused": 502,
   "provider-answer-invalid": 502,
+  "backend-failed": 503,
   "not-supported": 501,
   "token-unusable": 500,
   "address-unusable": 500,

@@ -1,0 +1,125 @@
+import { LonghandError } from "../errors.ts";
+import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
+import type { Engine } from "./engine.ts";
+import type { PreferredEngine } from "./preferred-engine.ts";
+
+export interface FallingBackOptions {
+  readonly preferred: PreferredEngine;
+  /** Knows everything at all times, so it can step in at any moment. It is closed with this engine. */
+  readonly builtin: Engine;
+  readonly now: () => Date;
+}
+
+/** How long the preferred engine is left alone after it failed, twice as long each time. */
+const firstPauseMs = 30_000;
+const longestPauseMs = 600_000;
+/** Hits of documents that the preferred engine does not know yet are looked for among so many more. */
+const moreResults = 4;
+
+/**
+ * Asks one engine, and the builtin one when that fails. Everything but questions goes to the builtin engine in any
+ * case, so that nothing is lost while the other one is away.
+ */
+export function createFallingBackEngine({ preferred, builtin, now }: FallingBackOptions): Engine {
+  const { name } = preferred;
+  let failure: { reason: string; retryAtMs: number; pauseMs: number } | null = null;
+
+  const isPausing = (): boolean => failure !== null && now().getTime() < failure.retryAtMs;
+
+  function noteFailure(error: unknown): string {
+    const reason = error instanceof Error ? error.message : String(error);
+    const pauseMs = Math.min(longestPauseMs, failure === null ? firstPauseMs : 2 * failure.pauseMs);
+    failure = { reason, pauseMs, retryAtMs: now().getTime() + pauseMs };
+    return reason;
+  }
+
+  async function fallBack(query: string, options: SearchOptions, reason: string): Promise<SearchAnswer> {
+    const answer = await builtin.search(query, options);
+    return {
+      ...answer,
+      fallback: { from: name, reason },
+      degraded: [`${name}: ${reason}`, ...answer.degraded],
+    };
+  }
+
+  async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+    if (failure !== null && isPausing()) return await fallBack(query, options, failure.reason);
+    if (options.whyNot !== undefined) {
+      return await fallBack(query, options, `${name} cannot say why a line is not among its hits`);
+    }
+    try {
+      const { answer, behind } = await preferred.search(query, options);
+      failure = null;
+      // Beside it, so that the builtin engine could answer the next question at once.
+      builtin.freshen({ reason: "search", neverLong: true }).catch(() => {});
+      return behind.size === 0 ? answer : await addMissing(answer, behind, query, options);
+    } catch (error) {
+      if (isOfCaller(error)) throw error;
+      return await fallBack(query, options, noteFailure(error));
+    }
+  }
+
+  /** The builtin index knows what was written a moment ago. */
+  async function addMissing(
+    answer: SearchAnswer,
+    behind: ReadonlySet<string>,
+    query: string,
+    options: SearchOptions,
+  ): Promise<SearchAnswer> {
+    const wanted = options.maxResults ?? Math.max(answer.results.length, 1);
+    const own = await builtin.search(query, { ...options, maxResults: Math.min(200, moreResults * wanted) });
+    const fresh = own.results.filter(({ path }) => behind.has(path));
+    const known = answer.results.filter(({ path }) => !behind.has(path));
+    const results = [...known, ...fresh].sort(byScore).slice(0, Math.max(wanted, answer.results.length));
+    return { ...answer, results, stale: own.stale };
+  }
+
+  return {
+    search,
+    async sync(options = {}) {
+      const [report, degraded] = await Promise.all([
+        builtin.sync(options),
+        preferred.sync({ signal: options.signal }),
+      ]);
+      if (degraded.length === 0) failure = null;
+      return { ...report, degraded: [...report.degraded, ...degraded] };
+    },
+    index: builtin.index,
+    freshen: builtin.freshen,
+    watch: builtin.watch,
+    async preparePurge(paths) {
+      const purge = await builtin.preparePurge(paths);
+      return async (edited) => {
+        const outcome = await purge(edited);
+        await preferred.forget();
+        return outcome;
+      };
+    },
+    async status() {
+      const own = await preferred.status();
+      const reason = failure?.reason ?? own.problem;
+      return {
+        ...(await builtin.status()),
+        preferred: {
+          ...own,
+          name,
+          ...(reason === undefined ? {} : { fallback: { from: name, reason } }),
+          ...(failure === null ? {} : { retryAt: new Date(failure.retryAtMs).toISOString() }),
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await preferred[Symbol.asyncDispose]();
+      await builtin[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The builtin engine would refuse it just so. */
+function isOfCaller(error: unknown): boolean {
+  return error instanceof LonghandError && (error.code === "aborted" || error.code === "query-invalid");
+}
+
+function byScore(left: SearchHit, right: SearchHit): number {
+  return right.score - left.score;
+}

@@ -1,0 +1,131 @@
+import { statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import type { QmdDocument, QmdQuestion } from "./driver.ts";
+import type { FromChild, OpenLibrary, ToChild } from "./messages.ts";
+
+/**
+ * The process in which the library of qmd runs. It knows nothing of longhand: it is told which files to open, and
+ * answers questions about them one after the other.
+ */
+
+interface LibraryHit {
+  readonly collectionName: string;
+  readonly displayPath: string;
+  readonly hash: string;
+  readonly score: number;
+  readonly body?: string;
+  readonly chunkPos?: number;
+}
+type LibrarySearch = (
+  query: string,
+  options: { limit: number; collection?: string },
+) => Promise<readonly LibraryHit[]>;
+interface LibraryStore {
+  searchLex: LibrarySearch;
+  searchVector: LibrarySearch;
+  update(): Promise<unknown>;
+  close(): Promise<void>;
+}
+interface Library {
+  createStore(options: { dbPath: string; configPath: string }): Promise<LibraryStore>;
+}
+
+type Draft = { -readonly [Key in keyof QmdDocument]: QmdDocument[Key] };
+
+/** Of a passage that is near in meaning, enough to find it in the note. */
+const passageChars = 1500;
+
+interface Served {
+  answer(message: ToChild): Promise<readonly QmdDocument[]>;
+}
+
+async function serve({ library, configFile, indexFile }: OpenLibrary): Promise<Served> {
+  const { createStore } = (await import(pathToFileURL(library).href)) as Library;
+  const open = () => createStore({ dbPath: indexFile, configPath: configFile });
+  let store = await open();
+  let opened = identify(indexFile);
+
+  return {
+    async answer(message) {
+      // Another process may have deleted the index, to have something forgotten.
+      if (identify(indexFile) !== opened) {
+        await store.close();
+        store = await open();
+        opened = identify(indexFile);
+      }
+      if (message.kind === "ask") return await ask(store, message.question);
+      await store.update();
+      return [];
+    },
+  };
+}
+
+async function ask(store: LibraryStore, question: QmdQuestion): Promise<QmdDocument[]> {
+  const { words, meaning, collections, limit } = question;
+  const found = new Map<string, Draft>();
+  const search = async (by: LibrarySearch, query: string): Promise<LibraryHit[]> => {
+    if (collections === null) return [...(await by(query, { limit }))];
+    const lists: LibraryHit[] = [];
+    for (const collection of collections) lists.push(...(await by(query, { limit, collection })));
+    return lists.sort((left, right) => right.score - left.score).slice(0, limit);
+  };
+  const note = ({ collectionName, displayPath, hash }: LibraryHit) => {
+    const known = found.get(displayPath);
+    if (known) return known;
+    const file = displayPath.slice(collectionName.length + 1);
+    const document: Draft = { collection: collectionName, file, hashStart: hash, byWord: [] };
+    found.set(displayPath, document);
+    return document;
+  };
+  for (const query of words) {
+    for (const [index, hit] of (await search(store.searchLex, query)).entries()) {
+      const document = note(hit);
+      document.byWord = [...document.byWord, { query, rank: index + 1 }];
+    }
+  }
+  for (const hit of meaning === null ? [] : await search(store.searchVector, meaning)) {
+    const offset = hit.chunkPos ?? 0;
+    const text = (hit.body ?? "").slice(offset, offset + passageChars);
+    note(hit).byMeaning = { similarity: hit.score, text, offset };
+  }
+  return [...found.values()];
+}
+
+function identify(file: string): string | null {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
+}
+
+function send(message: FromChild): void {
+  if (process.connected) process.send?.(message, () => {});
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function listen(): void {
+  let serving: Promise<Served | null> | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  process.on("message", (message: OpenLibrary | ToChild) => {
+    if (!("kind" in message)) {
+      serving = serve(message).catch((error: unknown) => {
+        send({ kind: "unusable", message: messageOf(error) });
+        return null;
+      });
+      return;
+    }
+    turn = turn.then(async () => {
+      try {
+        const documents = await (await serving)?.answer(message);
+        if (documents) send({ kind: "answer", id: message.id, documents });
+      } catch (error) {
+        send({ kind: "failed", id: message.id, message: messageOf(error) });
+      }
+    });
+  });
+  // Whoever asked is gone, and native code may keep a process alive that nobody needs.
+  process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
+}
+
+listen();

@@ -1,0 +1,18 @@
+import { existsSync, rmSync } from "node:fs";
+import type { Engine } from "../engine.ts";
+
+/** For an engine without qmd: what an earlier use of it has left in its folder is forgotten with the rest. */
+export function leaveNothing(engine: Engine, folder: string): Engine {
+  if (!existsSync(folder)) return engine;
+  return {
+    ...engine,
+    async preparePurge(paths) {
+      const purge = await engine.preparePurge(paths);
+      return async (edited) => {
+        const outcome = await purge(edited);
+        rmSync(folder, { recursive: true, force: true });
+        return outcome;
+      };
+    },
+  };
+}

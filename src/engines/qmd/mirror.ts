@@ -1,0 +1,224 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LonghandError, throwIfAborted } from "../../errors.ts";
+import type { Source } from "../../sources/source.ts";
+import type { Document, Scope, SourceName } from "../../text/document.ts";
+import { sha256 } from "../../text/hash.ts";
+
+/** A document as it was last copied. */
+export interface MirroredDocument {
+  readonly source: SourceName;
+  readonly path: string;
+  readonly version: string;
+  readonly hash: string;
+  readonly scope: Scope;
+  readonly date?: string;
+  /** Below the folder of its collection. */
+  readonly file: string;
+}
+
+export interface MirrorReport {
+  /** Paths of what was copied or removed. */
+  readonly changed: readonly string[];
+  /** What could not be read; it is not in the copy, so that nothing outdated stays there. */
+  readonly failed: readonly { readonly path: string; readonly message: string }[];
+}
+
+export interface Mirror {
+  /** Makes the copy that of the sources. */
+  sync(options?: { signal?: AbortSignal | undefined }): Promise<MirrorReport>;
+  documents(): readonly MirroredDocument[];
+  find(collection: string, file: string): MirroredDocument | null;
+  readText(document: MirroredDocument): string | null;
+  /** Another one when the copy is another. */
+  revision(): string;
+}
+
+/** One for each source and scope, so that a search in a group never even asks for what is private. */
+export const collections = ["memory", "memory-private", "sessions", "sessions-private"] as const;
+
+export function collectionOf({ source, scope }: { source: SourceName; scope: Scope }): string {
+  return scope === "private" ? `${source}-private` : source;
+}
+
+/**
+ * A copy of all documents for another program to index: exactly what the sources give, so their rules hold (what is
+ * left out, links, roots) and secrets are masked. It is derived like every index and may be deleted at any time.
+ *
+ * The file names are ours. Those of notes could be ones that the other program leaves out, or changes.
+ */
+export function createMirror(folder: string, sources: readonly Source[]): Mirror {
+  const listFile = join(folder, "documents.json");
+  let known = new Map<string, MirroredDocument>();
+  let byFile: Map<string, MirroredDocument> | null = null;
+
+  /** Another process may have been here since. */
+  function load(): Map<string, MirroredDocument> {
+    known = new Map(readList(listFile).map((document) => [keyOf(document), document]));
+    byFile = new Map([...known.values()].map((document) => [fileKey(document), document]));
+    return byFile;
+  }
+
+  function save(): void {
+    const text = JSON.stringify({ layout, documents: [...known.values()] });
+    replaceFile(listFile, text);
+    byFile = new Map([...known.values()].map((document) => [fileKey(document), document]));
+  }
+
+  function place(document: Pick<MirroredDocument, "source" | "scope" | "file">): string {
+    return join(folder, collectionOf(document), document.file);
+  }
+
+  function drop(key: string): void {
+    const before = known.get(key);
+    if (before === undefined) return;
+    rmSync(place(before), { force: true });
+    known.delete(key);
+  }
+
+  async function copy(source: Source, path: string): Promise<boolean> {
+    const key = keyOf({ source: source.name, path });
+    const before = known.get(key);
+    const document = await readWhole(source, path);
+    if (document === null) {
+      drop(key);
+      return before !== undefined;
+    }
+    const { version, hash, scope, date, text } = document;
+    const file = nameFile(path);
+    const isSame = before?.hash === hash && before.scope === scope && before.date === date;
+    if (!isSame) {
+      drop(key);
+      replaceFile(place({ source: source.name, scope, file }), text);
+    }
+    known.set(key, {
+      ...{ source: source.name, path, version, hash, scope, file },
+      ...(date === undefined ? {} : { date }),
+    });
+    return !isSame;
+  }
+
+  return {
+    async sync({ signal } = {}) {
+      for (const name of collections) makePrivate(join(folder, name));
+      const files = load();
+      const changed: string[] = [];
+      const failed: { path: string; message: string }[] = [];
+      let isTouched = removeStray(files);
+      for (const source of sources) {
+        const ours = [...known.values()].filter((document) => document.source === source.name);
+        const versions = new Map(ours.map(({ path, version }) => [path, { version }]));
+        const { entries } = await source.list({ known: versions, ...(signal && { signal }) });
+        const listed = new Set(entries.map(({ path }) => path));
+        for (const document of ours.filter(({ path }) => !listed.has(path))) {
+          drop(keyOf(document));
+          changed.push(document.path);
+        }
+        for (const { path, version } of entries) {
+          throwIfAborted(signal);
+          if (versions.get(path)?.version === version) continue;
+          isTouched = true;
+          try {
+            if (await copy(source, path)) changed.push(path);
+          } catch (error) {
+            drop(keyOf({ source: source.name, path }));
+            if (!(error instanceof LonghandError)) throw error;
+            failed.push({ path, message: error.message });
+          }
+        }
+      }
+      if (isTouched || changed.length > 0) save();
+      return { changed, failed };
+    },
+    documents() {
+      if (byFile === null) load();
+      return [...known.values()];
+    },
+    find: (collection, file) => (byFile ?? load()).get(`${collection}/${file}`) ?? null,
+    revision() {
+      const files = [...(byFile ?? load())].map(([file, { hash }]) => `${file} ${hash}`);
+      return sha256(files.sort().join("\n"));
+    },
+    readText(document) {
+      try {
+        return readFileSync(place(document), "utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
+
+  /** What a process that was killed has copied without listing it. */
+  function removeStray(files: ReadonlyMap<string, MirroredDocument>): boolean {
+    let isFound = false;
+    for (const name of collections) {
+      for (const file of readdirSync(join(folder, name))) {
+        if (files.has(`${name}/${file}`)) continue;
+        rmSync(join(folder, name, file), { force: true, recursive: true });
+        isFound = true;
+      }
+    }
+    return isFound;
+  }
+}
+
+/** Changes when the copy is laid out differently, which makes it anew. */
+const layout = 1;
+
+function readList(file: string): MirroredDocument[] {
+  try {
+    const list = JSON.parse(readFileSync(file, "utf8"));
+    return list.layout === layout ? list.documents : [];
+  } catch {
+    // Missing or damaged: everything is copied again.
+    return [];
+  }
+}
+
+/** Transcripts are read in parts; one line of the copy stands for one line of the original. */
+async function readWhole(source: Source, path: string): Promise<Document | null> {
+  let document = await source.read(path);
+  const parts: Document[] = [];
+  for (;;) {
+    if (document === null) return null;
+    parts.push(document);
+    if (document.part === undefined || document.part.isLast) break;
+    document = await source.read(path, { since: document.version });
+  }
+  if (parts.length === 1) return document;
+  const lines: string[] = [];
+  for (const { text, part } of parts) {
+    lines.length = (part?.firstLine ?? 1) - 1;
+    for (const line of text.split("\n")) lines.push(line);
+  }
+  return { ...document, text: lines.join("\n") };
+}
+
+/** Words of the path are kept, because they are searched too; the hash keeps names apart. */
+function nameFile(path: string): string {
+  const words = path
+    .replace(/\.[^./]+$/, "")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+/, "");
+  return `${[...words].slice(0, 50).join("")}-${sha256(path).slice(0, 12)}.md`;
+}
+
+/** A reader sees the old file or the new one. The name in between begins with a dot, so that nobody indexes it. */
+function replaceFile(file: string, text: string): void {
+  const draft = join(file, "..", `.${process.pid}.tmp`);
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+/** Nobody else on the machine may read what stands in notes. */
+function makePrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+function keyOf({ source, path }: { source: SourceName; path: string }): string {
+  return `${source}:${path}`;
+}
+
+function fileKey(document: MirroredDocument): string {
+  return `${collectionOf(document)}/${document.file}`;
+}

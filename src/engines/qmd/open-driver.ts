@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { createCommandDriver, runQmd } from "./command-driver.ts";
+import type { CallOptions, QmdDriver, QmdPlace } from "./driver.ts";
+import { type FindOptions, findQmd, findVersionProblem } from "./find-qmd.ts";
+import { createLibraryDriver } from "./library-driver.ts";
+import { installCommand, qmdFailure, shorten } from "./qmd-failure.ts";
+
+export interface DriverOptions extends FindOptions {
+  readonly command: string;
+  readonly place: QmdPlace;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface OpenedDriver extends QmdDriver {
+  readonly version: string;
+  /** Makes the vectors that are missing, in a process of its own: it may take minutes. */
+  embed(options: CallOptions): Promise<void>;
+}
+
+/** Finds qmd, checks its version, and takes the quicker of the two ways to drive it that works here. */
+export async function openDriver(options: DriverOptions, call: CallOptions): Promise<OpenedDriver> {
+  const { command, place, environment, searchPath, besideFolder } = options;
+  const qmd = findQmd(command, { searchPath, besideFolder });
+  const byCommand = { qmd, place, environment };
+  const version = qmd.version ?? shorten(await runQmd(byCommand, ["--version"], call), 60);
+  const problem = findVersionProblem(version);
+  if (problem !== null) {
+    throw qmdFailure(`qmd cannot be used: ${problem}`, { hint: `Update it with: ${installCommand}.` });
+  }
+  let driver = qmd.packageFolder === null ? createCommandDriver(byCommand) : openLibrary(qmd.packageFolder);
+
+  /** A library that was built for another Node may still work as a program of its own. */
+  function openLibrary(packageFolder: string): QmdDriver {
+    return createLibraryDriver({
+      library: join(packageFolder, "dist", "index.js"),
+      place,
+      environment,
+      onUnusable: () => {
+        driver = createCommandDriver(byCommand);
+      },
+    });
+  }
+
+  async function either<Answer>(work: (by: QmdDriver) => Promise<Answer>): Promise<Answer> {
+    const tried = driver;
+    try {
+      return await work(tried);
+    } catch (error) {
+      if (driver === tried) throw error;
+      return await work(driver);
+    }
+  }
+
+  return {
+    version: /\d+\.\d+\.\d+/.exec(version)![0],
+    get way() {
+      return driver.way;
+    },
+    ask: (question, request) => either((by) => by.ask(question, request)),
+    update: (request) => either((by) => by.update(request)),
+    async embed(request) {
+      await runQmd(byCommand, ["embed"], request);
+    },
+    [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
+  };
+}

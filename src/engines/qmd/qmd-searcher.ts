@@ -1,0 +1,200 @@
+import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { diversify } from "../../search/diversify.ts";
+import { readFilter } from "../../search/filter.ts";
+import { draftHits } from "../../search/hits.ts";
+import { createLineTable } from "../../search/line-table.ts";
+import { createMatchFinder } from "../../search/matches.ts";
+import { explainAnswer, presentHits } from "../../search/present.ts";
+import { type Vocabulary, weighQueryTerms } from "../../search/query-terms.ts";
+import { maxQueryChars, readQueryWords } from "../../search/query-words.ts";
+import { rankPassages } from "../../search/rank.ts";
+import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
+import type { SearchSettings } from "../../search/searcher.ts";
+import type { ChunkFilter, StoredChunk } from "../../stores/store.ts";
+import type { Analyser } from "../../text/analyse.ts";
+import type { Chunker, Document } from "../../text/document.ts";
+import { compileGlob } from "../../text/glob.ts";
+import { sha256 } from "../../text/hash.ts";
+import type { QmdDocument, QmdQuestion } from "./driver.ts";
+import { collectionOf, collections, type MirroredDocument } from "./mirror.ts";
+import { type PlacedPassages, placePassages, type ReadDocument } from "./place-passages.ts";
+import { rankDocuments } from "./rank-documents.ts";
+import { rewriteMeaning, rewriteQuery } from "./rewrite-query.ts";
+
+export interface QmdSearcherParts {
+  readonly ask: (
+    question: QmdQuestion,
+    options: { signal?: AbortSignal | undefined },
+  ) => Promise<readonly QmdDocument[]>;
+  readonly find: (collection: string, file: string) => MirroredDocument | null;
+  /** A document as it is now, secrets masked; null when it is gone. */
+  readonly read: (document: MirroredDocument) => Promise<Pick<Document, "text" | "title" | "date"> | null>;
+  readonly analyser: Analyser;
+  readonly chunker: Chunker;
+  /** How common words are in these documents. */
+  readonly vocabulary: Vocabulary & { stats(): Promise<{ readonly chunks: number }> };
+  readonly mode: "search" | "vsearch" | "query";
+  readonly settings: SearchSettings & { readonly vectorWeight: number; readonly textWeight: number };
+  /** What qmd embeds with, or null when it cannot: then words answer alone. */
+  readonly model: () => string | null;
+  readonly today: () => string;
+}
+
+/** Documents that are read for one question. */
+const mostDocuments = 40;
+/** What filters of ours leave out is not left out by qmd, so it is asked for more. */
+const mostFiltered = 200;
+
+/**
+ * A question to hits, with qmd in place of the index: it names documents, and from their text, as it is now, come
+ * passages, lines, scores and snippets in the way of every other search.
+ */
+export function createQmdSearcher(parts: QmdSearcherParts) {
+  const { ask, find, read, analyser, chunker, vocabulary, mode, settings, model, today } = parts;
+
+  return async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+    throwIfAborted(options.signal);
+    const startedMs = performance.now();
+    if (typeof query !== "string") {
+      throw new LonghandError("query-invalid", `Could not search for a query of type ${typeof query}.`, {
+        hint: "Give the query as text.",
+      });
+    }
+    const maxResults = clamp(Math.trunc(options.maxResults ?? settings.maxResults), 1, 200);
+    const minScore = clamp(options.minScore ?? settings.minScore, 0, 1);
+    const filter = readFilter(options);
+    const asked = query.slice(0, maxQueryChars);
+    const words = readQueryWords(asked, analyser);
+    const { chunks: totalChunks } = await vocabulary.stats();
+    const terms = await weighQueryTerms(words, vocabulary, totalChunks);
+    const embedsBy = mode === "search" ? null : model();
+    const byWord = mode !== "vsearch";
+
+    const found = await ask(
+      {
+        words: byWord ? rewriteQuery(asked, words, terms) : [],
+        meaning: embedsBy === null ? null : rewriteMeaning(asked),
+        collections: chooseCollections(filter),
+        limit: isNarrow(filter) ? mostFiltered : mostDocuments,
+      },
+      { signal: options.signal },
+    );
+    const askedMs = performance.now();
+    throwIfAborted(options.signal);
+
+    const finder = createMatchFinder(terms, analyser);
+    const documents = await readDocuments(rankDocuments(found, mostFiltered), filter);
+    const placed = documents.map((document): PlacedPassages => placePassages(document, terms, finder));
+    const similarities = new Map(placed.flatMap((each) => [...each.similarities]));
+    const passages = placed
+      .flatMap((each) => each.passages)
+      .filter(({ chunk }) => byWord || similarities.has(chunk.id));
+    const hasMeaning = embedsBy !== null;
+    const ranked = rankPassages(passages, {
+      termCount: terms.length,
+      hasText: byWord,
+      meaning: hasMeaning ? { chance: 1, scoreOf: (id) => similarities.get(id) ?? null } : null,
+      blend: {
+        kind: "weighted",
+        vectorWeight: settings.vectorWeight,
+        textWeight: byWord ? settings.textWeight : 0,
+      },
+      decay: settings.temporalDecay.enabled
+        ? { today: today(), halfLifeDays: settings.temporalDecay.halfLifeDays }
+        : null,
+    });
+    const aboveFloor = ranked.filter(({ relevance }) => relevance >= minScore && relevance > 0);
+    const candidates = documents.flatMap(({ chunks }) => chunks);
+    const table = createLineTable(candidates);
+    const spread = settings.mmr.enabled
+      ? diversify(aboveFloor, {
+          lambda: settings.mmr.lambda,
+          tokensOf: ({ passage }) => new Set(analyser.indexText(passage.chunk.text).split(" ")),
+        })
+      : aboveFloor;
+    const drafts = draftHits(spread, table, maxResults);
+    const counts = {
+      keyword: found.filter((document) => document.byWord.length > 0).length,
+      vector: found.filter(({ byMeaning }) => byMeaning !== undefined).length,
+    };
+    const trace = {
+      ...{ filter, terms, finder, found: counts, candidates, table, ranked, aboveFloor, drafts, minScore },
+    };
+    const results = presentHits(trace, {
+      maxSnippetChars: settings.maxSnippetChars,
+      maxInjectedChars: clamp(
+        options.maxInjectedChars ?? Number.POSITIVE_INFINITY,
+        0,
+        settings.maxInjectedChars,
+      ),
+      explain: options.explain === true,
+      matchedLines: options.matchedLines === true,
+    });
+    const timings = { qmd: askedMs - startedMs, hits: performance.now() - askedMs };
+    return {
+      results,
+      mode: !hasMeaning ? "keyword" : byWord ? "hybrid" : "vector",
+      provider: "qmd",
+      model: embedsBy,
+      degraded: words.words.length === 0 ? ["the query has no words to look for"] : [],
+      stale: false,
+      ...(options.explain ? { explain: explainAnswer(trace, timings) } : {}),
+    };
+  };
+
+  /** As they are now. What is gone, or is none of ours, is passed over, whatever qmd says. */
+  async function readDocuments(found: readonly QmdDocument[], filter: ChunkFilter): Promise<ReadDocument[]> {
+    const documents: ReadDocument[] = [];
+    let lastId = 0;
+    for (const each of found) {
+      if (documents.length === mostDocuments) break;
+      const known = find(each.collection, each.file);
+      if (known === null || !passes(known, filter)) continue;
+      const document = await read(known);
+      if (document === null) continue;
+      const { text, title } = document;
+      const isChanged = !sha256(text).startsWith(each.hashStart);
+      const chunks = chunker.chunk(text).map(
+        ({ lines, headings, text: body }): StoredChunk => ({
+          id: ++lastId,
+          path: known.path,
+          source: known.source,
+          lines,
+          headings: title === undefined || headings[0] === title ? headings : [title, ...headings],
+          text: body,
+          ...(known.date === undefined ? {} : { date: known.date }),
+          scope: known.scope,
+        }),
+      );
+      // An offset is one in the text that qmd knows.
+      const byMeaning = each.byMeaning && { ...each.byMeaning, ...(isChanged && { offset: null }) };
+      documents.push({ found: { ...each, ...(byMeaning && { byMeaning }) }, text, chunks });
+    }
+    return documents;
+  }
+}
+
+function chooseCollections({ source, sharedOnly }: ChunkFilter): string[] | null {
+  const wanted = collections.filter((name) => {
+    const isPrivate = name.endsWith("-private");
+    if (sharedOnly && isPrivate) return false;
+    return source === undefined || name === collectionOf({ source, scope: isPrivate ? "private" : "shared" });
+  });
+  return wanted.length === collections.length ? null : wanted;
+}
+
+function isNarrow({ since, until, pathGlob }: ChunkFilter): boolean {
+  return since !== undefined || until !== undefined || pathGlob !== undefined;
+}
+
+function passes({ source, scope, path, date }: MirroredDocument, filter: ChunkFilter): boolean {
+  if (filter.sharedOnly && scope === "private") return false;
+  if (filter.source !== undefined && source !== filter.source) return false;
+  if (filter.since !== undefined && (date === undefined || date < filter.since)) return false;
+  if (filter.until !== undefined && (date === undefined || date > filter.until)) return false;
+  return filter.pathGlob === undefined || compileGlob(filter.pathGlob)(path);
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Number.isNaN(value) ? low : Math.min(high, Math.max(low, value));
+}

@@ -1,0 +1,405 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PartialConfig } from "../src/config/options.ts";
+import { runDoctor } from "../src/doctor/doctor.ts";
+import type { Memory } from "../src/memory.ts";
+import type { SearchHit } from "../src/search/search.ts";
+import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { makeTemporaryFolder } from "./support/temporary-folder.ts";
+import { makeTinyModel } from "./support/tiny-gguf.ts";
+
+const packageFolder = join(import.meta.dirname, "../node_modules/@tobilu/qmd");
+const groupKey = "agent:main:slack:group:x";
+
+const notes = {
+  "MEMORY.md": "# Long-term\n\nThe vault is opened by Nadia alone.\n",
+  "memory/shipping.md":
+    "# Shipping\n\nHow releases leave the house.\n\n## When\n\nWe ship on Fridays only, never before a holiday.\n",
+  "memory/2026-10-02.md":
+    "# Day\n\n- Shipped the parser\n- Straße und Größe geklärt\n\n我们在周五部署新版本\n",
+  "memory/build/output.md": "# Output\n\nThe compiler writes its output to the cobalt folder.\n",
+  "memory/drafts/left-out.md": "# Draft\n\nThe cobalt folder of drafts.\n",
+  "memory/.hidden/secret.md": "The cobalt folder that nobody sees.\n",
+  ".longhandignore": "memory/drafts/\n",
+};
+
+type Qmd = NonNullable<NonNullable<PartialConfig["memory"]>["qmd"]>;
+
+function configure(qmd: Qmd = {}, memorySearch: Parameters<typeof withMemorySearch>[0] = {}): PartialConfig {
+  const sync = { searchWaitMs: 20_000, ...memorySearch.sync };
+  return withMemorySearch(
+    { ...memorySearch, sync },
+    { memory: { backend: "qmd", qmd: { timeoutMs: 20_000, ...qmd } } },
+  );
+}
+
+/** Every line that a hit names is there, and its snippet stands in those lines. */
+function checkLines(place: MemoryPlace, hits: readonly SearchHit[]): void {
+  for (const { path, startLine, endLine, snippet, citation } of hits) {
+    const lines = readFileSync(place.at(path), "utf8").split("\n");
+    assert.ok(startLine >= 1 && endLine >= startLine && endLine <= lines.length, `${path} ${startLine}`);
+    const named = lines.slice(startLine - 1, endLine).join("\n");
+    assert.ok(named.includes(snippet.trim()), `${citation}: ${JSON.stringify({ named, snippet })}`);
+  }
+}
+
+const paths = (hits: readonly SearchHit[]) => hits.map(({ path }) => path);
+
+function qmdFolder(place: MemoryPlace): string {
+  const agents = join(place.stateDir, "agents");
+  return join(agents, readdirSync(agents)[0]!, "qmd");
+}
+
+/** A program that does one thing wrong, and otherwise what the real one does. */
+function writeProgram(t: TestContext, script: string): string {
+  const folder = makeTemporaryFolder(t);
+  const program = folder.write("qmd", `#!/bin/sh\necho "$*" >> '${folder.at("calls")}'\n${script}\n`);
+  chmodSync(program, 0o755);
+  return program;
+}
+
+const real = `exec '${process.execPath}' '${packageFolder}/dist/cli/qmd.js' "$@"`;
+const callsOf = (program: string) => readFileSync(join(program, "../calls"), "utf8").trim().split("\n");
+
+async function askEverything(place: MemoryPlace, memory: Memory): Promise<void> {
+  const ask = async (query: string, options = {}) => {
+    const answer = await memory.search(query, options);
+    assert.equal(answer.provider, "qmd", JSON.stringify(answer));
+    assert.equal(answer.mode, "keyword");
+    assert.equal(answer.fallback, undefined);
+    assert.equal(answer.stale, false);
+    assert.deepEqual(answer.degraded, []);
+    checkLines(place, answer.results);
+    return answer.results;
+  };
+
+  const [first] = await ask("so when exactly do we usually ship our releases?");
+  assert.equal(first?.path, "memory/shipping.md");
+  assert.ok(first.startLine <= 7 && first.endLine >= 7);
+  assert.match(first.snippet, /Fridays/);
+  assert.ok(first.score > 0 && first.score <= 1 && first.textScore !== null && first.vectorScore === null);
+  assert.ok(first.headings.includes("Shipping"));
+  const [day] = await ask("which parser was shipped?");
+  assert.equal(day?.path, "memory/2026-10-02.md");
+  assert.equal(day.date, "2026-10-02");
+  assert.equal((await ask("Wie wurde die Größe der Straße bestimmt?"))[0]?.path, "memory/2026-10-02.md");
+  const [chinese] = await ask("什么时候部署新版本？");
+  assert.equal(chinese?.path, "memory/2026-10-02.md");
+  assert.ok(chinese.startLine <= 6 && chinese.endLine >= 6);
+  assert.deepEqual(await ask("wholly unrelated xylophone"), []);
+  assert.deepEqual(paths(await ask("-vault \"opened NOT lex: Nadia'")), ["MEMORY.md"]);
+
+  // What the rules of discovery leave out is not there, and qmd leaves out nothing more.
+  assert.deepEqual(paths(await ask("cobalt folder")), ["memory/build/output.md"]);
+  assert.deepEqual(paths(await ask("vault Nadia")), ["MEMORY.md"]);
+  assert.deepEqual(await ask("vault Nadia", { sessionKey: groupKey }), []);
+  const filtered = await ask("ship shipped", { since: "2026-10-01", until: "2026-10-31" });
+  assert.deepEqual(paths(filtered), ["memory/2026-10-02.md"]);
+  assert.deepEqual(paths(await ask("ship shipped", { path: "memory/ship*" })), ["memory/shipping.md"]);
+  assert.deepEqual(await ask("ship", { source: "sessions" }), []);
+}
+
+suite("The real qmd", () => {
+  test("questions in plain words get hits with the lines of the notes, by its library and by its command line", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open({ config: configure() });
+    await askEverything(place, memory);
+    const { backend, qmd, fallback } = await memory.status();
+    assert.equal(backend, "qmd");
+    assert.equal(fallback, undefined);
+    assert.match(qmd?.version ?? "", /^2\.\d+\.\d+$/);
+    assert.match(qmd?.detail ?? "", /library/);
+    assert.equal(qmd?.documents, 4);
+    await memory.close();
+
+    const config = configure({ command: writeProgram(t, real) });
+    const again = await place.open({ config });
+    await askEverything(place, again);
+    assert.match((await again.status()).qmd?.detail ?? "", /command line/);
+  });
+
+  test("what is written is found at once, what is taken out is not, and lines move with the text", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open({ config: configure() });
+    await memory.sync();
+    const added = await memory.add("The zebra was renamed to quagga.");
+    const [hit] = (await memory.search("zebra quagga")).results;
+    assert.equal(hit?.path, added.path);
+    assert.ok(hit.startLine <= added.startLine && hit.endLine >= added.endLine);
+
+    place.write("memory/shipping.md", `${"filler\n".repeat(20)}${notes["memory/shipping.md"]}`);
+    const moved = (await memory.search("when do we ship")).results[0];
+    assert.equal(moved?.path, "memory/shipping.md");
+    assert.ok(moved.startLine <= 27 && moved.endLine >= 27);
+    checkLines(place, [moved]);
+
+    place.write("memory/shipping.md", "# Shipping\n\nNothing is left.\n");
+    rmSync(place.at("memory/build/output.md"));
+    assert.deepEqual(paths((await memory.search("Fridays holiday")).results), []);
+    assert.deepEqual(paths((await memory.search("compiler cobalt")).results), []);
+  });
+
+  test("while its index is behind, what it does not know yet comes from the builtin index", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open({ config: configure({}, { sync: { searchWaitMs: 0 } }) });
+    await memory.sync();
+    place.write("memory/shipping.md", "# Shipping\n\nWe ship on Mondays now.\n");
+    const { results } = await memory.search("when do we ship on Fridays or Mondays");
+    checkLines(place, results);
+    assert.ok(!results.some(({ snippet }) => snippet.includes("Fridays")));
+    await memory.sync();
+    assert.match((await memory.search("ship Mondays")).results[0]?.snippet ?? "", /Mondays/);
+  });
+
+  test("forgotten text is in none of its files, and secrets never were", async (t) => {
+    const key = `sk-proj-${"a1B2c3D4e5F6".repeat(4)}`;
+    const place = makeMemoryPlace(t, {
+      ...notes,
+      "memory/keys.md": `# Keys\n\nThe kestrel uses ${key} daily.\n`,
+    });
+    const memory = await place.open({ config: configure() });
+    await memory.sync();
+    assert.equal((await memory.search("vault Nadia")).results.length, 1);
+    const files = () =>
+      readdirSync(qmdFolder(place), { recursive: true, encoding: "utf8" })
+        .map((name) => join(qmdFolder(place), name))
+        .filter((file) => statSync(file).isFile());
+    const holding = (text: string) => files().filter((file) => readFileSync(file).includes(text));
+    assert.notDeepEqual(holding("opened by Nadia"), []);
+    assert.notDeepEqual(holding("kestrel"), []);
+    assert.deepEqual(holding(key), []);
+    for (const file of files()) {
+      if (!file.includes("index.sqlite")) assert.equal(statSync(file).mode & 0o077, 0, file);
+    }
+    assert.equal(statSync(qmdFolder(place)).mode & 0o077, 0);
+
+    const { receipt } = await memory.forget({ path: "MEMORY.md", startLine: 3, endLine: 3 });
+    assert.deepEqual(receipt?.problems, []);
+    assert.deepEqual(holding("opened by Nadia"), []);
+    assert.deepEqual((await memory.search("vault Nadia")).results, []);
+    assert.equal((await memory.search("when do we ship")).results[0]?.path, "memory/shipping.md");
+    await memory.close();
+    assert.deepEqual(holding("opened by Nadia"), []);
+
+    // Without qmd, what it has left goes with the next thing that is forgotten.
+    const folder = qmdFolder(place);
+    const builtin = await place.open();
+    await builtin.forget({ path: "memory/shipping.md", startLine: 7, endLine: 7 });
+    assert.equal(existsSync(folder), false);
+  });
+
+  test("vectors of its own model answer in the modes vsearch and query", async (t) => {
+    const folder = makeTemporaryFolder(t);
+    const model = folder.write("letters.gguf", makeTinyModel({ contextLength: 1024 }));
+    const before = { ...process.env };
+    Object.assign(process.env, { QMD_EMBED_MODEL: model, QMD_FORCE_CPU: "1" });
+    t.after(() => {
+      for (const name of ["QMD_EMBED_MODEL", "QMD_FORCE_CPU"]) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+    });
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open({ config: configure({ searchMode: "vsearch" }) });
+    const report = await memory.sync();
+    assert.deepEqual(report.degraded, []);
+    const answer = await memory.search("we ship on fridays only, never before a holiday");
+    assert.equal(answer.provider, "qmd", JSON.stringify(answer.degraded));
+    assert.equal(answer.mode, "vector");
+    assert.equal(answer.model, "letters.gguf");
+    assert.ok(answer.results.length > 0);
+    for (const { vectorScore, textScore, score } of answer.results) {
+      assert.ok(vectorScore !== null && vectorScore > 0 && vectorScore <= 1 && score <= 1);
+      assert.equal(textScore, null);
+    }
+    checkLines(place, answer.results);
+    const shared = await memory.search("the vault is opened by Nadia alone", { sessionKey: groupKey });
+    assert.ok(!paths(shared.results).includes("MEMORY.md"));
+    await memory.close();
+
+    const hybrid = await place.open({ config: configure({ searchMode: "query" }) });
+    const both = await hybrid.search("when do we ship?");
+    assert.equal(both.mode, "hybrid");
+    assert.equal(both.results[0]?.path, "memory/shipping.md");
+    assert.ok(both.results[0].vectorScore !== null && both.results[0].textScore !== null);
+    checkLines(place, both.results);
+    await hybrid.close();
+
+    process.env.QMD_EMBED_MODEL = folder.at("missing.gguf");
+    const without = await place.open({ config: configure({ searchMode: "query" }) });
+    const words = await without.search("when do we ship?");
+    assert.equal(words.mode, "keyword");
+    assert.match(words.degraded.join(), /missing\.gguf/);
+    await without.close();
+    const unable = await place.open({ config: configure({ searchMode: "vsearch" }) });
+    const fallen = await unable.search("when do we ship?");
+    assert.match(fallen.fallback?.reason ?? "", /no embedding model/);
+    assert.equal(fallen.results[0]?.path, "memory/shipping.md");
+  });
+});
+
+/** Says its version and makes an index; what it answers is the fault. */
+const faulty = (query: string, update = ': > "$INDEX_PATH"') =>
+  `case "$*" in *--version*) echo qmd 2.8.3;; *" update"*) ${update};; *) ${query};; esac`;
+
+suite("A qmd that is missing or broken", () => {
+  const faults: readonly [name: string, script: string | null, reason: RegExp][] = [
+    ["is missing", null, /not installed/],
+    ["prints garbage", faulty("echo '<html>'"), /cannot be understood/],
+    ["ends with an error", faulty("echo 'no such table' >&2; exit 1"), /exit code 1: no such table/],
+    ["crashes in its answer", faulty(`printf '[{"docid":'; kill -9 $$`), /SIGKILL/],
+    ["stops in its answer", faulty(`printf '[{"docid":'`), /cannot be understood/],
+    ["hangs", faulty("sleep 60"), /within 400 ms/],
+    ["cannot update", faulty("echo '[]'", "echo 'disk full' >&2; exit 7"), /disk full/],
+    ["hangs while it updates", faulty("echo '[]'", "sleep 60"), /still indexing/],
+    ["is too old", "echo qmd 1.2.3", /too old/],
+    ["says no version", "echo hello", /no version/],
+    ["is no program", "}{", /could not be started|exit code/],
+  ];
+  for (const [name, script, reason] of faults) {
+    test(`one that ${name} costs no answer: the builtin engine gives it, and says why`, async (t) => {
+      const place = makeMemoryPlace(t, notes);
+      const command = script === null ? "qmd-that-is-not-installed" : writeProgram(t, script);
+      let nowMs = Date.now();
+      const memory = await place.open({
+        config: configure({ command, timeoutMs: 400 }),
+        now: () => new Date(nowMs),
+      });
+      const ask = async () => {
+        const answer = await memory.search("when do we ship?");
+        assert.equal(answer.fallback?.from, "qmd");
+        assert.match(answer.fallback.reason, reason);
+        assert.equal(answer.provider, "none");
+        assert.equal(answer.mode, "keyword");
+        assert.equal(answer.results[0]?.path, "memory/shipping.md");
+        assert.match(answer.degraded.join(), reason);
+        checkLines(place, answer.results);
+      };
+      await ask();
+      // Left alone for a while, then tried again.
+      const calls = script === null ? [] : callsOf(command);
+      await ask();
+      if (script !== null) assert.deepEqual(callsOf(command), calls);
+      nowMs += 31_000;
+      await ask();
+      // An update that hangs has time until a deadline of its own, and there is only one at a time.
+      const isRetried = script !== null && !script.includes(") sleep 60;; *)");
+      if (isRetried) assert.ok(callsOf(command).length > calls.length);
+      nowMs += 31_000;
+      const tried = script === null ? [] : callsOf(command);
+      await ask();
+      if (script !== null) assert.deepEqual(callsOf(command), tried, "the pause is longer the second time");
+
+      const status = await memory.status();
+      assert.equal(status.backend, "qmd");
+      assert.match(status.fallback?.reason ?? "", reason);
+      const added = await memory.add("The heron moved to the lake.");
+      assert.equal(added.indexed, true);
+      assert.equal((await memory.search("heron lake")).results[0]?.path, added.path);
+      const { receipt } = await memory.forget({ path: added.path, startLine: 3, endLine: 3 });
+      assert.deepEqual(receipt?.problems, []);
+    });
+  }
+
+  test("what a program that hangs has started ends with it, and closing does not wait for it", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const hang = 'sleep 60 & echo $! > "$QMD_CONFIG_DIR/pid"; wait';
+    const command = writeProgram(t, faulty(hang));
+    const memory = await place.open({ config: configure({ command, timeoutMs: 400 }) });
+    assert.equal((await memory.search("when do we ship?")).fallback?.from, "qmd");
+    const pid = Number(readFileSync(join(qmdFolder(place), "pid"), "utf8"));
+    await memory.close();
+    const isAlive = () => {
+      try {
+        // A process that ended and was not collected yet counts as ended.
+        return !/^\S+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+      } catch {
+        return false;
+      }
+    };
+    for (let i = 0; i < 200 && isAlive(); i++) await sleep(10);
+    assert.equal(isAlive(), false);
+  });
+
+  test("one that recovers is used again", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const sign = makeTemporaryFolder(t).write("broken");
+    const command = writeProgram(t, `[ -e '${sign}' ] && exit 3\n${real}`);
+    let nowMs = Date.now();
+    const memory = await place.open({ config: configure({ command }), now: () => new Date(nowMs) });
+    assert.equal((await memory.search("when do we ship?")).fallback?.from, "qmd");
+    rmSync(sign);
+    assert.equal((await memory.search("when do we ship?")).fallback?.from, "qmd");
+    nowMs += 31_000;
+    const answer = await memory.search("when do we ship?");
+    assert.equal(answer.provider, "qmd");
+    assert.equal(answer.fallback, undefined);
+    assert.equal(answer.results[0]?.path, "memory/shipping.md");
+  });
+
+  test("a library that cannot be loaded is driven by its command line, one that fails is fallen back from", async (t) => {
+    const libraries: readonly [name: string, code: string, reason: RegExp | null][] = [
+      ["cannot be loaded", 'throw new Error("built for another Node");', null],
+      ["hangs", store("await new Promise(() => setInterval(() => {}, 1000));"), /within 3000 ms/],
+      ["crashes", store("process.exit(9);"), /exit code 9/],
+      ["throws", store('throw new Error("database disk image is malformed");'), /malformed/],
+      ["answers nonsense", store("return null;"), /./],
+    ];
+    for (const [name, code, reason] of libraries) {
+      const folder = makeTemporaryFolder(t, {
+        "node_modules/@tobilu/qmd/package.json": JSON.stringify({
+          name: "@tobilu/qmd",
+          version: "2.8.3",
+          type: "module",
+        }),
+        "node_modules/@tobilu/qmd/dist/index.js": code,
+        "node_modules/@tobilu/qmd/dist/cli/qmd.js": runsReal,
+        "node_modules/@tobilu/qmd/bin/qmd": "#!/bin/sh\n",
+      });
+      const command = folder.at("node_modules/@tobilu/qmd/bin/qmd");
+      chmodSync(command, 0o755);
+      const place = makeMemoryPlace(t, notes);
+      const memory = await place.open({ config: configure({ command, timeoutMs: 3000 }) });
+      const answer = await memory.search("when do we ship?");
+      assert.equal(answer.results[0]?.path, "memory/shipping.md", name);
+      if (reason === null) assert.equal(answer.provider, "qmd", name);
+      else assert.match(answer.fallback?.reason ?? "", reason, name);
+      await memory.close();
+    }
+  });
+
+  test("the doctor says what is found and what to do", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const node = { version: "v24", sqlite: "3", problem: null };
+    const check = async (memory: Memory) => {
+      const patient = { settings: {} as never, memory, status: await memory.status(), node };
+      const { checkBackend } = await import("../src/doctor/backend-checks.ts");
+      return (await runDoctor(patient, { backend: checkBackend })).checks[0];
+    };
+    const memory = await place.open({ config: configure() });
+    await memory.sync();
+    const well = await check(memory);
+    assert.equal(well?.ok, true);
+    assert.match(well.detail, /version 2\.\d+\.\d+, .*library, 4 documents, answered in \d+ ms/);
+    const unwell = await check(await place.open({ config: configure({ command: "qmd-nowhere" }) }));
+    assert.equal(unwell?.ok, false);
+    assert.match(`${unwell.detail} ${unwell.fix}`, /not installed.*npm install -g @tobilu\/qmd/);
+    const builtin = await place.open();
+    assert.equal(await check(builtin), undefined);
+  });
+});
+
+/** A library whose searches have this body. */
+function store(body: string): string {
+  return `export const createStore = async ({ dbPath }) => ({
+    searchLex: async () => { ${body} }, searchVector: async () => [], close: async () => {},
+    update: async () => (await import("node:fs")).writeFileSync(dbPath, ""),
+  });`;
+}
+
+const runsReal = `import { spawnSync } from "node:child_process";
+const { status } = spawnSync(process.execPath, [${JSON.stringify(`${packageFolder}/dist/cli/qmd.js`)}, ...process.argv.slice(2)], { stdio: "inherit" });
+process.exitCode = status ?? 1;`;
