@@ -1,5 +1,5 @@
 import { dateOf } from "./notes/note-date.ts";
-import { scopeOf } from "./notes/note-scope.ts";
+import { isLongTerm, scopeOf } from "./notes/note-scope.ts";
 import type { Notes } from "./notes/notes.ts";
 
 export interface StartSessionRequest {
@@ -60,7 +60,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
   const { entries } = await notes.scan({ signal });
   const paths = entries.map(({ path }) => path).sort();
   const ofDay = (day: string) => paths.filter((path) => dateOf(path) === day && scopeOf(path) !== "private");
-  const longTerm = isShared ? [] : paths.filter((path) => scopeOf(path) === "private");
+  const longTerm = isShared ? [] : paths.filter(isLongTerm);
   // What is read first gets the room first; what is shown is in order of time.
   const byNeed = [...ofDay(today), ...longTerm, ...ofDay(yesterday)];
   const read = new Map<string, StartNote>();
@@ -87,7 +87,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
     const lines = parts.mask(whole.text).split("\n");
     if (lines.every((line) => line.trim() === "" || /^#+ /.test(line))) return null;
     const maxChars = Math.min(limits.maxNoteChars, room);
-    const isDaily = scopeOf(path) !== "private";
+    const isDaily = !isLongTerm(path);
     const kept = isDaily ? keepLines(lines.toReversed(), maxChars).reverse() : keepLines(lines, maxChars);
     const from = isDaily ? lines.length - kept.length + 1 : 1;
     return { path, text: kept.join("\n"), from, lines: kept.length, totalLines: whole.totalLines };

@@ -49,7 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   "package-files.ts": [],
   text: [],
-  extract: [],
+  extract: ["text"],
   notes: ["text"],
   sessions: ["text"],
   sources: ["notes", "sessions", "text"],

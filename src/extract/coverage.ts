@@ -1,3 +1,5 @@
+import { blankOrigins } from "../text/entry-line.ts";
+
 /**
  * Says whether some line of a text has every telling word of a sentence in the same order, and denies no more and no
  * less, so that it need not be written down again: whoever wrote the line has said it already. A different name, day,
@@ -6,7 +8,7 @@
 export function createCoverage(text: string): (sentence: string) => boolean {
   const lines = text
     .split("\n")
-    .map((line) => unitsOf(line.replace(/<!-- from: [^<>]*-->/g, "")))
+    .map((line) => unitsOf(blankOrigins(line)))
     .filter((units) => units.length > 0);
   const linesWith = new Map<string, Set<number>>();
   for (const [at, units] of lines.entries()) {
@@ -34,7 +36,7 @@ function covers(line: readonly string[], wanted: readonly string[]): boolean {
   return at === wanted.length;
 }
 
-function countDenials(units: readonly string[]): number {
+export function countDenials(units: readonly string[]): number {
   return units.filter((unit) => denials.has(unit)).length;
 }
 
@@ -56,7 +58,7 @@ const empty = new Set(
 );
 
 /** Words that tell something, every number, and of scripts without spaces pairs of characters. */
-function unitsOf(text: string): string[] {
+export function unitsOf(text: string): string[] {
   return sentenceKey(text.replace(/n['’]t(?!\p{L})/gu, " not"))
     .split(" ")
     .flatMap((word) => {

@@ -1,6 +1,17 @@
 import type { Scope } from "../text/document.ts";
 
-/** The long-term memory at the root of the workspace is private; every other note may be shown to others. */
+/** The facts of the entries plugin: what an agent was told about its user, a list item each. */
+export const entriesPath = "memory/entries.md";
+
+/** The long-term memory at the root of the workspace, and what the entries plugin keeps. */
+export const privatePaths: readonly string[] = ["MEMORY.md", "memory.md", entriesPath];
+
+/** Private notes are for their owner; every other note may be shown to others. */
 export function scopeOf(path: string): Scope {
-  return path === "MEMORY.md" || path === "memory.md" ? "private" : "shared";
+  return privatePaths.includes(path) ? "private" : "shared";
+}
+
+/** The curated memory, which a session begins with. */
+export function isLongTerm(path: string): boolean {
+  return path === "MEMORY.md" || path === "memory.md";
 }

@@ -11,7 +11,7 @@ import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
 import { type Note, toNote } from "./note.ts";
-import { scopeOf } from "./note-scope.ts";
+import { privatePaths, scopeOf } from "./note-scope.ts";
 import { extraPlaces, ownPlaces, resolveWorkspace } from "./places.ts";
 import { type NoteBytes, readNote } from "./read.ts";
 import { type LinesRequest, type LinesResult, sliceLines } from "./read-lines.ts";
@@ -203,18 +203,18 @@ function refuseIgnored(path: string, rules: IgnoreRules | null): void {
   if (rules?.ignoresFile(path)) throw refusePath(path, "an exclude pattern or .longhandignore leaves it out");
 }
 
-/** By device and inode too: a hard link gives MEMORY.md a name that looks shared. */
+/** By device and inode too: a hard link gives a private note a name that looks shared. */
 function refusePrivate(workspaceDir: string, path: string, note: NoteBytes | null): void {
   const isPrivate =
     scopeOf(path) === "private" ||
-    ["MEMORY.md", "memory.md"].some((name) => {
+    privatePaths.some((name) => {
       const file = join(resolveWorkspace(workspaceDir), name);
       const stats = note === null ? undefined : lstatSync(file, { bigint: true, throwIfNoEntry: false });
       return stats !== undefined && stats.dev === note?.dev && stats.ino === note.ino;
     });
   if (!isPrivate) return;
   throw refusePath(path, "it is private, and this session can be read by others", {
-    hint: "Use the notes below memory/ here; private ones are for a main or direct session.",
+    hint: "Use the other notes below memory/ here; private ones are for a main or direct session.",
   });
 }
 

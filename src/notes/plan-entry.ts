@@ -5,6 +5,7 @@ import { atxLevel, fenceLength, isListItem } from "../text/markdown-line.ts";
 import type { EntryHeading } from "./entry-text.ts";
 import { findEntry } from "./find-entry.ts";
 import { dateOf } from "./note-date.ts";
+import { entriesPath, isLongTerm } from "./note-scope.ts";
 
 export interface EntryRequest {
   /** The note's path: it decides the title of a new note. */
@@ -140,7 +141,8 @@ function isItem(line: string): boolean {
 }
 
 function titleOf(path: string): string | null {
-  if (path === "MEMORY.md" || path === "memory.md") return "Memory";
+  if (isLongTerm(path)) return "Memory";
+  if (path === entriesPath) return "Entries";
   const name = path.slice(path.lastIndexOf("/") + 1, -".md".length);
   return name === dateOf(path) ? name : null;
 }

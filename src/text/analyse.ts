@@ -81,7 +81,7 @@ export function createAnalyser(): Analyser {
   }
 
   return {
-    id: "words-4",
+    id: "words-5",
     scan,
     indexText(text) {
       const words: string[] = [];

@@ -25,7 +25,7 @@ interface Line {
  * names where an entry came from belongs to it.
  */
 export function findEntries(text: string, numbers: readonly number[]): LineRange[] {
-  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  const lines = splitLines(text);
   const kinds = classify(lines, countFrontMatterLines(text));
   const items = findItems(kinds);
   const ranges = numbers
@@ -40,6 +40,22 @@ export function findEntries(text: string, numbers: readonly number[]): LineRange
     else joined.push({ start, end });
   }
   return joined.map(({ start, end }) => ({ start: start + 1, end: end + 1 }));
+}
+
+/** The list items of a text that stand in no other item, each with all that belongs to it. */
+export function findTopItems(text: string): LineRange[] {
+  const lines = splitLines(text);
+  const { ends } = findItems(classify(lines, countFrontMatterLines(text)));
+  const top: LineRange[] = [];
+  for (const start of [...ends.keys()].sort((a, b) => a - b)) {
+    if (start + 1 <= (top.at(-1)?.end ?? 0)) continue;
+    top.push({ start: start + 1, end: ends.get(start)! + 1 });
+  }
+  return top;
+}
+
+function splitLines(text: string): string[] {
+  return text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
 function classify(lines: readonly string[], frontMatterLines: number): Line[] {
@@ -121,5 +137,5 @@ function blockAround(lines: readonly Line[], at: number): LineRange {
 }
 
 function hasOriginAbove(lines: readonly string[], start: number): boolean {
-  return start > 0 && /^\s*<!-- from: [^<>]*-->\s*$/.test(lines[start - 1]!);
+  return start > 0 && /^\s*<!-- (?:from|id): [^<>]*-->\s*$/.test(lines[start - 1]!);
 }

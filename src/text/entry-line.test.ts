@@ -17,6 +17,16 @@ test("where an entry came from is neither part of what it says nor of what is sh
   ]);
 });
 
+test("what a fact is known by is no part of what it says, and names its origin too", () => {
+  const fact =
+    "- Prefers tea. <!-- id: 7f3a91c2e04b category: preference importance: 0.8 from: agent 10:00 -->";
+  assert.equal(normaliseEntryLine(fact), "Prefers tea.");
+  assert.equal(dropOrigins(fact), "- Prefers tea.");
+  assert.equal(blankOrigins(fact).trimEnd(), "- Prefers tea.");
+  assert.deepEqual(originsOf(fact), ["agent 10:00"]);
+  assert.deepEqual(originsOf("- Prefers tea. <!-- id: 7f3a91c2e04b category: preference -->"), []);
+});
+
 test("origins give no tokens, and the words around them keep their places", () => {
   const blank = blankOrigins(entry);
   assert.equal(blank.length, entry.length);

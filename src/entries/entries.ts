@@ -1,0 +1,84 @@
+import type { Entry, EntryCategory, PlacedEntry } from "./entry.ts";
+
+/** A group or channel, or a conversation of unknown kind, sees no entries and stores none: they are private. */
+export interface EntryAccess {
+  readonly sessionKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface StoreRequest extends EntryAccess {
+  readonly text: string;
+  /** Guessed from the wording when it is left out. */
+  readonly category?: EntryCategory;
+  /** 0..1, default 0.5. */
+  readonly importance?: number;
+  /** Noted beside it. */
+  readonly origin?: string;
+}
+
+export interface StoreResult extends PlacedEntry {
+  readonly path: string;
+  /** It, or one that says the same, was there already: that is the entry here, and nothing was written. */
+  readonly duplicate: boolean;
+  /** An entry that is much alike but says something else; it may be out of date now. */
+  readonly similar?: PlacedEntry & { readonly similarity: number };
+  /** What could not be done, in plain words. The entry stands in the file all the same. */
+  readonly degraded: readonly string[];
+}
+
+export interface RecallOptions extends EntryAccess {
+  /** Default 5. */
+  readonly limit?: number;
+  /** 0..1; weaker ones are left out. */
+  readonly minScore?: number;
+}
+
+export interface RecalledEntry extends PlacedEntry {
+  readonly path: string;
+  /** 0..1. */
+  readonly score: number;
+  /** Absent where `memory.citations` leaves citations out. */
+  readonly citation?: string;
+  readonly flags?: readonly "instruction-like"[];
+}
+
+export interface RecallAnswer {
+  readonly results: readonly RecalledEntry[];
+  readonly degraded: readonly string[];
+}
+
+export type ForgetEntryRequest = EntryAccess & ({ readonly id: string } | { readonly query: string });
+
+export interface ForgetEntryResult {
+  readonly removed: readonly (Pick<PlacedEntry, "id" | "startLine" | "endLine"> & {
+    readonly path: string;
+  })[];
+  /** With a question that fits several entries or none surely: those it may mean. Nothing was removed then. */
+  readonly candidates: readonly RecalledEntry[];
+  /** What may still hold the text. */
+  readonly problems: readonly string[];
+}
+
+export interface CaptureTurn {
+  readonly role: "user" | "assistant" | "tool" | "system";
+  readonly text: string;
+}
+
+export interface CaptureResult {
+  /** What was found in what the user said; duplicates are marked. */
+  readonly stored: readonly StoreResult[];
+}
+
+/** Small facts in `memory/entries.md`, found again by meaning and by word. */
+export interface Entries extends AsyncDisposable {
+  /** What a host may do by itself, as the configuration says. The calls below do it whenever they are called. */
+  readonly automatic: { readonly recall: boolean; readonly capture: boolean };
+  list(access?: EntryAccess): Promise<readonly PlacedEntry[]>;
+  store(request: StoreRequest): Promise<StoreResult>;
+  recall(query: string, options?: RecallOptions): Promise<RecallAnswer>;
+  forget(request: ForgetEntryRequest): Promise<ForgetEntryResult>;
+  /** Stores what the user states for later in some turns of a conversation; nothing that others said. */
+  capture(turns: readonly CaptureTurn[], options?: EntryAccess & { origin?: string }): Promise<CaptureResult>;
+}
+
+export type { Entry, EntryCategory, PlacedEntry };

@@ -1,0 +1,37 @@
+/** One vector of a fact. A text that an embedder covers by several has a row for each. */
+export interface EntryRow {
+  /** Changes whenever anything of the fact does. */
+  readonly key: string;
+  readonly id: string;
+  readonly text: string;
+  readonly textHash: string;
+  readonly category: string;
+  readonly importance: number;
+  readonly createdAt: string | null;
+  readonly vector: Float32Array;
+}
+
+export interface NearEntry {
+  readonly key: string;
+  /** The cosine with the best of its vectors. */
+  readonly similarity: number;
+}
+
+/**
+ * The vectors of facts, each set under the id of the embedder that made it. It is derived: whatever happens to it, it
+ * is made again from the facts. Several processes may use it at once.
+ */
+export interface EntryIndex extends AsyncDisposable {
+  keys(embedderId: string): Promise<ReadonlySet<string>>;
+  /** What is known of these texts, by hash: a fact of which only the category changed needs no new vectors. */
+  vectorsOf(embedderId: string, textHashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array[]>>;
+  /** Rows whose key is there already are left out. */
+  change(
+    embedderId: string,
+    change: { readonly add: readonly EntryRow[]; readonly remove: readonly string[] },
+  ): Promise<void>;
+  /** Best first. */
+  nearest(embedderId: string, vector: Float32Array, limit: number): Promise<readonly NearEntry[]>;
+  /** Removes facts so that no byte of them stays on the disk. Sets of other embedders go altogether. */
+  purge(embedderId: string, keys: readonly string[]): Promise<void>;
+}

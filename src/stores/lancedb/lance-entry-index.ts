@@ -1,0 +1,202 @@
+import { rmSync } from "node:fs";
+import type { Connection, Table } from "@lancedb/lancedb";
+import { LonghandError } from "../../errors.ts";
+import { sha256 } from "../../text/hash.ts";
+import type { EntryIndex, EntryRow } from "../entry-index.ts";
+import { loadLance } from "./lance-package.ts";
+
+export interface LanceEntryIndexOptions {
+  readonly folder: string;
+  /** Keeps other writers of the same folder out. */
+  readonly withLock: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly packageName?: string;
+}
+
+/** A table a set of vectors, so that each has one length of vector and none is compared with another model's. */
+export async function openLanceEntryIndex({
+  folder,
+  withLock,
+  packageName,
+}: LanceEntryIndexOptions): Promise<EntryIndex> {
+  const lance = await loadLance({
+    user: "The entries plugin (memory-lancedb)",
+    ...(packageName !== undefined && { packageName }),
+  });
+  let connection: Connection | undefined;
+
+  /**
+   * Somebody may delete or spoil the folder at any moment. Nothing in it is worth a question: the second try begins
+   * with a new connection, the third with an empty folder.
+   */
+  async function withDatabase<T>(work: (database: Connection) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        connection ??= await lance.connect(folder, { readConsistencyInterval: 0 });
+        return await work(connection);
+      } catch (cause) {
+        connection?.close();
+        connection = undefined;
+        if (attempt === 1) continue;
+        if (attempt > 2) throw refuseFolder(folder, cause);
+        removeFolder(folder);
+      }
+    }
+  }
+
+  const write = (embedderId: string, work: (database: Connection, name: string) => Promise<void>) =>
+    withLock(() => withDatabase((database) => work(database, tableName(embedderId))));
+
+  return {
+    keys: (embedderId) =>
+      withDatabase(async (database) => {
+        using table = await openTable(database, tableName(embedderId));
+        return new Set(await readKeys(table));
+      }),
+
+    vectorsOf: (embedderId, textHashes) =>
+      withDatabase(async (database) => {
+        const found = new Map<string, Float32Array[]>();
+        using table = await openTable(database, tableName(embedderId));
+        if (table === null) return found;
+        for (const some of slicesOf(textHashes)) {
+          const rows = await table
+            .query()
+            .where(`textHash in (${some.map(quote).join()})`)
+            .select(["textHash", "part", "vector"])
+            .toArray();
+          for (const row of rows as StoredRow[]) {
+            const vectors = found.get(row.textHash) ?? [];
+            // Facts with the same text have the same parts.
+            vectors[row.part] ??= Float32Array.from(row.vector);
+            found.set(row.textHash, vectors);
+          }
+        }
+        return found;
+      }),
+
+    change: (embedderId, { add, remove }) =>
+      write(embedderId, async (database, name) => {
+        using table = await openTable(database, name);
+        const known = new Set(await readKeys(table));
+        const rows = toRows(add.filter(({ key }) => !known.has(key)));
+        if (table === null) {
+          if (rows.length > 0) (await database.createTable(name, rows)).close();
+          return;
+        }
+        for (const some of slicesOf(remove)) await table.delete(`key in (${some.map(quote).join()})`);
+        if (rows.length > 0) await table.add(rows);
+        // Every change is a small file and a version of its own.
+        if ((await table.version()) % versionsToCompact === 0)
+          await table.optimize({ cleanupOlderThan: hourAgo() });
+      }),
+
+    nearest: (embedderId, vector, limit) =>
+      withDatabase(async (database) => {
+        using table = await openTable(database, tableName(embedderId));
+        if (table === null) return [];
+        const rows: { key: string; _distance: number }[] = await table
+          .vectorSearch(vector)
+          .distanceType("dot")
+          .limit(limit)
+          .select(["key", "_distance"])
+          .toArray();
+        const best = new Map<string, number>();
+        for (const { key, _distance } of rows) best.set(key, Math.max(best.get(key) ?? -1, 1 - _distance));
+        return [...best].map(([key, similarity]) => ({ key, similarity }));
+      }),
+
+    purge: (embedderId, keys) =>
+      write(embedderId, async (database, name) => {
+        const gone = new Set(keys);
+        using table = await openTable(database, name);
+        const rows = table === null ? [] : ((await table.query().toArray()) as StoredRow[]);
+        const kept = rows.filter(({ key }) => !gone.has(key)).map(copyRow);
+        // Deleting rows would leave their bytes in older versions of the table.
+        for (const each of await database.tableNames()) await database.dropTable(each);
+        if (kept.length > 0) (await database.createTable(name, kept)).close();
+      }),
+
+    async [Symbol.asyncDispose]() {
+      connection?.close();
+      connection = undefined;
+    },
+  };
+}
+
+type StoredRow = Omit<EntryRow, "createdAt" | "vector"> & {
+  /** Which of the vectors of its text. */
+  readonly part: number;
+  /** Empty when it is not known: a table made of rows without any could not tell the type. */
+  readonly createdAt: string;
+  readonly vector: Float32Array;
+};
+
+const versionsToCompact = 64;
+const rowsAtOnce = 500;
+
+function hourAgo(): Date {
+  return new Date(Date.now() - 3_600_000);
+}
+
+function tableName(embedderId: string): string {
+  return `entries-${sha256(embedderId).slice(0, 12)}`;
+}
+
+async function openTable(database: Connection, name: string): Promise<(Table & Disposable) | null> {
+  const names = await database.tableNames();
+  if (!names.includes(name)) return null;
+  const table = await database.openTable(name);
+  return Object.assign(table, { [Symbol.dispose]: () => table.close() });
+}
+
+async function readKeys(table: Table | null): Promise<string[]> {
+  if (table === null) return [];
+  const rows: { key: string }[] = await table.query().select(["key"]).toArray();
+  return rows.map(({ key }) => key);
+}
+
+function toRows(rows: readonly EntryRow[]): Record<string, unknown>[] & StoredRow[] {
+  const parts = new Map<string, number>();
+  return rows.map((row) => {
+    const part = parts.get(row.key) ?? 0;
+    parts.set(row.key, part + 1);
+    return { ...row, createdAt: row.createdAt ?? "", part };
+  });
+}
+
+/** Rows of a query are views into a buffer that lives as long as the query's result. */
+function copyRow(row: StoredRow): StoredRow {
+  const { key, id, text, textHash, category, importance, createdAt, part, vector } = row;
+  return {
+    key,
+    id,
+    text,
+    textHash,
+    category,
+    importance,
+    createdAt,
+    part,
+    vector: Float32Array.from(vector),
+  };
+}
+
+function* slicesOf(values: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < values.length; at += rowsAtOnce) yield values.slice(at, at + rowsAtOnce);
+}
+
+/** Keys are hex digits; quoted as if they were not. */
+function quote(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function refuseFolder(folder: string, cause: unknown): LonghandError {
+  const why = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!.slice(0, 200);
+  return new LonghandError("index-unusable", `The index of entries at ${folder} cannot be used: ${why}.`, {
+    hint: "Check the rights on the folder and the free space of the disk; it can be deleted at any time.",
+    cause,
+  });
+}
