@@ -9,6 +9,22 @@ export type {
   TextVectors,
 } from "./embedders/embedder.ts";
 export type { WatcherStatus, WatchOptions } from "./engines/engine.ts";
+export type {
+  CaptureResult,
+  CaptureTurn,
+  Entries,
+  Entry,
+  EntryAccess,
+  EntryCategory,
+  ForgetEntryRequest,
+  ForgetEntryResult,
+  PlacedEntry,
+  RecallAnswer,
+  RecalledEntry,
+  RecallOptions,
+  StoreRequest,
+  StoreResult,
+} from "./entries/entries.ts";
 export type { ErrorCode } from "./errors.ts";
 export { errorCodes, LonghandError } from "./errors.ts";
 export { type BeforeCompactOptions, beforeCompact } from "./flush/before-compact.ts";
@@ -92,6 +108,7 @@ export type { WatchEvent, WatchMode } from "./sync/watch.ts";
 export type { Chunk, Document, LineRange, Scope, SourceName } from "./text/document.ts";
 export { type MemoryToolsOptions, memoryTools } from "./tools/memory-tools.ts";
 export { memoryPromptSection, type PromptSectionOptions } from "./tools/prompt-section.ts";
+export { type RecallForPromptOptions, recallForPrompt } from "./tools/recall-section.ts";
 export { anthropicTools, geminiTools, mcpTools, openAiTools } from "./tools/schema-formats.ts";
 export { type StartSectionOptions, startPromptSection } from "./tools/start-section.ts";
 export type { MemoryTool, ObjectSchema, ToolAnnotations, ToolCall, ToolFailure } from "./tools/tool.ts";

@@ -2,6 +2,7 @@ import type { PartialConfig } from "./config/options.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import type { WatchOptions } from "./engines/engine.ts";
+import type { Entries } from "./entries/entries.ts";
 import type { ForgetRequest, ForgetResult } from "./forget/forget.ts";
 import type { SearchAnswer, SearchOptions } from "./search/search.ts";
 import type { Sessions } from "./sessions/transcripts/sessions.ts";
@@ -141,6 +142,8 @@ export interface Memory extends AsyncDisposable {
   readonly limits: MemoryLimits;
   /** The transcripts of this agent, whether or not they are indexed. */
   readonly sessions: Sessions;
+  /** Small facts beside the notes; null unless `plugins.slots.memory` is `memory-lancedb`. */
+  readonly entries: Entries | null;
   /** Decides which day it is. */
   readonly timezone: string;
   /** What the configuration says about compaction and the flush before it. */

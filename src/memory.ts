@@ -6,6 +6,7 @@ import { configuredSecrets } from "./config/configured-secrets.ts";
 import { homeFolder } from "./config/home-folder.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
 import type { Embedder } from "./embedders/embedder.ts";
+import type { Entries } from "./entries/entries.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
 import type { Memory, OpenMemoryOptions } from "./memory-interface.ts";
 import type { FetchedModel } from "./models.ts";
@@ -105,8 +106,9 @@ export async function openConfiguredMemory(
     return indexed;
   }
 
-  return {
+  const memory: Memory = {
     agentId: settings.agentId,
+    entries: await openEntries(),
     limits: {
       maxInjectedChars: settings.memorySearch.query.maxInjectedChars,
       maxResults: settings.memorySearch.query.maxResults,
@@ -250,9 +252,22 @@ export async function openConfiguredMemory(
       const { probeVectors } = await import("./upkeep/probes.ts");
       return await probeVectors(store, embedder, request);
     },
-    close: opened.close,
-    [Symbol.asyncDispose]: opened.close,
+    close,
+    [Symbol.asyncDispose]: close,
   };
+  return memory;
+
+  async function openEntries(): Promise<Entries | null> {
+    if (settings.plugins.slots.memory !== "memory-lancedb") return null;
+    const { chooseEntries } = await import("./choose-entries.ts");
+    const embedder = async () => (await opened.get()).embedder;
+    return chooseEntries(settings, { notes, now, memory: () => memory, embedder });
+  }
+
+  async function close(): Promise<void> {
+    await memory.entries?.[Symbol.asyncDispose]();
+    await opened.close();
+  }
 }
 
 /** A process that was stopped in the middle of a write keeps others from the index, but not from an answer. */

@@ -27,6 +27,7 @@ const tests = [
 /** What a memory is made of. */
 const belowMemory: readonly string[] = [
   "start-session.ts",
+  "entries",
   "forget",
   "status.ts",
   "models.ts",
@@ -60,18 +61,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engines: ["package-files.ts", "sync", "search", "sources", "embedders", "stores", "text"],
   upkeep: ["sync", "sources", "embedders", "stores", "text"],
   forget: ["engines", "search", "notes", "text"],
+  entries: ["extract", "search", "embedders", "stores", "notes", "text"],
   config: ["notes", "text"],
   "status.ts": ["config", "engines", "text"],
   "open-once.ts": [],
   "models.ts": ["config", "embedders", "stores"],
   "start-session.ts": ["notes"],
   "memory-interface.ts": belowMemory,
+  "choose-entries.ts": ["memory-interface.ts", ...belowMemory],
   "choose-store.ts": belowMemory,
   "choose-engine.ts": belowMemory,
   "choose-parts.ts": ["choose-store.ts", "choose-engine.ts", ...belowMemory],
-  "memory.ts": ["memory-interface.ts", "choose-parts.ts", ...belowMemory],
+  "memory.ts": ["memory-interface.ts", "choose-entries.ts", "choose-parts.ts", ...belowMemory],
   eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
-  tools: ["memory.ts", "start-session.ts", "forget", "search", "text"],
+  tools: ["memory.ts", "start-session.ts", "entries", "forget", "search", "text"],
   "version.ts": ["package-files.ts"],
   flush: ["memory.ts", "extract", "tools", "config", "sessions", "notes", "text"],
   doctor: ["memory.ts", "status.ts", "config", "hosts", "upkeep", "sources", "text"],
@@ -126,6 +129,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [
     "memory.ts",
     "start-session.ts",
+    "entries",
     "forget",
     "open-session-store.ts",
     "status.ts",
@@ -181,6 +185,7 @@ const interfaceFiles = [
   "stores/store.ts",
   "stores/work-lock.ts",
   "stores/index-contents.ts",
+  "stores/entry-index.ts",
   "engines/engine.ts",
 ];
 const contractSuites = /^(?:sources|embedders|stores|engines)\/[\w-]+\.contract\.ts$/;
@@ -199,7 +204,7 @@ const laws: Readonly<
     bad: [parseModule("text/a.ts", `import { b } from "../notes/b.ts";`)],
     good: [parseModule("notes/a.ts", `import type { SkippedEntry } from "../sources/source.ts";`)],
   },
-  "Only choose-parts.ts, choose-store.ts, choose-engine.ts, memory.ts and index.ts name an implementation of a source, embedder, store or engine":
+  "Only the choose-….ts files, memory.ts and index.ts name an implementation of a source, embedder, store or engine":
     {
       law: (modules) =>
         ourImports(modules)
@@ -210,9 +215,7 @@ const laws: Readonly<
             return (
               !interfaceFiles.includes(to) &&
               !contractSuites.test(to) &&
-              !["choose-parts.ts", "choose-store.ts", "choose-engine.ts", "memory.ts", "index.ts"].includes(
-                from,
-              ) &&
+              !/^(?:choose-[a-z]+|memory|index)\.ts$/.test(from) &&
               // The files of local models are no part of an open memory.
               !(from === "models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
               `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"

@@ -142,10 +142,37 @@ const pluginsOptions = group(
       {
         memory: choice(["memory-core", "memory-lancedb", "none"], {
           default: "memory-core",
-          about: "Which memory plugin is in use. `none` switches memory off.",
+          about:
+            "Which memory plugin is in use. `memory-lancedb` adds small facts to the notes (docs/entries.md), " +
+            "`none` switches memory off.",
         }),
       },
       { about: "Which plugin fills a place.", inline: true },
+    ),
+    memoryLancedb: group(
+      {
+        autoRecall: flag({
+          default: false,
+          about: "`longhand hook user-prompt` also gives the entries that fit the prompt.",
+        }),
+        autoCapture: flag({
+          default: false,
+          about: "`longhand hook user-prompt` also stores what the user states for later.",
+        }),
+        recallLimit: wholeNumber({
+          default: 5,
+          min: 1,
+          max: 50,
+          about: "Entries that are recalled when nobody names a number.",
+        }),
+        captureLimit: wholeNumber({
+          default: 3,
+          min: 1,
+          max: 20,
+          about: "Entries that are stored of one turn at most.",
+        }),
+      },
+      { about: "The entries plugin, `memory-lancedb`; see docs/entries.md.", inline: true },
     ),
   },
   { about: "Plugins of the agent host." },

@@ -125,7 +125,10 @@ test("without any configuration the documented defaults hold", async () => {
       qmd: { command: "qmd", searchMode: "search", updateIntervalMinutes: 5, timeoutMs: 4000 },
     },
     tools: { forget: false },
-    plugins: { slots: { memory: "memory-core" } },
+    plugins: {
+      slots: { memory: "memory-core" },
+      memoryLancedb: { autoRecall: false, autoCapture: false, recallLimit: 5, captureLimit: 3 },
+    },
     models: {
       providers: {
         openai: { apiKey: undefined, baseUrl: undefined, headers: {} },

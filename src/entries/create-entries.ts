@@ -52,6 +52,8 @@ export interface EntriesParts {
   readonly mask: (text: string) => string;
   readonly citations: "auto" | "on" | "off";
   readonly automatic: Entries["automatic"];
+  /** How many entries an answer has, and how many one turn gives at most. */
+  readonly recallLimit: number;
   readonly captureLimit: number;
   /** How long an answer waits for an embedder that may be slow. */
   readonly waitMs: number;
@@ -62,7 +64,6 @@ export interface EntriesParts {
 const duplicateSimilarity = 0.95;
 /** From this one on it is worth a look. */
 const similarSimilarity = 0.85;
-const defaultLimit = 5;
 const defaultMinScore = 0.2;
 /** A question that means exactly one entry, and no other nearly as well, need not be asked back. */
 const strongScore = 0.75;
@@ -182,10 +183,11 @@ export function createEntries(parts: EntriesParts): Entries {
     return there ?? { ...entry, startLine: line, endLine: line };
   }
 
-  async function recall(query: string, options: RecallOptions = {}): Promise<RecallAnswer> {
-    const { sessionKey, signal, limit = defaultLimit, minScore = defaultMinScore } = options;
+  async function recall(asked: string, options: RecallOptions = {}): Promise<RecallAnswer> {
+    const { sessionKey, signal, limit = parts.recallLimit, minScore = defaultMinScore } = options;
     throwIfAborted(signal);
     if (isSharedSession(sessionKey)) return { results: [], degraded: [] };
+    const query = dropSubject(asked);
     const { entries } = await readAll();
     if (entries.length === 0) {
       // So that a missing package is told before the first fact is stored, too.
@@ -293,12 +295,20 @@ export function createEntries(parts: EntriesParts): Entries {
   /** The file does not have it any more, whatever becomes of the index. */
   async function purge(entry: PlacedEntry): Promise<string[]> {
     try {
-      await (await openVectors())?.purge([entry]);
+      const vectors = await openVectors();
+      if (vectors !== null) await vectors.purge([entry]);
+      else await purgeAll();
       return [];
     } catch (error) {
       if (!(error instanceof LonghandError)) throw error;
       return [`The index of entries may still hold the text. ${error.message} ${error.hint}`];
     }
+  }
+
+  /** Without an embedder nobody knows which set is in use: all of them can be made again. */
+  async function purgeAll(): Promise<void> {
+    await using index = await parts.openIndex();
+    await index.purge("", []);
   }
 
   return {
@@ -343,6 +353,12 @@ export function createEntries(parts: EntriesParts): Entries {
       await opened?.index[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Every entry is about the user, so that word would find them all. */
+function dropSubject(query: string): string {
+  const rest = query.replace(/(?<!\p{L})(?:the )?users?(?:['’]s)?(?!\p{L})/giu, " ");
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : query;
 }
 
 type Work<T> = (vectors: EntryVectors, embedder: Embedder) => Promise<T>;

@@ -31,12 +31,19 @@ export function createEntryVectors({ index, embedder, mask }: EntryVectorsOption
   const without = new Set<string>();
   let turn: Promise<void> = Promise.resolve();
 
-  const rowOf = (entry: Entry): Omit<EntryRow, "vector"> => {
+  /** Entries are the same objects while their file is the same. */
+  const rows = new WeakMap<Entry, Omit<EntryRow, "vector">>();
+
+  function rowOf(entry: Entry): Omit<EntryRow, "vector"> {
+    const made = rows.get(entry);
+    if (made) return made;
     const text = mask(entry.text);
     const { id, category, importance, createdAt } = entry;
     const key = sha256(JSON.stringify([id, text, category, importance, createdAt])).slice(0, 32);
-    return { key, id, text, textHash: sha256(text).slice(0, 32), category, importance, createdAt };
-  };
+    const row = { key, id, text, textHash: sha256(text).slice(0, 32), category, importance, createdAt };
+    rows.set(entry, row);
+    return row;
+  }
 
   async function embedAll(texts: readonly string[], signal: AbortSignal | undefined) {
     const vectors: (readonly Float32Array[])[] = [];
@@ -55,7 +62,9 @@ export function createEntryVectors({ index, embedder, mask }: EntryVectorsOption
     const missing = [...wanted.values()].filter(({ key }) => !known.has(key) && !without.has(key));
     if (missing.length === 0 && remove.length === 0) return;
     const hashes = missing.map(({ textHash }) => textHash);
-    const kept = known.size === 0 ? new Map() : await index.vectorsOf(embedder.id, hashes);
+    const kept = new Map<string, readonly Float32Array[]>(
+      known.size === 0 ? [] : await index.vectorsOf(embedder.id, hashes),
+    );
     for (let at = 0; at === 0 || at < missing.length; at += textsAtOnce) {
       const some = missing.slice(at, at + textsAtOnce);
       const unknown = some.filter(({ textHash }) => !kept.has(textHash));
@@ -63,9 +72,9 @@ export function createEntryVectors({ index, embedder, mask }: EntryVectorsOption
         unknown.map(({ text }) => text),
         signal,
       );
-      for (const [order, { textHash }] of unknown.entries()) kept.set(textHash, [...vectors[order]!]);
+      for (const [order, { textHash }] of unknown.entries()) kept.set(textHash, vectors[order]!);
       const add = some.flatMap((row): EntryRow[] => {
-        const own: readonly Float32Array[] = kept.get(row.textHash) ?? [];
+        const own = kept.get(row.textHash) ?? [];
         if (own.length === 0) without.add(row.key);
         return own.map((vector) => ({ ...row, vector }));
       });

@@ -12,7 +12,7 @@ export function tellsOtherwise(text: string, entry: string): boolean {
   const places = wanted.map((unit) => there.indexOf(unit));
   if (places.includes(-1)) return true;
   const isTurned = places.some((place, at) => at > 0 && place < places[at - 1]!);
-  return isTurned && (hasDirection(said) || hasDirection(known));
+  return isTurned && hasDirection(said);
 }
 
 function tellingOf(units: readonly string[]): string[] {

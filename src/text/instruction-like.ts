@@ -24,7 +24,7 @@ const shapes: readonly RegExp[] = [
   /<\/?(?:system|assistant|tool_call|instructions?|im_start|im_end)\b[^>\n]{0,40}>|<\|[a-z_]{2,30}\|>|\[\/?INST\]/i,
   /^\s{0,3}(?:[-*>#]+\s{0,3})?(?:system|assistant|developer)\s{0,2}(?:prompt|message|note)?\s{0,2}:/im,
   /\b(?:AI|assistants?|agents?|models?|LLMs?|bots?)\b[^.\n]{0,20}\b(?:must|should|shall|has to|have to|need to|are required to|is required to)\b[^.\n]{0,40}\b(?:call|run|execute|send|delete|post|upload|download|fetch|visit|open|ignore|obey|reply|write)\b/i,
-  /\b(?:call|use|invoke|run|execute)\b[^.\n]{0,30}\b(?:memory_(?:forget|add)|tool|function|following (?:command|code|script|tool))\b/i,
+  /\b(?:call|use|invoke|run|execute)\b[^.\n]{0,30}\b(?:memory_(?:forget|add|store)|tool|function|following (?:command|code|script|tool))\b/i,
   /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,200}\|\s{0,3}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b/i,
   /\bIMPORTANT\b[^.\n]{0,40}\b(?:you must|instruction|override|do not|always)\b/,
   /\b(?:ignoriere|vergiss|missachte)\b[^.\n]{0,30}\b(?:anweisungen|regeln|vorgaben)\b|\b(?:ignorez?|oubliez?)\b[^.\n]{0,30}\b(?:instructions|consignes|règles)\b|\b(?:ignora|olvida)\b[^.\n]{0,30}\b(?:instrucciones|reglas)\b/i,

@@ -1,8 +1,12 @@
 import type { Memory } from "../memory.ts";
+import { isSharedSession } from "../search/session-scope.ts";
 import { createAddTool } from "./add-tool.ts";
+import { createForgetEntryTool } from "./forget-entry-tool.ts";
 import { createForgetTool } from "./forget-tool.ts";
 import { createGetTool } from "./get-tool.ts";
+import { createRecallTool } from "./recall-tool.ts";
 import { createSearchTool } from "./search-tool.ts";
+import { createStoreTool } from "./store-tool.ts";
 import type { MemoryTool } from "./tool.ts";
 
 export interface MemoryToolsOptions {
@@ -22,7 +26,16 @@ export function memoryTools(memory: Memory, options: MemoryToolsOptions = {}): M
     createSearchTool(memory, { sessionKey, maxInjectedChars, defaultResults: maxResults }),
     createGetTool(memory, { sessionKey }),
   ];
-  if (access !== "read") tools.push(createAddTool(memory, { origin, sessionKey }));
-  if (access === undefined && offersForget) tools.push(createForgetTool(memory, { sessionKey }));
+  // Where others listen there are no entries, so their tools are not offered.
+  const entries = isSharedSession(sessionKey) ? null : memory.entries;
+  if (entries) tools.push(createRecallTool(entries, { sessionKey, maxInjectedChars }));
+  if (access !== "read") {
+    tools.push(createAddTool(memory, { origin, sessionKey }));
+    if (entries) tools.push(createStoreTool(entries, { origin, sessionKey, maxInjectedChars }));
+  }
+  if (access !== undefined) return tools;
+  const forget = offersForget ? createForgetTool(memory, { sessionKey }) : null;
+  if (entries) tools.push(createForgetEntryTool(entries, { sessionKey, maxInjectedChars, forget }));
+  else if (forget) tools.push(forget);
   return tools;
 }

@@ -54,9 +54,10 @@ async function answer(
   }
   const { openConfiguredMemory } = await import("../../memory.ts");
   await using memory = await openConfiguredMemory(settings);
-  const text = await chosen({ memory, input, signal: context.signal, warn });
+  const print = (text: string) => void process.stdout.write(`${text}\n`);
+  const text = await chosen({ memory, input, signal: context.signal, print, warn });
   // Before the memory is closed, which may take a while.
-  if (text !== "") process.stdout.write(`${text}\n`);
+  if (text !== "") print(text);
 }
 
 function isFolder(path: string): boolean {

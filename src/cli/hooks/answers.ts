@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
+import { LonghandError } from "../../errors.ts";
 import { beforeCompact } from "../../flush/before-compact.ts";
 import type { Memory } from "../../memory.ts";
+import { entriesPath } from "../../notes/note-scope.ts";
 import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
 import { showHidden } from "../../text/visible.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
+import { recallForPrompt } from "../../tools/recall-section.ts";
 import { startPromptSection } from "../../tools/start-section.ts";
 import { isFailure } from "../../tools/tool.ts";
 import type { HookInput } from "./hook-input.ts";
@@ -12,6 +15,8 @@ export interface HookRequest {
   readonly memory: Memory;
   readonly input: HookInput;
   readonly signal: AbortSignal;
+  /** Gives text to the host before the rest of the work, which there may be no time for. */
+  print(text: string): void;
   /** Tells a person what went wrong; the host goes on. */
   warn(problem: string): void;
 }
@@ -27,22 +32,15 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
     return text === "" ? "" : contextFor("SessionStart", text);
   },
 
-  async "user-prompt"({ memory, input, signal, warn }) {
-    const prompt = input.prompt?.trim() ?? "";
+  async "user-prompt"(request) {
+    const prompt = request.input.prompt?.trim() ?? "";
     // A command of the host is no question to memory.
     if (prompt === "" || /^[/!#]/.test(prompt)) return "";
-    const search = memoryTools(memory, { access: "read" })[0]!;
-    const answer = await search.execute({ query: prompt.slice(0, maxQueryChars) }, { signal });
-    if (isFailure(answer)) {
-      warn(`${answer.error.message} ${answer.error.hint}`);
-      return "";
-    }
-    const found = answer as { results: readonly { path: string }[] };
-    // The agent has this conversation before it.
-    const results = found.results.filter(({ path }) => !isTranscriptOf(path, input.sessionId));
-    if (results.length === 0) return "";
-    const text = showHidden(search.render({ ...found, results }));
-    return contextFor("UserPromptSubmit", `Memory holds this about the prompt. ${text}`);
+    const parts = [await searchFor(prompt, request), await recallFor(prompt, request)];
+    const text = parts.filter((part) => part !== "").join("\n\n");
+    if (text !== "") request.print(contextFor("UserPromptSubmit", text));
+    await captureFrom(prompt, request);
+    return "";
   },
 
   /** What a host reads here goes to whoever writes the summary. */
@@ -79,6 +77,49 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
 
 const maxQueryChars = 2000;
 
+async function searchFor(prompt: string, { memory, input, signal, warn }: HookRequest): Promise<string> {
+  const search = memoryTools(memory, { access: "read" })[0]!;
+  const answer = await search.execute({ query: prompt.slice(0, maxQueryChars) }, { signal });
+  if (isFailure(answer)) {
+    warn(`${answer.error.message} ${answer.error.hint}`);
+    return "";
+  }
+  const found = answer as { results: readonly { path: string }[] };
+  const results = found.results.filter(
+    // The agent has this conversation before it, and is given entries apart.
+    ({ path }) =>
+      !isTranscriptOf(path, input.sessionId) && !(memory.entries?.automatic.recall && path === entriesPath),
+  );
+  if (results.length === 0) return "";
+  return `Memory holds this about the prompt. ${showHidden(search.render({ ...found, results }))}`;
+}
+
+/** What the entries plugin does by itself may fail without taking anything from the rest. */
+async function recallFor(prompt: string, { memory, signal, warn }: HookRequest): Promise<string> {
+  if (!memory.entries?.automatic.recall) return "";
+  try {
+    return await recallForPrompt(memory, prompt, { signal, onDegraded: warn });
+  } catch (error) {
+    warn(describe(error));
+    return "";
+  }
+}
+
+async function captureFrom(prompt: string, { memory, signal, warn }: HookRequest): Promise<void> {
+  if (!memory.entries?.automatic.capture) return;
+  try {
+    const { stored } = await memory.entries.capture([{ role: "user", text: prompt }], { signal });
+    for (const reason of new Set(stored.flatMap(({ degraded }) => degraded))) warn(reason);
+  } catch (error) {
+    warn(describe(error));
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof LonghandError) return `${error.message} ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Hosts name a transcript by the id of its session, some with a date before it. */
 function isTranscriptOf(path: string, sessionId = ""): boolean {
   return sessionId.length >= 8 && path.startsWith("sessions/") && path.includes(sessionId);
@@ -97,7 +138,7 @@ function readTurns(path: string, warn: (problem: string) => void) {
       ...(at !== undefined && { timestamp: at }),
     }));
   } catch (error) {
-    warn(error instanceof Error ? error.message : String(error));
+    warn(describe(error));
     return [];
   }
 }

@@ -1,0 +1,65 @@
+import { join, resolve } from "node:path";
+import { quietLance } from "./config/quiet-lance.ts";
+import type { Settings } from "./config/settings.ts";
+import type { Embedder } from "./embedders/embedder.ts";
+import { createEntries } from "./entries/create-entries.ts";
+import type { Entries } from "./entries/entries.ts";
+import type { Memory } from "./memory-interface.ts";
+import { entriesPath } from "./notes/note-scope.ts";
+import type { Notes } from "./notes/notes.ts";
+import type { EntryIndex } from "./stores/entry-index.ts";
+import { withFileLock } from "./stores/lock.ts";
+import { sha256 } from "./text/hash.ts";
+
+export interface EntriesPlace {
+  readonly notes: Pick<Notes, "read">;
+  readonly memory: () => Pick<Memory, "add" | "forget" | "search" | "maskSecrets">;
+  readonly embedder: () => Promise<Embedder | undefined>;
+  readonly now: () => Date;
+}
+
+/**
+ * The entries plugin, for settings that ask for it. Entries are written and removed like any other lines of a note, so
+ * that all that is promised for those holds for them.
+ */
+export function chooseEntries(settings: Settings, place: EntriesPlace): Entries {
+  const { notes, memory, embedder, now } = place;
+  const { autoRecall, autoCapture, recallLimit, captureLimit } = settings.plugins.memoryLancedb;
+  return createEntries({
+    read: () => notes.read(entriesPath),
+    append: (line, signal) => memory().add(line, { to: entriesPath, ...(signal && { signal }) }),
+    async remove(lines, signal) {
+      const { receipt } = await memory().forget({ path: entriesPath, ...lines, ...(signal && { signal }) });
+      return { problems: receipt?.problems ?? [] };
+    },
+    async findLines(query, signal) {
+      const { results } = await memory().search(query, {
+        path: entriesPath,
+        source: "memory",
+        minScore: 0,
+        maxResults: 20,
+        matchedLines: true,
+        ...(signal && { signal }),
+      });
+      return results.map(({ score, matchedLines = [] }) => ({ score, lines: matchedLines }));
+    },
+    openIndex: () => openEntryIndex(settings),
+    embedder,
+    mask: (text) => memory().maskSecrets(text),
+    citations: settings.memory.citations,
+    automatic: { recall: autoRecall, capture: autoCapture },
+    recallLimit,
+    captureLimit,
+    waitMs: settings.memorySearch.query.vectorWaitMs,
+    now,
+  });
+}
+
+/** LanceDB is loaded here and not before. */
+async function openEntryIndex({ stateDir, agentId }: Settings): Promise<EntryIndex> {
+  const folder = join(stateDir, "memory", `${agentId}.entries.lance`);
+  const lockPath = join(stateDir, "locks", `entries-${sha256(resolve(folder)).slice(0, 16)}.lock`);
+  quietLance();
+  const { openLanceEntryIndex } = await import("./stores/lancedb/lance-entry-index.ts");
+  return await openLanceEntryIndex({ folder, withLock: (work) => withFileLock(lockPath, {}, work) });
+}

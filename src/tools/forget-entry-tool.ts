@@ -1,0 +1,134 @@
+import type { Entries, ForgetEntryResult } from "../entries/entries.ts";
+import { LonghandError } from "../errors.ts";
+import type { ForgetResult } from "../forget/forget.ts";
+import { showHiddenIn } from "../text/visible.ts";
+import { defineTool } from "./define-tool.ts";
+import { entrySchema, fitEntries, renderEntry } from "./entry-schema.ts";
+import { dataNotice } from "./fence.ts";
+import { isFailure, type MemoryTool } from "./tool.ts";
+
+interface ForgetInput {
+  readonly id?: string;
+  readonly query?: string;
+  readonly path?: string;
+}
+
+type ForgetOutput = (ForgetEntryResult & { readonly omitted?: number }) | ForgetResult;
+
+export interface ForgetEntryToolOptions {
+  readonly sessionKey: string | undefined;
+  readonly maxInjectedChars: number;
+  /** Removes lines of any note; null where the configuration does not allow that. */
+  readonly forget: MemoryTool<ForgetResult> | null;
+}
+
+export function createForgetEntryTool(
+  entries: Entries,
+  { sessionKey, maxInjectedChars, forget }: ForgetEntryToolOptions,
+): MemoryTool<ForgetOutput> {
+  return defineTool<ForgetInput, ForgetOutput>({
+    name: "memory_forget",
+    title: "Remove a fact",
+    description:
+      "Remove a stored fact for good, with every trace of it in the search index: by the id that memory_recall gave, or " +
+      "by a question. A question that fits several facts, or none surely, removes nothing and lists them: call again " +
+      "with an id. Only when the user asks for it, or a fact was replaced by another. It cannot be undone." +
+      (forget === null
+        ? ""
+        : " Lines of other notes are removed by path, startLine, endLine and their exact text, as memory_get shows them."),
+    inputSchema: {
+      type: "object",
+      properties: {
+        id: { type: "string", minLength: 1, description: "The id of the fact." },
+        query: { type: "string", minLength: 1, description: "What the fact is about, instead of an id." },
+        ...forget?.inputSchema.properties,
+      },
+      required: [],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: "object",
+      properties: {
+        ...forget?.outputSchema.properties,
+        removed: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              id: { type: "string" },
+              path: { type: "string" },
+              startLine: { type: "integer" },
+              endLine: { type: "integer" },
+            },
+            required: ["path", "startLine", "endLine"],
+          },
+        },
+        candidates: { type: "array", items: entrySchema },
+        problems: { type: "array", items: { type: "string" } },
+        omitted: { type: "integer" },
+        error: { type: "object" },
+      },
+      required: [],
+      additionalProperties: true,
+    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run({ id, query, ...lines }, { signal }) {
+      if (forget !== null && lines.path !== undefined && id === undefined && query === undefined) {
+        const answer = await forget.execute(lines, { signal });
+        if (isFailure(answer)) throw asError(answer.error);
+        return answer;
+      }
+      if ((id === undefined) === (query === undefined) || lines.path !== undefined) throw refuseInput();
+      const request = id === undefined ? { query: query! } : { id };
+      const result = await entries.forget({
+        ...request,
+        ...(sessionKey !== undefined && { sessionKey }),
+        ...(signal && { signal }),
+      });
+      return fit(showHiddenIn(result), maxInjectedChars);
+    },
+    maxFailureChars: maxInjectedChars,
+    renderOutput: (output) => ("candidates" in output ? renderForget(output) : forget!.render(output)),
+  });
+}
+
+function fit(result: ForgetEntryResult, maxChars: number): ForgetOutput {
+  return fitEntries(result.candidates, maxChars, (candidates, omitted) => {
+    const value = { ...result, candidates, ...(omitted > 0 && { omitted }) };
+    return { value, text: renderForget(value) };
+  });
+}
+
+function renderForget({ removed, candidates, problems }: ForgetEntryResult): string {
+  if (removed.length > 0)
+    return [
+      ...removed.map(({ id, path, startLine }) => `Removed ${id} (${path}, line ${startLine}).`),
+      ...problems,
+    ].join("\n");
+  if (candidates.length === 0) return "No stored fact fits; nothing was removed.";
+  return [
+    "Nothing was removed. If one of these is meant, call memory_forget with its id.",
+    dataNotice,
+    ...candidates.map(renderEntry),
+  ].join("\n\n");
+}
+
+function refuseInput(): LonghandError {
+  return new LonghandError("tool-input-invalid", "memory_forget was not run: it needs either id or query.", {
+    hint: "Call it with the id of a fact as memory_recall shows it, or with a query.",
+  });
+}
+
+function asError({
+  code,
+  message,
+  hint,
+  retryable,
+}: {
+  code: string;
+  message: string;
+  hint: string;
+  retryable: boolean;
+}) {
+  return new LonghandError(code as LonghandError["code"], message, { hint, retryable });
+}

@@ -1,0 +1,42 @@
+import type { RecallAnswer } from "../entries/entries.ts";
+import type { Memory } from "../memory.ts";
+import { fitRecall, renderRecall } from "./recall-tool.ts";
+
+export interface RecallForPromptOptions {
+  readonly sessionKey?: string;
+  readonly limit?: number;
+  /** At most this many characters; by default what one answer of a tool may have. */
+  readonly maxChars?: number;
+  /** Told what could not be done as usual. */
+  readonly onDegraded?: (reason: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A prompt may carry a pasted file; what is asked stands at its beginning. */
+const maxQueryChars = 2000;
+/** Unasked, only what surely fits is worth the room. */
+const minScore = 0.4;
+
+/**
+ * The stored facts that fit a user's prompt, as text to put before a model: fenced and labelled as data. Empty when
+ * nothing fits, in a session that others can read, and without the entries plugin.
+ */
+export async function recallForPrompt(
+  memory: Pick<Memory, "entries" | "limits">,
+  prompt: string,
+  options: RecallForPromptOptions = {},
+): Promise<string> {
+  const { sessionKey, limit, maxChars = memory.limits.maxInjectedChars, onDegraded, signal } = options;
+  const query = prompt.trim().slice(0, maxQueryChars);
+  if (memory.entries === null || query === "") return "";
+  const answer: RecallAnswer = await memory.entries.recall(query, {
+    minScore,
+    ...(limit !== undefined && { limit }),
+    ...(sessionKey !== undefined && { sessionKey }),
+    ...(signal && { signal }),
+  });
+  for (const reason of answer.degraded) onDegraded?.(reason);
+  const head = "Facts that were stored earlier and may fit the prompt.";
+  const shown = fitRecall({ ...answer, degraded: [] }, maxChars - head.length - 1);
+  return shown.results.length === 0 ? "" : `${head} ${renderRecall(shown)}`;
+}

@@ -1,0 +1,99 @@
+import type { Entries, EntryCategory, StoreResult } from "../entries/entries.ts";
+import { entryCategories } from "../entries/entry.ts";
+import { showHiddenIn } from "../text/visible.ts";
+import { defineTool } from "./define-tool.ts";
+import { entrySchema } from "./entry-schema.ts";
+import { fence } from "./fence.ts";
+import type { MemoryTool } from "./tool.ts";
+
+interface StoreInput {
+  readonly text: string;
+  readonly category?: EntryCategory;
+  readonly importance?: number;
+}
+
+export interface StoreToolOptions {
+  readonly origin: string;
+  readonly sessionKey: string | undefined;
+  readonly maxInjectedChars: number;
+}
+
+export function createStoreTool(
+  entries: Entries,
+  { origin, sessionKey, maxInjectedChars }: StoreToolOptions,
+): MemoryTool<StoreResult> {
+  return defineTool<StoreInput, StoreResult>({
+    name: "memory_store",
+    title: "Store a fact",
+    description:
+      "Store one small fact for later conversations: a preference, a person, a decision, a date, a name. One sentence " +
+      "that makes sense on its own, with absolute dates. A fact that is stored already is not stored twice; one that " +
+      "is much alike but says something else is named, so that it can be removed with memory_forget if it is out of " +
+      "date. For longer notes use memory_add. Never store passwords or keys.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        text: { type: "string", minLength: 1, description: "The fact, in one sentence." },
+        category: {
+          type: "string",
+          enum: entryCategories,
+          description: "What kind of fact; guessed when it is left out.",
+        },
+        importance: { type: "number", minimum: 0, maximum: 1, description: "0 to 1, default 0.5." },
+      },
+      required: ["text"],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: "object",
+      properties: {
+        ...entrySchema.properties,
+        duplicate: { type: "boolean", description: "It was stored already; this is the entry that says it." },
+        similar: { ...entrySchema, description: "Much alike, but says something else." },
+        degraded: { type: "array", items: { type: "string" } },
+        error: { type: "object" },
+      },
+      required: [],
+      additionalProperties: true,
+    },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    async run(input, { signal }) {
+      const stored = await entries.store({
+        ...input,
+        origin,
+        ...(sessionKey !== undefined && { sessionKey }),
+        ...(signal && { signal }),
+      });
+      return shorten(showHiddenIn(stored), maxInjectedChars >> 3);
+    },
+    maxFailureChars: maxInjectedChars,
+    renderOutput({ id, path, startLine, duplicate, category, text, similar, degraded }) {
+      const remarks = degraded.map((reason) => `Not compared as usual: ${reason}.`);
+      if (duplicate)
+        return [`Stored already as ${id} (${path}, line ${startLine}):\n${fence(text)}`, ...remarks].join(
+          "\n\n",
+        );
+      return [
+        `Stored as ${id} (${category}; ${path}, line ${startLine}).`,
+        ...(similar
+          ? [
+              `${similar.id} is much alike. If it does not hold any more, call memory_forget with that id:\n${fence(similar.text)}`,
+            ]
+          : []),
+        ...remarks,
+      ].join("\n\n");
+    },
+  });
+}
+
+/** The agent knows what it stored: long texts are shown by their beginning. */
+function shorten(stored: StoreResult, maxChars: number): StoreResult {
+  const cut = (text: string) =>
+    text.length <= maxChars ? text : `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")} …`;
+  const { similar } = stored;
+  return {
+    ...stored,
+    text: cut(stored.text),
+    ...(similar && { similar: { ...similar, text: cut(similar.text) } }),
+  };
+}
