@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import preact from "@preact/preset-vite";
+import { build } from "vite";
+
+const root = path.join(import.meta.dirname, "..");
+const pageDir = path.join(root, "src", "web", "page");
+
+export interface PageBundle {
+  readonly outDir: string;
+  readonly scripts: readonly { readonly name: string; readonly gzipBytes: number }[];
+}
+
+/** Builds the page into static files. It needs nothing but the sources and what is installed. */
+export async function buildPage({
+  outDir = path.join(root, "dist", "web", "page"),
+}: {
+  outDir?: string;
+} = {}): Promise<PageBundle> {
+  const lean = (name: string) => path.join(pageDir, "markdown", "lean", name);
+  await build({
+    root: pageDir,
+    configFile: false,
+    envFile: false,
+    logLevel: "warn",
+    publicDir: false,
+    plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false })],
+    resolve: {
+      // Half of markdown-it's weight is tables that every browser has, and links that are not written as links.
+      alias: {
+        entities: lean("entities.ts"),
+        "linkify-it": lean("linkify-it.ts"),
+        "uc.micro": lean("uc-micro.ts"),
+      },
+    },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: "es2023",
+      // The policy of the server allows no script in the document, and browsers of this age preload by themselves.
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+    },
+  });
+  const scripts = readdirSync(outDir, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => ({ name, gzipBytes: gzipSync(readFileSync(path.join(outDir, name))).length }));
+  return { outDir, scripts };
+}

@@ -1,0 +1,119 @@
+import type { ForgetResult } from "../../forget/forget.ts";
+import type { AddResult } from "../../memory-interface.ts";
+import type { SearchAnswer, SearchHit } from "../../search/search.ts";
+import type { SessionSummary, ShownSession } from "../../sessions/transcripts/sessions.ts";
+import type { MemoryStatus } from "../../status.ts";
+import type { SyncReport } from "../../sync/sync.ts";
+import { ApiFailure } from "./api-failure.ts";
+import type { SearchState } from "./search/search-address.ts";
+
+export interface NoteEntry {
+  readonly path: string;
+  /** `YYYY-MM-DD`, of a note about a day. */
+  readonly date?: string;
+  readonly version: string;
+  readonly sizeBytes: number;
+  readonly modifiedAt: string;
+  /** Absent while it is not indexed. */
+  readonly chunks?: number;
+  readonly scope: "private" | "shared";
+}
+
+export interface NoteSource {
+  readonly path: string;
+  readonly text: string;
+  /** Names exactly this content; saving hands it back. */
+  readonly hash: string;
+  /** Why it cannot be edited; absent when it can. */
+  readonly readOnly?: string;
+}
+
+/** A hit, and which stretches of its snippet the question is about. */
+export interface MarkedHit extends SearchHit {
+  readonly marks?: readonly (readonly [start: number, end: number])[];
+}
+
+export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
+  readonly results: readonly MarkedHit[];
+}
+
+/** Lines as they were seen, or a whole note by the hash that it had. */
+export type ForgetTarget =
+  | { readonly path: string; readonly startLine: number; readonly endLine: number; readonly text: string }
+  | { readonly path: string; readonly hash: string };
+
+export interface Timeline {
+  readonly points: readonly {
+    readonly date: string;
+    readonly notes: number;
+    readonly sessions: number;
+    readonly chunks: number;
+  }[];
+  readonly undated: { readonly notes: number; readonly sessions: number; readonly chunks: number };
+  readonly degraded: readonly string[];
+}
+
+export interface SessionList {
+  readonly sessions: readonly SessionSummary[];
+  /** Transcripts are searched, too. */
+  readonly isIndexing: boolean;
+}
+
+export interface ServedStatus extends MemoryStatus {
+  readonly server: { readonly version: string; readonly isReadOnly: boolean };
+}
+
+/** The routes of the server that this page comes from. The browser adds the cookie; no token is ever seen here. */
+export const api = {
+  status: () => call<ServedStatus>("GET", "/api/status"),
+  search: (state: SearchState, signal: AbortSignal) =>
+    call<MarkedAnswer>("GET", `/api/search${writeQuery(searchParameters(state))}`, { signal }),
+  notes: () => call<{ readonly notes: readonly NoteEntry[] }>("GET", "/api/notes"),
+  source: (path: string) => call<NoteSource>("GET", `/api/notes/source${writeQuery({ path })}`),
+  save: (note: { path: string; text: string; expectedHash: string }) =>
+    call<{ readonly hash: string }>("PUT", "/api/notes/source", { body: note }),
+  add: (entry: { text: string; to?: string; heading?: string }) =>
+    call<AddResult>("POST", "/api/add", { body: entry }),
+  previewForget: (target: ForgetTarget) =>
+    call<ForgetResult>("POST", "/api/forget", { body: { ...target, preview: true } }),
+  forget: (target: ForgetTarget) => call<ForgetResult>("POST", "/api/forget", { body: target }),
+  timeline: () => call<Timeline>("GET", "/api/timeline"),
+  sessions: () => call<SessionList>("GET", "/api/sessions"),
+  session: (request: { id: string; from?: number; lines?: number }) =>
+    call<ShownSession>("GET", `/api/sessions/show${writeQuery(request)}`),
+  sync: () => call<SyncReport>("POST", "/api/sync", { body: {} }),
+};
+
+interface CallOptions {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+async function call<T>(method: string, address: string, { body, signal }: CallOptions = {}): Promise<T> {
+  const response = await fetch(address, {
+    method,
+    credentials: "same-origin",
+    ...(signal ? { signal } : {}),
+    ...(body === undefined
+      ? {}
+      : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : ApiFailure.unreachable(error);
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw ApiFailure.of(response.status, answer);
+  return answer as T;
+}
+
+function searchParameters({ query, source, since, until, path, explain }: SearchState) {
+  return { query, maxResults: 20, source, since, until, path, explain: explain ? "true" : "" };
+}
+
+/** `?a=1&b=2` without what is empty. */
+function writeQuery(values: Readonly<Record<string, string | number | undefined>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== "") parameters.set(name, String(value));
+  }
+  return `?${parameters}`;
+}

@@ -1,0 +1,89 @@
+import { useEffect } from "preact/hooks";
+import { AddDialog } from "./notes/add-dialog.tsx";
+import { NotesView } from "./notes/notes-view.tsx";
+import { FailureNote } from "./parts/failure-note.tsx";
+import { KeysDialog } from "./parts/keys-dialog.tsx";
+import { Lazy } from "./parts/lazy.tsx";
+import { Masthead } from "./parts/masthead.tsx";
+import { SignedOut } from "./parts/signed-out.tsx";
+import { Toasts } from "./parts/toasts.tsx";
+import { SearchView } from "./search/search-view.tsx";
+import { SessionView } from "./sessions/session-view.tsx";
+import { SessionsView } from "./sessions/sessions-view.tsx";
+import { followKeys } from "./state/keys.ts";
+import { route } from "./state/location.ts";
+import { isSignedOut } from "./state/memory-state.ts";
+
+export function App() {
+  useEffect(followKeys, []);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Masthead />
+      <main id="main" tabIndex={-1}>
+        {isSignedOut.value ? (
+          <SignedOut />
+        ) : (
+          <>
+            <FailureNote />
+            <View />
+          </>
+        )}
+      </main>
+      <AddDialog />
+      <KeysDialog />
+      <Toasts />
+    </>
+  );
+}
+
+const loadHealth = () => import("./health/health-view.tsx").then(({ HealthView }) => HealthView);
+
+function View() {
+  const here = route.value;
+  useEffect(() => {
+    document.title = titleOf(here);
+  }, [here]);
+  switch (here.view) {
+    case "search":
+      return <SearchView />;
+    case "notes":
+      return <NotesView path={null} />;
+    case "note":
+      return <NotesView path={here.path} />;
+    case "sessions":
+      return <SessionsView />;
+    case "session":
+      return <SessionView key={here.id} id={here.id} />;
+    case "health":
+      return <Lazy load={loadHealth} />;
+    case "unknown":
+      return (
+        <section class="page-note">
+          <h1>Nothing here</h1>
+          <p>
+            There is no page at <code>{here.pathname}</code>. <a href="/">Search the memory</a> instead.
+          </p>
+        </section>
+      );
+  }
+}
+
+function titleOf(here: typeof route.value): string {
+  switch (here.view) {
+    case "note":
+      return `${here.path} · longhand`;
+    case "session":
+      return `${here.id} · longhand`;
+    case "notes":
+      return "Notes · longhand";
+    case "sessions":
+      return "Sessions · longhand";
+    case "health":
+      return "Timeline and health · longhand";
+    default:
+      return "longhand";
+  }
+}

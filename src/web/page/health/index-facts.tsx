@@ -1,0 +1,103 @@
+import type { ComponentChildren } from "preact";
+import type { ServedStatus } from "../api.ts";
+import { WithCode } from "../parts/with-code.tsx";
+import { countOf, formatBytes, formatCount } from "../text/human.ts";
+
+/** What is indexed, by whom it was embedded, and what it weighs. */
+export function IndexFacts({ known }: { known: ServedStatus }) {
+  const { embedding, vector, cache, sizes, fallback, fts } = known;
+  return (
+    <div class="facts-grid">
+      <Facts title="Index">
+        <Fact name="agent">{known.agentId}</Fact>
+        {known.sourceCounts.map(({ source, files, chunks }) => (
+          <Fact name={source} key={source}>
+            {countOf(files, "document")}, {countOf(chunks, "passage")}
+          </Fact>
+        ))}
+        <Fact name="workspace">
+          <code>{known.workspaceDir}</code>
+        </Fact>
+        <Fact name="file">
+          <code>{known.dbPath}</code>
+        </Fact>
+        {fts.available ? null : <Fact name="words">cannot be searched: {fts.error}</Fact>}
+        {known.setAside.map((file) => (
+          <Fact name="set aside" key={file}>
+            <code>{file}</code>
+          </Fact>
+        ))}
+      </Facts>
+      <Facts title="Meaning">
+        <Fact name="provider">
+          {known.provider}
+          {known.requestedProvider === known.provider ? "" : ` (asked for: ${known.requestedProvider})`}
+        </Fact>
+        {known.model === undefined ? null : <Fact name="model">{known.model}</Fact>}
+        <Fact name="why">
+          <WithCode text={embedding.why} />
+        </Fact>
+        {fallback === undefined ? null : (
+          <Fact name="fallback">
+            <span class="flag">instead of {fallback.from}</span> <WithCode text={fallback.reason} />
+          </Fact>
+        )}
+        <Fact name="vectors">
+          {vector.available
+            ? `${formatCount(embedding.texts)} texts${vector.dims === undefined ? "" : `, ${vector.dims} dimensions`}, searched by ${vector.path === "builtin" ? "our own code" : vector.path}`
+            : `not available${vector.loadError === undefined ? "" : `: ${vector.loadError}`}`}
+        </Fact>
+        {embedding.missing === 0 ? null : <Fact name="missing">{countOf(embedding.missing, "text")}</Fact>}
+        {embedding.requests === 0 ? null : (
+          <Fact name="cost">
+            {countOf(embedding.requests, "request")}, {countOf(embedding.tokens, "token")}
+            {embedding.costUsd === null ? "" : `, about $${embedding.costUsd.toFixed(4)}`}
+          </Fact>
+        )}
+        {embedding.problems.map((problem) => (
+          <Fact name="problem" key={problem}>
+            <span class="flag">
+              <WithCode text={problem} />
+            </span>
+          </Fact>
+        ))}
+        {embedding.refused.length === 0 ? null : (
+          <Fact name="refused">{countOf(embedding.refused.length, "text")}, found by words alone</Fact>
+        )}
+      </Facts>
+      <Facts title="Sizes">
+        <Fact name="all">{formatBytes(known.sizeBytes)}</Fact>
+        <Fact name="database">{formatBytes(sizes.databaseBytes)}</Fact>
+        <Fact name="log">{formatBytes(sizes.walBytes)}</Fact>
+        <Fact name="vectors">{formatBytes(sizes.vectorBytes)}</Fact>
+        <Fact name="cache">
+          {cache.enabled
+            ? `${formatCount(cache.entries)} of ${formatCount(cache.maxEntries)} entries, ${formatBytes(sizes.cacheBytes)}`
+            : "switched off"}
+        </Fact>
+        <Fact name="sessions">
+          {countOf(known.sessions.files, "transcript")}, {countOf(known.sessions.turns, "turn")}
+        </Fact>
+        <Fact name="longhand">{known.server.version}</Fact>
+      </Facts>
+    </div>
+  );
+}
+
+function Facts({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="facts">
+      <h2>{title}</h2>
+      <dl>{children}</dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

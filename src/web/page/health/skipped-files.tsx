@@ -1,0 +1,41 @@
+import type { SkippedEntry } from "../../../sources/source.ts";
+import { showHidden } from "../../../text/visible.ts";
+import { countOf } from "../text/human.ts";
+
+const mostShown = 200;
+
+/** Files that look like notes and are not indexed, each with the reason. */
+export function SkippedFiles({ skipped }: { skipped: readonly SkippedEntry[] }) {
+  return (
+    <section>
+      <h2>Left out</h2>
+      {skipped.length === 0 ? (
+        <p class="faint">Nothing: every note that was found is indexed.</p>
+      ) : (
+        <table class="plain">
+          <caption class="seen-by-none">{countOf(skipped.length, "file")} left out</caption>
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {skipped.slice(0, mostShown).map(({ path, reason, detail }) => (
+              <tr key={`${path}:${reason}`}>
+                <td>
+                  <code>{showHidden(path)}</code>
+                </td>
+                <td>
+                  {reason}
+                  {detail === undefined ? "" : `: ${showHidden(detail)}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {skipped.length > mostShown ? <p class="faint">and {skipped.length - mostShown} more</p> : null}
+    </section>
+  );
+}

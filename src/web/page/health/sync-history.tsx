@@ -1,0 +1,55 @@
+import { showHidden } from "../../../text/visible.ts";
+import type { ServedStatus } from "../api.ts";
+import { formatAgo, formatDuration } from "../text/human.ts";
+
+/** The latest passes that did something, and what they could not do. */
+export function SyncHistory({ known }: { known: ServedStatus }) {
+  const now = new Date();
+  return (
+    <section>
+      <h2>Last syncs</h2>
+      {known.syncs.length === 0 ? (
+        <p class="faint">None that changed anything is remembered.</p>
+      ) : (
+        <div class="scrolls">
+          <table class="plain">
+            <caption class="seen-by-none">Latest passes, the newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">Why</th>
+                <th scope="col">Added</th>
+                <th scope="col">Updated</th>
+                <th scope="col">Removed</th>
+                <th scope="col">Failed</th>
+                <th scope="col">Took</th>
+              </tr>
+            </thead>
+            <tbody>
+              {known.syncs.map(({ at, reason, added, updated, removed, failed, failures, durationMs }) => (
+                <tr key={at}>
+                  <td>
+                    <time dateTime={at}>{formatAgo(at, now)}</time>
+                  </td>
+                  <td>{reason}</td>
+                  <td>{added}</td>
+                  <td>{updated}</td>
+                  <td>{removed}</td>
+                  <td>
+                    {failed}
+                    {failures.map(({ path, message }) => (
+                      <p class="flag" key={path}>
+                        {showHidden(`${path}: ${message}`)}
+                      </p>
+                    ))}
+                  </td>
+                  <td>{formatDuration(durationMs)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { useSignal } from "@preact/signals";
+import { api } from "../api.ts";
+import { Icon } from "../parts/icon.tsx";
+import { WithCode } from "../parts/with-code.tsx";
+import { isLive, progress } from "../state/events.ts";
+import { attempt, followChange, status } from "../state/memory-state.ts";
+import { tell } from "../state/toasts.ts";
+import { countOf, formatAgo, formatDuration } from "../text/human.ts";
+
+/** Whether the index is fresh, how far it is while it is not, and a button for the impatient. */
+export function SyncPanel() {
+  const isBusy = useSignal(false);
+  const known = status.value;
+  const running = progress.value;
+  const sync = async (): Promise<void> => {
+    isBusy.value = true;
+    await attempt(async () => {
+      const { added, updated, removed, failed, durationMs } = await api.sync();
+      const failures = failed.length === 0 ? "" : `, ${failed.length} failed`;
+      tell(
+        `${added} added, ${updated} updated, ${removed} removed${failures} in ${formatDuration(durationMs)}`,
+      );
+    });
+    isBusy.value = false;
+    await followChange([]);
+  };
+  return (
+    <section class="sync-panel" aria-label="Freshness">
+      <div>
+        {known === null ? null : (
+          <p class="lead">
+            {known.dirty
+              ? `${countOf(known.onDisk.changed, "change")} on disk ${known.onDisk.changed === 1 ? "is" : "are"} not indexed yet.`
+              : "The index holds all that is on disk."}
+          </p>
+        )}
+        <p class="faint">
+          {known?.lastSync === undefined
+            ? "No pass was finished yet"
+            : `Last pass ${formatAgo(known.lastSync.at, new Date())}`}
+          {" · "}
+          {known === null || known.watcher.mode === "none"
+            ? "nobody watches the folder"
+            : `${known.watcher.mode} by process ${known.watcher.pid}`}
+          {isLive.value ? " · live" : ""}
+        </p>
+        {known?.atWork.map(({ pid, doing, since }) => (
+          <p class="faint" key={pid}>
+            Process {pid} is {doing}, since {formatAgo(since, new Date())}
+          </p>
+        ))}
+        {known?.readOnly === undefined ? null : (
+          <p class="remark">
+            <WithCode text={known.readOnly} />
+          </p>
+        )}
+      </div>
+      <button type="button" class="main" onClick={sync} disabled={isBusy.value}>
+        <Icon name="sync" />
+        {isBusy.value ? "Syncing …" : "Sync now"}
+      </button>
+      <div class="progress" role="status">
+        {running === null ? null : (
+          <>
+            <progress
+              aria-label="Progress of indexing"
+              value={running.completed}
+              max={Math.max(running.total, 1)}
+            />
+            <span class="faint">
+              {running.label} {running.completed} of {running.total}
+            </span>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,13 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { guardDrafts } from "./state/drafts.ts";
+import { followEvents } from "./state/events.ts";
+import { followLinks } from "./state/location.ts";
+import { loadStatus } from "./state/memory-state.ts";
+import { followTheme } from "./state/theme.ts";
+
+followTheme();
+followLinks();
+guardDrafts();
+render(<App />, document.getElementById("app")!);
+void loadStatus().then(followEvents);

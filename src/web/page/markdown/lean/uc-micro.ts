@@ -1,0 +1,7 @@
+/** The classes of characters that markdown-it asks for, as the browser's own Unicode knows them. */
+export const P = /\p{P}/u;
+export const S = /\p{S}/u;
+export const Z = /\p{Z}/u;
+export const Cc = /\p{Cc}/u;
+export const Cf = /\p{Cf}/u;
+export const Any = /[\s\S]/u;

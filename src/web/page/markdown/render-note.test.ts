@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renderNote } from "./render-note.ts";
+
+const render = (text: string) => renderNote(text, { path: "memory/a.md" });
+
+test("Every line of the source says its number, whatever it stands in", () => {
+  const html = render(
+    "# Title\n\nfirst line\nsecond line\n\n- one\n- two\n  more\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n---\n",
+  );
+  assert.deepEqual(numbered(html), {
+    1: "Title",
+    3: "first line",
+    4: "second line",
+    6: "one",
+    7: "two",
+    8: "more",
+    10: "a b",
+    12: "1 2",
+    14: "",
+  });
+  assert.match(html, /<td class="to-right">2/);
+  assert.doesNotMatch(html, /style=/);
+});
+
+test("Code and front matter are numbered line by line", () => {
+  const html = render("---\ntitle: x\n---\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\n    indented\n");
+  assert.deepEqual(numbered(html), {
+    1: "---",
+    2: "title: x",
+    3: "---",
+    6: "const a = 1;",
+    7: "",
+    8: "const b = 2;",
+    11: "indented",
+  });
+  assert.match(html, /data-language="ts"/);
+});
+
+test("Lines that emphasis holds together are one element that names both", () => {
+  assert.match(render("a **b\nc** d\ne"), /data-line="1" data-end="2">a <strong>b\nc<\/strong> d<\/span>/);
+});
+
+test("Raw HTML is text, and comments about the origin are set apart but seen", () => {
+  const html = render(
+    "<img src=x onerror=alert(1)> **b** <script>alert(1)</script>\n\n- fact <!-- tool 14:05 -->",
+  );
+  assert.doesNotMatch(html, /<img|<script/);
+  assert.match(html, /&lt;img src=x onerror=alert\(1\)&gt;/);
+  assert.match(html, /<span class="origin">tool 14:05<\/span>/);
+});
+
+test("Links lead to web pages, mail and notes; others stay text, and images become links", () => {
+  const html = render(
+    "[a](https://example.org) [b](javascript:alert(1)) [c](b.md#L2) [d](data:text/html,x) [e](#L3) " +
+      "[f](/etc/passwd) ![pic](https://example.org/p.png) ![pic](p.png)",
+  );
+  assert.match(html, /<a href="https:\/\/example.org" rel="noreferrer noopener" target="_blank">a<\/a>/);
+  assert.match(html, /<a href="\/notes\/memory\/b.md#L2">c<\/a>/);
+  assert.match(html, /<a href="#L3">e<\/a>/);
+  assert.match(html, /<a class="image-link" href="https:\/\/example.org\/p.png"[^>]*>image: pic<\/a>/);
+  for (const text of ["[b](javascript:alert(1))", "[d](data:text/html,x)", "[f](/etc/passwd)"]) {
+    assert.ok(html.includes(text), text);
+  }
+  assert.doesNotMatch(html, /<img/);
+});
+
+test("Characters that nobody sees are shown, and do not shift lines", () => {
+  const html = render("one\u202etwo\rstill one\r\nline two");
+  assert.match(
+    html,
+    /data-line="1">one<span class="was-hidden">U\+202E<\/span>two<span class="was-hidden">U\+000D/,
+  );
+  assert.match(html, /data-line="2">line two/);
+});
+
+/** Line number → text of the element that says it. */
+function numbered(html: string): Record<number, string> {
+  const found = html.matchAll(
+    /<(span|tr|hr)(?: class="line")? ?[^>]*data-line="(\d+)"[^>]*>(.*?)(?:<\/\1>|$)/gs,
+  );
+  return Object.fromEntries(
+    [...found].map(([, tag, line, content = ""]) => [
+      Number(line),
+      tag === "hr"
+        ? ""
+        : content
+            .replaceAll(/<[^>]*>/g, "")
+            .replaceAll(/\s+/g, " ")
+            .trim(),
+    ]),
+  );
+}

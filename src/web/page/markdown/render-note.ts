@@ -1,0 +1,109 @@
+import MarkdownIt, { type Token } from "markdown-it";
+import { countFrontMatterLines } from "../../../text/front-matter.ts";
+import { showHidden } from "../../../text/visible.ts";
+import { resolveNoteLink } from "../state/routes.ts";
+import { splitLines } from "../text/line-range.ts";
+import { markTokens } from "./source-lines.ts";
+
+/**
+ * Markdown as HTML in which every line of the source is an element that says its number (`data-line`, and `data-end`
+ * where it holds more than one). Raw HTML is text. The result is still sanitised before it reaches the document:
+ * this function makes it right, `sanitise.ts` makes it safe.
+ */
+export function renderNote(text: string, { path }: { path: string }): string {
+  const shown = showHidden(text);
+  const skipped = countFrontMatterLines(shown);
+  const lines = shown.split("\n");
+  const head = skipped === 0 ? "" : renderCode(lines.slice(0, skipped).join("\n"), 1, "front-matter");
+  // Blank lines stand in for the front matter, so that all that follows keeps its number.
+  const body = [...lines.slice(0, skipped).map(() => ""), ...lines.slice(skipped)].join("\n");
+  const markdown = createMarkdown(path);
+  const tokens = markTokens(markdown.parse(body, {}));
+  return head + markdown.renderer.render(tokens, markdown.options, {});
+}
+
+function createMarkdown(path: string): MarkdownIt {
+  const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
+  markdown.validateLink = (href) => classifyLink(path, href) !== null;
+  const { rules } = markdown.renderer;
+
+  rules.text = (tokens, index) => decorateText(escapeText(tokens[index]!.content));
+  // Each line of the source has its own element already.
+  rules.softbreak = () => "\n";
+  rules.hardbreak = () => "\n";
+  rules.html_inline = (tokens, index) => tokens[index]!.content;
+  rules.link_open = (tokens, index, options, _env, self) => {
+    const token = tokens[index]!;
+    const link = classifyLink(path, String(token.attrGet("href") ?? ""));
+    token.attrSet("href", link?.href ?? "");
+    if (link?.isElsewhere) {
+      token.attrSet("rel", "noreferrer noopener");
+      token.attrSet("target", "_blank");
+    }
+    return self.renderToken(tokens, index, options);
+  };
+  // An image elsewhere would tell its host that the note is being read; a person can still follow the link.
+  rules.image = (tokens, index) => {
+    const token = tokens[index]!;
+    const link = classifyLink(path, String(token.attrGet("src") ?? ""));
+    const name = escapeText(token.content === "" ? "without a name" : token.content);
+    if (!link?.isElsewhere) return `<span class="image-link">image: ${name}</span>`;
+    const href = escapeText(link.href);
+    return `<a class="image-link" href="${href}" rel="noreferrer noopener" target="_blank">image: ${name}</a>`;
+  };
+  rules.fence = (tokens, index) => renderFence(tokens[index]!, 1);
+  rules.code_block = (tokens, index) => renderFence(tokens[index]!, 0);
+  for (const name of ["th_open", "td_open"]) {
+    rules[name] = (tokens, index, options, _env, self) => {
+      const token = tokens[index]!;
+      // The policy of the page forbids styles in attributes.
+      const side = /text-align:(left|center|right)/.exec(String(token.attrGet("style") ?? ""))?.[1];
+      token.attrs = (token.attrs ?? []).filter(([attribute]) => attribute !== "style");
+      if (side !== undefined) token.attrSet("class", `to-${side}`);
+      return self.renderToken(tokens, index, options);
+    };
+  }
+  return markdown;
+}
+
+/** Where a link may lead: a web page, a mail address, lines of this note, another note. Null for all else. */
+function classifyLink(path: string, href: string): { href: string; isElsewhere: boolean } | null {
+  if (/^(?:https?:\/\/|mailto:)[^\s]/i.test(href)) return { href, isElsewhere: true };
+  if (href.startsWith("#")) return { href, isElsewhere: false };
+  const address = resolveNoteLink(path, href);
+  return address === null ? null : { href: address, isElsewhere: false };
+}
+
+function renderFence({ content, map, info }: Token, skippedLines: number): string {
+  const language = /^[\w+#.-]{1,20}/.exec(info.trim())?.[0] ?? "";
+  return renderCode(content.replace(/\n$/, ""), (map?.[0] ?? 0) + 1 + skippedLines, "code", language);
+}
+
+function renderCode(text: string, firstLine: number, name: string, language = ""): string {
+  const rows = (text === "" ? [] : text.split("\n")).map(
+    (line, index) =>
+      `<span class="line" data-line="${firstLine + index}">${decorateText(escapeText(line)) || " "}</span>`,
+  );
+  const label = language === "" ? "" : ` data-language="${language}"`;
+  return `<pre class="${name}"${label}><code>${rows.join("")}</code></pre>\n`;
+}
+
+/** Comments that tell where an entry came from are set apart, and characters that were hidden stand out. */
+function decorateText(escaped: string): string {
+  return escaped
+    .replaceAll(/&lt;!--\s*(.*?)\s*--&gt;/g, `<span class="origin">$1</span>`)
+    .replaceAll(/&lt;(U\+[\dA-F]{4,6})&gt;/g, `<span class="was-hidden">$1</span>`);
+}
+
+function escapeText(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** How many lines a text has, for its gutter. */
+export function countLines(text: string): number {
+  return splitLines(text).length;
+}

@@ -1,0 +1,28 @@
+import createPurify from "dompurify";
+
+const purify = createPurify(window);
+
+/** HTML as nodes of a document, without anything that could run, load or restyle. */
+export function sanitise(html: string): DocumentFragment {
+  return purify.sanitize(html, {
+    RETURN_DOM_FRAGMENT: true,
+    ALLOWED_TAGS: [
+      ...["a", "b", "blockquote", "code", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p"],
+      ...["pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"],
+    ],
+    ALLOWED_ATTR: [
+      "href",
+      "rel",
+      "target",
+      "title",
+      "class",
+      "start",
+      "data-line",
+      "data-end",
+      "data-language",
+    ],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:|#|\/notes\/)/i,
+  });
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nameDay, nameMonth, shiftMonth, weeksOf } from "./calendar.ts";
+
+test("A month is whole weeks from Monday on", () => {
+  const weeks = weeksOf("2026-03");
+  assert.equal(weeks.length, 6);
+  assert.deepEqual(
+    weeks[0]!.map(({ day }) => day.slice(5)),
+    ["02-23", "02-24", "02-25", "02-26", "02-27", "02-28", "03-01"],
+  );
+  assert.deepEqual(
+    weeks
+      .flat()
+      .filter(({ inMonth }) => inMonth)
+      .map(({ number }) => number)
+      .at(-1),
+    31,
+  );
+  assert.equal(weeks.flat().filter(({ inMonth }) => inMonth).length, 31);
+});
+
+test("February is as long as its year says", () => {
+  const daysIn = (month: string) =>
+    weeksOf(month)
+      .flat()
+      .filter(({ inMonth }) => inMonth).length;
+  assert.equal(daysIn("2028-02"), 29);
+  assert.equal(daysIn("2026-02"), 28);
+  assert.equal(weeksOf("2027-02").length, 4);
+});
+
+test("Months follow each other over the end of a year", () => {
+  assert.equal(shiftMonth("2026-12", 1), "2027-01");
+  assert.equal(shiftMonth("2026-01", -1), "2025-12");
+  assert.equal(nameMonth("2026-03"), "March 2026");
+  assert.equal(nameDay("2026-03-02"), "Monday, 2 March 2026");
+  assert.equal(nameDay("nonsense"), "nonsense");
+});

@@ -1,0 +1,81 @@
+import { showHidden } from "../../../text/visible.ts";
+import type { NoteSource } from "../api.ts";
+import type { Draft } from "../state/drafts.ts";
+import { countOf } from "../text/human.ts";
+import { splitLines } from "../text/line-range.ts";
+import { mergeLines } from "../text/merge.ts";
+import { pairRows } from "./pair-rows.ts";
+
+interface ConflictProps {
+  readonly draft: Draft;
+  readonly theirs: NoteSource;
+  readonly onTakeTheirs: () => void;
+  /** With the text to go on from. */
+  readonly onGoOn: (text: string) => void;
+}
+
+/** Somebody else changed the note meanwhile: both versions, and ways on that lose neither unseen. */
+export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps) {
+  const [base, mine, others] = [draft.base.text, draft.text, theirs.text].map(splitLines) as [
+    string[],
+    string[],
+    string[],
+  ];
+  const merged = mergeLines(base, mine, others);
+  return (
+    <section class="conflict" aria-labelledby="conflict-title">
+      <h2 id="conflict-title">This note was changed elsewhere</h2>
+      <p>
+        Nothing was overwritten. On the left is what you typed, on the right what stands in the file now.{" "}
+        {merged.conflicts === 0
+          ? "The changes do not touch each other and can be put together."
+          : `${countOf(merged.conflicts, "place was", "places were")} changed by both; there both versions will stand between marks.`}
+      </p>
+      <div class="conflict-tools">
+        <button type="button" class="main" onClick={() => onGoOn(`${merged.lines.join("\n")}\n`)}>
+          Keep editing on top of theirs
+        </button>
+        <button type="button" class="quiet" onClick={onTakeTheirs}>
+          Take theirs, drop mine
+        </button>
+      </div>
+      <table class="side-by-side">
+        <thead>
+          <tr>
+            <th scope="col" colSpan={2}>
+              Yours
+            </th>
+            <th scope="col" colSpan={2}>
+              Theirs, in the file
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pairRows(mine, others).map(({ left, right, isSame }) => (
+            <tr key={`${left?.line}:${right?.line}`} data-same={isSame}>
+              <Side side={left} kind="yours" />
+              <Side side={right} kind="theirs" />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Side({
+  side,
+  kind,
+}: {
+  side: { line: number; text: string } | undefined;
+  kind: "yours" | "theirs";
+}) {
+  return (
+    <>
+      <td class="number">{side?.line}</td>
+      <td class="text" data-kind={side === undefined ? "none" : kind}>
+        {side === undefined ? "" : showHidden(side.text)}
+      </td>
+    </>
+  );
+}

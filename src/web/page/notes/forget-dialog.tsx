@@ -1,0 +1,156 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { ForgetResult } from "../../../forget/forget.ts";
+import { showHidden } from "../../../text/visible.ts";
+import { api, type ForgetTarget, type NoteSource } from "../api.ts";
+import { type ApiFailure, asFailure } from "../api-failure.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { WithCode } from "../parts/with-code.tsx";
+import { navigate } from "../state/location.ts";
+import { followChange } from "../state/memory-state.ts";
+import { noteAddress } from "../state/routes.ts";
+import { countOf } from "../text/human.ts";
+import { type LineRange, linesOf, splitLines } from "../text/line-range.ts";
+
+interface ForgetDialogProps {
+  readonly note: NoteSource;
+  readonly chosen: LineRange | null;
+  readonly onClose: () => void;
+}
+
+/** Shows the lines that would go and asks; then says what was done and what was checked. */
+export function ForgetDialog({ note, chosen, onClose }: ForgetDialogProps) {
+  const preview = useSignal<ForgetResult | null>(null);
+  const done = useSignal<ForgetResult | null>(null);
+  const problem = useSignal<ApiFailure | null>(null);
+  const isBusy = useSignal(false);
+  // What was chosen when the dialog opened is what it is about.
+  const { request, lines } = useMemo(() => chooseTarget(note, chosen), []);
+  useEffect(() => {
+    api.previewForget(request).then(
+      (result) => {
+        preview.value = result;
+      },
+      (error: unknown) => {
+        problem.value = asFailure(error);
+      },
+    );
+  }, []);
+  const forget = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      done.value = await api.forget(request);
+      navigate(noteAddress(note.path), { replace: true });
+      await followChange([note.path]);
+    } catch (error) {
+      problem.value = asFailure(error);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Dialog
+      title={
+        done.value !== null
+          ? "Forgotten"
+          : chosen === null
+            ? "Forget this whole note?"
+            : "Forget these lines?"
+      }
+      onClose={onClose}
+      isWide
+    >
+      {done.value === null ? (
+        <>
+          <p>
+            {countOf(lines, "line")} of <strong>{showHidden(note.path)}</strong> will be taken out of the
+            file, and every trace of them out of the index: words, vectors, cached vectors, free space. This
+            cannot be undone.
+          </p>
+          {(preview.value?.passages ?? []).map(({ startLine, text }) => (
+            <ol class="paper source going" key={startLine}>
+              {text.split("\n").map((line, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the number is the name of a line.
+                <li key={index} class="line">
+                  <span class="number">{startLine + index}</span>
+                  <code>{showHidden(line)}</code>
+                </li>
+              ))}
+            </ol>
+          ))}
+        </>
+      ) : (
+        <Receipt result={done.value} />
+      )}
+      {problem.value === null ? null : (
+        <p class="problem" role="alert">
+          <WithCode text={`${problem.value.message} ${problem.value.hint}`} />
+        </p>
+      )}
+      <div class="dialog-tools">
+        {done.value === null ? (
+          <button
+            type="button"
+            class="main danger"
+            onClick={forget}
+            disabled={preview.value === null || isBusy.value || problem.value !== null}
+          >
+            Forget {countOf(lines, "line")}
+          </button>
+        ) : null}
+        <button type="button" class="quiet" onClick={onClose}>
+          {done.value === null ? "Keep them" : "Done"}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The chosen lines, or the whole note. */
+function chooseTarget(note: NoteSource, chosen: LineRange | null): { request: ForgetTarget; lines: number } {
+  const { path, text, hash } = note;
+  if (chosen === null) return { request: { path, hash }, lines: splitLines(text).length };
+  const { from, to } = chosen;
+  return {
+    request: { path, startLine: from, endLine: to, text: linesOf(text, chosen) },
+    lines: to - from + 1,
+  };
+}
+
+function Receipt({ result: { removed, chunks, cacheEntries, receipt } }: { result: ForgetResult }) {
+  return (
+    <div class="receipt">
+      <p>
+        {removed
+          .map(({ path, startLine, endLine }) => `${showHidden(path)}, lines ${startLine}–${endLine}`)
+          .join("; ")}
+        : {countOf(chunks, "chunk")} and {countOf(cacheEntries, "cached vector")} are gone.
+      </p>
+      {receipt === undefined ? null : (
+        <>
+          <p>
+            <strong>{receipt.complete ? "Complete." : "Not complete."}</strong>{" "}
+            <WithCode text={receipt.checked} />
+          </p>
+          {receipt.stillIn.length === 0 ? null : (
+            <>
+              <p>The same still stands in:</p>
+              <ul>
+                {receipt.stillIn.map(({ path, line }) => (
+                  <li key={`${path}:${line}`}>
+                    {showHidden(path)}, line {line}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          {receipt.problems.map((text) => (
+            <p class="problem" key={text}>
+              <WithCode text={text} />
+            </p>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}

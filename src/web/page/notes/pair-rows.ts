@@ -1,0 +1,28 @@
+import { diffLines } from "../text/diff.ts";
+
+export interface PairedRow {
+  readonly left?: { readonly line: number; readonly text: string };
+  readonly right?: { readonly line: number; readonly text: string };
+  readonly isSame: boolean;
+}
+
+/** Two versions side by side: equal lines face each other, and so do lines that were exchanged. */
+export function pairRows(left: readonly string[], right: readonly string[]): PairedRow[] {
+  const rows: PairedRow[] = [];
+  /** Where the lines that were removed last stand, waiting for what stands in their place. */
+  let open = 0;
+  for (const { kind, text, left: leftLine, right: rightLine } of diffLines(left, right)) {
+    if (kind === "removed") rows.push({ left: { line: leftLine!, text }, isSame: false });
+    else if (kind === "added" && open < rows.length) {
+      rows[open] = { ...rows[open]!, right: { line: rightLine!, text } };
+      open++;
+    } else if (kind === "added") {
+      rows.push({ right: { line: rightLine!, text }, isSame: false });
+      open = rows.length;
+    } else {
+      rows.push({ left: { line: leftLine!, text }, right: { line: rightLine!, text }, isSame: true });
+      open = rows.length;
+    }
+  }
+  return rows;
+}

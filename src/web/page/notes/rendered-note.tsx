@@ -1,0 +1,52 @@
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { NoteSource } from "../api.ts";
+import { renderNote } from "../markdown/render-note.ts";
+import { sanitise } from "../markdown/sanitise.ts";
+import type { LineRange } from "../text/line-range.ts";
+import { scrollIntoReading } from "./scroll.ts";
+
+interface RenderedNoteProps {
+  readonly note: NoteSource;
+  readonly chosen: LineRange | null;
+  readonly onChoose: (line: number, options: { extend: boolean }) => void;
+}
+
+/** A note as Markdown means it, with the number of each line of its source beside it. */
+export function RenderedNote({ note, chosen, onChoose }: RenderedNoteProps) {
+  const body = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    body.current?.replaceChildren(sanitise(renderNote(note.text, { path: note.path })));
+  }, [note.text, note.path]);
+  useEffect(() => {
+    const lines = [...(body.current?.querySelectorAll<HTMLElement>("[data-line]") ?? [])];
+    const cited = lines.filter((element) => chosen !== null && holds(element, chosen));
+    for (const element of lines) element.classList.toggle("cited", cited.includes(element));
+    scrollIntoReading(cited[0]);
+  }, [note.text, chosen?.from, chosen?.to]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: numbers in the source view are links, for those without a mouse.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same.
+    <div
+      ref={body}
+      class="paper rendered"
+      onClick={(event) => {
+        const line = lineOfGutter(event, body.current);
+        if (line !== null) onChoose(line, { extend: event.shiftKey });
+      }}
+    />
+  );
+}
+
+function holds({ dataset }: HTMLElement, { from, to }: LineRange): boolean {
+  const start = Number(dataset["line"]);
+  return start <= to && Number(dataset["end"] ?? start) >= from;
+}
+
+/** Which number was clicked: those are drawn beside the lines, left of the margin. */
+function lineOfGutter(event: MouseEvent, body: HTMLElement | null): number | null {
+  const line = (event.target as Element).closest<HTMLElement>("[data-line]");
+  if (line === null || body === null) return null;
+  const gutterPx = Number.parseFloat(getComputedStyle(body).paddingLeft);
+  const isInGutter = event.clientX < body.getBoundingClientRect().left + gutterPx;
+  return isInGutter ? Number(line.dataset["line"]) : null;
+}

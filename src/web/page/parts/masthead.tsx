@@ -1,0 +1,64 @@
+import { openDialog } from "../state/dialogs.ts";
+import { place, route } from "../state/location.ts";
+import { isDark, toggleTheme } from "../state/theme.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import { Pulse } from "./pulse.tsx";
+
+const views: readonly { name: string; href: string; icon: IconName; views: readonly string[] }[] = [
+  { name: "Search", href: "/", icon: "search", views: ["search"] },
+  { name: "Notes", href: "/notes", icon: "notes", views: ["notes", "note"] },
+  { name: "Timeline", href: "/health", icon: "health", views: ["health"] },
+  { name: "Sessions", href: "/sessions", icon: "sessions", views: ["sessions", "session"] },
+];
+
+export function Masthead() {
+  const here = route.value.view;
+  // The address of a search is kept on its own link, so that a look elsewhere does not lose it.
+  const current = place.value;
+  return (
+    <header class="masthead">
+      <a class="wordmark" href="/" aria-label="longhand, search">
+        longhand
+        <svg viewBox="0 0 120 10" aria-hidden="true" focusable="false">
+          <path d="M2 6.500C18 2.500 30 8.500 46 5.500S78 2.500 92 5.500s18 1 26-1.500" />
+        </svg>
+      </a>
+      <nav aria-label="Views">
+        {views.map(({ name, href, icon, views: own }) => (
+          <a
+            key={name}
+            href={own.includes("search") && here === "search" ? `/${current.search}` : href}
+            aria-current={own.includes(here) ? "page" : undefined}
+          >
+            <Icon name={icon} />
+            {name}
+          </a>
+        ))}
+      </nav>
+      <div class="masthead-tools">
+        <Pulse />
+        <button type="button" class="quiet" onClick={() => openDialog("add")}>
+          <Icon name="plus" />
+          <span class="tool-word">Write</span>
+          <span class="seen-by-none">a note</span>
+        </button>
+        <button
+          type="button"
+          class="quiet square"
+          onClick={toggleTheme}
+          aria-label={isDark() ? "Use light colours" : "Use dark colours"}
+        >
+          <Icon name={isDark() ? "sun" : "moon"} />
+        </button>
+        <button
+          type="button"
+          class="quiet square keys-button"
+          onClick={() => openDialog("keys")}
+          aria-label="Keys of this page"
+        >
+          <Icon name="keys" />
+        </button>
+      </div>
+    </header>
+  );
+}

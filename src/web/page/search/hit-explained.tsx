@@ -1,0 +1,27 @@
+import type { HitExplanation } from "../../../search/search.ts";
+import { showHidden } from "../../../text/visible.ts";
+import { Bar } from "./bar.tsx";
+
+/** How one hit got its score: both sides with the floor they had to reach, what each word gave, and age. */
+export function HitExplained({ explained, score }: { explained: HitExplanation; score: number }) {
+  const { terms, text, vector, decay, floor } = explained;
+  const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
+  return (
+    <dl class="explained">
+      <Bar name="keyword" value={text} kind="keyword" floor={floor} />
+      <Bar name="vector" value={vector} kind="vector" />
+      {decay === 1 ? null : <Bar name="decay" value={decay} kind="decay" remark="factor of age" />}
+      <Bar name="score" value={score} kind="score" floor={floor} remark={`floor ${floor.toFixed(2)}`} />
+      {terms.map(({ term, contribution, occurrences, weight }) => (
+        <Bar
+          key={term}
+          name={showHidden(term)}
+          value={contribution}
+          share={contribution / largest}
+          kind="term"
+          remark={`×${occurrences}, weight ${weight.toFixed(2)}`}
+        />
+      ))}
+    </dl>
+  );
+}

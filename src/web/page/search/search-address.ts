@@ -1,0 +1,49 @@
+/** Everything that a search depends on; it stands in the address, so that a search can be sent and gone back to. */
+export interface SearchState {
+  readonly query: string;
+  readonly source: "" | "memory" | "sessions";
+  readonly since: string;
+  readonly until: string;
+  readonly path: string;
+  readonly explain: boolean;
+}
+
+export const emptySearch: SearchState = {
+  query: "",
+  source: "",
+  since: "",
+  until: "",
+  path: "",
+  explain: false,
+};
+
+/** Reads `?q=…&source=…`. What cannot be understood is left out: an address is somebody's typing. */
+export function readSearch(search: string): SearchState {
+  const parameters = new URLSearchParams(search);
+  const source = parameters.get("source");
+  return {
+    query: parameters.get("q") ?? "",
+    source: source === "memory" || source === "sessions" ? source : "",
+    since: readDay(parameters.get("since")),
+    until: readDay(parameters.get("until")),
+    path: parameters.get("path") ?? "",
+    explain: parameters.get("explain") === "1",
+  };
+}
+
+/** `?q=…`, with only what differs from an empty search; an empty text for that one. */
+export function writeSearch({ query, source, since, until, path, explain }: SearchState): string {
+  const parameters = new URLSearchParams();
+  if (query !== "") parameters.set("q", query);
+  if (source !== "") parameters.set("source", source);
+  if (since !== "") parameters.set("since", since);
+  if (until !== "") parameters.set("until", until);
+  if (path !== "") parameters.set("path", path);
+  if (explain) parameters.set("explain", "1");
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+function readDay(text: string | null): string {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "";
+}

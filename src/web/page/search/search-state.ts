@@ -1,0 +1,60 @@
+import { computed, signal } from "@preact/signals";
+import { api, type MarkedAnswer } from "../api.ts";
+import { navigate, place, route } from "../state/location.ts";
+import { failure, report } from "../state/memory-state.ts";
+import { readSearch, type SearchState, writeSearch } from "./search-address.ts";
+
+/** As typed; the address and the answer follow a moment later. */
+export const wanted = signal<SearchState>(
+  readSearch(route.value.view === "search" ? place.value.search : ""),
+);
+export const answer = signal<{ readonly to: SearchState; readonly value: MarkedAnswer } | null>(null);
+export const isSearching = signal(false);
+
+export const hits = computed(() => answer.value?.value.results ?? []);
+
+const pauseMs = 120;
+const running: { timer?: ReturnType<typeof setTimeout>; request?: AbortController } = {};
+
+/** Changes what is searched for; the search begins when typing pauses. */
+export function want(change: Partial<SearchState>, { atOnce = false }: { atOnce?: boolean } = {}): void {
+  wanted.value = { ...wanted.value, ...change };
+  clearTimeout(running.timer);
+  running.timer = setTimeout(begin, atOnce ? 0 : pauseMs);
+}
+
+/** Takes the search from the address, as when somebody goes back to it. */
+export function followAddress(search: string): void {
+  const state = readSearch(search);
+  if (writeSearch(state) === writeSearch(wanted.value) && answer.value?.to === wanted.value) return;
+  wanted.value = state;
+  begin();
+}
+
+function begin(): void {
+  const state = wanted.value;
+  // Only the latest question counts: an answer to an earlier one would replace what is on its way.
+  running.request?.abort();
+  if (route.value.view === "search") navigate(`/${writeSearch(state)}`, { replace: true });
+  if (state.query.trim() === "") {
+    answer.value = null;
+    isSearching.value = false;
+    return;
+  }
+  const request = new AbortController();
+  running.request = request;
+  isSearching.value = true;
+  api
+    .search(state, request.signal)
+    .then((value) => {
+      if (request.signal.aborted) return;
+      answer.value = { to: state, value };
+      failure.value = null;
+    })
+    .catch((error: unknown) => {
+      if (!request.signal.aborted) report(error);
+    })
+    .finally(() => {
+      if (running.request === request) isSearching.value = false;
+    });
+}

@@ -1,0 +1,50 @@
+import { openDialog, openedDialog } from "./dialogs.ts";
+import { navigate, route } from "./location.ts";
+
+/** What each key does, for the page and for the person who asks. */
+export const keyHelp: readonly { keys: readonly string[]; does: string }[] = [
+  { keys: ["/"], does: "go to the search box, from anywhere" },
+  { keys: ["↓", "↑"], does: "move through the hits, and back into the box" },
+  { keys: ["Enter"], does: "open the hit at its lines" },
+  { keys: ["Esc"], does: "clear the box, go back to it, or close what is open" },
+  { keys: ["e"], does: "explain the scores, on the search page" },
+  { keys: ["n"], does: "write a note" },
+  { keys: ["g", "s / n / t / c"], does: "go to search, notes, timeline, sessions (conversations)" },
+  { keys: ["?"], does: "show these keys" },
+];
+
+const places: Readonly<Record<string, string>> = { s: "/", n: "/notes", t: "/health", c: "/sessions" };
+
+/** Keys that work wherever no text is being typed. Returns what ends it. */
+export function followKeys(): () => void {
+  let isGoing = false;
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (openedDialog.value !== null || document.querySelector("dialog[open]") !== null) return;
+    if (isTyping(event.target)) return;
+    const wasGoing = isGoing;
+    isGoing = false;
+    if (wasGoing && event.key in places) {
+      event.preventDefault();
+      navigate(places[event.key]!);
+    } else if (event.key === "g") {
+      isGoing = true;
+    } else if (event.key === "/") {
+      event.preventDefault();
+      if (route.value.view !== "search") navigate("/");
+      requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#query")?.select());
+    } else if (event.key === "?") {
+      event.preventDefault();
+      openDialog("keys");
+    } else if (event.key === "n") {
+      event.preventDefault();
+      openDialog("add");
+    }
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}

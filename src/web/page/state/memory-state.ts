@@ -1,0 +1,52 @@
+import { computed, signal } from "@preact/signals";
+import { api, type NoteEntry, type ServedStatus } from "../api.ts";
+import { type ApiFailure, asFailure } from "../api-failure.ts";
+
+/** What the page knows of the memory; asked for when it is first needed, and again when the server tells of changes. */
+export const status = signal<ServedStatus | null>(null);
+export const notes = signal<readonly NoteEntry[] | null>(null);
+/** The last thing that went wrong while loading; null when all is well. */
+export const failure = signal<ApiFailure | null>(null);
+/** The cookie is missing or too old: nothing can be shown until there is a new link. */
+export const isSignedOut = signal(false);
+/** The notes that changed last, in a new list each time. */
+export const changed = signal<readonly string[]>([]);
+/** The server was told to change nothing. */
+export const isReadOnly = computed(() => status.value?.server.isReadOnly ?? false);
+
+export async function loadStatus(): Promise<void> {
+  await attempt(async () => {
+    status.value = await api.status();
+  });
+}
+
+export async function loadNotes(): Promise<void> {
+  await attempt(async () => {
+    notes.value = (await api.notes()).notes;
+  });
+}
+
+/** Runs something and keeps what went wrong where it is shown. True when it went well. */
+export async function attempt(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    failure.value = null;
+    return true;
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}
+
+export function report(error: unknown): ApiFailure {
+  const found = asFailure(error);
+  if (found.status === 401) isSignedOut.value = true;
+  else failure.value = found;
+  return found;
+}
+
+/** Notes that were changed, here or elsewhere: what is shown of them follows. */
+export async function followChange(paths: readonly string[], { isListChanged = true } = {}): Promise<void> {
+  changed.value = [...paths];
+  await Promise.all([loadStatus(), notes.value !== null && isListChanged ? loadNotes() : null]);
+}

@@ -1,0 +1,42 @@
+import { effect, signal } from "@preact/signals";
+
+export type Theme = "system" | "light" | "dark";
+
+const storageKey = "longhand-theme";
+
+export const theme = signal<Theme>(readTheme());
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+const systemIsDark = signal(prefersDark.matches);
+
+/** What is seen now; charts are painted in it. */
+export function isDark(): boolean {
+  return theme.value === "dark" || (theme.value === "system" && systemIsDark.value);
+}
+
+export function toggleTheme(): void {
+  theme.value = isDark() ? "light" : "dark";
+}
+
+/** Keeps the document in the colours that were chosen, or that the system prefers. */
+export function followTheme(): void {
+  prefersDark.addEventListener("change", ({ matches }) => {
+    systemIsDark.value = matches;
+  });
+  effect(() => {
+    document.documentElement.dataset["theme"] = isDark() ? "dark" : "light";
+    try {
+      if (theme.value !== "system") localStorage.setItem(storageKey, theme.value);
+    } catch {
+      // Storage may be switched off; the choice then lasts as long as the page.
+    }
+  });
+}
+
+function readTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(storageKey);
+    return stored === "light" || stored === "dark" ? stored : "system";
+  } catch {
+    return "system";
+  }
+}

@@ -1,0 +1,21 @@
+import { signal } from "@preact/signals";
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly href?: string;
+}
+
+export const toasts = signal<readonly Toast[]>([]);
+
+const shownMs = 8000;
+
+export function tell(text: string, href?: string): void {
+  const id = (toasts.value.at(-1)?.id ?? 0) + 1;
+  toasts.value = [...toasts.value.slice(-2), { id, text, ...(href === undefined ? {} : { href }) }];
+  setTimeout(() => dismissToast(id), shownMs);
+}
+
+export function dismissToast(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}

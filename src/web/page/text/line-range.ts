@@ -1,0 +1,45 @@
+/** Lines are counted from 1, and `to` belongs to them. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads `#L5`, `#L5-L7` and `#L5-7` as they stand in an address; null for anything else. */
+export function parseLineHash(hash: string): LineRange | null {
+  const match = /^#?L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(hash);
+  if (match === null) return null;
+  const first = Number(match[1]);
+  const last = Number(match[2] ?? match[1]);
+  if (first < 1 || last < 1) return null;
+  return { from: Math.min(first, last), to: Math.max(first, last) };
+}
+
+/** `#L5` or `#L5-L7`; an empty text for no lines. */
+export function formatLineHash(range: LineRange | null): string {
+  if (range === null) return "";
+  return range.from === range.to ? `#L${range.from}` : `#L${range.from}-L${range.to}`;
+}
+
+/** A click on a number chooses its line; with shift, all lines from the one that was chosen before. */
+export function chooseLines(
+  current: LineRange | null,
+  line: number,
+  { extend }: { extend: boolean },
+): LineRange {
+  if (!extend || current === null) return { from: line, to: line };
+  return { from: Math.min(current.from, line), to: Math.max(current.from, line) };
+}
+
+/** As `wc -l` counts, with the last line counted even when nothing ends it. A final line end begins no line. */
+export function splitLines(text: string): string[] {
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** The text of some lines, joined by `\n`. */
+export function linesOf(text: string, { from, to }: LineRange): string {
+  return splitLines(text)
+    .slice(from - 1, to)
+    .join("\n");
+}
