@@ -22,7 +22,7 @@ export async function buildPage({
   await build({
     root: pageDir,
     configFile: false,
-    envFile: false,
+    envDir: false,
     logLevel: "warn",
     publicDir: false,
     plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false })],

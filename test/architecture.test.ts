@@ -198,6 +198,8 @@ const laws: Readonly<
       ourImports(modules).flatMap(({ from, to, kind, line }) => {
         const [user, used] = [partOf(from), partOf(to)];
         if (user === used || used === "errors.ts" || mayImport[user]?.includes(used)) return [];
+        // The page has a law of its own.
+        if (isOfPage(from)) return [];
         if (kind === "type" && `${user} → ${to}` in typesUpward) return [];
         return [`${from}:${line} imports ${to}, and ${user} may not know ${used}`];
       }),
@@ -225,6 +227,28 @@ const laws: Readonly<
       bad: [parseModule("sync/a.ts", `import { openSqliteStore } from "../stores/sqlite/open.ts";`)],
       good: [parseModule("choose-parts.ts", `import { openSqliteStore } from "./stores/sqlite/open.ts";`)],
     },
+  "The page runs in a browser: it takes pure functions of text/, and of all else only types": {
+    law: (modules) => [
+      ...ourImports(modules)
+        .filter(
+          ({ from, to, kind }) => isOfPage(from) && !isOfPage(to) && kind !== "type" && partOf(to) !== "text",
+        )
+        .map(({ from, to, line }) => `${from}:${line} imports ${to}`),
+      ...importersOutside(
+        modules.filter(({ path: modulePath }) => isOfPage(modulePath)),
+        [],
+        /^node:/,
+      ),
+    ],
+    bad: [
+      parseModule("web/page/a.tsx", `import { cite } from "../../search/citation.ts";`),
+      parseModule("web/page/b.ts", `import { join } from "node:path";`),
+    ],
+    good: [
+      parseModule("web/page/a.tsx", `import type { SearchHit } from "../../search/search.ts";`),
+      parseModule("web/page/b.ts", `import { showHidden } from "../../text/visible.ts";`),
+    ],
+  },
   "Search and sync do not know each other": {
     law: (modules) =>
       ourImports(modules)
@@ -244,9 +268,9 @@ const laws: Readonly<
       importersOutside(modules, ["stores"], /^(?:node:sqlite|pg|@lancedb\/lancedb|sqlite-vec)$/),
     bad: [parseModule("search/a.ts", `import { DatabaseSync } from "node:sqlite";`)],
   },
-  "HTTP clients live only in embedders/": {
+  "HTTP clients live only in embedders/, and in the page for its own server": {
     law: (modules) => [
-      ...outside(["embedders"], /(?<![.\w])fetch\s*\(/)(modules),
+      ...outside(["embedders", "web/page/api.ts"], /(?<![.\w])fetch\s*\(/)(modules),
       ...importersOutside(modules, ["embedders", "http", "mcp", "web"], /^node:https?2?$/),
     ],
     bad: [
@@ -371,6 +395,10 @@ test("Files over 250 lines are named, as a reason to pause", (context) => {
       context.diagnostic(`${modulePath} has ${lineCount} lines: is there a second noun in it?`);
   }
 });
+
+function isOfPage(modulePath: string): boolean {
+  return modulePath.startsWith("web/page/");
+}
 
 function isTest(modulePath: string): boolean {
   return modulePath.endsWith(".test.ts");

@@ -1,4 +1,4 @@
-export type Range = readonly [start: number, end: number];
+import type { Range } from "../search/query-matches.ts";
 
 /** Applies `mark` to the ranges of the text. Ranges may overlap and come in any order. */
 export function markRanges(text: string, ranges: readonly Range[], mark: (part: string) => string): string {

@@ -1,7 +1,8 @@
+import type { Range } from "../search/query-matches.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
 import { showHidden } from "../text/visible.ts";
 import { drawBar } from "./human.ts";
-import { markRanges, type Range } from "./marks.ts";
+import { markRanges } from "./marks.ts";
 import type { View } from "./output.ts";
 import { renderHitExplanation } from "./render-explanation.ts";
 import { wrapLine } from "./text-width.ts";

@@ -6,7 +6,7 @@ export type Law = (modules: readonly SourceModule[]) => string[];
 export function ourImports(modules: readonly SourceModule[]) {
   return modules.flatMap(({ path: from, imports }) =>
     imports
-      .filter(({ target }) => target.endsWith(".ts") || target.endsWith(".js"))
+      .filter(({ target }) => /\.(?:tsx?|js)$/.test(target))
       .map(({ target: to, kind, line }) => ({ from, to, kind, line })),
   );
 }

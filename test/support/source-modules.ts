@@ -21,7 +21,7 @@ export interface SourceModule {
 
 export async function readModules(root: string): Promise<SourceModule[]> {
   const paths: string[] = [];
-  for await (const found of glob("**/*.ts", { cwd: root })) paths.push(found.replaceAll("\\", "/"));
+  for await (const found of glob("**/*.{ts,tsx}", { cwd: root })) paths.push(found.replaceAll("\\", "/"));
   return paths.sort().map((found) => parseModule(found, readFileSync(path.join(root, found), "utf8")));
 }
 

@@ -43,7 +43,9 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
     const durationMs = performance.now() - startedAt;
     // A mark is seen only where there are colours, and nowhere else is it looked for.
     const isPainted = output.view.paint("bold", "x") !== "x";
-    const matches = isPainted ? (await import("../query-matches.ts")).createMatcher(input.query) : () => [];
+    const matches = isPainted
+      ? (await import("../../search/query-matches.ts")).createMatcher(input.query)
+      : () => [];
     const fileUrl = output.view.terminal ? await createFileUrl(settings) : () => null;
     output.show(answer, (view) =>
       [

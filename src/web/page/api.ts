@@ -106,7 +106,7 @@ async function call<T>(method: string, address: string, { body, signal }: CallOp
 }
 
 function searchParameters({ query, source, since, until, path, explain }: SearchState) {
-  return { query, maxResults: 20, source, since, until, path, explain: explain ? "true" : "" };
+  return { query, maxResults: 20, marks: "true", source, since, until, path, explain: explain ? "true" : "" };
 }
 
 /** `?a=1&b=2` without what is empty. */

@@ -1,3 +1,4 @@
+import { createMatcher } from "../../search/query-matches.ts";
 import type { SearchOptions } from "../../search/search.ts";
 import { getInputSchema, getOutputSchema } from "../../tools/get-tool.ts";
 import { searchInputSchema, searchOutputSchema } from "../../tools/search-tool.ts";
@@ -6,7 +7,7 @@ import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-rou
 type SearchInput = { readonly query: string } & Pick<
   SearchOptions,
   "maxResults" | "minScore" | "source" | "since" | "until" | "path" | "explain" | "whyNot"
->;
+> & { readonly marks?: boolean };
 
 const shared = searchInputSchema(6).properties;
 
@@ -19,6 +20,10 @@ const searchInput = inputOf(
       description: "Only notes whose path matches this glob, such as memory/projects/**.",
     },
     explain: { type: "boolean", description: "Say how each score came about." },
+    marks: {
+      type: "boolean",
+      description: "Say where the words of the question stand in each snippet: `marks: [[start, end]]`.",
+    },
     whyNot: { type: "string", description: "PATH:LINE; say at which stage that line was lost." },
   },
   ["query"],
@@ -30,16 +35,20 @@ const search = {
     description: "The hits, best first, and what weakened the answer; as `longhand search --json` prints it.",
     schema: searchOutputSchema,
   },
-  run: (
+  async run(
     { memory, events }: ApiContext,
-    { query, ...options }: SearchInput,
+    { query, marks, ...options }: SearchInput,
     { signal }: { signal: AbortSignal },
-  ) =>
-    memory.search(query, {
+  ): Promise<object> {
+    const answer = await memory.search(query, {
       ...options,
       signal,
       progress: (data) => events.publish({ kind: "progress", data }),
-    }),
+    });
+    if (!marks) return answer;
+    const matches = createMatcher(query);
+    return { ...answer, results: answer.results.map((hit) => ({ ...hit, marks: matches(hit.snippet) })) };
+  },
 } as const;
 
 interface GetInput {

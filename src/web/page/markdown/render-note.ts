@@ -2,7 +2,6 @@ import MarkdownIt, { type Token } from "markdown-it";
 import { countFrontMatterLines } from "../../../text/front-matter.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { resolveNoteLink } from "../state/routes.ts";
-import { splitLines } from "../text/line-range.ts";
 import { markTokens } from "./source-lines.ts";
 
 /**
@@ -22,7 +21,7 @@ export function renderNote(text: string, { path }: { path: string }): string {
   return head + markdown.renderer.render(tokens, markdown.options, {});
 }
 
-function createMarkdown(path: string): MarkdownIt {
+function createMarkdown(path: string): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
   markdown.validateLink = (href) => classifyLink(path, href) !== null;
   const { rules } = markdown.renderer;
@@ -101,9 +100,4 @@ function escapeText(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
-}
-
-/** How many lines a text has, for its gutter. */
-export function countLines(text: string): number {
-  return splitLines(text).length;
 }

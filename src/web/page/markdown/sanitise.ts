@@ -2,6 +2,17 @@ import createPurify from "dompurify";
 
 const purify = createPurify(window);
 
+const plainAttributes = [
+  "rel",
+  "target",
+  "title",
+  "class",
+  "start",
+  "data-line",
+  "data-end",
+  "data-language",
+];
+
 /** HTML as nodes of a document, without anything that could run, load or restyle. */
 export function sanitise(html: string): DocumentFragment {
   return purify.sanitize(html, {
@@ -10,17 +21,9 @@ export function sanitise(html: string): DocumentFragment {
       ...["a", "b", "blockquote", "code", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p"],
       ...["pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"],
     ],
-    ALLOWED_ATTR: [
-      "href",
-      "rel",
-      "target",
-      "title",
-      "class",
-      "start",
-      "data-line",
-      "data-end",
-      "data-language",
-    ],
+    ALLOWED_ATTR: ["href", ...plainAttributes],
+    // Their values are numbers and words, no addresses.
+    ADD_URI_SAFE_ATTR: plainAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:|#|\/notes\/)/i,

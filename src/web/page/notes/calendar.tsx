@@ -45,8 +45,8 @@ export function Calendar({ path }: { path: string | null }) {
               {week.map(({ day, number, inMonth }) => {
                 const own = byDay.get(day) ?? [];
                 return (
-                  <td key={day} data-other={!inMonth}>
-                    {own.length === 0 ? (
+                  <td key={day}>
+                    {!inMonth ? null : own.length === 0 ? (
                       <span>{number}</span>
                     ) : (
                       <a

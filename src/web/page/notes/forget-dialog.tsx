@@ -70,7 +70,6 @@ export function ForgetDialog({ note, chosen, onClose }: ForgetDialogProps) {
           {(preview.value?.passages ?? []).map(({ startLine, text }) => (
             <ol class="paper source going" key={startLine}>
               {text.split("\n").map((line, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the number is the name of a line.
                 <li key={index} class="line">
                   <span class="number">{startLine + index}</span>
                   <code>{showHidden(line)}</code>

@@ -21,7 +21,6 @@ export function SourceNote({ text, chosen, onChoose }: SourceNoteProps) {
         const number = index + 1;
         const isCited = chosen !== null && chosen.from <= number && number <= chosen.to;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the number is the name of a line.
           <li key={number} class={isCited ? "line cited" : "line"} data-source-line={number}>
             <a
               href={formatLineHash({ from: number, to: number })}

@@ -15,6 +15,7 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    element.current?.querySelector<HTMLElement>("textarea, input")?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };

@@ -21,7 +21,9 @@ export function Pulse() {
   return (
     <a class="pulse" href="/health" data-state={state}>
       <i aria-hidden="true" />
-      <span class="pulse-count">{formatCount(known.files)} notes · </span>
+      <span class="pulse-count">
+        {formatCount(known.sourceCounts.find(({ source }) => source === "memory")?.files ?? 0)} notes ·{" "}
+      </span>
       {state}
     </a>
   );

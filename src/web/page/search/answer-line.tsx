@@ -16,8 +16,9 @@ export function AnswerLine() {
           <>
             <span>{modeNames[found.mode]}</span>
             <span>
-              {found.provider}
-              {found.model === null || found.model === found.provider ? "" : ` · ${found.model}`}
+              {found.model?.startsWith(found.provider)
+                ? found.model
+                : [found.provider, found.model].filter(Boolean).join(" · ")}
             </span>
             {found.explain === undefined ? null : (
               <span>{formatDuration(totalOf(found.explain.timings))}</span>

@@ -11,7 +11,7 @@ export function Filters() {
   const { source, since, until, path, explain } = wanted.value;
   const isNarrowed = source !== "" || since !== "" || until !== "" || path !== "";
   return (
-    <details class="filters" open={isWide() || isNarrowed || explain}>
+    <details class="filters" open={isWide() || isNarrowed}>
       <summary>Filters</summary>
       <fieldset class="choice">
         <legend>Look in</legend>
@@ -59,7 +59,6 @@ export function Filters() {
       <label class="switch">
         <input
           type="checkbox"
-          role="switch"
           checked={explain}
           onChange={({ currentTarget }) => want({ explain: currentTarget.checked }, { atOnce: true })}
         />

@@ -9,9 +9,6 @@ export function HitExplained({ explained, score }: { explained: HitExplanation; 
   return (
     <dl class="explained">
       <Bar name="keyword" value={text} kind="keyword" floor={floor} />
-      <Bar name="vector" value={vector} kind="vector" />
-      {decay === 1 ? null : <Bar name="decay" value={decay} kind="decay" remark="factor of age" />}
-      <Bar name="score" value={score} kind="score" floor={floor} remark={`floor ${floor.toFixed(2)}`} />
       {terms.map(({ term, contribution, occurrences, weight }) => (
         <Bar
           key={term}
@@ -19,9 +16,12 @@ export function HitExplained({ explained, score }: { explained: HitExplanation; 
           value={contribution}
           share={contribution / largest}
           kind="term"
-          remark={`×${occurrences}, weight ${weight.toFixed(2)}`}
+          remark={`×${Number(occurrences.toFixed(1))}, weight ${weight.toFixed(2)}`}
         />
       ))}
+      <Bar name="vector" value={vector} kind="vector" />
+      {decay === 1 ? null : <Bar name="decay" value={decay} kind="decay" remark="factor of age" />}
+      <Bar name="score" value={score} kind="score" floor={floor} remark={`floor ${floor.toFixed(2)}`} />
     </dl>
   );
 }

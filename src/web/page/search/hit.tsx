@@ -1,10 +1,13 @@
 import { showHidden } from "../../../text/visible.ts";
 import type { MarkedHit } from "../api.ts";
 import { hitAddress } from "../state/routes.ts";
+import { condense } from "../text/condense.ts";
 import { formatDay } from "../text/human.ts";
 import { formatLineHash } from "../text/line-range.ts";
 import { HitExplained } from "./hit-explained.tsx";
 import { Marked } from "./marked.tsx";
+
+const maxSnippetLines = 5;
 
 const flagNames = {
   "instruction-like": "reads like an instruction",
@@ -50,7 +53,11 @@ export function Hit({ hit, explain }: { hit: MarkedHit; explain: boolean }) {
           ))}
         </p>
         <p class="snippet">
-          <Marked text={snippet} ranges={marks} />
+          {condense(snippet, marks, { maxLines: maxSnippetLines }).map(({ text, marks: own, followsGap }) => (
+            <span key={text} data-gap={followsGap}>
+              <Marked text={text} ranges={own} />
+            </span>
+          ))}
         </p>
         {explain && hit.explain !== undefined ? <HitExplained explained={hit.explain} score={score} /> : null}
       </article>

@@ -6,7 +6,6 @@ export function Marked({ text, ranges }: { text: string; ranges: readonly (reado
   return (
     <>
       {cutIntoParts(text, ranges).map(({ text: part, isMarked }, index) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name, and they change together.
         isMarked ? <mark key={index}>{showHidden(part)}</mark> : showHidden(part),
       )}
     </>

@@ -28,7 +28,7 @@ export function SearchBox() {
         onInput={({ currentTarget }) => want({ query: currentTarget.value })}
       />
       {wanted.value.query === "" ? (
-        <kbd aria-hidden="true">/</kbd>
+        <kbd title="This key leads here from anywhere">/</kbd>
       ) : (
         <button
           type="button"

@@ -65,7 +65,7 @@ function onSearchKey(event: KeyboardEvent, list: HTMLOListElement | null): void 
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const box = document.querySelector<HTMLInputElement>("#query");
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>(".hit-link") ?? [])];
-  const at = links.findIndex((link) => link === document.activeElement);
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
   const isInBox = document.activeElement === box;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0;
   if (step !== 0 && (isInBox || at >= 0)) {

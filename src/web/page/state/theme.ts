@@ -1,10 +1,10 @@
 import { effect, signal } from "@preact/signals";
 
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 
 const storageKey = "longhand-theme";
 
-export const theme = signal<Theme>(readTheme());
+const theme = signal<Theme>(readTheme());
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 const systemIsDark = signal(prefersDark.matches);
 

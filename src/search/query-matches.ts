@@ -1,6 +1,8 @@
-import { readQueryWords } from "../search/query-words.ts";
 import { createAnalyser } from "../text/analyse.ts";
-import type { Range } from "./marks.ts";
+import { readQueryWords } from "./query-words.ts";
+
+/** A stretch of a text, the end not included. */
+export type Range = readonly [start: number, end: number];
 
 /** Finds the words of a query in a text, in any form that the index holds to be the same word. */
 export function createMatcher(query: string): (text: string) => Range[] {
