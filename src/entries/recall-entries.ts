@@ -1,0 +1,132 @@
+import { LonghandError } from "../errors.ts";
+import { entriesPath } from "../notes/note-scope.ts";
+import { cite } from "../search/citation.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import { looksLikeInstruction } from "../text/instruction-like.ts";
+import { stopWordsOf } from "../text/stop-words.ts";
+import type { RecallAnswer, RecalledEntry } from "./entries.ts";
+import type { PlacedEntry } from "./entry.ts";
+import type { Meaning } from "./meaning.ts";
+import { type EntryEvidence, judgeChance, rankEntries } from "./rank-entries.ts";
+
+/** A passage of the file that the search by word found, and the lines in it that the question is about. */
+export interface FoundLines {
+  readonly score: number;
+  readonly lines: readonly number[];
+}
+
+export interface RecallParts {
+  readonly meaning: Meaning;
+  readonly findLines: (query: string, signal: AbortSignal | undefined) => Promise<readonly FoundLines[]>;
+  readonly mask: (text: string) => string;
+}
+
+export interface RecallRequest {
+  readonly entries: readonly PlacedEntry[];
+  readonly limit: number;
+  readonly minScore: number;
+  readonly isCited: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type Recall = (asked: string, request: RecallRequest) => Promise<RecallAnswer>;
+
+const nearestCount = 64;
+
+/** Finds entries by meaning and by word; what one side cannot do is told, and the other answers. */
+export function createRecall({ meaning, findLines, mask }: RecallParts): Recall {
+  const analyser = createAnalyser();
+  const tokensOf = (text: string) =>
+    new Set(analyser.indexText(text.slice(0, maxComparedChars)).split(" ").filter(Boolean));
+
+  async function byMeaning(query: string, { entries, signal }: RecallRequest) {
+    return await meaning.ask(async (vectors, embedder) => {
+      await vectors.catchUp(entries, signal);
+      const vector = await embedder.embedQuery(mask(query), signal ? { signal } : {});
+      const nearest = vector === null ? [] : await vectors.nearest(vector, nearestCount);
+      const similarities = new Map(nearest.map(({ key, similarity }) => [key, similarity]));
+      return {
+        nearest,
+        similarityOf: (entry: PlacedEntry) => similarities.get(vectors.keyOf(entry)) ?? null,
+      };
+    }, signal);
+  }
+
+  async function byWord(query: string, signal: AbortSignal | undefined) {
+    try {
+      return { value: await findLines(query, signal) };
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof LonghandError)) throw error;
+      return { problem: `entries are compared by meaning alone: ${error.message}` };
+    }
+  }
+
+  /** What speaks for each entry; those for which nothing does are left out. */
+  function gatherEvidence(
+    query: string,
+    entries: readonly PlacedEntry[],
+    similarityOf: (entry: PlacedEntry) => number | null,
+    passages: readonly FoundLines[],
+  ): EntryEvidence<PlacedEntry>[] {
+    const scores = new Map<number, number>();
+    for (const { score, lines } of passages) {
+      for (const line of lines) scores.set(line, Math.max(scores.get(line) ?? 0, score));
+    }
+    const words = [...tokensOf(query)];
+    const empty = stopWordsOf(words);
+    const telling = words.filter((token) => !empty.has(token));
+    return entries.flatMap((entry) => {
+      const similarity = similarityOf(entry);
+      const best = bestScore(scores, entry);
+      if (similarity === null && best === 0) return [];
+      const own = tokensOf(entry.text);
+      const shared = telling.filter((token) => own.has(token)).length;
+      return {
+        entry,
+        similarity,
+        wordScore: best === 0 ? null : best,
+        wordShare: telling.length === 0 ? 0 : shared / telling.length,
+        importance: entry.importance,
+      };
+    });
+  }
+
+  return async (asked, request) => {
+    const { entries, limit, minScore, isCited, signal } = request;
+    const query = dropSubject(asked);
+    const near = await byMeaning(query, request);
+    const passages = await byWord(query, signal);
+    const similarityOf = near.value?.similarityOf ?? (() => null);
+    const evidence = gatherEvidence(query, entries, similarityOf, passages.value ?? []);
+    const chance = judgeChance(near.value?.nearest ?? [], entries.length);
+    const results = rankEntries(evidence, { ...chance, minScore, limit }).map(({ entry, score }) =>
+      present({ ...entry, text: mask(entry.text) }, score, isCited),
+    );
+    return { results, degraded: [near.problem, passages.problem].filter((problem) => problem !== undefined) };
+  };
+}
+
+const maxComparedChars = 4096;
+
+function bestScore(scores: ReadonlyMap<number, number>, { startLine, endLine }: PlacedEntry): number {
+  let best = 0;
+  for (let line = startLine; line <= endLine; line++) best = Math.max(best, scores.get(line) ?? 0);
+  return best;
+}
+
+function present(entry: PlacedEntry, score: number, isCited: boolean): RecalledEntry {
+  const { text, startLine, endLine } = entry;
+  return {
+    ...entry,
+    path: entriesPath,
+    score: Math.round(score * 1000) / 1000,
+    ...(isCited && { citation: cite(entriesPath, startLine, endLine) }),
+    ...(looksLikeInstruction(text) && { flags: ["instruction-like"] as const }),
+  };
+}
+
+/** Every entry is about the user, so that word would find them all. */
+function dropSubject(query: string): string {
+  const rest = query.replace(/(?<!\p{L})(?:the )?users?(?:['’]s)?(?!\p{L})/giu, " ");
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : query;
+}
