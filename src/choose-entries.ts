@@ -8,12 +8,15 @@ import type { Memory } from "./memory-interface.ts";
 import { entriesPath } from "./notes/note-scope.ts";
 import type { Notes } from "./notes/notes.ts";
 import type { EntryIndex } from "./stores/entry-index.ts";
+import { entryIndexFolder } from "./stores/lancedb/entry-index-folder.ts";
 import { withFileLock } from "./stores/lock.ts";
 import { sha256 } from "./text/hash.ts";
 
 export interface EntriesPlace {
   readonly notes: Pick<Notes, "read">;
-  readonly memory: () => Pick<Memory, "add" | "forget" | "search" | "maskSecrets">;
+  readonly memory: () => Pick<Memory, "add" | "search" | "maskSecrets">;
+  /** As `memory.forget`, which would also remove the index of the entries: here it loses one entry. */
+  readonly forgetLines: Memory["forget"];
   readonly embedder: () => Promise<Embedder | undefined>;
   readonly now: () => Date;
 }
@@ -23,13 +26,13 @@ export interface EntriesPlace {
  * that all that is promised for those holds for them.
  */
 export function chooseEntries(settings: Settings, place: EntriesPlace): Entries {
-  const { notes, memory, embedder, now } = place;
+  const { notes, memory, forgetLines, embedder, now } = place;
   const { autoRecall, autoCapture, recallLimit, captureLimit } = settings.plugins.memoryLancedb;
   return createEntries({
     read: () => notes.read(entriesPath),
     append: (line, signal) => memory().add(line, { to: entriesPath, ...(signal && { signal }) }),
     async remove(lines, signal) {
-      const { receipt } = await memory().forget({ path: entriesPath, ...lines, ...(signal && { signal }) });
+      const { receipt } = await forgetLines({ path: entriesPath, ...lines, ...(signal && { signal }) });
       return { problems: receipt?.problems ?? [] };
     },
     async findLines(query, signal) {
@@ -56,9 +59,9 @@ export function chooseEntries(settings: Settings, place: EntriesPlace): Entries 
 }
 
 /** LanceDB is loaded here and not before. */
-async function openEntryIndex({ stateDir, agentId }: Settings): Promise<EntryIndex> {
-  const folder = join(stateDir, "memory", `${agentId}.entries.lance`);
-  const lockPath = join(stateDir, "locks", `entries-${sha256(resolve(folder)).slice(0, 16)}.lock`);
+async function openEntryIndex(settings: Settings): Promise<EntryIndex> {
+  const folder = entryIndexFolder(settings);
+  const lockPath = join(settings.stateDir, "locks", `entries-${sha256(resolve(folder)).slice(0, 16)}.lock`);
   quietLance();
   const { openLanceEntryIndex } = await import("./stores/lancedb/lance-entry-index.ts");
   return await openLanceEntryIndex({ folder, withLock: (work) => withFileLock(lockPath, {}, work) });

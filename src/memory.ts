@@ -8,11 +8,12 @@ import { resolveSettings, type Settings } from "./config/settings.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import type { Entries } from "./entries/entries.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
+import type { ForgetRequest, ForgetResult } from "./forget/forget.ts";
 import type { Memory, OpenMemoryOptions } from "./memory-interface.ts";
 import type { FetchedModel } from "./models.ts";
 import { createClock, dayBefore } from "./notes/local-time.ts";
 import { dateOf } from "./notes/note-date.ts";
-import { scopeOf } from "./notes/note-scope.ts";
+import { entriesPath, scopeOf } from "./notes/note-scope.ts";
 import { openNotes } from "./notes/notes.ts";
 import { resolveWorkspace } from "./notes/places.ts";
 import { closedError, openOnce } from "./open-once.ts";
@@ -212,10 +213,17 @@ export async function openConfiguredMemory(
       return { ...written, indexed: await indexWritten(written.path) };
     },
     async forget(request) {
-      if (opened.isClosed()) throw closedError();
-      const openIndex = async () => (await opened.get()).engine;
-      const { forget } = await import("./forget/forget.ts");
-      return await forget({ notes, openEngine: openIndex, now }, request);
+      const result = await forgetLines(request);
+      const { removed, receipt } = result;
+      if (!receipt || !removed.some(({ path }) => path === entriesPath)) return result;
+      // It is derived from the same lines, whether the plugin is in use now or was so once.
+      const { entryIndexFolder, removeEntryIndex } = await import("./stores/lancedb/entry-index-folder.ts");
+      const problem = removeEntryIndex(entryIndexFolder(settings));
+      if (problem === null) return result;
+      return {
+        ...result,
+        receipt: { ...receipt, complete: false, problems: [...receipt.problems, problem] },
+      };
     },
     async sync(request = {}) {
       const fetched = await fetchModel(request);
@@ -261,7 +269,14 @@ export async function openConfiguredMemory(
     if (settings.plugins.slots.memory !== "memory-lancedb") return null;
     const { chooseEntries } = await import("./choose-entries.ts");
     const embedder = async () => (await opened.get()).embedder;
-    return chooseEntries(settings, { notes, now, memory: () => memory, embedder });
+    return chooseEntries(settings, { notes, now, memory: () => memory, forgetLines, embedder });
+  }
+
+  async function forgetLines(request: ForgetRequest): Promise<ForgetResult> {
+    if (opened.isClosed()) throw closedError();
+    const openIndex = async () => (await opened.get()).engine;
+    const { forget } = await import("./forget/forget.ts");
+    return await forget({ notes, openEngine: openIndex, now }, request);
   }
 
   async function close(): Promise<void> {

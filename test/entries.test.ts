@@ -104,7 +104,7 @@ test("the index can be deleted or spoiled at any moment, also while it is open",
 });
 
 test("a forgotten fact is gone from the file, the index of the notes and the index of the entries", async (t) => {
-  const { entries, recalled, workspace, stateDir } = await openPlace(t, {
+  const { entries, memory, recalled, workspace, stateDir } = await openPlace(t, {
     file: "# Entries\n\n- Allergic to peanuts.\n- Plays the cello.\n- Has a cello teacher named Marguerite.\n",
   });
   await recalled("peanuts");
@@ -125,6 +125,11 @@ test("a forgotten fact is gone from the file, the index of the notes and the ind
   assert.deepEqual(await recalled("cello"), ["Plays the cello."]);
   for (const word of ["peanuts", "Marguerite"]) assert.deepEqual(filesWith(word, workspace, stateDir), []);
   await assert.rejects(entries.forget({ id: teacher.id }), { code: "note-changed", hint: /memory_recall/ });
+  // The general way to forget reaches the same places.
+  const { receipt } = await memory.forget({ path: "memory/entries.md", startLine: 3, endLine: 3 });
+  assert.equal(receipt?.complete, true);
+  assert.deepEqual(filesWith("cello", workspace, stateDir), []);
+  assert.deepEqual(await recalled("cello"), []);
 });
 
 test("groups and channels, and conversations of unknown kind, see no entries and store none", async (t) => {

@@ -110,7 +110,8 @@ export const agentCommands: readonly CommandDefinition[] = [
     summary: "Answer a hook of an agent host (Claude Code, Codex)",
     details: [
       "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
-        "holds about the prompt, pre-compact writes down what is about to be lost, session-end brings the index up " +
+        "holds about the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
+        "pre-compact writes down what is about to be lost, session-end brings the index up " +
         "to date. Each ends within two seconds and never stops the host: problems are told on standard error, and " +
         "the exit code is 0.",
       "`longhand init --claude-code` or `--codex` sets the hooks up.",

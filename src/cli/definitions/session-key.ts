@@ -3,5 +3,5 @@ import type { OptionDefinition } from "../command.ts";
 export const sessionKey: OptionDefinition = {
   flags: "--session-key <KEY>",
   type: { kind: "text" },
-  description: "who asks; in a group or channel session MEMORY.md stays private",
+  description: "who asks; in a group or channel session private notes stay private",
 };

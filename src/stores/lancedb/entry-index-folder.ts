@@ -1,0 +1,18 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where the index of an agent's entries is. */
+export function entryIndexFolder({ stateDir, agentId }: { stateDir: string; agentId: string }): string {
+  return join(stateDir, "memory", `${agentId}.entries.lance`);
+}
+
+/** Removes it with all that older versions of its tables still hold; null, or why that was not possible. */
+export function removeEntryIndex(folder: string): string | null {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    return null;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `The index of entries at ${folder} may still hold the text: ${why}. Delete it; it is made again.`;
+  }
+}
