@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +19,7 @@ import type { SearchHit } from "../src/search/search.ts";
 import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 import { makeTinyModel } from "./support/tiny-gguf.ts";
+import { talk } from "./support/transcript-lines.ts";
 
 const packageFolder = join(import.meta.dirname, "../node_modules/@tobilu/qmd");
 const groupKey = "agent:main:slack:group:x";
@@ -189,6 +199,43 @@ suite("The real qmd", () => {
     const builtin = await place.open();
     await builtin.forget({ path: "memory/shipping.md", startLine: 7, endLine: 7 });
     assert.equal(existsSync(folder), false);
+  });
+
+  test("transcripts are searched where they are asked for, masked, with the lines of the original", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const agent = "ada";
+    const key = `sk-proj-${"a1B2c3D4e5F6".repeat(4)}`;
+    const folder = join(place.stateDir, "agents", agent, "sessions");
+    mkdirSync(join(folder, "groups"), { recursive: true });
+    const said = [
+      "Where does the albatross nest?",
+      "On the northern cliff.",
+      `Its key is ${key} by the way.`,
+    ];
+    writeFileSync(join(folder, "s1.jsonl"), talk(said));
+    writeFileSync(join(folder, "groups", "g1.jsonl"), talk(["Did the albatross of the group arrive?"]));
+    const sources = { sources: ["memory", "sessions"] as const, experimental: { sessionMemory: true } };
+    const memory = await place.open({ agent, config: configure({}, sources) });
+    const builtin = await place.open({ agent, config: withMemorySearch(sources) });
+    for (const sessionKey of [undefined, groupKey]) {
+      const answer = await memory.search("albatross", sessionKey === undefined ? {} : { sessionKey });
+      assert.equal(answer.provider, "qmd");
+      const { results } = await builtin.search("albatross", sessionKey === undefined ? {} : { sessionKey });
+      const placesOf = (hits: readonly SearchHit[]) =>
+        hits.map((hit) => `${hit.path}:${hit.startLine}`).sort();
+      assert.deepEqual(placesOf(answer.results), placesOf(results));
+      assert.ok(answer.results.length >= 1);
+    }
+    const [hit] = (await memory.search("northern cliff")).results;
+    assert.equal(hit?.source, "sessions");
+    // The first line of the file is its head.
+    assert.ok(hit.startLine <= 3 && hit.endLine >= 3, JSON.stringify(hit));
+    const copies = join(place.stateDir, "agents", agent, "qmd", "documents");
+    const texts = readdirSync(copies, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => readFileSync(join(copies, name), "utf8"));
+    assert.ok(texts.some((text) => text.includes("albatross nest")));
+    assert.ok(!texts.some((text) => text.includes(key)));
   });
 
   test("vectors of its own model answer in the modes vsearch and query", async (t) => {

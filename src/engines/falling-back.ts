@@ -13,6 +13,7 @@ export interface FallingBackOptions {
 /** How long the preferred engine is left alone after it failed, twice as long each time. */
 const firstPauseMs = 30_000;
 const longestPauseMs = 600_000;
+const freshenEveryMs = 30_000;
 /** Hits of documents that the preferred engine does not know yet are looked for among so many more. */
 const moreResults = 4;
 
@@ -22,6 +23,7 @@ const moreResults = 4;
  */
 export function createFallingBackEngine({ preferred, builtin, now }: FallingBackOptions): Engine {
   const { name } = preferred;
+  let freshenedMs = Number.NEGATIVE_INFINITY;
   let failure: { reason: string; retryAtMs: number; pauseMs: number } | null = null;
 
   const isPausing = (): boolean => failure !== null && now().getTime() < failure.retryAtMs;
@@ -31,6 +33,13 @@ export function createFallingBackEngine({ preferred, builtin, now }: FallingBack
     const pauseMs = Math.min(longestPauseMs, failure === null ? firstPauseMs : 2 * failure.pauseMs);
     failure = { reason, pauseMs, retryAtMs: now().getTime() + pauseMs };
     return reason;
+  }
+
+  /** Beside everything else, so that the builtin engine could answer the next question at once. */
+  function keepFresh(): void {
+    if (now().getTime() - freshenedMs < freshenEveryMs) return;
+    freshenedMs = now().getTime();
+    builtin.freshen({ reason: "search", neverLong: true }).catch(() => {});
   }
 
   async function fallBack(query: string, options: SearchOptions, reason: string): Promise<SearchAnswer> {
@@ -50,8 +59,7 @@ export function createFallingBackEngine({ preferred, builtin, now }: FallingBack
     try {
       const { answer, behind } = await preferred.search(query, options);
       failure = null;
-      // Beside it, so that the builtin engine could answer the next question at once.
-      builtin.freshen({ reason: "search", neverLong: true }).catch(() => {});
+      keepFresh();
       return behind.size === 0 ? answer : await addMissing(answer, behind, query, options);
     } catch (error) {
       if (isOfCaller(error)) throw error;

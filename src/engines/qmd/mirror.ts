@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import type { Source } from "../../sources/source.ts";
@@ -51,9 +51,14 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
   const listFile = join(folder, "documents.json");
   let known = new Map<string, MirroredDocument>();
   let byFile: Map<string, MirroredDocument> | null = null;
+  /** The list that `known` was read from or written to. */
+  let stamp: string | null = null;
 
   /** Another process may have been here since. */
   function load(): Map<string, MirroredDocument> {
+    const latest = stampOf(listFile);
+    if (byFile !== null && latest !== null && latest === stamp) return byFile;
+    stamp = latest;
     known = new Map(readList(listFile).map((document) => [keyOf(document), document]));
     byFile = new Map([...known.values()].map((document) => [fileKey(document), document]));
     return byFile;
@@ -63,6 +68,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
     const text = JSON.stringify({ layout, documents: [...known.values()] });
     replaceFile(listFile, text);
     byFile = new Map([...known.values()].map((document) => [fileKey(document), document]));
+    stamp = stampOf(listFile);
   }
 
   function place(document: Pick<MirroredDocument, "source" | "scope" | "file">): string {
@@ -101,10 +107,11 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
   return {
     async sync({ signal } = {}) {
       for (const name of collections) makePrivate(join(folder, name));
+      const isKnown = stamp !== null && stamp === stampOf(listFile);
       const files = load();
       const changed: string[] = [];
       const failed: { path: string; message: string }[] = [];
-      let isTouched = removeStray(files);
+      let isTouched = isKnown ? false : removeStray(files);
       for (const source of sources) {
         const ours = [...known.values()].filter((document) => document.source === source.name);
         const versions = new Map(ours.map(({ path, version }) => [path, { version }]));
@@ -213,6 +220,11 @@ function replaceFile(file: string, text: string): void {
 /** Nobody else on the machine may read what stands in notes. */
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+function stampOf(file: string): string | null {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
 }
 
 function keyOf({ source, path }: { source: SourceName; path: string }): string {

@@ -40,8 +40,10 @@ export interface QmdSearcherParts {
   readonly today: () => string;
 }
 
-/** Documents that are read for one question. */
+/** Documents that qmd is asked for, by each sub-query, and those that are read for one question and for one hit. */
 const mostDocuments = 40;
+const fewestRead = 12;
+const readForHit = 2;
 /** What filters of ours leave out is not left out by qmd, so it is asked for more. */
 const mostFiltered = 200;
 
@@ -83,7 +85,8 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     throwIfAborted(options.signal);
 
     const finder = createMatchFinder(terms, analyser);
-    const documents = await readDocuments(rankDocuments(found, mostFiltered), filter);
+    const mostRead = clamp(readForHit * maxResults, fewestRead, mostFiltered);
+    const documents = await readDocuments(rankDocuments(found, found.length), filter, mostRead);
     const placed = documents.map((document): PlacedPassages => placePassages(document, terms, finder));
     const similarities = new Map(placed.flatMap((each) => [...each.similarities]));
     const passages = placed
@@ -143,11 +146,15 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
   };
 
   /** As they are now. What is gone, or is none of ours, is passed over, whatever qmd says. */
-  async function readDocuments(found: readonly QmdDocument[], filter: ChunkFilter): Promise<ReadDocument[]> {
+  async function readDocuments(
+    found: readonly QmdDocument[],
+    filter: ChunkFilter,
+    most: number,
+  ): Promise<ReadDocument[]> {
     const documents: ReadDocument[] = [];
     let lastId = 0;
     for (const each of found) {
-      if (documents.length === mostDocuments) break;
+      if (documents.length === most) break;
       const known = find(each.collection, each.file);
       if (known === null || !passes(known, filter)) continue;
       const document = await read(known);

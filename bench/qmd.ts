@@ -1,0 +1,70 @@
+/**
+ * What a question costs with qmd, warm, beside the same question to the builtin engine by words alone: by qmd's library
+ * in a process that stays, and by its command line. Notes of ten made-up passages each.
+ *
+ *     node bench/qmd.ts [--notes 200]
+ */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { PartialConfig } from "../src/config/options.ts";
+import { openMemory } from "../src/index.ts";
+import { createMadeUpNotes } from "./made-up-notes.ts";
+
+const { values } = parseArgs({ options: { notes: { type: "string", default: "200" } } });
+const noteCount = Number(values.notes);
+const passagesPerNote = 10;
+const questions = 40;
+
+const notes = createMadeUpNotes(1);
+const folder = mkdtempSync(join(tmpdir(), "longhand-bench-"));
+const workspace = join(folder, "notes");
+mkdirSync(join(workspace, "memory"), { recursive: true });
+for (let note = 0; note < noteCount; note++) {
+  const passages = Array.from({ length: passagesPerNote }, (_, i) =>
+    notes.textOf(note * passagesPerNote + i),
+  );
+  writeFileSync(join(workspace, "memory", `${note}.md`), passages.join("\n\n"));
+}
+const wrapper = join(folder, "qmd");
+const program = join(import.meta.dirname, "../node_modules/@tobilu/qmd/dist/cli/qmd.js");
+writeFileSync(wrapper, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+chmodSync(wrapper, 0o755);
+
+const ways: Record<string, PartialConfig["memory"]> = {
+  "builtin engine": { backend: "builtin" },
+  "qmd, library": { backend: "qmd", qmd: { timeoutMs: 60_000 } },
+  "qmd, command line": { backend: "qmd", qmd: { command: wrapper, timeoutMs: 60_000 } },
+};
+try {
+  console.log(`${noteCount} notes of ${passagesPerNote} passages\n`);
+  for (const [name, memory] of Object.entries(ways)) {
+    const config: PartialConfig = { memory, agents: { defaults: { memorySearch: { provider: "none" } } } };
+    const stateDir = join(folder, name.replaceAll(/\W+/g, "-"));
+    await using opened = await openMemory({ workspace, stateDir, config });
+    let began = performance.now();
+    await opened.sync();
+    const firstMs = performance.now() - began;
+    // Until no file is too new to be sure that it has not changed again.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await opened.search("warm");
+    const times: number[] = [];
+    let found = 0;
+    for (let i = 0; i < questions; i++) {
+      const note = Math.floor((i * noteCount) / questions);
+      began = performance.now();
+      const { results } = await opened.search(notes.questionFor(note * passagesPerNote + 3));
+      times.push(performance.now() - began);
+      if (results[0]?.path === `memory/${note}.md`) found++;
+    }
+    times.sort((a, b) => a - b);
+    const at = (share: number) => times[Math.floor(share * (times.length - 1))]!.toFixed(1);
+    console.log(
+      `${name.padEnd(18)} first sync ${(firstMs / 1000).toFixed(1)} s, ` +
+        `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, right note first ${found}/${questions}`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
