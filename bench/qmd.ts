@@ -1,10 +1,11 @@
 /**
  * What a question costs with qmd, warm, beside the same question to the builtin engine by words alone: by qmd's library
- * in a process that stays, and by its command line. Notes of ten made-up passages each.
+ * in a process that stays, and by its command line. Notes of ten made-up passages each. With `--quality` instead: how
+ * many questions of `quality/` each answers rightly.
  *
- *     node bench/qmd.ts [--notes 200]
+ *     node bench/qmd.ts [--notes 200] [--quality]
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,7 +13,9 @@ import type { PartialConfig } from "../src/config/options.ts";
 import { openMemory } from "../src/index.ts";
 import { createMadeUpNotes } from "./made-up-notes.ts";
 
-const { values } = parseArgs({ options: { notes: { type: "string", default: "200" } } });
+const { values } = parseArgs({
+  options: { notes: { type: "string", default: "200" }, quality: { type: "boolean", default: false } },
+});
 const noteCount = Number(values.notes);
 const passagesPerNote = 10;
 const questions = 40;
@@ -27,6 +30,38 @@ for (let note = 0; note < noteCount; note++) {
   );
   writeFileSync(join(workspace, "memory", `${note}.md`), passages.join("\n\n"));
 }
+interface Question {
+  readonly query: string;
+  readonly gold: readonly { readonly path: string; readonly startLine: number; readonly endLine: number }[];
+}
+
+async function measureQuality(): Promise<void> {
+  const set = join(import.meta.dirname, "../quality");
+  const asked = readFileSync(join(set, "queries.jsonl"), "utf8").trim().split("\n");
+  for (const backend of ["builtin", "qmd"] as const) {
+    const config: PartialConfig = {
+      memory: { backend, qmd: { timeoutMs: 60_000 } },
+      agents: { defaults: { memorySearch: { provider: "none", query: { minScore: 0 } } } },
+    };
+    const stateDir = join(folder, `state-${backend}`);
+    await using opened = await openMemory({ workspace: join(set, "workspace"), stateDir, config });
+    await opened.sync();
+    const ranks: number[] = [];
+    for (const line of asked) {
+      const { query, gold } = JSON.parse(line) as Question;
+      const { results } = await opened.search(query, { maxResults: 10 });
+      const isRight = (hit: (typeof results)[number]) =>
+        gold.some((at) => at.path === hit.path && at.startLine <= hit.endLine && at.endLine >= hit.startLine);
+      ranks.push(results.findIndex(isRight));
+    }
+    const share = (isGood: (rank: number) => boolean) =>
+      `${((100 * ranks.filter(isGood).length) / ranks.length).toFixed(1)} %`;
+    const first = share((rank) => rank === 0);
+    const amongFive = share((rank) => rank >= 0 && rank < 5);
+    console.log(`${backend.padEnd(8)} first hit right ${first}, one of the first five ${amongFive}`);
+  }
+}
+
 const wrapper = join(folder, "qmd");
 const program = join(import.meta.dirname, "../node_modules/@tobilu/qmd/dist/cli/qmd.js");
 writeFileSync(wrapper, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
@@ -38,8 +73,9 @@ const ways: Record<string, PartialConfig["memory"]> = {
   "qmd, command line": { backend: "qmd", qmd: { command: wrapper, timeoutMs: 60_000 } },
 };
 try {
-  console.log(`${noteCount} notes of ${passagesPerNote} passages\n`);
-  for (const [name, memory] of Object.entries(ways)) {
+  if (values.quality) await measureQuality();
+  else console.log(`${noteCount} notes of ${passagesPerNote} passages\n`);
+  for (const [name, memory] of values.quality ? [] : Object.entries(ways)) {
     const config: PartialConfig = { memory, agents: { defaults: { memorySearch: { provider: "none" } } } };
     const stateDir = join(folder, name.replaceAll(/\W+/g, "-"));
     await using opened = await openMemory({ workspace, stateDir, config });
