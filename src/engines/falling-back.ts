@@ -99,8 +99,14 @@ export function createFallingBackEngine({ preferred, builtin, now }: FallingBack
       const purge = await builtin.preparePurge(paths);
       return async (edited) => {
         const outcome = await purge(edited);
-        await preferred.forget();
-        return outcome;
+        try {
+          await preferred.forget();
+          return outcome;
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          const detail = `the index of ${name} could not be removed: ${reason}`;
+          return { ...outcome, rawSearch: "not-searched", detail };
+        }
       };
     },
     async status() {
