@@ -32,3 +32,11 @@ test("It asks for citations only where hits carry them", () => {
   assert.match(auto("agent:main:main"), /name its citation/);
   assert.doesNotMatch(auto("agent:main:chat:group:7"), /citation/);
 });
+
+test("With the entries plugin the section tells when to recall and store facts, and only then", () => {
+  const tools = ["memory_search", "memory_recall", "memory_store", "memory_forget"];
+  const section = memoryPromptSection({ mode: "full", tools });
+  for (const tool of tools) assert.match(section, new RegExp(tool));
+  assert.doesNotMatch(memoryPromptSection({ mode: "full", tools: ["memory_search"] }), /recall |store/);
+  assert.notEqual(memoryPromptSection({ mode: "full", tools: ["memory_recall"] }), "");
+});

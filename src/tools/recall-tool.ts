@@ -29,7 +29,7 @@ export function createRecallTool(
     title: "Recall facts",
     description:
       "Recall small facts that were stored with memory_store: preferences, people, decisions, dates and names of this " +
-      "user. Quicker and narrower than memory_search, which looks through all notes. Ask in plain words. Returns each " +
+      "user. Narrower than memory_search, which looks through all notes. Ask in plain words. Returns each " +
       "fact with its id, category, importance, date and a score from 0 to 1.",
     inputSchema: {
       type: "object",
