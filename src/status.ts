@@ -22,7 +22,7 @@ export interface MemoryStatus {
   readonly vector: {
     readonly enabled: boolean;
     readonly available: boolean;
-    readonly path: "sqlite-vec" | "builtin";
+    readonly path: "sqlite-vec" | "pgvector" | "builtin";
     readonly dims?: number;
     readonly loadError?: string;
   };

@@ -151,9 +151,9 @@ export interface VectorStatistics {
   readonly usage: EmbedderUsage;
   /** Texts in the cache of vectors, of all embedders. */
   readonly cacheEntries: number;
-  /** How vectors are searched: by our own code, or by an SQLite extension that the settings name. */
-  readonly path: "builtin" | "sqlite-vec";
-  /** Why the extension that the settings name is not used. */
+  /** How vectors are searched: by our own code, or by an extension of the database. */
+  readonly path: "builtin" | "sqlite-vec" | "pgvector";
+  /** Why the extension that the settings name, or that the database could have, is not used. */
   readonly loadError?: string;
 }
 

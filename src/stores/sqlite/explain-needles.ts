@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import { createNeedleSearch } from "../needle-search.ts";
 import type { IndexFile } from "./index-file.ts";
-import { createNeedleSearch } from "./needle-search.ts";
 
 const rowsAtOnce = 64;
 const termsAtOnce = 4096;

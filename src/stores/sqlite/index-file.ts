@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
+import { createTaskQueue } from "../task-queue.ts";
 import { newerError } from "./connection.ts";
 import { rebuildFullText, type Tokens } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
@@ -15,7 +16,6 @@ import {
   isFullTextDamage,
   isStatementError,
 } from "./sqlite-failure.ts";
-import { createTaskQueue } from "./task-queue.ts";
 import { inTransaction } from "./transaction.ts";
 import { dropVectors } from "./vectors-mend.ts";
 import type { Writing } from "./write.ts";

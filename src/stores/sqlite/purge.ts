@@ -1,11 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { normaliseEntryLine } from "../../text/entry-line.ts";
+import { createLineSearch, type SearchedChunk } from "../line-search.ts";
 import type { PurgeReport } from "../store.ts";
 import { findUnexplained } from "./explain-needles.ts";
 import type { Tokens } from "./full-text.ts";
 import type { IndexFile } from "./index-file.ts";
-import { createNeedleSearch } from "./needle-search.ts";
 import { makeNeedles, type Needles } from "./needles.ts";
 import { searchRawBytes } from "./raw-search.ts";
 import { removeDamaged, sidecars } from "./set-aside.ts";
@@ -24,9 +23,6 @@ const pagesAtOnce = 100;
 const chunksAtOnce = 64;
 /** Of a kind: more than these take too much memory. */
 const mostNeedles = 100_000;
-/** That a shorter line stands elsewhere, too, says nothing. */
-const leastLineChars = 12;
-const mostNamedLines = 100;
 
 /**
  * Leaves no trace of texts that no document has any more. `secure_delete` has zeroed their rows, but:
@@ -124,12 +120,8 @@ async function findTraces({ file, path }: PurgeParts, { pieces, words }: Needles
   return { traces: await findUnexplained(file, found) };
 }
 
-interface ChunkText {
+interface ChunkText extends SearchedChunk {
   readonly key: number;
-  readonly path: string;
-  readonly start_line: number;
-  readonly end_line: number;
-  readonly text: string;
 }
 
 /** Visits all chunks, some at a time; a visitor that gives false has seen enough. */
@@ -151,29 +143,8 @@ async function forEachChunk(file: IndexFile, visit: (chunk: ChunkText) => boolea
   }
 }
 
-/** Lines that hold one of the texts' lines, also within a longer sentence or after the name of a speaker. */
 async function findSameLines(file: IndexFile, texts: readonly string[]): Promise<PurgeReport["stillIn"]> {
-  const lines = texts.flatMap((text) => text.split("\n").map(normaliseEntryLine));
-  const wanted = [...new Set(lines)].filter((line) => line.length >= leastLineChars);
-  const found = new Map<string, { path: string; line: number }>();
-  if (wanted.length === 0) return [];
-  const { find } = createNeedleSearch(wanted);
-  const holdsAny = (text: string): boolean => {
-    const hits = new Set<number>();
-    const bytes = Buffer.from(text);
-    find(bytes, bytes.length, hits);
-    return hits.size > 0;
-  };
-  await forEachChunk(file, ({ path, text, start_line, end_line }) => {
-    const own = text.split("\n").map(normaliseEntryLine);
-    // Most chunks hold none of them, which one look tells.
-    if (!holdsAny(own.join("\n"))) return true;
-    for (const [index, line] of own.entries()) {
-      if (!holdsAny(line)) continue;
-      const at = Math.min(start_line + index, end_line);
-      found.set(`${path}:${at}`, { path, line: at });
-    }
-    return found.size < mostNamedLines;
-  });
-  return [...found.values()].slice(0, mostNamedLines);
+  const search = createLineSearch(texts);
+  if (!search.isPointless) await forEachChunk(file, search.visit);
+  return search.found();
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createNeedleSearch } from "./needle-search.ts";
+import { createNeedleSearch } from "../needle-search.ts";
 
 /** Which of the needles stand anywhere in the bytes of the files, by their index; or why that could not be found out. */
 export type RawSearch = { readonly found: readonly number[] } | { readonly problem: string };

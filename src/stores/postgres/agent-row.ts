@@ -1,0 +1,67 @@
+import type { Sql } from "./database.ts";
+
+/** The row of an agent, which its writers lock. Numbers of 64 bits fit a JavaScript number in any life of an index. */
+export interface AgentRow {
+  readonly id: number;
+  readonly nextKey: number;
+  readonly goneCount: number;
+  readonly chunkCount: number;
+  readonly tokenCount: number;
+  readonly revision: number;
+  readonly contentRevision: number;
+}
+
+const columns = `id, next_key::float8 AS "nextKey", gone_count::float8 AS "goneCount",
+  chunk_count::float8 AS "chunkCount", token_count::float8 AS "tokenCount", revision::float8 AS revision,
+  content_revision::float8 AS "contentRevision"`;
+
+/** Makes the row when the agent is new, and gives its number. */
+export async function claimAgent(sql: Sql, name: string): Promise<number> {
+  const find = "SELECT id FROM longhand.agents WHERE name = $1";
+  const [known] = await sql<{ id: number }>(find, [name]);
+  if (known !== undefined) return known.id;
+  await sql("INSERT INTO longhand.agents (name) VALUES ($1) ON CONFLICT DO NOTHING", [name]);
+  const [made] = await sql<{ id: number }>(find, [name]);
+  return made!.id;
+}
+
+export async function readAgent(sql: Sql, id: number): Promise<AgentRow> {
+  const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE id = $1`, [id]);
+  if (row === undefined) throw new Error(`the agent number ${id} is not in the database any more`);
+  return row;
+}
+
+/** Waits until no other writer of this agent is at work. */
+export async function lockAgent(sql: Sql, id: number): Promise<AgentRow> {
+  const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE id = $1 FOR UPDATE`, [id]);
+  if (row === undefined) throw new Error(`the agent number ${id} is not in the database any more`);
+  return row;
+}
+
+export interface AgentChange {
+  readonly keys?: number;
+  readonly gone?: number;
+  readonly chunks?: number;
+  readonly tokens?: number;
+  /** Documents have changed, not only facts or vectors. */
+  readonly content?: boolean;
+}
+
+/** The channel on which writers tell the others of an agent its new revision. */
+export function channelOf(agentId: number): string {
+  return `longhand_${agentId}`;
+}
+
+/** Ends a write: counts it, and tells those who listen as soon as it is committed. */
+export async function advanceAgent(sql: Sql, id: number, change: AgentChange = {}): Promise<void> {
+  const { keys = 0, gone = 0, chunks = 0, tokens = 0, content = false } = change;
+  await sql(
+    `WITH advanced AS (
+       UPDATE longhand.agents SET next_key = next_key + $2, gone_count = gone_count + $3,
+         chunk_count = chunk_count + $4, token_count = token_count + $5, revision = revision + 1,
+         content_revision = content_revision + $6
+       WHERE id = $1 RETURNING revision)
+     SELECT pg_notify($7, revision::text) FROM advanced`,
+    [id, keys, gone, chunks, tokens, content ? 1 : 0, channelOf(id)],
+  );
+}

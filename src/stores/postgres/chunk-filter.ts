@@ -1,0 +1,63 @@
+import { compileGlob } from "../../text/glob.ts";
+import type { ChunkFilter } from "../store.ts";
+import type { Sql } from "./database.ts";
+
+/** Conditions on a row `f` of `files`, with the values that they take from `$first` on. */
+export function filterFiles(
+  { source, since, until, sharedOnly }: ChunkFilter,
+  first: number,
+): { readonly conditions: string; readonly values: readonly string[] } {
+  const conditions: string[] = [];
+  const values: string[] = [];
+  const add = (column: string, operator: string, value: string | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(` AND ${column} ${operator} $${first + values.length}`);
+    values.push(value);
+  };
+  add("f.source", "=", source);
+  add("f.date", ">=", since);
+  add("f.date", "<=", until);
+  if (sharedOnly) add("f.scope", "=", "shared");
+  return { conditions: conditions.join(""), values };
+}
+
+export function isFiltering(filter: ChunkFilter | undefined): filter is ChunkFilter {
+  return (
+    filter !== undefined && Object.values(filter).some((value) => value !== undefined && value !== false)
+  );
+}
+
+const fewest = 256;
+const most = 8192;
+
+/**
+ * The first of these chunks, in their order, that a filter lets through. Asked in groups that grow: most filters let
+ * most chunks through, and then one group is enough.
+ */
+export async function keepPassing(
+  sql: Sql,
+  agentId: number,
+  keys: readonly number[],
+  { limit, filter }: { limit: number; filter: ChunkFilter },
+): Promise<number[]> {
+  const matches = filter.pathGlob === undefined ? () => true : compileGlob(filter.pathGlob);
+  const { conditions, values } = filterFiles(filter, 3);
+  const passed: number[] = [];
+  let size = Math.max(fewest, 2 * limit);
+  for (let at = 0; at < keys.length && passed.length < limit; at += size, size = Math.min(2 * size, most)) {
+    const group = keys.slice(at, at + size);
+    const rows = await sql<{ key: number; path: string }>(
+      `SELECT c.key::float8 AS key, f.path FROM longhand.chunks c JOIN longhand.files f ON f.id = c.file_id
+       WHERE c.agent_id = $1 AND c.key = ANY($2::int8[])${conditions}`,
+      [agentId, group, ...values],
+    );
+    const inside = new Set(rows.filter(({ path }) => matches(path)).map(({ key }) => key));
+    passed.push(...group.filter((key) => inside.has(key)));
+  }
+  return passed.slice(0, limit);
+}
+
+/** As many as a query may ask for; what is no number is none. */
+export function atMost(limit: number): number {
+  return Number.isNaN(limit) ? 0 : Math.trunc(Math.min(Math.max(limit, 0), 2 ** 31 - 1));
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client, ClientConfig, Pool, PoolClient } from "pg";
+import { createTaskQueue } from "../task-queue.ts";
+import type { Pg } from "./pg-package.ts";
+import { classifyFailure, explainFailure } from "./postgres-failure.ts";
+import { fromSqlText, toSqlText } from "./sql-text.ts";
+
+type Row = Record<string, unknown>;
+
+/** One statement within a transaction. Values are bound. */
+export type Sql = <T extends object = Row>(text: string, values?: readonly unknown[]) => Promise<T[]>;
+
+export interface Database {
+  /** The address without its secrets. */
+  readonly place: string;
+  /** Several questions to one state of the database. */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * One transaction; this process has one at a time. `once`: it must not be repeated when the connection broke while it
+   * was being committed, because then nobody knows whether it was.
+   */
+  write<T>(work: (sql: Sql) => Promise<T>, options?: { readonly once?: boolean }): Promise<T>;
+  /** A connection of its own, outside any transaction, for what cannot be done inside one. It is closed afterwards. */
+  withClient<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  /** For those who keep one. Not connected yet. */
+  createClient(): Client;
+  /** Nothing may be asked any more. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly place: string;
+  /** Whose rows are seen. It is set in each transaction, because a pooler may give each one another session. */
+  readonly agent: string;
+  readonly maxConnections: number;
+  readonly connectTimeoutMs?: number;
+  /** How long an operation is repeated while the server cannot be reached. */
+  readonly patienceMs?: number;
+}
+
+const firstPauseMs = 50;
+/** A server that was away a moment ago is asked once, and no more, by those who come next. */
+const stillAwayMs = 2000;
+const mostConflicts = 8;
+const readLimitMs = 30_000;
+const lockLimitMs = 15_000;
+
+export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
+  const { url, place, agent, maxConnections, connectTimeoutMs = 5000, patienceMs = 3000 } = options;
+  const settings: ClientConfig = {
+    connectionString: url,
+    application_name: "longhand",
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+  };
+  const pool: Pool = new pg.Pool({
+    ...settings,
+    max: maxConnections,
+    idleTimeoutMillis: 10_000,
+    allowExitOnIdle: true,
+  });
+  // A connection that breaks while nobody uses it is replaced by the next who needs one.
+  pool.on("error", () => {});
+  const writes = createTaskQueue();
+  const setAgent = `SET LOCAL longhand.agent = ${pg.escapeLiteral(toSqlText(agent))}`;
+  const beginReading = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${setAgent}; SET LOCAL statement_timeout = ${readLimitMs}`;
+  const beginWriting = `BEGIN; ${setAgent}; SET LOCAL lock_timeout = ${lockLimitMs}`;
+  let awayAtMs = Number.NEGATIVE_INFINITY;
+  let closing: Promise<void> | null = null;
+
+  async function attempt<T>(begin: string, work: (sql: Sql) => Promise<T>, onCommit: () => void): Promise<T> {
+    const client = await pool.connect();
+    let fault: unknown = null;
+    try {
+      await client.query(begin);
+      const result = await work(bindSql(client));
+      onCommit();
+      await client.query("COMMIT");
+      return result;
+    } catch (error) {
+      fault = error;
+      throw error;
+    } finally {
+      await leave(client, fault);
+    }
+  }
+
+  async function run<T>(begin: string, work: (sql: Sql) => Promise<T>, once: boolean): Promise<T> {
+    const startedMs = performance.now();
+    const limitMs = startedMs - awayAtMs < stillAwayMs ? 0 : patienceMs;
+    let pauseMs = firstPauseMs;
+    for (let conflicts = 0; ; ) {
+      let isCommitting = false;
+      try {
+        const result = await attempt(begin, work, () => {
+          isCommitting = true;
+        });
+        awayAtMs = Number.NEGATIVE_INFINITY;
+        return result;
+      } catch (error) {
+        const kind = classifyFailure(error);
+        const mayRepeat = !(once && isCommitting && kind === "unreachable");
+        const elapsedMs = performance.now() - startedMs;
+        const isWorthIt =
+          kind === "conflict"
+            ? ++conflicts < mostConflicts
+            : kind === "unreachable" && elapsedMs + pauseMs < limitMs;
+        if (!mayRepeat || !isWorthIt) {
+          if (kind === "unreachable") awayAtMs = performance.now();
+          throw explainFailure(error, place);
+        }
+      }
+      await sleep(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, 800);
+    }
+  }
+
+  return {
+    place,
+    read: (work) => run(beginReading, work, false),
+    write: (work, { once = false } = {}) => writes.run(() => run(beginWriting, work, once)),
+    withClient: async (work) => {
+      const client = new pg.Client(settings);
+      // What breaks is told by the query that runs.
+      client.on("error", () => {});
+      try {
+        await client.connect();
+        return await work(client);
+      } catch (error) {
+        throw explainFailure(error, place);
+      } finally {
+        await client.end().catch(() => {});
+      }
+    },
+    createClient: () => new pg.Client(settings),
+    close: () => {
+      closing ??= writes.run(() => pool.end());
+      return closing;
+    },
+  };
+}
+
+/** Gives a connection back; one whose transaction cannot be ended is thrown away. */
+async function leave(client: PoolClient, fault: unknown): Promise<void> {
+  if (fault === null) return client.release();
+  if (classifyFailure(fault) === "unreachable") return client.release(true);
+  try {
+    await client.query("ROLLBACK");
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+export function bindSql(client: Pick<Client, "query">): Sql {
+  return async <T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> => {
+    // Several statements in one text have as many results.
+    const { rows = [] } = (await client.query(text, values.map(encode))) as { rows?: Row[] };
+    for (const row of rows) {
+      for (const name in row) if (typeof row[name] === "string") row[name] = fromSqlText(row[name]);
+    }
+    return rows as T[];
+  };
+}
+
+function encode(value: unknown): unknown {
+  if (typeof value === "string") return toSqlText(value);
+  if (!Array.isArray(value)) return value;
+  return value.map((each: unknown) => (typeof each === "string" ? toSqlText(each) : each));
+}

@@ -1,0 +1,112 @@
+import type { Scope, SourceName } from "../../text/document.ts";
+import type { IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
+import { readAgent } from "./agent-row.ts";
+import type { Database, Sql } from "./database.ts";
+
+interface ChunkRow {
+  key: number;
+  path: string;
+  source: SourceName;
+  start_line: number;
+  end_line: number;
+  headings: string;
+  text: string;
+  date: string | null;
+  scope: Scope;
+}
+
+const chunkColumns = `c.key::float8 AS key, f.path, f.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope
+  FROM longhand.chunks c JOIN longhand.files f ON f.id = c.file_id`;
+
+/** What was read of the documents, and of which state of them. */
+interface Remembered {
+  contentRevision: number;
+  readonly versions: Map<SourceName, ReadonlyMap<string, IndexedVersion>>;
+  sources: StoreStatistics["sources"] | null;
+}
+
+/** The questions about documents and chunks. */
+export function createReading({ db, agentId }: { db: Database; agentId: number }) {
+  const remembered: Remembered = { contentRevision: Number.NaN, versions: new Map(), sources: null };
+
+  /** Every search asks for versions and counts: they are read again only when a document has changed. */
+  const refresh = async (sql: Sql): Promise<Remembered> => {
+    const { contentRevision } = await readAgent(sql, agentId);
+    if (contentRevision !== remembered.contentRevision) {
+      remembered.versions.clear();
+      remembered.sources = null;
+      remembered.contentRevision = contentRevision;
+    }
+    return remembered;
+  };
+
+  return {
+    versions: (source: SourceName): Promise<Map<string, IndexedVersion>> =>
+      db.read(async (sql) => {
+        const { versions, contentRevision } = await refresh(sql);
+        const known = versions.get(source) ?? (await readVersions(sql, agentId, source));
+        if (remembered.contentRevision === contentRevision) versions.set(source, known);
+        return new Map(known);
+      }),
+    /** In the order of the ids; one that is gone by now is left out. */
+    chunks: async (ids: readonly number[]): Promise<StoredChunk[]> => {
+      const wanted = ids.filter(Number.isSafeInteger);
+      if (wanted.length === 0) return [];
+      const rows = await db.read((sql) =>
+        sql<ChunkRow>(`SELECT ${chunkColumns} WHERE c.agent_id = $1 AND c.key = ANY($2::int8[])`, [
+          agentId,
+          wanted,
+        ]),
+      );
+      const byKey = new Map(rows.map((row) => [row.key, row]));
+      return wanted.flatMap((id) => byKey.get(id) ?? []).map(toChunk);
+    },
+    chunksOf: async (source: SourceName, path: string, fromLine = 0): Promise<StoredChunk[]> => {
+      const rows = await db.read((sql) =>
+        sql<ChunkRow>(
+          `SELECT ${chunkColumns} WHERE f.agent_id = $1 AND f.source = $2 AND f.path = $3 AND c.start_line >= $4
+           ORDER BY c.position`,
+          [agentId, source, path, fromLine],
+        ),
+      );
+      return rows.map(toChunk);
+    },
+    counts: (): Promise<StoreStatistics["sources"]> =>
+      db.read(async (sql) => {
+        const { contentRevision } = await refresh(sql);
+        if (remembered.sources !== null) return remembered.sources;
+        const sources = await sql<StoreStatistics["sources"][number]>(
+          `SELECT source, count(*)::float8 AS files, sum(chunk_count)::float8 AS chunks FROM longhand.files
+           WHERE agent_id = $1 GROUP BY source ORDER BY source`,
+          [agentId],
+        );
+        if (remembered.contentRevision === contentRevision) remembered.sources = sources;
+        return sources;
+      }),
+  };
+}
+
+async function readVersions(
+  sql: Sql,
+  agentId: number,
+  source: SourceName,
+): Promise<Map<string, IndexedVersion>> {
+  const rows = await sql<IndexedVersion & { path: string }>(
+    "SELECT path, version, hash, chunker FROM longhand.files WHERE agent_id = $1 AND source = $2",
+    [agentId, source],
+  );
+  return new Map(rows.map(({ path, version, hash, chunker }) => [path, { version, hash, chunker }]));
+}
+
+function toChunk(row: ChunkRow): StoredChunk {
+  return {
+    id: row.key,
+    path: row.path,
+    source: row.source,
+    lines: { start: row.start_line, end: row.end_line },
+    headings: JSON.parse(row.headings) as string[],
+    text: row.text,
+    ...(row.date === null ? {} : { date: row.date }),
+    scope: row.scope,
+  };
+}

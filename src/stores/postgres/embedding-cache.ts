@@ -1,0 +1,152 @@
+import type { VectorEntry } from "../store.ts";
+import { findVectorFault } from "../vector-codes.ts";
+import { toBlob, toFloats } from "../vector-set.ts";
+import type { Sql } from "./database.ts";
+import { base64Of, fromBase64 } from "./sql-text.ts";
+import type { SetRow } from "./vector-sets.ts";
+
+/** Whose rows of the cache. */
+export type CacheOwner = Pick<SetRow, "provider" | "model" | "provider_key">;
+
+/** So many texts are looked up at a time. */
+export const cacheGroup = 400;
+
+const ofOwner = "e.agent_id = $1 AND e.provider_key = $2 AND e.provider = $3 AND e.model = $4";
+const ownerValues = (agentId: number, { provider, model, provider_key }: CacheOwner) => [
+  agentId,
+  provider_key,
+  provider,
+  model,
+];
+
+/** Whether a chunk has its vectors from row `e`. */
+const isUsed = `EXISTS (SELECT 1 FROM longhand.embedders m
+  JOIN longhand.chunks c ON c.agent_id = e.agent_id AND left(c.hash, 16) = left(e.hash, 16) AND c.hash = e.hash
+  JOIN longhand.chunks_vec v ON v.embedder_id = m.id AND v.key = c.key
+  WHERE m.agent_id = e.agent_id AND m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
+
+/** The vectors of chunks by their key; one that is not there, or not as it should be, is left out. */
+export async function vectorsOfChunks(
+  sql: Sql,
+  agentId: number,
+  set: SetRow,
+  keys: readonly number[],
+): Promise<Map<number, Float32Array>> {
+  const found = new Map<number, Float32Array>();
+  if (keys.length === 0) return found;
+  const rows = await sql<{ key: number; embedding: string }>(
+    `SELECT c.key::float8 AS key, ${base64Of("e.embedding")} AS embedding FROM longhand.chunks c
+     JOIN longhand.embedding_cache e ON ${ofOwner} AND e.hash = c.hash
+     WHERE c.agent_id = $1 AND c.key = ANY($5::int8[])`,
+    [...ownerValues(agentId, set), keys],
+  );
+  for (const { key, embedding } of rows) {
+    const vector = toFloats(fromBase64(embedding), set.dims);
+    if (vector !== null) found.set(key, vector);
+  }
+  return found;
+}
+
+/** Of the next group of chunks after `afterKey` that lack vectors, those texts that are here. */
+export async function lookForMissing(
+  sql: Sql,
+  agentId: number,
+  owner: CacheOwner,
+  set: SetRow | null,
+  afterKey: number,
+): Promise<{ lastKey: number | null; entries: VectorEntry[] }> {
+  const rows = await sql<{ key: number; hash: string; embedding: string | null; dims: number | null }>(
+    `SELECT c.key::float8 AS key, c.hash, ${base64Of("e.embedding")} AS embedding, e.dims FROM (
+       SELECT key, hash FROM longhand.chunks WHERE agent_id = $1 AND key > $6 AND NOT EXISTS (
+         SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = $5 AND v.key = chunks.key)
+       ORDER BY key LIMIT ${cacheGroup}) c
+     LEFT JOIN longhand.embedding_cache e ON ${ofOwner} AND e.hash = c.hash ORDER BY c.key`,
+    [...ownerValues(agentId, owner), set?.id ?? 0, Math.max(afterKey, set?.done_key ?? 0)],
+  );
+  const entries = new Map<string, VectorEntry>();
+  let length = set?.dims ?? 0;
+  for (const { hash, embedding, dims } of rows) {
+    if (dims === null) continue;
+    if (dims === 0) {
+      entries.set(hash, { hash, vectors: [] });
+      continue;
+    }
+    const vector = toFloats(fromBase64(embedding!), dims);
+    if (length === 0) length = dims;
+    if (vector !== null && findVectorFault(vector, length) === null) {
+      entries.set(hash, { hash, vectors: [vector] });
+    }
+  }
+  const isLast = rows.length < cacheGroup;
+  return { lastKey: isLast ? null : rows.at(-1)!.key, entries: [...entries.values()] };
+}
+
+export interface KeptVector {
+  readonly hash: string;
+  /** Unit length; null for a text that holds nothing to embed. */
+  readonly vector: Float32Array | null;
+}
+
+/**
+ * Keeps the vectors of texts. One that is there already stays, unless it has another length. Returns those that are kept
+ * now.
+ */
+export async function keepVectors(
+  sql: Sql,
+  agentId: number,
+  set: SetRow,
+  wanted: readonly KeptVector[],
+  { dims, at }: { readonly dims: number; readonly at: number },
+): Promise<KeptVector[]> {
+  if (wanted.length === 0) return [];
+  const rows = await sql<{ hash: string; embedding: string }>(
+    `SELECT e.hash, ${base64Of("e.embedding")} AS embedding FROM longhand.embedding_cache e
+     WHERE ${ofOwner} AND e.hash = ANY($5::text[])`,
+    [...ownerValues(agentId, set), wanted.map(({ hash }) => hash)],
+  );
+  const known = new Map<string, Float32Array>();
+  for (const { hash, embedding } of rows) {
+    const vector = toFloats(fromBase64(embedding), dims);
+    if (dims > 0 && vector !== null && findVectorFault(vector, dims) === null) known.set(hash, vector);
+  }
+  const fresh = wanted.filter(({ hash }) => !known.has(hash));
+  if (fresh.length > 0) {
+    await sql(
+      `INSERT INTO longhand.embedding_cache (agent_id, provider_key, provider, model, updated_at, hash, embedding, dims)
+       SELECT $1, $2, $3, $4, $5, * FROM unnest($6::text[], $7::bytea[], $8::int4[])
+       ON CONFLICT (agent_id, provider_key, hash, provider, model)
+         DO UPDATE SET embedding = excluded.embedding, dims = excluded.dims, updated_at = excluded.updated_at`,
+      [
+        ...ownerValues(agentId, set),
+        Math.trunc(at),
+        fresh.map(({ hash }) => hash),
+        fresh.map(({ vector }) => Buffer.from(vector === null ? new Uint8Array(0) : toBlob(vector))),
+        fresh.map(({ vector }) => vector?.length ?? 0),
+      ],
+    );
+  }
+  return wanted.map(({ hash, vector }) => ({ hash, vector: known.get(hash) ?? vector }));
+}
+
+export async function countCached(sql: Sql, agentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }>(
+    "SELECT count(*)::float8 AS count FROM longhand.embedding_cache WHERE agent_id = $1",
+    [agentId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Evicts rows that no chunk uses, the oldest first: so many, or all when no number is given. Gives how many went. */
+export async function evictUnused(sql: Sql, agentId: number, most: number | null = null): Promise<number> {
+  const [row] = await sql<{ count: number }>(
+    `WITH gone AS (
+       DELETE FROM longhand.embedding_cache d USING (
+         SELECT e.provider_key, e.hash, e.provider, e.model FROM longhand.embedding_cache e
+         WHERE e.agent_id = $1 AND NOT ${isUsed} ORDER BY e.updated_at, e.hash LIMIT $2) AS e
+       WHERE d.agent_id = $1 AND d.provider_key = e.provider_key AND d.hash = e.hash AND d.provider = e.provider
+         AND d.model = e.model RETURNING 1)
+     SELECT count(*)::float8 AS count FROM gone`,
+    [agentId, most],
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,119 @@
+import type { SourceName } from "../../text/document.ts";
+import type { MendOptions } from "../store.ts";
+import { lockAgent } from "./agent-row.ts";
+import type { Sql } from "./database.ts";
+import { removeDocuments } from "./documents-write.ts";
+import type { Tokens } from "./tokens.ts";
+import { rebuildWords } from "./words-rebuild.ts";
+
+export interface MendParts {
+  readonly sql: Sql;
+  readonly agentId: number;
+  readonly tokens: Tokens;
+  readonly at: number;
+}
+
+/**
+ * Inside the transaction of the caller, who holds the lock of the agent: looks at all rows of an agent, mends what the
+ * others allow to mend, and says what was done. The files of the database are for its server to look after.
+ */
+export async function mendAgent(parts: MendParts, { words, vectors }: MendOptions): Promise<string[]> {
+  const { sql, agentId, tokens } = parts;
+  const done: string[] = [];
+  const orphans = await count(
+    sql,
+    `DELETE FROM longhand.chunks c WHERE agent_id = $1
+       AND NOT EXISTS (SELECT 1 FROM longhand.files f WHERE f.id = c.file_id)`,
+    agentId,
+  );
+  if (orphans > 0) done.push(`deleted ${orphans} chunks that belong to no document`);
+  const incomplete = await findIncomplete(sql, agentId);
+  for (const [source, rows] of Map.groupBy(incomplete, (each) => each.source)) {
+    const agent = await lockAgent(sql, agentId);
+    await removeDocuments(
+      { ...parts, agent },
+      source,
+      rows.map(({ path }) => path),
+    );
+  }
+  if (incomplete.length > 0) {
+    done.push(`removed ${incomplete.length} incomplete documents, to index them again`);
+  }
+  if (words === "rebuild" || orphans > 0 || !(await areWordsSound(sql, agentId))) {
+    await rebuildWords(sql, agentId, tokens);
+    done.push("built the words again");
+  }
+  if (vectors === "drop") {
+    await sql("DELETE FROM longhand.chunks_vec WHERE agent_id = $1", [agentId]);
+    await sql("DELETE FROM longhand.embedders WHERE agent_id = $1", [agentId]);
+    done.push("dropped all vectors, to make them again");
+  } else {
+    done.push(...(await mendVectors(sql, agentId)));
+  }
+  return done;
+}
+
+/** Documents whose chunks are not as many as they should be, or not in a row. */
+async function findIncomplete(sql: Sql, agentId: number): Promise<{ source: SourceName; path: string }[]> {
+  return await sql(
+    `SELECT f.source, f.path FROM longhand.files f
+     LEFT JOIN (SELECT file_id, count(*) AS count, min(position) AS first, max(position) AS last
+       FROM longhand.chunks WHERE agent_id = $1 GROUP BY file_id) AS c ON c.file_id = f.id
+     WHERE f.agent_id = $1 AND (f.chunk_count <> coalesce(c.count, 0)
+       OR (c.count > 0 AND (c.first <> 0 OR c.last <> c.count - 1)))`,
+    [agentId],
+  );
+}
+
+/** Each word is counted as often as it has postings, and the counts of the agent are right. */
+async function areWordsSound(sql: Sql, agentId: number): Promise<boolean> {
+  const rows = await sql(
+    `SELECT 1 FROM longhand.words w FULL JOIN (SELECT word_id, sum(octet_length(entries)) / 6 AS chunks
+         FROM longhand.postings WHERE agent_id = $1 GROUP BY word_id) AS p ON p.word_id = w.id
+     WHERE coalesce(w.agent_id, $1) = $1 AND w.chunks IS DISTINCT FROM p.chunks
+     UNION ALL
+     SELECT 1 FROM longhand.agents a,
+       (SELECT count(*) AS chunks, coalesce(sum(token_count), 0) AS tokens FROM longhand.chunks WHERE agent_id = $1) AS c
+     WHERE a.id = $1 AND (a.chunk_count <> c.chunks OR a.token_count <> c.tokens) LIMIT 1`,
+    [agentId],
+  );
+  return rows.length === 0;
+}
+
+async function mendVectors(sql: Sql, agentId: number): Promise<string[]> {
+  const done: string[] = [];
+  const strays = await count(
+    sql,
+    `DELETE FROM longhand.chunks_vec v WHERE v.agent_id = $1 AND (
+       NOT EXISTS (SELECT 1 FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key = v.key)
+       OR NOT EXISTS (SELECT 1 FROM longhand.embedders e WHERE e.id = v.embedder_id AND e.agent_id = $1))`,
+    agentId,
+  );
+  if (strays > 0) done.push(`deleted ${strays} vectors that belong to no chunk`);
+  const lost = await count(
+    sql,
+    `DELETE FROM longhand.chunks_vec v USING longhand.embedders e, longhand.chunks c
+     WHERE v.agent_id = $1 AND e.id = v.embedder_id AND e.vectors_per_text = 'one' AND c.agent_id = $1 AND c.key = v.key
+       AND NOT EXISTS (SELECT 1 FROM longhand.embedding_cache m WHERE m.agent_id = $1 AND m.provider_key = e.provider_key
+         AND m.hash = c.hash AND m.provider = e.provider AND m.model = e.model)`,
+    agentId,
+  );
+  if (lost > 0) done.push(`deleted ${lost} vectors whose exact form is gone, to make them again`);
+  const holes = await sql(
+    `UPDATE longhand.embedders e SET done_key = 0 WHERE e.agent_id = $1 AND EXISTS (
+       SELECT 1 FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key <= e.done_key
+         AND NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = e.id AND v.key = c.key))
+     RETURNING 1`,
+    [agentId],
+  );
+  if (holes.length > 0 && lost === 0) done.push("found chunks without vectors, to make them again");
+  return done;
+}
+
+async function count(sql: Sql, statement: string, agentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }>(
+    `WITH gone AS (${statement} RETURNING 1) SELECT count(*)::float8 AS count FROM gone`,
+    [agentId],
+  );
+  return row?.count ?? 0;
+}

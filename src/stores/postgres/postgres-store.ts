@@ -1,0 +1,228 @@
+import { LonghandError } from "../../errors.ts";
+import type { Store, StoreDescription } from "../store.ts";
+import { advanceAgent, claimAgent, lockAgent, readAgent } from "./agent-row.ts";
+import { type Database, openDatabase, type Sql } from "./database.ts";
+import { createReading } from "./documents-read.ts";
+import { putDocuments, removeDocuments, touchDocuments, type WritingParts } from "./documents-write.ts";
+import {
+  createIndexMeta,
+  factKey,
+  type IndexMeta,
+  readMeta,
+  readValue,
+  writeMeta,
+  writeValue,
+} from "./index-meta.ts";
+import { createKeyword } from "./keyword.ts";
+import { mendAgent } from "./mend.ts";
+import { migrate } from "./migrate.ts";
+import { loadPg } from "./pg-package.ts";
+import { purgeAgent } from "./purge.ts";
+import { createRunningCalls } from "./running-calls.ts";
+import type { Tokens } from "./tokens.ts";
+import { type ExtensionState, prepareExtension } from "./vector-extension.ts";
+import { createVectorPart } from "./vector-part.ts";
+import { rebuildWords } from "./words-rebuild.ts";
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  /** The address as people are told, without its secrets. */
+  readonly place: string;
+  /** The agent whose rows these are. */
+  readonly owner: string;
+  /** The words of a chunk. Must not change while `analyserId` stays the same. */
+  readonly tokens: Tokens;
+  /** Names the analyser behind `tokens`. When it differs from the one in the index, all words are built again. */
+  readonly analyserId: string;
+  /** How much a word in the headings or the path counts against one in the text. */
+  readonly headWeight?: number;
+  /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
+  readonly maxCachedVectors?: number;
+  /** How documents are cut, for people who look inside. */
+  readonly chunking?: { readonly tokens: number; readonly overlap: number };
+  /** From so many chunks on, vectors get an index. */
+  readonly indexedFrom?: number;
+  /** Connections of this process at most, besides one that listens and one for each lock it holds. */
+  readonly maxConnections?: number;
+  /** How long an operation is repeated while the server cannot be reached. */
+  readonly patienceMs?: number;
+  readonly now?: () => number;
+}
+
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { url, place, owner, maxConnections = 4, patienceMs } = options;
+  const pg = await loadPg();
+  const db = openDatabase(pg, {
+    ...{ url, place, agent: owner, maxConnections },
+    ...(patienceMs === undefined ? {} : { patienceMs }),
+  });
+  try {
+    await migrate(db);
+    const agentId = await db.write((sql) => claimAgent(sql, owner));
+    return createStore(db, agentId, await prepareExtension(db), options);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function createStore(
+  db: Database,
+  agentId: number,
+  pgvector: ExtensionState,
+  options: PostgresStoreOptions,
+): Store {
+  const { tokens, analyserId, headWeight = 0.6, maxCachedVectors = 50_000, now = Date.now } = options;
+  const { chunking = { tokens: 0, overlap: 0 }, indexedFrom = 10_000 } = options;
+  const reading = createReading({ db, agentId });
+  const keyword = createKeyword({ db, agentId, tokens, headWeight });
+  const vectors = createVectorPart({ db, agentId, pgvector, maxCachedVectors, indexedFrom, now });
+  let settling: Promise<void> | null = null;
+
+  /** Words of another analyser are built again, once, before anything is written beside them. */
+  const settle = (): Promise<void> => {
+    settling ??= settleWords().catch((error: unknown) => {
+      settling = null;
+      throw error;
+    });
+    return settling;
+  };
+
+  const settleWords = async (): Promise<void> => {
+    const known = await db.read((sql) => readMeta(sql, agentId));
+    if (known?.analyser === analyserId) return;
+    await db.write(async (sql) => {
+      await lockAgent(sql, agentId);
+      const meta = await readMeta(sql, agentId);
+      if (meta?.analyser === analyserId) return;
+      await rebuildWords(sql, agentId, tokens);
+      await writeMeta(sql, agentId, { ...(meta ?? createIndexMeta(analyserId)), analyser: analyserId });
+      await advanceAgent(sql, agentId, { content: true });
+    });
+  };
+
+  const requireSameAnalyser = async (sql: Sql): Promise<IndexMeta> => {
+    const meta = await readMeta(sql, agentId);
+    if (meta?.analyser === analyserId) return meta;
+    throw new LonghandError(
+      "index-newer",
+      `Could not write to the index in ${db.place}: another longhand now uses it.`,
+      { hint: "Two versions of longhand share this index. Restart this one, or update the older." },
+    );
+  };
+
+  const change = async <T>(work: (parts: WritingParts) => Promise<T>): Promise<T> => {
+    await settle();
+    return await db.write(async (sql) => {
+      const agent = await lockAgent(sql, agentId);
+      return await work({ sql, agent, tokens, at: now() });
+    });
+  };
+
+  const calls = createRunningCalls();
+  const methods: Omit<Store, keyof AsyncDisposable> = {
+    versions: async (source) => {
+      await settle();
+      return await reading.versions(source);
+    },
+    put: (documents, chunkerId) =>
+      change(async (parts) => {
+        const meta = await requireSameAnalyser(parts.sql);
+        await putDocuments(parts, documents, chunkerId);
+        const made: IndexMeta = {
+          ...meta,
+          chunker: chunkerId,
+          chunkTokens: chunking.tokens,
+          chunkOverlap: chunking.overlap,
+          sources: [...new Set([...meta.sources, ...documents.map(({ document }) => document.source)])],
+        };
+        if (JSON.stringify(made) !== JSON.stringify(meta)) await writeMeta(parts.sql, agentId, made);
+      }),
+    touch: (source, versions) => change((parts) => touchDocuments(parts, source, versions)),
+    remove: async (source, paths) => {
+      if (paths.length > 0) await change((parts) => removeDocuments(parts, source, paths));
+    },
+    ...keyword,
+    chunks: reading.chunks,
+    chunksOf: (source, path, { fromLine } = {}) => reading.chunksOf(source, path, fromLine),
+    ...vectors,
+    purge: ({ texts }) =>
+      db.write(async (sql) => {
+        await lockAgent(sql, agentId);
+        const report = await purgeAgent(sql, agentId, texts);
+        await advanceAgent(sql, agentId);
+        return report;
+      }),
+    stats: async () => {
+      const sources = await reading.counts();
+      return {
+        files: sources.reduce((sum, { files }) => sum + files, 0),
+        chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
+        sources,
+        sizeBytes: await db.read(measureSchema),
+        keyword: { available: true },
+      };
+    },
+    revision: () => db.read(async (sql) => `${(await readAgent(sql, agentId)).revision}`),
+    describe: () =>
+      db.read(async (sql): Promise<StoreDescription> => {
+        const server = await describeServer(sql);
+        return {
+          sizes: { databaseBytes: await measureSchema(sql), walBytes: 0, ...(await measureVectors(sql)) },
+          meta: {
+            ...(await readMeta(sql, agentId)),
+            ...server,
+            pgvector: "extension" in pgvector ? pgvector.extension.version : pgvector.problem,
+          },
+        };
+      }),
+    mend: (wanted = {}) =>
+      change(async ({ sql, at }) => {
+        const done = await mendAgent({ sql, agentId, tokens, at }, wanted);
+        await advanceAgent(sql, agentId, { content: true });
+        return done;
+      }),
+    readFact: (key) => db.read((sql) => readValue(sql, agentId, factKey(key))),
+    writeFact: (key, value) =>
+      db.write(async (sql) => {
+        await lockAgent(sql, agentId);
+        await writeValue(sql, agentId, factKey(key), value);
+        await advanceAgent(sql, agentId);
+      }),
+  };
+  return {
+    ...calls.watch(methods),
+    async [Symbol.asyncDispose]() {
+      await calls.close();
+      await db.close();
+    },
+  };
+}
+
+/** Of all agents: what belongs to one of them cannot be told without reading all. */
+async function measureSchema(sql: Sql): Promise<number> {
+  const [row] = await sql<{ size: number }>(
+    `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 AS size FROM pg_class
+     WHERE relnamespace = 'longhand'::regnamespace AND relkind = 'r'`,
+  );
+  return row?.size ?? 0;
+}
+
+async function measureVectors(sql: Sql): Promise<{ vectorBytes: number; cacheBytes: number }> {
+  const [row] = await sql<{ vectorBytes: number; cacheBytes: number }>(
+    `SELECT pg_total_relation_size('longhand.chunks_vec')::float8 AS "vectorBytes",
+       pg_total_relation_size('longhand.embedding_cache')::float8 AS "cacheBytes"`,
+  );
+  return row!;
+}
+
+async function describeServer(sql: Sql): Promise<{ server: string; rowSecurity: string }> {
+  const [row] = await sql<{ server: string; bypasses: boolean }>(
+    `SELECT current_setting('server_version') AS server, rolsuper OR rolbypassrls AS bypasses
+     FROM pg_roles WHERE rolname = current_user`,
+  );
+  return {
+    server: `PostgreSQL ${row?.server ?? "of an unknown version"}`,
+    rowSecurity: row?.bypasses ? "bypassed by this role" : "enforced",
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Where a word stands: six bytes for each chunk, little-endian. Two are the place of the chunk within its block of keys,
+ * two the number of tokens of the chunk, one each how often the word stands in its text and in its headings and path.
+ * Larger numbers are cut: beyond them they change no order.
+ */
+export interface Posting {
+  readonly key: number;
+  readonly tokenCount: number;
+  readonly body: number;
+  readonly head: number;
+}
+
+/** Keys of one row. A larger block makes fewer rows, and more to write again for each chunk that comes. */
+export const blockSize = 2048;
+const entryBytes = 6;
+
+export function blockOf(key: number): number {
+  return Math.floor(key / blockSize);
+}
+
+export function encodePostings(postings: readonly Posting[]): Buffer {
+  const entries = Buffer.alloc(postings.length * entryBytes);
+  for (const [index, { key, tokenCount, body, head }] of postings.entries()) {
+    const at = index * entryBytes;
+    entries.writeUInt16LE(key % blockSize, at);
+    entries.writeUInt16LE(Math.min(tokenCount, 0xffff), at + 2);
+    entries.writeUInt8(Math.min(body, 0xff), at + 4);
+    entries.writeUInt8(Math.min(head, 0xff), at + 5);
+  }
+  return entries;
+}
+
+/** Visits all entries of a block without making an object of each. */
+export function visitPostings(
+  block: number,
+  entries: Buffer,
+  visit: (key: number, tokenCount: number, body: number, head: number) => void,
+): void {
+  const first = block * blockSize;
+  for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) {
+    visit(
+      first + (entries[at]! | (entries[at + 1]! << 8)),
+      entries[at + 2]! | (entries[at + 3]! << 8),
+      entries[at + 4]!,
+      entries[at + 5]!,
+    );
+  }
+}
+
+/** The entries of a block without those of some chunks. */
+export function withoutKeys(block: number, entries: Buffer, gone: ReadonlySet<number>): Buffer {
+  const kept: Buffer[] = [];
+  for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) {
+    const key = block * blockSize + entries.readUInt16LE(at);
+    if (!gone.has(key)) kept.push(entries.subarray(at, at + entryBytes));
+  }
+  return Buffer.concat(kept);
+}
+
+export function countPostings(entries: Buffer): number {
+  return Math.floor(entries.length / entryBytes);
+}

@@ -1,0 +1,199 @@
+/*
+ * The derived index of many agents in one database, in the schema `longhand`. Everything but `embedding_cache` and
+ * `embedder_usage` can be built again from the notes. Migrations are numbered and never changed once released; each is
+ * applied in a transaction under an advisory lock (`migrate.ts`).
+ *
+ * Every row belongs to an agent (`agent_id`), and row-level security shows a transaction only the rows of the agent that
+ * it has named: `SET LOCAL longhand.agent = 'name'`. It is forced, so the owner of the tables obeys too; superusers and
+ * roles with BYPASSRLS do not, and for them every statement of ours names the agent besides. `agents.login` names a
+ * database role: then only its members can act as that agent, whatever they set.
+ *
+ * agents
+ *   One row per agent, and the lock of its writers: each write takes it FOR UPDATE first, so an agent has one writer at
+ *   a time, as in SQLite, and none of the tables below can deadlock. `next_key` is the key of the next chunk, never used
+ *   twice. `revision` grows with every write, `content_revision` with those to documents. `token_count` is the sum of
+ *   `chunks.token_count`.
+ *
+ * files, chunks, meta, embedding_cache, embedder_usage, embedders
+ *   As in SQLite (`sqlite/schema.ts`). A text cannot hold NUL; `sql-text.ts` says what stands in its place.
+ *
+ * words, postings
+ *   Words by the tokens of our own analyser, in a form that row-level security can read by an index: PostgreSQL's
+ *   full-text operators are not leakproof, so under a policy their index is not used at all. `words.chunks` is the exact
+ *   number of chunks with the word. `postings` has one row per word and block of 2048 keys; `entries` holds six bytes
+ *   for each chunk, see `postings.ts`. A search reads the rows of its words and scores them in the process that asks:
+ *   the server only looks up, and the order is the same as in SQLite.
+ *
+ * chunks_vec
+ *   The vectors of a chunk: `codes` for embedders with several small ones a text (as in SQLite), `embedding` for those
+ *   with one, as half precision for pgvector to find candidates with; the exact vector is in embedding_cache. Both are
+ *   NULL for a text that holds nothing to embed. The column `embedding` is there once the extension is, see
+ *   `vector-extension.ts`.
+ *
+ * chunks_gone
+ *   As in SQLite; `seq` counts in `agents.gone_count`.
+ *
+ * work
+ *   What the holder of a work lock says about itself; the lock is an advisory one, see `work-lock-postgres.ts`.
+ */
+
+/** Every table with rows of agents; the policy is the same for all. */
+const ownedTables = [
+  "meta",
+  "files",
+  "chunks",
+  "words",
+  "postings",
+  "embedders",
+  "chunks_vec",
+  "chunks_gone",
+  "embedding_cache",
+  "embedder_usage",
+  "work",
+];
+
+const createTables = `
+CREATE TABLE longhand.agents (
+  id int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text COLLATE "C" NOT NULL UNIQUE,
+  login text,
+  next_key int8 NOT NULL DEFAULT 1,
+  gone_count int8 NOT NULL DEFAULT 0,
+  chunk_count int8 NOT NULL DEFAULT 0,
+  token_count int8 NOT NULL DEFAULT 0,
+  revision int8 NOT NULL DEFAULT 0,
+  content_revision int8 NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+CREATE TABLE longhand.meta (
+  agent_id int4 NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  value text NOT NULL,
+  PRIMARY KEY (agent_id, key)
+);
+CREATE TABLE longhand.files (
+  id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  agent_id int4 NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  hash text NOT NULL,
+  mtime int8 NOT NULL,
+  size int8 NOT NULL,
+  version text NOT NULL,
+  chunker text NOT NULL,
+  date text COLLATE "C",
+  scope text NOT NULL,
+  chunk_count int4 NOT NULL,
+  UNIQUE (agent_id, source, path)
+);
+CREATE TABLE longhand.chunks (
+  agent_id int4 NOT NULL,
+  key int8 NOT NULL,
+  file_id int8 NOT NULL,
+  position int4 NOT NULL,
+  start_line int4 NOT NULL,
+  end_line int4 NOT NULL,
+  token_count int4 NOT NULL,
+  updated_at int8 NOT NULL,
+  id text NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  headings text NOT NULL,
+  text text NOT NULL,
+  PRIMARY KEY (agent_id, key)
+);
+CREATE INDEX chunks_file ON longhand.chunks (file_id, position);
+CREATE INDEX chunks_hash ON longhand.chunks (agent_id, left(hash, 16));
+CREATE TABLE longhand.words (
+  id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  agent_id int4 NOT NULL,
+  chunks int4 NOT NULL,
+  token text COLLATE "C" NOT NULL,
+  UNIQUE (agent_id, token)
+) WITH (fillfactor = 80);
+CREATE TABLE longhand.postings (
+  word_id int8 NOT NULL,
+  block int4 NOT NULL,
+  agent_id int4 NOT NULL,
+  entries bytea NOT NULL,
+  PRIMARY KEY (word_id, block)
+) WITH (fillfactor = 80);
+ALTER TABLE longhand.postings ALTER COLUMN entries SET STORAGE EXTERNAL;
+CREATE TABLE longhand.embedders (
+  id int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  agent_id int4 NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  provider text NOT NULL,
+  model text NOT NULL,
+  provider_key text NOT NULL,
+  vectors_per_text text NOT NULL,
+  dims int4 NOT NULL,
+  done_key int8 NOT NULL,
+  used_at int8 NOT NULL,
+  UNIQUE (agent_id, name)
+);
+CREATE TABLE longhand.chunks_vec (
+  embedder_id int4 NOT NULL,
+  key int8 NOT NULL,
+  agent_id int4 NOT NULL,
+  codes bytea,
+  PRIMARY KEY (embedder_id, key)
+);
+ALTER TABLE longhand.chunks_vec ALTER COLUMN codes SET STORAGE EXTERNAL;
+CREATE TABLE longhand.chunks_gone (
+  agent_id int4 NOT NULL,
+  seq int8 NOT NULL,
+  key int8 NOT NULL,
+  PRIMARY KEY (agent_id, seq)
+);
+CREATE TABLE longhand.embedding_cache (
+  agent_id int4 NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  model text COLLATE "C" NOT NULL,
+  provider_key text COLLATE "C" NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  dims int4 NOT NULL,
+  updated_at int8 NOT NULL,
+  embedding bytea NOT NULL,
+  PRIMARY KEY (agent_id, provider_key, hash, provider, model)
+);
+ALTER TABLE longhand.embedding_cache ALTER COLUMN embedding SET STORAGE EXTERNAL;
+CREATE TABLE longhand.embedder_usage (
+  agent_id int4 NOT NULL,
+  embedder text COLLATE "C" NOT NULL,
+  requests int8 NOT NULL,
+  tokens int8 NOT NULL,
+  texts int8 NOT NULL,
+  cost_usd float8,
+  updated_at int8 NOT NULL,
+  PRIMARY KEY (agent_id, embedder)
+);
+CREATE TABLE longhand.work (
+  agent_id int4 NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  pid int4 NOT NULL,
+  host text NOT NULL,
+  doing text NOT NULL,
+  since timestamptz NOT NULL,
+  heard_at timestamptz NOT NULL,
+  PRIMARY KEY (agent_id, name)
+);`;
+
+/** The agent is looked up once a statement: the parentheses make the call a value of the whole statement. */
+const securePolicies = `
+CREATE FUNCTION longhand.current_agent() RETURNS int4 LANGUAGE sql STABLE
+  AS $$ SELECT id FROM longhand.agents WHERE name = current_setting('longhand.agent', true) $$;
+ALTER TABLE longhand.agents ENABLE ROW LEVEL SECURITY;
+ALTER TABLE longhand.agents FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON longhand.agents USING (
+  name = current_setting('longhand.agent', true)
+  AND (login IS NULL OR pg_has_role(current_user, login::name, 'member'))
+);
+${ownedTables
+  .map(
+    (table) => `ALTER TABLE longhand.${table} ENABLE ROW LEVEL SECURITY;
+ALTER TABLE longhand.${table} FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON longhand.${table} USING (agent_id = (SELECT longhand.current_agent()));`,
+  )
+  .join("\n")}`;
+
+/** The first one is number 1. */
+export const migrations: readonly string[] = [`${createTables}\n${securePolicies}`];

@@ -1,0 +1,114 @@
+import type { Database, Sql } from "./database.ts";
+import { classifyFailure } from "./postgres-failure.ts";
+
+/** pgvector as it is installed in a database and usable by us. */
+export interface VectorExtension {
+  readonly version: string;
+  /** The schema that it was created in, quoted. */
+  readonly schema: string;
+  /** The number of the type `vector`, by which values are sent. */
+  readonly vectorOid: number;
+  /** Since 0.8 a search goes on by itself until it has as many results as it was asked for. */
+  readonly iterates: boolean;
+}
+
+export type ExtensionState =
+  | { readonly extension: VectorExtension }
+  /** Why there is none, and what to do. */
+  | { readonly problem: string };
+
+const advice =
+  "a superuser can run CREATE EXTENSION vector in this database; until then vectors are compared by this process";
+
+/**
+ * What there is of pgvector. The extension is created where that is allowed, and `chunks_vec` gets its column as soon as
+ * there is one, so that an index that was begun without it goes on with it.
+ */
+export async function prepareExtension(db: Database): Promise<ExtensionState> {
+  let found = await db.read(findExtension);
+  if (found === null) {
+    const refusal = await db
+      .write((sql) => sql("CREATE EXTENSION IF NOT EXISTS vector"))
+      .then(() => null)
+      .catch((error: unknown) => {
+        if (classifyFailure((error as Error).cause ?? error) === "unreachable") throw error;
+        return error;
+      });
+    if (refusal !== null) return { problem: `pgvector is not there: ${advice}` };
+    found = await db.read(findExtension);
+  }
+  if (found === null || !found.hasHalf) return { problem: `pgvector 0.7 or newer is needed: ${advice}` };
+  const { hasColumn, hasHalf: _, ...extension } = found;
+  if (hasColumn) return { extension };
+  try {
+    await db.write(async (sql) => {
+      await sql(
+        `ALTER TABLE longhand.chunks_vec ADD COLUMN IF NOT EXISTS embedding ${extension.schema}.halfvec`,
+      );
+      // Inside the row: to fetch each vector from another place takes several times as long.
+      await sql("ALTER TABLE longhand.chunks_vec ALTER COLUMN embedding SET STORAGE MAIN");
+    });
+  } catch (error) {
+    if (classifyFailure((error as Error).cause ?? error) === "unreachable") throw error;
+    return {
+      problem: "pgvector is there, but this role does not own the tables and cannot add its column to them",
+    };
+  }
+  return { extension };
+}
+
+async function findExtension(
+  sql: Sql,
+): Promise<(VectorExtension & { hasColumn: boolean; hasHalf: boolean }) | null> {
+  const [row] = await sql<{
+    version: string;
+    schema: string;
+    oid: number | null;
+    half: boolean;
+    column: boolean;
+  }>(
+    `SELECT e.extversion AS version, quote_ident(n.nspname) AS schema,
+       (SELECT t.oid::int8::float8 FROM pg_type t WHERE t.typname = 'vector' AND t.typnamespace = n.oid) AS oid,
+       EXISTS (SELECT 1 FROM pg_type t WHERE t.typname = 'halfvec' AND t.typnamespace = n.oid) AS half,
+       EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = 'longhand.chunks_vec'::regclass
+         AND a.attname = 'embedding' AND NOT a.attisdropped) AS column
+     FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,
+  );
+  if (row === undefined || row.oid === null) return null;
+  const [major = 0, minor = 0] = row.version.split(".").map(Number);
+  return {
+    version: row.version,
+    schema: row.schema,
+    vectorOid: row.oid,
+    iterates: major > 0 || minor >= 8,
+    hasHalf: row.half,
+    hasColumn: row.column,
+  };
+}
+
+/** A vector in the binary form of pgvector: its length and its numbers, big-endian. */
+export function encodeVector(vector: Float32Array): Buffer {
+  const bytes = Buffer.alloc(4 + 4 * vector.length);
+  bytes.writeUInt16BE(vector.length, 0);
+  for (let index = 0; index < vector.length; index++) bytes.writeFloatBE(vector[index]!, 4 + 4 * index);
+  return bytes;
+}
+
+/** An array of vectors in the binary form of PostgreSQL; null stands for none. */
+export function encodeVectorArray(vectors: readonly (Float32Array | null)[], oid: number): Buffer {
+  const head = Buffer.alloc(20);
+  head.writeInt32BE(1, 0);
+  head.writeInt32BE(1, 4);
+  head.writeUInt32BE(oid, 8);
+  head.writeInt32BE(vectors.length, 12);
+  head.writeInt32BE(1, 16);
+  const parts: Buffer[] = [head];
+  for (const vector of vectors) {
+    const bytes = vector === null ? null : encodeVector(vector);
+    const size = Buffer.alloc(4);
+    size.writeInt32BE(bytes === null ? -1 : bytes.length);
+    parts.push(size);
+    if (bytes !== null) parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}

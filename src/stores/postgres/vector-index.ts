@@ -1,0 +1,60 @@
+import type { Database } from "./database.ts";
+import type { VectorExtension } from "./vector-extension.ts";
+import type { SetRow } from "./vector-sets.ts";
+
+/** pgvector cannot index longer ones, even at half precision. */
+const mostIndexedDims = 4000;
+
+/** A graph is built several times as fast while it fits into this; more would be too much to ask of a shared server. */
+const mostBuildMegabytes = 1024;
+
+export function indexNameOf(set: Pick<SetRow, "id">): string {
+  return `chunks_vec_${set.id}`;
+}
+
+/** What is indexed and what is searched, written in one place: PostgreSQL uses an index only for the same expression. */
+export function indexedExpression(set: Pick<SetRow, "dims">, { schema }: VectorExtension): string {
+  return `(v.embedding::${schema}.halfvec(${set.dims}))`;
+}
+
+export function canBeIndexed(set: SetRow): boolean {
+  return set.vectors_per_text === "one" && set.dims > 0 && set.dims <= mostIndexedDims;
+}
+
+/**
+ * Builds the graph of one set, an index of its own: a search then meets no vectors of other agents or models, which it
+ * would have to pass over. Concurrently, so that nobody waits to write meanwhile; who comes second leaves it to the
+ * first. Gives false when somebody else is at it.
+ */
+export async function buildVectorIndex(
+  db: Database,
+  set: SetRow,
+  extension: VectorExtension,
+  rowCount: number,
+): Promise<boolean> {
+  const name = indexNameOf(set);
+  const bytesEach = 2 * set.dims + 350;
+  const megabytes = Math.ceil(Math.min(mostBuildMegabytes, 64 + (1.2 * rowCount * bytesEach) / 2 ** 20));
+  return await db.withClient(async (client) => {
+    const { rows } = await client.query<{ taken: boolean }>(
+      "SELECT pg_try_advisory_lock(hashtext($1), 1) AS taken",
+      [name],
+    );
+    if (!rows[0]?.taken) return false;
+    await client.query(`SET statement_timeout = 0; SET maintenance_work_mem = '${megabytes}MB'`);
+    // What a crash has left half built is not used, but kept up to date with every write.
+    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${name}`);
+    await client.query(
+      `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
+         (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
+         WHERE embedder_id = ${set.id}`,
+    );
+    return true;
+  });
+}
+
+export async function dropVectorIndex(db: Database, set: Pick<SetRow, "id">): Promise<void> {
+  await db.withClient((client) =>
+    client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${indexNameOf(set)}`),
+  );
+}

@@ -1,0 +1,303 @@
+import type { EmbedderUsage, MissingText, NarrowTexts, Store, VectorStatistics } from "../store.ts";
+import { createTaskQueue } from "../task-queue.ts";
+import { cosineOfUnits, toUnit } from "../vector-codes.ts";
+import { refuseFaultyQuery } from "../vector-refusal.ts";
+import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vector-set.ts";
+import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";
+import { atMost } from "./chunk-filter.ts";
+import type { Database, Sql } from "./database.ts";
+import { countCached, evictUnused, lookForMissing, vectorsOfChunks } from "./embedding-cache.ts";
+import { describeEmbedder, readMeta, writeMeta } from "./index-meta.ts";
+import type { ExtensionState } from "./vector-extension.ts";
+import { buildVectorIndex, canBeIndexed, dropVectorIndex } from "./vector-index.ts";
+import {
+  dropSet,
+  findSet,
+  isAnyMissing,
+  listSets,
+  markUsed,
+  missingChunks,
+  type SetRow,
+} from "./vector-sets.ts";
+import { createVectorLoading } from "./vectors-load.ts";
+import { searchCodes, searchSingles } from "./vectors-read.ts";
+import { putVectors } from "./vectors-write.ts";
+
+type VectorPart = Pick<
+  Store,
+  | "reuseVectors"
+  | "missingVectors"
+  | "putVectors"
+  | "byVector"
+  | "similarities"
+  | "vectorStatistics"
+  | "vectorSets"
+  | "tidyVectors"
+  | "addUsage"
+>;
+
+export interface VectorPartOptions {
+  readonly db: Database;
+  readonly agentId: number;
+  readonly pgvector: ExtensionState;
+  readonly maxCachedVectors: number;
+  /** A set of more vectors gets an index; below, comparing all of them is as fast, and exact. */
+  readonly indexedFrom: number;
+  readonly now: () => number;
+}
+
+/** UTF-8: Latin text has about four bytes a token, Chinese three. */
+const bytesPerToken = 3;
+
+/** The part of the store that is about vectors. */
+export function createVectorPart(options: VectorPartOptions): VectorPart {
+  const { db, agentId, pgvector, maxCachedVectors, indexedFrom, now } = options;
+  const extension = "extension" in pgvector ? pgvector.extension : null;
+  const loading = createVectorLoading(agentId);
+  const loads = createTaskQueue();
+  const asked = new Map<string, number>();
+  let trimmedRevision: number | null = null;
+  /** Why there is no index of vectors, when that was tried. */
+  let indexProblem: string | null = null;
+
+  const change = <T>(work: (sql: Sql) => Promise<T>, once = false): Promise<T> =>
+    db.write(
+      async (sql) => {
+        await lockAgent(sql, agentId);
+        const result = await work(sql);
+        await advanceAgent(sql, agentId);
+        return result;
+      },
+      { once },
+    );
+
+  /**
+   * Once a day, and without waiting: that a set is in use is worth noting, but a search must not fail or wait for it.
+   * What is lost is the date only.
+   */
+  const noteUse = ({ name, used_at }: SetRow): void => {
+    const last = Math.max(used_at, asked.get(name) ?? Number.NEGATIVE_INFINITY);
+    if (Math.abs(now() - last) < usedWithinMs) return;
+    asked.set(name, now());
+    change((sql) => markUsed(sql, agentId, name, now())).catch(() => {});
+  };
+
+  const loadMatrix = (sql: Sql, set: SetRow) => loads.run(() => loading.load(sql, set));
+
+  return {
+    async reuseVectors(embedder) {
+      const { id, provider, model } = embedder;
+      const owner = { provider, model, provider_key: providerKeyOf(embedder) };
+      let reused = 0;
+      let after: number | null = 0;
+      while (after !== null) {
+        const from: number = after;
+        const { lastKey, entries } = await db.read(async (sql) =>
+          lookForMissing(sql, agentId, owner, await findSet(sql, agentId, id), from),
+        );
+        if (entries.length > 0) {
+          await change((sql) => putVectors({ sql, agentId, extension, at: now() }, embedder, entries, "one"));
+        }
+        reused += entries.length;
+        after = lastKey;
+      }
+      return reused;
+    },
+    missingVectors: (embedderId, limit, narrow) =>
+      db.read(async (sql) => {
+        const set = await findSet(sql, agentId, embedderId);
+        const place = [agentId, set?.id ?? 0, set?.done_key ?? 0] as const;
+        return narrow?.only === undefined
+          ? await readMissing(sql, place, atMost(limit), narrow?.except)
+          : await readMissingOf(
+              sql,
+              place,
+              atMost(limit),
+              narrow as NarrowTexts & { only: readonly string[] },
+            );
+      }),
+    putVectors: (embedder, entries, { vectorsPerText }) =>
+      change((sql) => putVectors({ sql, agentId, extension, at: now() }, embedder, entries, vectorsPerText)),
+    byVector: (embedderId, query, { limit, filter }) =>
+      db.read(async (sql) => {
+        const set = await findSet(sql, agentId, embedderId);
+        if (set === null || set.dims === 0) return { candidates: [], median: 0 };
+        refuseFaultyQuery(query, set.dims);
+        noteUse(set);
+        const parts = { sql, agentId, extension };
+        return set.vectors_per_text === "one"
+          ? await searchSingles(parts, set, { query, limit, filter })
+          : await searchCodes(parts, await loadMatrix(sql, set), { query, limit, filter });
+      }),
+    similarities: (embedderId, query, ids) =>
+      db.read(async (sql) => {
+        const set = await findSet(sql, agentId, embedderId);
+        if (set === null || set.dims === 0) return new Map();
+        refuseFaultyQuery(query, set.dims);
+        if (set.vectors_per_text === "one") {
+          const unit = toUnit(query);
+          const vectors = await vectorsOfChunks(sql, agentId, set, ids);
+          return new Map([...vectors].map(([id, vector]) => [id, cosineOfUnits(unit, vector)]));
+        }
+        const matrix = await loadMatrix(sql, set);
+        const similarities = matrix.score(query);
+        const known = ids.flatMap((id): [number, number][] => {
+          const similarity = similarities[matrix.placeOf(id)] ?? Number.NEGATIVE_INFINITY;
+          return similarity > Number.NEGATIVE_INFINITY ? [[id, similarity]] : [];
+        });
+        return new Map(known);
+      }),
+    vectorStatistics: (embedderId) =>
+      db.read(async (sql) => {
+        const set = await findSet(sql, agentId, embedderId);
+        const problem = "problem" in pgvector ? pgvector.problem : indexProblem;
+        return {
+          ...(await countVectors(sql, agentId, embedderId, set, extension !== null)),
+          path: extension !== null && set?.vectors_per_text !== "several" ? "pgvector" : "builtin",
+          ...(problem === null || set?.vectors_per_text === "several" ? {} : { loadError: problem }),
+        };
+      }),
+    vectorSets: () =>
+      db.read(async (sql) => {
+        const sets = [];
+        for (const { id, name, provider, done_key } of await listSets(sql, agentId)) {
+          const [row] = await sql<{ count: number }>(`SELECT count(*)::float8 AS count ${missingChunks}`, [
+            agentId,
+            id,
+            done_key,
+          ]);
+          sets.push({ id: name, provider, missing: row?.count ?? 0 });
+        }
+        return sets;
+      }),
+    async tidyVectors(embedder) {
+      const plan = await db.read(async (sql) => {
+        const sets = await listSets(sql, agentId);
+        const set = sets.find(({ name }) => name === embedder.id);
+        if (set === undefined || (await isAnyMissing(sql, agentId, set))) return null;
+        const { revision, chunkCount } = await readAgent(sql, agentId);
+        const meta = await readMeta(sql, agentId);
+        const described = meta && describeEmbedder(meta, embedder, set.dims);
+        const retired = chooseRetired(sets, embedder.id, { nowMs: now(), ...retireRule });
+        const isTidy =
+          retired.length === 0 &&
+          Math.abs(now() - set.used_at) < usedWithinMs &&
+          JSON.stringify(described) === JSON.stringify(meta);
+        const excess =
+          trimmedRevision === revision ? 0 : (await countCached(sql, agentId)) - maxCachedVectors;
+        return { set, retired, isTidy, described, excess, chunkCount };
+      });
+      if (plan === null) return;
+      if (!plan.isTidy) {
+        await change(async (sql) => {
+          await markUsed(sql, agentId, embedder.id, now());
+          for (const set of plan.retired) await dropSet(sql, set);
+          if (plan.described !== null) await writeMeta(sql, agentId, plan.described);
+        });
+        for (const set of plan.retired.filter(({ is_indexed }) => is_indexed)) await dropVectorIndex(db, set);
+      }
+      if (plan.excess > 0) await change((sql) => evictUnused(sql, agentId, plan.excess));
+      trimmedRevision = await db.read(async (sql) => (await readAgent(sql, agentId)).revision);
+      await ensureIndex(plan.set, plan.chunkCount);
+    },
+    addUsage: (embedderId, { requests, tokens, texts, costUsd }) =>
+      change(async (sql) => {
+        await sql(
+          `INSERT INTO longhand.embedder_usage AS u (agent_id, embedder, requests, tokens, texts, cost_usd, updated_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)
+           ON CONFLICT (agent_id, embedder) DO UPDATE SET requests = u.requests + excluded.requests,
+             tokens = u.tokens + excluded.tokens, texts = u.texts + excluded.texts,
+             cost_usd = u.cost_usd + excluded.cost_usd, updated_at = excluded.updated_at`,
+          [agentId, embedderId, requests, tokens, texts, costUsd, Math.trunc(now())],
+        );
+      }, true),
+  };
+
+  /** Words and vectors are there without it, so a server that does not let us is no reason to fail. */
+  async function ensureIndex(set: SetRow, rowCount: number): Promise<void> {
+    if (extension === null || set.is_indexed || !canBeIndexed(set) || rowCount < indexedFrom) return;
+    try {
+      await buildVectorIndex(db, set, extension, rowCount);
+      indexProblem = null;
+    } catch (error) {
+      indexProblem = `an index of the vectors could not be built, so all are compared: ${(error as Error).message}`;
+    }
+  }
+}
+
+type Place = readonly [agentId: number, setId: number, doneKey: number];
+
+async function readMissing(
+  sql: Sql,
+  [agentId, setId, doneKey]: Place,
+  limit: number,
+  except: ReadonlySet<string> | undefined,
+): Promise<MissingText[]> {
+  const texts = new Map<string, MissingText>();
+  const known = [...(except ?? [])];
+  let after = doneKey;
+  while (texts.size < limit) {
+    const rows = await sql<MissingText & { key: number }>(
+      `SELECT c.key::float8 AS key, c.hash, c.text ${missingChunks} AND c.hash <> ALL($4::text[]) ORDER BY c.key LIMIT $5`,
+      [agentId, setId, after, known, limit],
+    );
+    for (const { hash, text } of rows) {
+      if (texts.size < limit && !texts.has(hash)) texts.set(hash, { hash, text });
+    }
+    if (rows.length < limit) break;
+    after = rows.at(-1)!.key;
+  }
+  return [...texts.values()];
+}
+
+async function readMissingOf(
+  sql: Sql,
+  [agentId, setId]: Place,
+  limit: number,
+  { only, except }: NarrowTexts & { readonly only: readonly string[] },
+): Promise<MissingText[]> {
+  const wanted = [...new Set(only)].filter((hash) => !except?.has(hash));
+  const rows = await sql<MissingText>(
+    `SELECT DISTINCT ON (c.hash) c.hash, c.text FROM unnest($3::text[]) AS w (hash)
+     JOIN longhand.chunks c ON c.agent_id = $1 AND left(c.hash, 16) = left(w.hash, 16) AND c.hash = w.hash
+     WHERE NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = $2 AND v.key = c.key)`,
+    [agentId, setId, wanted],
+  );
+  const byHash = new Map(rows.map(({ hash, text }) => [hash, { hash, text }]));
+  return wanted.flatMap((hash) => byHash.get(hash) ?? []).slice(0, limit);
+}
+
+async function countVectors(
+  sql: Sql,
+  agentId: number,
+  embedderId: string,
+  set: SetRow | null,
+  hasColumn: boolean,
+): Promise<Omit<VectorStatistics, "path" | "loadError">> {
+  const place = [agentId, set?.id ?? 0, set?.done_key ?? 0];
+  const size = `coalesce(octet_length(v.codes), 0)${hasColumn ? " + coalesce(pg_column_size(v.embedding), 0)" : ""}`;
+  const [done] = await sql<{ texts: number; size: number }>(
+    `SELECT count(DISTINCT c.hash)::float8 AS texts, coalesce(sum(${size}), 0)::float8 AS size
+     FROM longhand.chunks_vec v JOIN longhand.chunks c ON c.agent_id = $1 AND c.key = v.key WHERE v.embedder_id = $2`,
+    place.slice(0, 2),
+  );
+  const [lacking] = await sql<{ count: number; size: number }>(
+    `SELECT count(*)::float8 AS count, coalesce(sum(size), 0)::float8 AS size
+     FROM (SELECT max(octet_length(c.text)) AS size ${missingChunks} GROUP BY c.hash) AS t`,
+    place,
+  );
+  const [usage] = await sql<EmbedderUsage>(
+    `SELECT requests::float8 AS requests, tokens::float8 AS tokens, texts::float8 AS texts, cost_usd AS "costUsd"
+     FROM longhand.embedder_usage WHERE agent_id = $1 AND embedder = $2`,
+    [agentId, embedderId],
+  );
+  return {
+    texts: done?.texts ?? 0,
+    missing: lacking?.count ?? 0,
+    missingTokens: Math.ceil((lacking?.size ?? 0) / bytesPerToken),
+    sizeBytes: done?.size ?? 0,
+    ...(set === null || set.dims === 0 ? {} : { dims: set.dims }),
+    usage: usage ?? { requests: 0, tokens: 0, texts: 0, costUsd: 0 },
+    cacheEntries: await countCached(sql, agentId),
+  };
+}

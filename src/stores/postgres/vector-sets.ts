@@ -1,0 +1,79 @@
+import type { EmbedderIdentity } from "../store.ts";
+import { providerKeyOf } from "../vector-set.ts";
+import type { Sql } from "./database.ts";
+
+/** The set of vectors of one embedder, as the table `embedders` has it. */
+export interface SetRow {
+  readonly id: number;
+  readonly name: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly provider_key: string;
+  readonly vectors_per_text: "one" | "several";
+  /** 0 while there is no vector. */
+  readonly dims: number;
+  readonly done_key: number;
+  readonly used_at: number;
+  /** Whether pgvector has an index of it that can be used. */
+  readonly is_indexed: boolean;
+}
+
+const columns = `e.id, e.name, e.provider, e.model, e.provider_key, e.vectors_per_text, e.dims,
+  e.done_key::float8 AS done_key, e.used_at::float8 AS used_at,
+  coalesce((SELECT i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+    WHERE c.relname = 'chunks_vec_' || e.id AND c.relnamespace = 'longhand'::regnamespace), false) AS is_indexed`;
+
+export async function findSet(sql: Sql, agentId: number, name: string): Promise<SetRow | null> {
+  const [row] = await sql<SetRow>(
+    `SELECT ${columns} FROM longhand.embedders e WHERE e.agent_id = $1 AND e.name = $2`,
+    [agentId, name],
+  );
+  return row ?? null;
+}
+
+export async function listSets(sql: Sql, agentId: number): Promise<SetRow[]> {
+  return await sql<SetRow>(
+    `SELECT ${columns} FROM longhand.embedders e WHERE e.agent_id = $1 ORDER BY e.id`,
+    [agentId],
+  );
+}
+
+export async function ensureSet(
+  sql: Sql,
+  agentId: number,
+  embedder: EmbedderIdentity,
+  vectorsPerText: "one" | "several",
+): Promise<SetRow> {
+  const { id, provider, model } = embedder;
+  const known = await findSet(sql, agentId, id);
+  if (known !== null) return known;
+  await sql(
+    `INSERT INTO longhand.embedders
+       (agent_id, name, provider, model, provider_key, vectors_per_text, dims, done_key, used_at)
+     VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0)`,
+    [agentId, id, provider, model, providerKeyOf(embedder), vectorsPerText],
+  );
+  return (await findSet(sql, agentId, id))!;
+}
+
+/** Chunks that have no row yet, of the set `$2` of the agent `$1`; its row says up to where none can be missing. */
+export const missingChunks = `FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key > $3
+  AND NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = $2 AND v.key = c.key)`;
+
+export async function isAnyMissing(sql: Sql, agentId: number, set: SetRow): Promise<boolean> {
+  const rows = await sql(`SELECT 1 ${missingChunks} LIMIT 1`, [agentId, set.id, set.done_key]);
+  return rows.length > 0;
+}
+
+export async function markUsed(sql: Sql, agentId: number, name: string, at: number): Promise<void> {
+  await sql("UPDATE longhand.embedders SET used_at = $3 WHERE agent_id = $1 AND name = $2", [
+    agentId,
+    name,
+    Math.trunc(at),
+  ]);
+}
+
+export async function dropSet(sql: Sql, set: Pick<SetRow, "id">): Promise<void> {
+  await sql("DELETE FROM longhand.chunks_vec WHERE embedder_id = $1", [set.id]);
+  await sql("DELETE FROM longhand.embedders WHERE id = $1", [set.id]);
+}

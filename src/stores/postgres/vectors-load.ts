@@ -1,0 +1,111 @@
+import { findTextEnd, vectorCodings } from "../vector-codes.ts";
+import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vector-matrix.ts";
+import { readAgent } from "./agent-row.ts";
+import type { Sql } from "./database.ts";
+import { base64Of, fromBase64 } from "./sql-text.ts";
+import type { SetRow } from "./vector-sets.ts";
+
+interface Held {
+  readonly set: number;
+  readonly matrix: VectorMatrix;
+  revision: number;
+  /** Rows up to this key were all there when they were read; later ones may have come between those that are known. */
+  doneKey: number;
+  goneSeq: number;
+}
+
+export interface VectorLoading {
+  /** The codes of a set as they are in the caller's snapshot. One call at a time. */
+  load(sql: Sql, set: SetRow): Promise<VectorMatrix>;
+}
+
+/**
+ * The codes of embedders with several vectors a text, in memory. They are fetched once in a process, and afterwards only
+ * what came and went.
+ */
+export function createVectorLoading(agentId: number): VectorLoading {
+  const all = new Map<string, Held>();
+
+  const begin = (set: SetRow, goneSeq: number): Held => ({
+    set: set.id,
+    matrix: createVectorMatrix("bits", set.dims, null),
+    revision: Number.NaN,
+    doneKey: set.done_key,
+    goneSeq,
+  });
+
+  /** False when it cannot be done step by step. */
+  const update = async (sql: Sql, held: Held, set: SetRow, goneCount: number): Promise<boolean> => {
+    if (goneCount > held.goneSeq) {
+      const rows = await sql<{ seq: number; key: number }>(
+        `SELECT seq::float8 AS seq, key::float8 AS key FROM longhand.chunks_gone
+         WHERE agent_id = $1 AND seq > $2 ORDER BY seq`,
+        [agentId, held.goneSeq],
+      );
+      if (rows.length !== goneCount - held.goneSeq) return false;
+      for (const { key } of rows) held.matrix.remove(key);
+    }
+    for await (const rows of readRows(sql, set, held.doneKey)) {
+      if (!held.matrix.append(rows)) return false;
+    }
+    Object.assign(held, { doneKey: set.done_key, goneSeq: goneCount });
+    return held.matrix.goneCount * 2 <= held.matrix.keys.length;
+  };
+
+  return {
+    load: async (sql, set) => {
+      const { revision, goneCount } = await readAgent(sql, agentId);
+      let held = all.get(set.name);
+      // What was read in a later snapshot is as good.
+      if (held?.set === set.id && held.revision >= revision) return held.matrix;
+      if (held?.set !== set.id || !(await update(sql, held, set, goneCount))) {
+        all.delete(set.name);
+        held = begin(set, goneCount);
+        for await (const rows of readRows(sql, set, 0)) held.matrix.append(rows);
+        all.set(set.name, held);
+      }
+      held.revision = revision;
+      return held.matrix;
+    },
+  };
+}
+
+const rowsAtOnce = 4000;
+
+/** Joined by the server: to send and read each row by itself takes several times as long. */
+async function* readRows(sql: Sql, set: SetRow, afterKey: number): AsyncGenerator<VectorRows> {
+  const width = vectorCodings.bits.widthOf(set.dims);
+  for (let last = afterKey; ; ) {
+    const [joined] = await sql<{ keys: string | null; codes: string | null }>(
+      `SELECT ${base64Of("string_agg(int8send(key), ''::bytea ORDER BY key)")} AS keys,
+         ${base64Of("string_agg(codes, ''::bytea ORDER BY key)")} AS codes
+       FROM (SELECT key, codes FROM longhand.chunks_vec WHERE embedder_id = $1 AND key > $2
+         ORDER BY key LIMIT ${rowsAtOnce}) AS r`,
+      [set.id, last],
+    );
+    if (!joined?.keys || !joined.codes) return;
+    const keys = readKeys(fromBase64(joined.keys));
+    const texts = fromBase64(joined.codes);
+    const view = new DataView(texts.buffer, texts.byteOffset, texts.byteLength);
+    const starts: number[] = [];
+    let end = 0;
+    for (const _ of keys) {
+      starts.push(end);
+      end = findTextEnd(view, end, width);
+    }
+    if (end !== view.byteLength)
+      throw new Error("the codes of a set of vectors do not have the length they should");
+    yield { keys, texts, starts };
+    last = keys.at(-1)!;
+    if (keys.length < rowsAtOnce) return;
+  }
+}
+
+/** As `int8send` writes them, one after the other. */
+export function readKeys(bytes: Buffer): number[] {
+  const keys: number[] = [];
+  for (let at = 0; at < bytes.length; at += 8) {
+    keys.push(bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4));
+  }
+  return keys;
+}

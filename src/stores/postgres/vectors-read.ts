@@ -1,0 +1,198 @@
+import type { ChunkFilter, VectorCandidates } from "../store.ts";
+import { cosineOfUnits, toUnit } from "../vector-codes.ts";
+import type { VectorMatrix } from "../vector-matrix.ts";
+import { findMedian, selectHighest } from "../vector-rank.ts";
+import { readAgent } from "./agent-row.ts";
+import { atMost, filterFiles, isFiltering, keepPassing } from "./chunk-filter.ts";
+import type { Sql } from "./database.ts";
+import { vectorsOfChunks } from "./embedding-cache.ts";
+import { base64Of, fromBase64 } from "./sql-text.ts";
+import { encodeVector, type VectorExtension } from "./vector-extension.ts";
+import { indexedExpression } from "./vector-index.ts";
+import type { SetRow } from "./vector-sets.ts";
+import { readKeys } from "./vectors-load.ts";
+
+export interface SearchParts {
+  readonly sql: Sql;
+  readonly agentId: number;
+  readonly extension: VectorExtension | null;
+}
+
+export interface VectorRequest {
+  readonly query: Float32Array;
+  readonly limit: number;
+  readonly filter: ChunkFilter | undefined;
+}
+
+/** Similarities of all chunks that have one. */
+interface Scored {
+  /** Ascending. */
+  readonly keys: readonly number[];
+  readonly similarities: Float32Array;
+}
+
+/** So many times the wanted number are found by half precision or by the graph, and then compared exactly. */
+const comparedTimes = 4;
+/** The largest that pgvector allows. */
+const mostEffort = 1000;
+const sampleSize = 1024;
+
+/** By codes in memory, for embedders with several vectors a text. */
+export async function searchCodes(
+  parts: SearchParts,
+  matrix: VectorMatrix,
+  { query, limit, filter }: VectorRequest,
+): Promise<VectorCandidates> {
+  // What the matrix gives is valid until its next use, and others may use it while this waits for the filter.
+  const scored: Scored = { keys: [...matrix.keys], similarities: matrix.score(query).slice() };
+  const keys = await selectKeys(parts, scored, atMost(limit), filter);
+  const similarityOf = new Map(scored.keys.map((key, place) => [key, scored.similarities[place]!]));
+  const candidates = keys.map((id) => ({ id, similarity: similarityOf.get(id)! }));
+  return { candidates, median: findMedian(scored.similarities) };
+}
+
+/** For embedders with one vector a text. */
+export async function searchSingles(
+  parts: SearchParts,
+  set: SetRow,
+  request: VectorRequest,
+): Promise<VectorCandidates> {
+  const { sql, agentId } = parts;
+  const most = atMost(request.limit);
+  const wanted = most * comparedTimes;
+  const unit = toUnit(request.query);
+  const { keys, median } =
+    set.is_indexed && parts.extension !== null
+      ? await searchGraph(parts, parts.extension, set, { ...request, limit: wanted })
+      : await searchAll(parts, set, { ...request, limit: wanted });
+  const vectors = await vectorsOfChunks(sql, agentId, set, keys);
+  const compared = [...vectors].map(([id, vector]) => ({ id, similarity: cosineOfUnits(unit, vector) }));
+  compared.sort((left, right) => right.similarity - left.similarity || left.id - right.id);
+  return { candidates: compared.slice(0, most), median };
+}
+
+interface Found {
+  readonly keys: readonly number[];
+  readonly median: number;
+}
+
+/** Every vector is compared. */
+async function searchAll(parts: SearchParts, set: SetRow, request: VectorRequest): Promise<Found> {
+  const scored =
+    parts.extension === null
+      ? await scoreHere(parts, set, request.query)
+      : await scoreThere(parts, parts.extension, set, request.query);
+  const keys = await selectKeys(parts, scored, request.limit, request.filter);
+  return { keys, median: findMedian(scored.similarities) };
+}
+
+/** By the server: two numbers come back for each chunk. */
+async function scoreThere(
+  { sql }: SearchParts,
+  extension: VectorExtension,
+  set: SetRow,
+  query: Float32Array,
+): Promise<Scored> {
+  const { schema } = extension;
+  const [joined] = await sql<{ keys: string | null; similarities: string | null }>(
+    `SELECT ${base64Of("string_agg(int8send(key), ''::bytea ORDER BY key)")} AS keys,
+       ${base64Of("string_agg(float4send(similarity), ''::bytea ORDER BY key)")} AS similarities
+     FROM (SELECT v.key, (1 - (${indexedExpression(set, extension)} OPERATOR(${schema}.<=>)
+         $1::${schema}.vector::${schema}.halfvec(${set.dims})))::float4 AS similarity
+       FROM longhand.chunks_vec v WHERE v.embedder_id = ${set.id} AND v.embedding IS NOT NULL) AS r`,
+    [encodeVector(query)],
+  );
+  const keys = readKeys(fromBase64(joined?.keys ?? ""));
+  const floats = fromBase64(joined?.similarities ?? "");
+  const similarities = Float32Array.from(keys, (_, index) => floats.readFloatBE(4 * index));
+  return { keys, similarities };
+}
+
+const vectorsAtOnce = 1000;
+
+/** By this process, without pgvector: every vector has to come over the network. */
+async function scoreHere({ sql, agentId }: SearchParts, set: SetRow, query: Float32Array): Promise<Scored> {
+  const unit = toUnit(query);
+  const scores: [number, number][] = [];
+  const keys = await sql<{ key: number }>(
+    "SELECT key::float8 AS key FROM longhand.chunks_vec WHERE embedder_id = $1 ORDER BY key",
+    [set.id],
+  );
+  for (let at = 0; at < keys.length; at += vectorsAtOnce) {
+    const group = keys.slice(at, at + vectorsAtOnce).map(({ key }) => key);
+    for (const [key, vector] of await vectorsOfChunks(sql, agentId, set, group)) {
+      scores.push([key, cosineOfUnits(unit, vector)]);
+    }
+  }
+  scores.sort(([left], [right]) => left - right);
+  return {
+    keys: scores.map(([key]) => key),
+    similarities: Float32Array.from(scores, ([, similarity]) => similarity),
+  };
+}
+
+/** By pgvector's graph. With a filter that lets little through, every vector is compared after all. */
+async function searchGraph(
+  parts: SearchParts,
+  extension: VectorExtension,
+  set: SetRow,
+  request: VectorRequest,
+): Promise<Found> {
+  const { sql, agentId } = parts;
+  const { query, limit, filter } = request;
+  const { schema, iterates } = extension;
+  await sql(`SET LOCAL hnsw.ef_search = ${Math.min(mostEffort, Math.max(100, limit))}`);
+  if (iterates) await sql("SET LOCAL hnsw.iterative_scan = strict_order");
+  const narrowed = isFiltering(filter) ? filterFiles(filter, 3) : null;
+  const rows = await sql<{ key: number }>(
+    `SELECT v.key::float8 AS key FROM longhand.chunks_vec v
+     ${
+       narrowed === null
+         ? ""
+         : `JOIN longhand.chunks c ON c.agent_id = ${agentId} AND c.key = v.key
+            JOIN longhand.files f ON f.id = c.file_id${narrowed.conditions}`
+     }
+     WHERE v.embedder_id = ${set.id}
+     ORDER BY ${indexedExpression(set, extension)} OPERATOR(${schema}.<=>)
+       $1::${schema}.vector::${schema}.halfvec(${set.dims})
+     LIMIT $2`,
+    [encodeVector(query), limit, ...(narrowed?.values ?? [])],
+  );
+  const found = rows.map(({ key }) => key);
+  const keys = isFiltering(filter) ? await keepPassing(sql, agentId, found, { limit, filter }) : found;
+  if (isFiltering(filter) && keys.length < limit) return await searchAll(parts, set, request);
+  return { keys, median: await sampleMedian(parts, extension, set, query) };
+}
+
+/** Of chunks that are spread evenly over all keys. */
+async function sampleMedian(
+  { sql, agentId }: SearchParts,
+  { schema }: VectorExtension,
+  set: SetRow,
+  query: Float32Array,
+): Promise<number> {
+  const { nextKey, chunkCount } = await readAgent(sql, agentId);
+  // Keys of chunks that have gone are hit too.
+  const wanted = Math.min(nextKey, Math.ceil((sampleSize * nextKey) / Math.max(1, chunkCount)));
+  const step = Math.max(1, nextKey / Math.min(wanted, 16 * sampleSize));
+  const picked = Array.from({ length: Math.floor(nextKey / step) }, (_, index) => Math.floor(index * step));
+  const [row] = await sql<{ median: number | null }>(
+    `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY
+       1 - (v.embedding OPERATOR(${schema}.<=>) $1::${schema}.vector::${schema}.halfvec)) AS median
+     FROM longhand.chunks_vec v WHERE v.embedder_id = $2 AND v.key = ANY($3::int8[]) AND v.embedding IS NOT NULL`,
+    [encodeVector(query), set.id, picked],
+  );
+  return row?.median ?? 0;
+}
+
+/** Keys of the most similar chunks that a filter lets through, best first. */
+async function selectKeys(
+  { sql, agentId }: SearchParts,
+  { keys, similarities }: Scored,
+  limit: number,
+  filter: ChunkFilter | undefined,
+): Promise<number[]> {
+  const most = isFiltering(filter) ? keys.length : limit;
+  const ranked = selectHighest(similarities, most, null).map((place) => keys[place]!);
+  return isFiltering(filter) ? await keepPassing(sql, agentId, ranked, { limit, filter }) : ranked;
+}

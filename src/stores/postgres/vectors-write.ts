@@ -1,0 +1,89 @@
+import type { EmbedderIdentity, VectorEntry } from "../store.ts";
+import { encodeText, toUnit } from "../vector-codes.ts";
+import { refuseFaultyVectors } from "../vector-refusal.ts";
+import type { Sql } from "./database.ts";
+import { keepVectors } from "./embedding-cache.ts";
+import { encodeVectorArray, type VectorExtension } from "./vector-extension.ts";
+import { ensureSet, markUsed, type SetRow } from "./vector-sets.ts";
+import { advanceSets } from "./vectors-follow.ts";
+
+export interface VectorWritingParts {
+  readonly sql: Sql;
+  readonly agentId: number;
+  /** Null where the database has no pgvector. */
+  readonly extension: VectorExtension | null;
+  readonly at: number;
+}
+
+/** Keeps vectors of texts for all chunks that hold them. The caller holds the lock of the agent. */
+export async function putVectors(
+  parts: VectorWritingParts,
+  embedder: EmbedderIdentity,
+  entries: readonly VectorEntry[],
+  vectorsPerText: "one" | "several",
+): Promise<void> {
+  const { sql, agentId, at } = parts;
+  const set = await ensureSet(sql, agentId, embedder, vectorsPerText);
+  const dims = set.dims || (entries.find(({ vectors }) => vectors.length > 0)?.vectors[0]?.length ?? 0);
+  for (const { vectors } of entries) {
+    refuseFaultyVectors(vectors, { dims, embedderId: embedder.id, vectorsPerText: set.vectors_per_text });
+  }
+  if (dims !== set.dims) {
+    await sql("UPDATE longhand.embedders SET dims = $2 WHERE id = $1", [set.id, dims]);
+  }
+  // The first of two entries for one text counts.
+  const texts = [...new Map(entries.toReversed().map((entry) => [entry.hash, entry])).values()];
+  if (set.vectors_per_text === "several") await insertCodes(parts, set, texts);
+  else await insertSingles(parts, { ...set, dims }, texts);
+  await markUsed(sql, agentId, embedder.id, at);
+  await advanceSets(sql, agentId);
+}
+
+const ofTexts = `JOIN longhand.chunks c ON c.agent_id = $2 AND left(c.hash, 16) = left(t.hash, 16) AND c.hash = t.hash
+  ON CONFLICT DO NOTHING`;
+
+async function insertCodes(
+  { sql, agentId }: VectorWritingParts,
+  set: SetRow,
+  texts: readonly VectorEntry[],
+): Promise<void> {
+  await sql(
+    `INSERT INTO longhand.chunks_vec (embedder_id, key, agent_id, codes)
+     SELECT $1, c.key, $2, t.codes FROM unnest($3::text[], $4::bytea[]) AS t (hash, codes) ${ofTexts}`,
+    [
+      set.id,
+      agentId,
+      texts.map(({ hash }) => hash),
+      texts.map(({ vectors }) => Buffer.from(encodeText("bits", vectors))),
+    ],
+  );
+}
+
+async function insertSingles(
+  { sql, agentId, extension, at }: VectorWritingParts,
+  set: SetRow,
+  texts: readonly VectorEntry[],
+): Promise<void> {
+  const wanted = texts.map(({ hash, vectors }) => ({
+    hash,
+    vector: vectors[0] === undefined ? null : toUnit(vectors[0]),
+  }));
+  const kept = await keepVectors(sql, agentId, set, wanted, { dims: set.dims, at });
+  const hashes = kept.map(({ hash }) => hash);
+  if (extension === null) {
+    await sql(
+      `INSERT INTO longhand.chunks_vec (embedder_id, key, agent_id)
+       SELECT $1, c.key, $2 FROM unnest($3::text[]) AS t (hash) ${ofTexts}`,
+      [set.id, agentId, hashes],
+    );
+    return;
+  }
+  const { schema, vectorOid } = extension;
+  const vectors = kept.map(({ vector }) => vector);
+  await sql(
+    `INSERT INTO longhand.chunks_vec (embedder_id, key, agent_id, embedding)
+     SELECT $1, c.key, $2, t.embedding::${schema}.halfvec
+     FROM unnest($3::text[], $4::${schema}.vector[]) AS t (hash, embedding) ${ofTexts}`,
+    [set.id, agentId, hashes, encodeVectorArray(vectors, vectorOid)],
+  );
+}
