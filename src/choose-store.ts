@@ -34,7 +34,7 @@ type StoreDriver = (settings: Settings, parts: IndexingParts) => Promise<ChosenS
 
 const drivers: Record<Settings["memorySearch"]["store"]["driver"], StoreDriver> = {
   sqlite: chooseSqlite,
-  postgres: refuse,
+  postgres: choosePostgres,
   lancedb: refuse,
 };
 
@@ -65,6 +65,18 @@ async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<C
 async function openContentsOf(path: string, embedderId: string | undefined): Promise<IndexContents> {
   const { openIndexContents } = await import("./stores/sqlite/index-contents.ts");
   return await openIndexContents({ path, embedderId });
+}
+
+async function choosePostgres(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
+  const { createPostgresIndex } = await import("./stores/postgres/postgres-store.ts");
+  // Checked with the configuration: this driver has an address.
+  const address = settings.memorySearch.store.url!;
+  const place = `${address}`;
+  const owner = settings.agentId;
+  const { open, locks } = createPostgresIndex({ url: address.reveal(), place, owner, ...parts });
+  const { watch } = openLocks(settings.stateDir, `${place} ${owner}`)!;
+  // Who watches is settled between the processes of a machine: each machine has notes of its own.
+  return { place, open, locks: { ...locks, watch }, ...compareByInterface(parts) };
 }
 
 /** For an index that is no file of ours: it is compared through the interface that all stores have. */

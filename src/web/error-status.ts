@@ -21,6 +21,8 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "index-shared": 503,
   "index-unusable": 503,
   "index-busy": 503,
+  "store-unreachable": 503,
+  "store-refused": 503,
   "store-busy": 503,
   "session-missing": 404,
   "session-invalid": 400,

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
+import pg from "pg";
 
 /** Where a PostgreSQL answers. */
 export interface TestServer extends AsyncDisposable {
@@ -23,4 +25,27 @@ export async function startPglite({ withVectors = true } = {}): Promise<TestServ
       await db.close();
     },
   };
+}
+
+/** A database of its own on a real server, removed afterwards. */
+export async function createTestDatabase(serverUrl: string): Promise<TestServer> {
+  const name = `longhand_test_${randomUUID().replaceAll("-", "")}`;
+  await runOn(serverUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    maxConnections: 4,
+    [Symbol.asyncDispose]: () => runOn(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+export async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

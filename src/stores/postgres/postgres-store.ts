@@ -1,6 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import type { Store, StoreDescription } from "../store.ts";
-import { advanceAgent, claimAgent, lockAgent, readAgent } from "./agent-row.ts";
+import type { WorkLock } from "../work-lock.ts";
+import { advanceAgent, claimAgent, lockAgent } from "./agent-row.ts";
 import { type Database, openDatabase, type Sql } from "./database.ts";
 import { createReading } from "./documents-read.ts";
 import { putDocuments, removeDocuments, touchDocuments, type WritingParts } from "./documents-write.ts";
@@ -18,11 +19,13 @@ import { mendAgent } from "./mend.ts";
 import { migrate } from "./migrate.ts";
 import { loadPg } from "./pg-package.ts";
 import { purgeAgent } from "./purge.ts";
+import { createRevisionWatch } from "./revision-watch.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import type { Tokens } from "./tokens.ts";
 import { type ExtensionState, prepareExtension } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-part.ts";
 import { rebuildWords } from "./words-rebuild.ts";
+import { createPostgresWorkLock } from "./work-lock-postgres.ts";
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -49,29 +52,78 @@ export interface PostgresStoreOptions {
   readonly now?: () => number;
 }
 
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+/** One agent's index in a database, and the locks by which its machines share large work. */
+export interface PostgresIndex {
+  open(): Promise<Store>;
+  readonly locks: { readonly documents: WorkLock; readonly vectors: WorkLock };
+}
+
+export function createPostgresIndex(options: PostgresStoreOptions): PostgresIndex {
   const { url, place, owner, maxConnections = 4, patienceMs } = options;
-  const pg = await loadPg();
-  const db = openDatabase(pg, {
-    ...{ url, place, agent: owner, maxConnections },
-    ...(patienceMs === undefined ? {} : { patienceMs }),
-  });
-  try {
-    await migrate(db);
-    const agentId = await db.write((sql) => claimAgent(sql, owner));
-    return createStore(db, agentId, await prepareExtension(db), options);
-  } catch (error) {
-    await db.close();
-    throw error;
-  }
+  let connection: Promise<{ db: Database; agentId: number }> | null = null;
+
+  const connect = (): Promise<{ db: Database; agentId: number }> => {
+    connection ??= begin().catch((error: unknown) => {
+      connection = null;
+      throw error;
+    });
+    return connection;
+  };
+
+  const begin = async (): Promise<{ db: Database; agentId: number }> => {
+    const db = openDatabase(await loadPg(), {
+      ...{ url, place, agent: owner, maxConnections },
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+    });
+    try {
+      await migrate(db);
+      return { db, agentId: await db.write((sql) => claimAgent(sql, owner)) };
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
+  };
+
+  return {
+    async open() {
+      const { db, agentId } = await connect();
+      const store = createStore(db, agentId, await prepareExtension(db), options);
+      return {
+        ...store,
+        async [Symbol.asyncDispose]() {
+          connection = null;
+          await store[Symbol.asyncDispose]();
+        },
+      };
+    },
+    locks: {
+      documents: createPostgresWorkLock({ connect, name: "documents" }),
+      vectors: createPostgresWorkLock({ connect, name: "vectors" }),
+    },
+  };
+}
+
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  return await createPostgresIndex(options).open();
 }
 
 function createStore(
-  db: Database,
+  database: Database,
   agentId: number,
   pgvector: ExtensionState,
   options: PostgresStoreOptions,
 ): Store {
+  const revision = createRevisionWatch(database, agentId);
+  const db: Database = {
+    ...database,
+    write: async (work, limits) => {
+      try {
+        return await database.write(work, limits);
+      } finally {
+        revision.forget();
+      }
+    },
+  };
   const { tokens, analyserId, headWeight = 0.6, maxCachedVectors = 50_000, now = Date.now } = options;
   const { chunking = { tokens: 0, overlap: 0 }, indexedFrom = 10_000 } = options;
   const reading = createReading({ db, agentId });
@@ -163,7 +215,7 @@ function createStore(
         keyword: { available: true },
       };
     },
-    revision: () => db.read(async (sql) => `${(await readAgent(sql, agentId)).revision}`),
+    revision: revision.read,
     describe: () =>
       db.read(async (sql): Promise<StoreDescription> => {
         const server = await describeServer(sql);
@@ -194,6 +246,7 @@ function createStore(
     ...calls.watch(methods),
     async [Symbol.asyncDispose]() {
       await calls.close();
+      await revision[Symbol.asyncDispose]();
       await db.close();
     },
   };

@@ -1,0 +1,78 @@
+import type { Client } from "pg";
+import { channelOf, readAgent } from "./agent-row.ts";
+import type { Database } from "./database.ts";
+
+/** The revision of an agent, known without asking while a connection listens. */
+export interface RevisionWatch extends AsyncDisposable {
+  read(): Promise<string>;
+  /** Called when this process has written: what is known is not true any more. */
+  forget(): void;
+}
+
+/**
+ * What was told is believed for so long and then asked for again: some poolers accept LISTEN and never deliver anything.
+ */
+const believedMs = 5000;
+const betweenAttemptsMs = 2000;
+
+/**
+ * Whoever watches asks every second or two. So from the second question on a connection listens for what writers tell,
+ * on whichever machine they are. While there is none, or it broke, the database is asked each time.
+ */
+export function createRevisionWatch(db: Database, agentId: number): RevisionWatch {
+  let known: { revision: number; readonly atMs: number } | null = null;
+  let listener: Client | null = null;
+  let isListening = false;
+  let triedAtMs: number | null = null;
+  let isClosed = false;
+
+  const lose = (client: Client): void => {
+    if (listener !== client) return;
+    [listener, isListening, known] = [null, false, null];
+    client.end().catch(() => {});
+  };
+
+  async function listen(): Promise<void> {
+    const client = db.createClient();
+    listener = client;
+    client.on("error", () => lose(client));
+    client.on("end", () => lose(client));
+    client.on("notification", ({ payload }) => {
+      const revision = Number(payload);
+      if (known !== null && revision > known.revision) known = { ...known, revision };
+    });
+    try {
+      await client.connect();
+      // A process that has nothing else to do may end.
+      (client as Client & { unref(): void }).unref();
+      await client.query(`LISTEN ${channelOf(agentId)}`);
+      // What was read before could have been overtaken unheard.
+      known = null;
+      isListening = listener === client;
+    } catch {
+      lose(client);
+    }
+  }
+
+  return {
+    async read() {
+      const nowMs = performance.now();
+      if (isListening && known !== null && nowMs - known.atMs < believedMs) return `${known.revision}`;
+      const isDue = triedAtMs !== null && nowMs - triedAtMs > betweenAttemptsMs;
+      if (listener === null && isDue && !isClosed) void listen();
+      if (triedAtMs === null || isDue) triedAtMs = nowMs;
+      const { revision } = await db.read((sql) => readAgent(sql, agentId));
+      known = { revision: Math.max(revision, known?.revision ?? 0), atMs: nowMs };
+      return `${revision}`;
+    },
+    forget: () => {
+      known = null;
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      const client = listener;
+      listener = null;
+      await client?.end().catch(() => {});
+    },
+  };
+}
