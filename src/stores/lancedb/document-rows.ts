@@ -1,0 +1,161 @@
+import { hash } from "node:crypto";
+import type { Document } from "../../text/document.ts";
+import type { Tokens } from "../sqlite/full-text.ts";
+import type { IndexedDocument } from "../store.ts";
+import type { ChunkRow } from "./schema.ts";
+import { encodeTokens } from "./words.ts";
+
+/** What is known of the rows of a document before it is put. */
+export type OldRow = Pick<
+  ChunkRow,
+  "key" | "doc" | "id" | "hash" | "position" | "start_line" | "end_line" | "scope" | "date" | "version"
+>;
+
+export const oldRowColumns = [
+  "key",
+  "doc",
+  "id",
+  "hash",
+  "position",
+  "start_line",
+  "end_line",
+  "scope",
+  "date",
+  "version",
+] as const;
+
+export interface DocumentChange {
+  readonly doc: string;
+  /** Rows to write: the document, and chunks that are new or stand elsewhere. */
+  readonly rows: readonly ChunkRow[];
+  /** Rows of chunks that stay as they are. */
+  readonly kept: readonly OldRow[];
+  /** Rows that the document has no more. */
+  readonly gone: readonly OldRow[];
+}
+
+export interface ChangeOptions {
+  readonly chunkerId: string;
+  readonly tokens: Tokens;
+  readonly nowMs: number;
+}
+
+/** What a put changes in the rows of one document; null when the index does not hold what it follows. */
+export function planDocument(
+  { document, chunks }: IndexedDocument,
+  old: readonly OldRow[],
+  { chunkerId, tokens, nowMs }: ChangeOptions,
+): DocumentChange | null {
+  const doc = docOf(document.source, document.path);
+  const before = old.find(({ id }) => id === null);
+  const follows = document.part?.follows;
+  if (follows !== undefined && before?.version !== follows.version) return null;
+  const oldChunks = old.filter(({ id }) => id !== null);
+  const isBefore = ({ start_line }: OldRow) => follows !== undefined && start_line! < follows.openLine;
+  const standing = oldChunks.filter(isBefore);
+  const replaced = new Map(oldChunks.filter((row) => !isBefore(row)).map((row) => [row.key, row]));
+  const taken = new Set(standing.map(({ key }) => key));
+  /** Equal chunks of a document are numbered. */
+  const numbers = new Map<string, number>();
+  const findFree = (content: string): string => {
+    for (let number = numbers.get(content) ?? 0; ; number++) {
+      const digest = hash("sha256", `${number} ${content}`);
+      if (taken.has(keyOf(digest))) continue;
+      numbers.set(content, number + 1);
+      return digest;
+    }
+  };
+  const { source, path, scope, date = null } = document;
+  const rows: ChunkRow[] = [];
+  const kept: OldRow[] = [...standing];
+  for (const [index, chunk] of chunks.entries()) {
+    const position = standing.length + index;
+    const headings = JSON.stringify(chunk.headings);
+    const digest = findFree(JSON.stringify([doc, headings, chunk.hash]));
+    const key = keyOf(digest);
+    taken.add(key);
+    const known = replaced.get(key);
+    replaced.delete(key);
+    const { start, end } = chunk.lines;
+    if (
+      known?.position === position &&
+      known.start_line === start &&
+      known.end_line === end &&
+      known.scope === scope &&
+      known.date === date
+    ) {
+      kept.push(known);
+      continue;
+    }
+    const text = chunk.text.toWellFormed();
+    const words = tokens({ text, headings: chunk.headings, path });
+    rows.push({
+      ...nothing,
+      ...{ key, doc, source, path, scope, date, position, headings, text },
+      id: idOf(digest),
+      hash: chunk.hash,
+      start_line: start,
+      end_line: end,
+      text_bytes: Buffer.byteLength(text),
+      body: encodeTokens(words.body),
+      head: encodeTokens(words.head),
+      updated_at: nowMs,
+    });
+  }
+  rows.push(documentRow(document, { doc, chunkerId, chunkCount: standing.length + chunks.length, nowMs }));
+  return { doc, rows, kept, gone: [...replaced.values()] };
+}
+
+export function docOf(source: string, path: string): string {
+  return `${source}:${path.toWellFormed()}`;
+}
+
+function documentRow(
+  document: Document,
+  {
+    doc,
+    chunkerId,
+    chunkCount,
+    nowMs,
+  }: { doc: string; chunkerId: string; chunkCount: number; nowMs: number },
+): ChunkRow {
+  const { source, path, version, scope, date = null, sizeBytes, modifiedAt } = document;
+  const mtime = modifiedAt.getTime();
+  return {
+    ...nothing,
+    ...{ doc, source, path, version, scope, date },
+    key: `d:${doc}`,
+    hash: document.hash,
+    chunker: chunkerId,
+    mtime: Number.isFinite(mtime) ? Math.trunc(mtime) : 0,
+    size: sizeBytes,
+    chunk_count: chunkCount,
+    updated_at: nowMs,
+  };
+}
+
+const nothing = {
+  id: null,
+  position: null,
+  start_line: null,
+  end_line: null,
+  headings: null,
+  text: null,
+  text_bytes: null,
+  body: null,
+  head: null,
+  version: null,
+  chunker: null,
+  mtime: null,
+  size: null,
+  chunk_count: null,
+};
+
+function keyOf(digest: string): string {
+  return `c:${digest.slice(0, 32)}`;
+}
+
+/** 52 bits, which a number holds exactly: two of a million chunks have the same with a chance of one in ten thousand. */
+function idOf(digest: string): number {
+  return Number.parseInt(digest.slice(0, 13), 16);
+}

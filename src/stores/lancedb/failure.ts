@@ -1,0 +1,81 @@
+import { LonghandError, systemErrorCode } from "../../errors.ts";
+
+/**
+ * - `gone`: a file of the index is not there; it was deleted, or cleaned up after the question began.
+ * - `damaged`: what is there is not what LanceDB wrote.
+ * - `busy`: somebody else wrote at the same moment, again and again.
+ * - `unusable`: permissions, a full disk. Building again would not help.
+ * - `unreachable`: a storage elsewhere does not answer, or refuses.
+ * - `other`: not known.
+ */
+export type FailureKind = "gone" | "damaged" | "busy" | "unusable" | "unreachable" | "other";
+
+/** LanceDB's errors have no codes, so their wording must do. What is not recognised is looked into (`mend.ts`). */
+const wordings: readonly [FailureKind, RegExp][] = [
+  ["unusable", /permission denied|read-only file system|no space left|os error (?:13|28|30|122)\b/i],
+  ["busy", /commit conflict|concurrent (?:commit|writers?)|too many retries|retryable commit|conflicting/i],
+  [
+    "unreachable",
+    /error sending request|connection (?:refused|reset)|timed? ?out|dispatch failure|forbidden|access ?denied|invalidaccesskey|signature|credential|NoSuchBucket|dns error|status(?: code)?:? (?:4|5)\d\d/i,
+  ],
+  ["damaged", /corrupt|magic number|invalid format|failed to decode|decode error|protobuf|unexpected end/i],
+  ["gone", /not found|no such file|os error 2\b/i],
+];
+
+export function classifyFailure(error: unknown): FailureKind {
+  if (error instanceof LonghandError) return "other";
+  const message = messageOf(error);
+  return wordings.find(([, wording]) => wording.test(message))?.[0] ?? "other";
+}
+
+/** What the caller sees. `action` completes "Could not …". */
+export function explainFailure(error: unknown, action: string, place: string): Error {
+  if (error instanceof LonghandError) return error;
+  const message = `Could not ${action} the index ${place}: ${shorten(messageOf(error))}.`;
+  switch (classifyFailure(error)) {
+    case "busy":
+      return new LonghandError("index-busy", message, {
+        hint: "Another process is writing to this index. Try again in a moment.",
+        retryable: true,
+        cause: error,
+      });
+    case "unusable":
+      return new LonghandError("index-unusable", message, {
+        hint: `Check the rights on ${place} and the space on its disk, or set \`store.url\` to another place.`,
+        cause: error,
+      });
+    case "unreachable":
+      return new LonghandError("index-unusable", message, {
+        hint: "Check store.url, the network, and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION.",
+        retryable: true,
+        cause: error,
+      });
+    case "gone":
+    case "damaged":
+      return new LonghandError("index-unusable", message, {
+        hint: `Delete ${place}; the index is built again by the next sync.`,
+        cause: error,
+      });
+    default:
+      if (systemErrorCode(error) !== undefined) {
+        return new LonghandError("index-unusable", message, {
+          hint: `Check that ${place} lies in a folder you may write to, or set \`store.url\` to another place.`,
+          cause: error,
+        });
+      }
+      return new LonghandError("internal", message, {
+        hint: "Please report this with the output of the same command and `--debug`.",
+        cause: error,
+      });
+  }
+}
+
+/** LanceDB adds places in its own source, and the same sentence again. */
+function shorten(message: string): string {
+  const [first = ""] = message.split(/\n|, \/[^,\s]+\.rs:\d+/, 1);
+  return first.replace(/^(?:Failed to [^:]+: )?(?:GenericFailure, )?(?:lance error: )?/, "").slice(0, 300);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

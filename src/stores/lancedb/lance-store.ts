@@ -1,0 +1,249 @@
+import { LonghandError } from "../../errors.ts";
+import type { Tokens } from "../sqlite/full-text.ts";
+import {
+  claimFor,
+  createIndexMeta,
+  type IndexMeta,
+  indexMetaKey,
+  parseIndexMeta,
+} from "../sqlite/index-meta.ts";
+import type { Store } from "../store.ts";
+import { providerKeyOf } from "../vector-set.ts";
+import { docOf } from "./document-rows.ts";
+import {
+  countDocuments,
+  putDocuments,
+  readChunks,
+  readChunksOf,
+  readVersions,
+  removeDocuments,
+  touchDocuments,
+} from "./documents.ts";
+import { createKeyword } from "./keyword.ts";
+import { openLanceIndex } from "./lance-index.ts";
+import { loadArrow, loadLance } from "./lance-package.ts";
+import { mendTables, rebuildWords } from "./mend.ts";
+import { readMeta, writeMeta } from "./meta.ts";
+import { parsePlace } from "./place.ts";
+import { purgeTables } from "./purge.ts";
+import { schemaVersion } from "./schema.ts";
+import type { Session } from "./session.ts";
+import type { Repair } from "./set-aside.ts";
+import { measureTables } from "./sizes.ts";
+import { tendTable } from "./tend.ts";
+import { createVectorPart } from "./vectors.ts";
+
+export interface LanceStoreOptions {
+  /** A folder, or `s3://bucket/prefix`. */
+  readonly location: string;
+  /** Keys and the like for storage elsewhere, as LanceDB calls them. */
+  readonly storageOptions?: Readonly<Record<string, string>>;
+  /** The words of a chunk. Must not change while `analyserId` stays the same. */
+  readonly tokens: Tokens;
+  /** Names the analyser behind `tokens`. When it differs from the one in the index, all words are built again. */
+  readonly analyserId: string;
+  /** How much a word in the headings or the path counts against one in the text. */
+  readonly headWeight?: number;
+  /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
+  readonly maxCachedVectors?: number;
+  /** How documents are cut, for people who look inside. */
+  readonly chunking?: { readonly tokens: number; readonly overlap: number };
+  /** Whose index this is. One that belongs to somebody else is refused: each would remove the other's documents. */
+  readonly owner?: string | undefined;
+  /** Told when a damaged table was set aside: the index is empty until the next sync. */
+  readonly onRepair?: (repair: Repair) => void;
+  /** How long a write waits for other processes before it gives up. */
+  readonly writeWaitMs?: number;
+  readonly now?: () => number;
+}
+
+const user = 'store.driver "lancedb"';
+
+export async function openLanceStore(options: LanceStoreOptions): Promise<Store> {
+  const {
+    tokens,
+    analyserId,
+    headWeight = 0.6,
+    maxCachedVectors = 50_000,
+    chunking = { tokens: 0, overlap: 0 },
+    owner = "",
+    onRepair = () => {},
+    writeWaitMs = 15_000,
+    storageOptions = {},
+    now = Date.now,
+  } = options;
+  const place = parsePlace(options.location);
+  const [lance, arrow] = [await loadLance({ user }), await loadArrow({ user })];
+  const repairs: Repair[] = [];
+
+  const readIndexMeta = async ({ meta }: Session): Promise<IndexMeta | null> => {
+    const made = parseIndexMeta(await readMeta(meta, indexMetaKey));
+    if (made === null) return null;
+    if (made.schemaVersion > schemaVersion) throw refuseNewer(place.shown);
+    if (owner !== "" && made.owner !== "" && made.owner !== owner)
+      throw refuseOwner(place.shown, owner, made.owner);
+    return made;
+  };
+  const writeIndexMeta = async (session: Session, change: Partial<IndexMeta>): Promise<void> => {
+    const before = await readIndexMeta(session);
+    const made = { ...(before ?? { ...createIndexMeta(analyserId), schemaVersion }), ...change };
+    if (JSON.stringify(made) === JSON.stringify(before)) return;
+    await writeMeta(session.meta, { [indexMetaKey]: JSON.stringify(made) });
+  };
+
+  const index = await openLanceIndex({
+    lance,
+    arrow,
+    place,
+    storageOptions,
+    writeWaitMs,
+    onRepair: (repair) => {
+      repairs.push(repair);
+      onRepair(repair);
+    },
+    settle: async (session) => {
+      const made = await readIndexMeta(session);
+      if (made !== null && made.analyser !== analyserId) await rebuildWords(session, tokens);
+      await writeIndexMeta(session, { analyser: analyserId, ...(owner === "" ? {} : claimFor(owner)) });
+    },
+  });
+  try {
+    await index.read(readIndexMeta);
+  } catch (error) {
+    await index.close();
+    throw error;
+  }
+
+  const keyword = createKeyword({ headWeight });
+  const { forgetTexts, dropSets, deleteUnused, ...vectors } = createVectorPart(index, {
+    maxCachedVectors,
+    now,
+    describe: (session, embedder, vectorDims) => {
+      const { provider, model } = embedder;
+      return writeIndexMeta(session, { provider, model, providerKey: providerKeyOf(embedder), vectorDims });
+    },
+  });
+  /** Kept until the table changes: every search asks. */
+  const counted = new WeakMap<Session, { version: number; value: ReturnType<typeof countDocuments> }>();
+  const countsOf = async (session: Session) => {
+    const version = await session.chunks.version();
+    const known = counted.get(session);
+    if (known?.version === version) return known.value;
+    const value = countDocuments(session.chunks);
+    counted.set(session, { version, value });
+    return value;
+  };
+
+  return {
+    versions: async (source) => {
+      const isSettled = await index.read(
+        async (session) => (await readIndexMeta(session))?.analyser === analyserId,
+      );
+      if (!isSettled) await index.settle();
+      return index.read(({ chunks }) => readVersions(chunks, source));
+    },
+    put: (documents, chunkerId) =>
+      index.write(async (session) => {
+        const { isExclusive } = index;
+        const nowMs = now();
+        const gone = await putDocuments(session.chunks, documents, { chunkerId, tokens, nowMs, isExclusive });
+        await forgetTexts(session, gone);
+        const known = (await readIndexMeta(session))?.sources ?? [];
+        await writeIndexMeta(session, {
+          chunker: chunkerId,
+          chunkTokens: chunking.tokens,
+          chunkOverlap: chunking.overlap,
+          sources: [...new Set([...known, ...documents.map(({ document }) => document.source)])],
+        });
+        await tendTable(session.chunks, Date.now());
+      }),
+    touch: (source, versions) =>
+      index.write(async (session) => {
+        await touchDocuments(session.chunks, source, versions);
+        await tendTable(session.chunks, Date.now());
+      }),
+    remove: async (source, paths) => {
+      if (paths.length === 0) return;
+      await index.write(async (session) => {
+        await forgetTexts(session, await removeDocuments(session.chunks, source, paths));
+        await tendTable(session.chunks, Date.now());
+      });
+    },
+    byKeyword: (clauses, query) => index.read((session) => keyword.byKeyword(session, clauses, query)),
+    chunks: (ids) => index.read(({ chunks }) => readChunks(chunks, ids)),
+    chunksOf: (source, path, { fromLine } = {}) =>
+      index.read(({ chunks }) => readChunksOf(chunks, docOf(source, path), fromLine)),
+    documentFrequencies: (words) => index.read((session) => keyword.documentFrequencies(session, words)),
+    tokensWithPrefix: (prefix, limit) =>
+      index.read((session) => keyword.tokensWithPrefix(session, prefix, limit)),
+    ...vectors,
+    purge: ({ texts }) =>
+      index.write(async (session) => {
+        const cacheEntries = await deleteUnused(session);
+        return { cacheEntries, ...(await purgeTables(session, place, texts)) };
+      }),
+    stats: () =>
+      index.read(async (session) => {
+        const sources = await countsOf(session);
+        return {
+          files: sources.reduce((sum, { files }) => sum + files, 0),
+          chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
+          sources,
+          sizeBytes: (await measureTables(session, place)).databaseBytes,
+          keyword: { available: true },
+        };
+      }),
+    revision: () =>
+      index.read(async (session) => {
+        // Elsewhere each question is a request.
+        const names = place.folder === null ? ["chunks", "meta"] : await session.tableNames();
+        const versions = await Promise.all(
+          names.map(async (name) => `${name} ${await (await session.find(name))?.version()}`),
+        );
+        return [session.identity, ...versions].join(":");
+      }),
+    describe: () =>
+      index.read(async (session) => ({
+        sizes: await measureTables(session, place),
+        meta: { ...(await readIndexMeta(session)) },
+      })),
+    mend: async (wanted = {}) => {
+      const before = repairs.length;
+      const done = await index.write(async (session) => {
+        const mended = await mendTables(session, tokens, wanted);
+        if (wanted.vectors !== "drop") return mended;
+        await dropSets(session);
+        return [...mended, "dropped all vectors, to make them again"];
+      });
+      const setAside = repairs
+        .slice(before)
+        .map(({ reason, movedTo }) => `set a table aside as ${movedTo}: ${reason}`);
+      return [...setAside, ...done];
+    },
+    readFact: (key) => index.read(({ meta }) => readMeta(meta, `fact:${key}`)),
+    writeFact: (key, value) =>
+      index.write(async ({ meta }) => {
+        await writeMeta(meta, { [`fact:${key}`]: value });
+        await tendTable(meta, Date.now());
+      }),
+    [Symbol.asyncDispose]: () => index.close(),
+  };
+}
+
+function refuseNewer(place: string): LonghandError {
+  return new LonghandError(
+    "index-newer",
+    `Could not use the index ${place}: a newer longhand has written it.`,
+    {
+      hint: "Update longhand, or set `store.url` to another place.",
+    },
+  );
+}
+
+function refuseOwner(place: string, owner: string, other: string): LonghandError {
+  return new LonghandError(
+    "index-shared",
+    `Could not use the index ${place} for the agent ${owner}: it is that of the agent ${other}.`,
+    { hint: `Give each agent a place of its own. If ${other} is no more, delete the index.` },
+  );
+}

@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LonghandError } from "../../errors.ts";
+
+/** Where an index of LanceDB lies. */
+export interface LancePlace {
+  /** As LanceDB takes it. */
+  readonly uri: string;
+  /** As people are told: without user, password and query. */
+  readonly shown: string;
+  /** The folder, null when it is not on this machine. */
+  readonly folder: string | null;
+  /** What the address says of the storage: `?region=…&endpoint=…`. */
+  readonly storageOptions: Readonly<Record<string, string>>;
+}
+
+/** Parts of an address that name an option of the storage, and what LanceDB calls it. */
+const optionNames: Readonly<Record<string, string>> = {
+  region: "region",
+  endpoint: "endpoint",
+  allow_http: "allow_http",
+  virtual_hosted_style_request: "virtual_hosted_style_request",
+};
+
+/** The index of an agent at an address: a folder, or `s3://bucket/prefix`. */
+export function parsePlace(location: string): LancePlace {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase();
+  if (scheme === undefined || scheme === "file") {
+    const folder = resolve(scheme === undefined ? location : fileURLToPath(location));
+    return { uri: folder, shown: folder, folder, storageOptions: {} };
+  }
+  if (scheme !== "s3" || !URL.canParse(location)) throw refuseAddress(scheme);
+  const { hostname, pathname, searchParams } = new URL(location);
+  const storageOptions: Record<string, string> = {};
+  for (const [name, value] of searchParams) {
+    const option = optionNames[name.toLowerCase()];
+    if (option === undefined) throw refuseOption(name);
+    storageOptions[option] = value;
+  }
+  if (storageOptions["endpoint"]?.startsWith("http://")) storageOptions["allow_http"] ??= "true";
+  const uri = `s3://${hostname}${pathname.replace(/\/+$/, "")}`;
+  return { uri, shown: uri, folder: null, storageOptions };
+}
+
+function refuseAddress(scheme: string): LonghandError {
+  return new LonghandError(
+    "config-invalid",
+    `store.url begins with ${scheme}:, where LanceDB keeps no index.`,
+    {
+      hint: "Set store.url to a folder, or to s3://bucket/prefix.",
+    },
+  );
+}
+
+function refuseOption(name: string): LonghandError {
+  const known = Object.keys(optionNames).join(", ");
+  return new LonghandError("config-invalid", `store.url has a part ?${name}=…, which is not known.`, {
+    hint: `Known are ${known}. Keys are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
+  });
+}

@@ -1,0 +1,106 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Arrow, ArrowSchema, Lance, LanceConnection, LanceTable } from "./lance-package.ts";
+import type { LancePlace } from "./place.ts";
+import { chunkSchema, metaSchema } from "./schema.ts";
+import { fullTextIndex } from "./words.ts";
+
+/** The opened tables of an index. When they turn out to be others than before, another session is opened. */
+export interface Session {
+  readonly lance: Lance;
+  readonly arrow: Arrow;
+  readonly chunks: LanceTable;
+  readonly meta: LanceTable;
+  /** A table that may not be there. */
+  find(name: string): Promise<LanceTable | null>;
+  /** A table that is made when it is not there. */
+  ensure(name: string, schema: ArrowSchema): Promise<LanceTable>;
+  tableNames(): Promise<string[]>;
+  /** False when somebody has deleted or exchanged the folder since. */
+  isIntact(): boolean;
+  readonly identity: string;
+  close(): void;
+}
+
+export interface OpenSessionOptions {
+  readonly lance: Lance;
+  readonly arrow: Arrow;
+  readonly place: LancePlace;
+  readonly storageOptions: Readonly<Record<string, string>>;
+  /** Keeps other processes from making the same tables. */
+  readonly whileLocked: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export async function openSession(options: OpenSessionOptions): Promise<Session> {
+  const { lance, arrow, place, storageOptions } = options;
+  // An answer always has what was committed before the question, in whichever process.
+  const connection: LanceConnection = await lance.connect(place.uri, {
+    readConsistencyInterval: 0,
+    storageOptions: { ...storageOptions, ...place.storageOptions },
+  });
+  const opened = new Map<string, LanceTable>();
+
+  const find = async (name: string): Promise<LanceTable | null> => {
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    if (!(await connection.tableNames()).includes(name)) return null;
+    const table = await connection.openTable(name);
+    opened.set(name, table);
+    return table;
+  };
+
+  const ensure = async (name: string, schema: ArrowSchema): Promise<LanceTable> => {
+    const known = await find(name);
+    if (known !== null) return known;
+    const table = await connection.createEmptyTable(name, schema, { existOk: true });
+    opened.set(name, table);
+    return table;
+  };
+
+  const unindexed = async (table: LanceTable): Promise<string[]> => {
+    const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
+    return ["body", "head"].filter((column) => !indexed.has(column));
+  };
+
+  const create = async (): Promise<void> => {
+    await ensure("meta", metaSchema(arrow));
+    const table = await ensure("chunks", chunkSchema(arrow));
+    for (const column of await unindexed(table)) {
+      await table.createIndex(column, { config: fullTextIndex(lance) });
+    }
+  };
+
+  const found = { meta: await find("meta"), chunks: await find("chunks") };
+  const isComplete = found.meta && found.chunks && (await unindexed(found.chunks)).length === 0;
+  // What is complete can be read also where nothing can be written, not even a lock.
+  if (!isComplete) await options.whileLocked(create);
+  const meta = await ensure("meta", metaSchema(arrow));
+  const chunks = await ensure("chunks", chunkSchema(arrow));
+  const identity = identify(place);
+  return {
+    lance,
+    arrow,
+    chunks,
+    meta,
+    find,
+    ensure,
+    tableNames: () => connection.tableNames(),
+    isIntact: () => identify(place) === identity,
+    identity,
+    close() {
+      for (const table of opened.values()) table.close();
+      connection.close();
+    },
+  };
+}
+
+/** Tells a folder from another one that was made in its place. Storage elsewhere is taken for the same. */
+function identify({ folder }: LancePlace): string {
+  if (folder === null) return "elsewhere";
+  return ["chunks", "meta"]
+    .map((name) => {
+      const stats = statSync(join(folder, `${name}.lance`), { bigint: true, throwIfNoEntry: false });
+      return stats === undefined ? "none" : `${stats.ino}`;
+    })
+    .join(":");
+}

@@ -1,0 +1,43 @@
+import type { Lance, LanceTable } from "./lance-package.ts";
+
+/** Many small files make every question slower; above these they are joined, and new words enter the full-text index. */
+const mostFragments = 32;
+const mostUnindexed = 2000;
+/** A question that began earlier than this has ended: what only it could read is deleted. */
+const oldVersionMs = 10 * 60_000;
+/** From so many vectors on, comparing a question with each of them takes longer than looking up an index. */
+const leastIndexed = 50_000;
+
+/** Within a write: keeps the files of a table few. */
+export async function tendTable(table: LanceTable, nowMs: number): Promise<void> {
+  const { fragmentStats } = await table.stats();
+  if (fragmentStats.numSmallFragments <= mostFragments && (await countUnindexed(table)) <= mostUnindexed)
+    return;
+  await table.optimize({ cleanupOlderThan: new Date(nowMs - oldVersionMs) });
+}
+
+async function countUnindexed(table: LanceTable): Promise<number> {
+  const indices = await table.listIndices();
+  return Math.max(0, ...indices.map(({ numUnindexedRows }) => Number(numUnindexedRows ?? 0)));
+}
+
+/** Within a write: an index over vectors when there are many. It only finds candidates; they are compared exactly. */
+export async function indexVectors({ Index }: Lance, cache: LanceTable): Promise<void> {
+  const rows = await cache.countRows();
+  if (rows < leastIndexed || (await cache.listIndices()).length > 0) return;
+  const numPartitions = Math.round(Math.sqrt(rows));
+  await cache.createIndex("vector", { config: Index.ivfPq({ distanceType: "cosine", numPartitions }) });
+}
+
+/**
+ * Within a write: leaves nothing of what was deleted from a table. LanceDB keeps deleted rows in the files of their
+ * neighbours, so all rows are written anew, then the indexes, and then every earlier version is deleted.
+ */
+export async function rewriteTable(
+  table: LanceTable,
+  { column, reindex }: { readonly column: string; readonly reindex: (table: LanceTable) => Promise<void> },
+): Promise<void> {
+  if ((await table.countRows()) > 0) await table.update({ where: "true", valuesSql: { [column]: column } });
+  await reindex(table);
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() + 1000), deleteUnverified: true });
+}

@@ -1,0 +1,149 @@
+import type { ChunkFilter, VectorCandidates } from "../store.ts";
+import { cosineOfUnits, toUnit } from "../vector-codes.ts";
+import { findMedian, selectHighest } from "../vector-rank.ts";
+import { refuseFaultyQuery } from "../vector-refusal.ts";
+import type { ChunkTexts } from "./chunk-texts.ts";
+import { type ChunkCondition, prepareFilter } from "./filter.ts";
+import type { LanceTable } from "./lance-package.ts";
+import type { SetTexts } from "./set-texts.ts";
+import { inParts, isOneOf, mostListed } from "./sql.ts";
+
+/** A text with its similarity to the question. */
+interface RankedText {
+  readonly hash: string;
+  readonly similarity: number;
+}
+
+export interface VectorQuestion {
+  readonly chunks: LanceTable;
+  readonly query: Float32Array;
+  readonly limit: number;
+  readonly filter: ChunkFilter | undefined;
+}
+
+const sampleSize = 1024;
+/** Of a search by an index: how many parts of the space are looked at, and how many of the best are compared exactly. */
+const probes = 40;
+const refinement = 8;
+
+/** By codes that are in memory. */
+export async function searchCodes(
+  question: VectorQuestion,
+  texts: SetTexts,
+  all: ChunkTexts,
+  dims: number,
+): Promise<VectorCandidates> {
+  refuseFaultyQuery(question.query, dims);
+  const scores = texts.score(question.query).slice();
+  const candidates = await findChunks(question, async (count) =>
+    selectHighest(scores, count, null).flatMap((place) => {
+      const hash = texts.hashAt(place);
+      return hash === undefined ? [] : [{ hash, similarity: scores[place]! }];
+    }),
+  );
+  const ofChunks = new Float32Array([...all.values()].reduce((sum, { chunks }) => sum + chunks, 0));
+  let at = 0;
+  for (const { hash, chunks } of all.values()) {
+    const score = scores[texts.placeOf(hash) ?? -1] ?? Number.NEGATIVE_INFINITY;
+    ofChunks.fill(score, at, at + chunks);
+    at += chunks;
+  }
+  return { candidates, median: findMedian(ofChunks) };
+}
+
+/** By exact vectors, which LanceDB compares. `texts` are those of the set: the table holds older ones, too. */
+export async function searchVectors(
+  question: VectorQuestion,
+  cache: LanceTable,
+  texts: SetTexts,
+  dims: number,
+): Promise<VectorCandidates> {
+  const { query } = question;
+  refuseFaultyQuery(query, dims);
+  const isIndexed = (await cache.listIndices()).some(({ columns }) => columns.includes("vector"));
+  let attempts = 0;
+  const candidates = await findChunks(question, async (count) => {
+    const search = cache.query().nearestTo(query).column("vector").distanceType("cosine");
+    // Who needs more than an index gives gets an exact answer.
+    if (isIndexed && attempts++ === 0) search.nprobes(probes).refineFactor(refinement);
+    else search.bypassVectorIndex();
+    const rows = await search.select(["hash", "_distance"]).limit(count).toArray();
+    return rows.map(({ hash, _distance }) => ({ hash, similarity: 1 - _distance }));
+  });
+  return { candidates, median: await sampleMedian(cache, query, texts) };
+}
+
+/** Similarities by exact vectors, by hash. */
+export async function compareExactly(
+  cache: LanceTable,
+  query: Float32Array,
+  hashes: readonly string[],
+): Promise<Map<string, number>> {
+  const unit = toUnit(query);
+  const found = new Map<string, number>();
+  for (const part of inParts([...new Set(hashes)])) {
+    const rows = await cache.query().where(isOneOf("hash", part)).select(["hash", "vector"]).toArrow();
+    const [keys, vectors] = [rows.getChild("hash")!, rows.getChild("vector")!];
+    for (let at = 0; at < rows.numRows; at++) {
+      found.set(keys.get(at), cosineOfUnits(unit, vectors.get(at).toArray()));
+    }
+  }
+  return found;
+}
+
+/**
+ * The chunks that hold the best texts and pass the filter. How many texts that takes is not known before: more are asked
+ * for until there are enough chunks or no more texts.
+ */
+async function findChunks(
+  { chunks, limit, filter }: VectorQuestion,
+  rank: (count: number) => Promise<readonly RankedText[]>,
+): Promise<{ id: number; similarity: number }[]> {
+  const most = Math.min(Math.trunc(limit), await chunks.countRows());
+  if (!(most > 0)) return [];
+  const condition = await prepareFilter(chunks, filter);
+  for (let count = most * 4; ; count *= 8) {
+    const ranked = await rank(count);
+    const found = await chunksWith(chunks, ranked, condition);
+    if (found.length < most && ranked.length >= count) continue;
+    found.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
+    return found.slice(0, most);
+  }
+}
+
+async function chunksWith(
+  chunks: LanceTable,
+  texts: readonly RankedText[],
+  { sql, accepts }: ChunkCondition,
+): Promise<{ id: number; similarity: number }[]> {
+  const similarities = new Map(texts.map(({ hash, similarity }) => [hash, similarity]));
+  const hashes = [...similarities.keys()];
+  const conditions =
+    hashes.length > 5 * mostListed
+      ? [sql]
+      : inParts(hashes).map((part) => `${sql} AND ${isOneOf("hash", part)}`);
+  const found: { id: number; similarity: number }[] = [];
+  for (const condition of conditions) {
+    const rows = await chunks.query().where(condition).select(["id", "hash", "path"]).toArray();
+    for (const { id, hash, path } of rows) {
+      const similarity = similarities.get(hash);
+      if (similarity !== undefined && accepts(path)) found.push({ id, similarity });
+    }
+  }
+  return found;
+}
+
+async function sampleMedian(cache: LanceTable, query: Float32Array, texts: SetTexts): Promise<number> {
+  const count = await cache.countRows();
+  const step = Math.max(1, Math.floor(count / sampleSize));
+  const offsets = Array.from({ length: Math.min(count, sampleSize) }, (_, index) => index * step);
+  if (offsets.length === 0) return 0;
+  const rows = await cache.takeOffsets(offsets).select(["hash", "vector"]).toArrow();
+  const [keys, vectors] = [rows.getChild("hash")!, rows.getChild("vector")!];
+  const unit = toUnit(query);
+  const similarities: number[] = [];
+  for (let at = 0; at < rows.numRows; at++) {
+    if (texts.has(keys.get(at))) similarities.push(cosineOfUnits(unit, vectors.get(at).toArray()));
+  }
+  return findMedian(Float32Array.from(similarities));
+}
