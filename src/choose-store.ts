@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
+import { lanceAccess } from "./config/lance-place.ts";
+import { quietLance } from "./config/quiet-lance.ts";
 import type { Settings } from "./config/settings.ts";
 import type { BuiltinEngineOptions } from "./engines/builtin.ts";
-import { LonghandError } from "./errors.ts";
 import type { IndexContents } from "./stores/index-contents.ts";
 import { checkIndexFile } from "./stores/sqlite/check-index-file.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
@@ -35,7 +36,7 @@ type StoreDriver = (settings: Settings, parts: IndexingParts) => Promise<ChosenS
 const drivers: Record<Settings["memorySearch"]["store"]["driver"], StoreDriver> = {
   sqlite: chooseSqlite,
   postgres: choosePostgres,
-  lancedb: refuse,
+  lancedb: chooseLance,
 };
 
 /** Only the chosen driver is loaded. */
@@ -59,6 +60,19 @@ async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<C
     openContents: (_, embedderId) => openContentsOf(path, embedderId),
     openFileContents: openContentsOf,
     comparesVectors: true,
+  };
+}
+
+async function chooseLance(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
+  const { openLanceStore, parsePlace } = await import("./stores/lancedb/lance-store.ts");
+  quietLance();
+  const access = lanceAccess(settings);
+  const { shown } = parsePlace(access.location);
+  return {
+    place: shown,
+    open: () => openLanceStore({ ...access, owner: settings.agentId, ...parts }),
+    locks: openLocks(settings.stateDir, shown),
+    ...compareByInterface(parts),
   };
 }
 
@@ -117,12 +131,4 @@ export function openLocks(stateDir: string, place: string): ChosenStore["locks"]
       return lockOf("watch");
     },
   };
-}
-
-async function refuse({ memorySearch }: Settings): Promise<never> {
-  const { driver } = memorySearch.store;
-  const message = `Could not open the memory: store.driver "${driver}" is not available yet.`;
-  throw new LonghandError("not-supported", message, {
-    hint: 'Set store.driver to "sqlite", which is the default.',
-  });
 }

@@ -331,22 +331,6 @@ suite("Opening and closing", () => {
     }
   });
 
-  test("parts that this version does not have are refused, and named", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    for (const [config, word] of [
-      [withMemorySearch({ store: { driver: "postgres", url: "postgres://localhost/x" } }), /postgres/],
-      [withMemorySearch({ store: { driver: "lancedb" } }), /lancedb/],
-    ] as const) {
-      await assert.rejects(place.open({ config }), (error: Error & { code: string; hint: string }) => {
-        assert.equal(error.code, "not-supported");
-        assert.match(error.message, word);
-        assert.notEqual(error.hint, "");
-        return true;
-      });
-    }
-    assert.ok(!readdirSync(place.workspace).some((name) => name.includes("sqlite")));
-  });
-
   test("closing twice is once, and a closed memory says that it is closed", async (t) => {
     const memory = await makeMemoryPlace(t, notes).open();
     await memory.search("staging");

@@ -25,6 +25,7 @@ const wordings: readonly [FailureKind, RegExp][] = [
 export function classifyFailure(error: unknown): FailureKind {
   if (error instanceof LonghandError) return "other";
   const message = messageOf(error);
+  if (systemErrorCode(error) !== undefined) return "unusable";
   return wordings.find(([, wording]) => wording.test(message))?.[0] ?? "other";
 }
 
@@ -57,12 +58,6 @@ export function explainFailure(error: unknown, action: string, place: string): E
         cause: error,
       });
     default:
-      if (systemErrorCode(error) !== undefined) {
-        return new LonghandError("index-unusable", message, {
-          hint: `Check that ${place} lies in a folder you may write to, or set \`store.url\` to another place.`,
-          cause: error,
-        });
-      }
       return new LonghandError("internal", message, {
         hint: "Please report this with the output of the same command and `--debug`.",
         cause: error,

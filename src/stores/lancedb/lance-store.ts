@@ -33,6 +33,8 @@ import { measureTables } from "./sizes.ts";
 import { tendTable } from "./tend.ts";
 import { createVectorPart } from "./vectors.ts";
 
+export { parsePlace } from "./place.ts";
+
 export interface LanceStoreOptions {
   /** A folder, or `s3://bucket/prefix`. */
   readonly location: string;

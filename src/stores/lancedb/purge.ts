@@ -33,9 +33,7 @@ export async function purgeTables(
   }
   const lines = createLineSearch(texts);
   const columns = ["path", "start_line", "end_line", "text"];
-  for await (const batch of lines.isPointless
-    ? []
-    : chunks.query().where("id IS NOT NULL").select(columns)) {
+  for await (const batch of lines.isPointless ? [] : chunks.query().where("id IS NOT NULL").select(columns)) {
     for (const row of batch) lines.visit(row!.toJSON() as unknown as SearchedChunk);
   }
   return {

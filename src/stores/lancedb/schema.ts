@@ -14,8 +14,8 @@ import type { Arrow, ArrowSchema } from "./lance-package.ts";
  *   `chunk_count` belong to documents.
  *
  * meta
- *   Small facts by key: how the index was made, `fact:…`, `set:…` (a set of vectors), `cache:…` (a table of vectors),
- *   `blank:…` (a text that holds nothing to embed), `usage:…` (what an embedder was asked for, a row each time).
+ *   Small facts by key: how the index was made, `fact:…`, `set:…` (a set of vectors), `table:…` (that there is a
+ *   table), `blank:…` (a text that holds nothing to embed), `usage:…` (what an embedder was asked for, a row each time).
  *
  * set_…
  *   One row per text that has vectors in a set. Embedders with many small vectors a text have their codes here (see

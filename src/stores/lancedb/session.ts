@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { classifyFailure } from "./failure.ts";
 import type { Arrow, ArrowSchema, Lance, LanceConnection, LanceTable } from "./lance-package.ts";
+import { listMeta, writeMeta } from "./meta.ts";
 import type { LancePlace } from "./place.ts";
 import { chunkSchema, metaSchema } from "./schema.ts";
 import { fullTextIndex } from "./words.ts";
@@ -31,6 +33,10 @@ export interface OpenSessionOptions {
   readonly whileLocked: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+/** They are always there. The others are written down in `meta`. */
+const coreTables: readonly string[] = ["chunks", "meta"];
+const tablePrefix = "table:";
+
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
   const { lance, arrow, place, storageOptions } = options;
   // An answer always has what was committed before the question, in whichever process.
@@ -43,18 +49,29 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const find = async (name: string): Promise<LanceTable | null> => {
     const known = opened.get(name);
     if (known !== undefined) return known;
-    if (!(await connection.tableNames()).includes(name)) return null;
-    const table = await connection.openTable(name);
-    opened.set(name, table);
-    return table;
+    try {
+      const table = await connection.openTable(name);
+      opened.set(name, table);
+      return table;
+    } catch (error) {
+      if (classifyFailure(error) === "gone") return null;
+      throw error;
+    }
   };
 
   const ensure = async (name: string, schema: ArrowSchema): Promise<LanceTable> => {
     const known = await find(name);
     if (known !== null) return known;
+    // Written down first: not every storage lists its folders.
+    if (!coreTables.includes(name)) await writeMeta(meta, { [tablePrefix + name]: "" });
     const table = await connection.createEmptyTable(name, schema, { existOk: true });
     opened.set(name, table);
     return table;
+  };
+
+  const tableNames = async (): Promise<string[]> => {
+    const noted = await listMeta(meta, tablePrefix);
+    return [...new Set([...coreTables, ...noted.keys(), ...(await connection.tableNames())])];
   };
 
   const unindexed = async (table: LanceTable): Promise<string[]> => {
@@ -62,7 +79,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     return ["body", "head"].filter((column) => !indexed.has(column));
   };
 
-  const create = async (): Promise<void> => {
+  const createAll = async (): Promise<void> => {
     await ensure("meta", metaSchema(arrow));
     const table = await ensure("chunks", chunkSchema(arrow));
     for (const column of await unindexed(table)) {
@@ -73,7 +90,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const found = { meta: await find("meta"), chunks: await find("chunks") };
   const isComplete = found.meta && found.chunks && (await unindexed(found.chunks)).length === 0;
   // What is complete can be read also where nothing can be written, not even a lock.
-  if (!isComplete) await options.whileLocked(create);
+  if (!isComplete) await options.whileLocked(createAll);
   const meta = await ensure("meta", metaSchema(arrow));
   const chunks = await ensure("chunks", chunkSchema(arrow));
   const identity = identify(place);
@@ -84,7 +101,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     meta,
     find,
     ensure,
-    tableNames: () => connection.tableNames(),
+    tableNames,
     isIntact: () => identify(place) === identity,
     identity,
     close() {
@@ -100,7 +117,7 @@ function identify({ folder }: LancePlace): string {
   return ["chunks", "meta"]
     .map((name) => {
       const stats = statSync(join(folder, `${name}.lance`), { bigint: true, throwIfNoEntry: false });
-      return stats === undefined ? "none" : `${stats.ino}`;
+      return stats === undefined ? "none" : `${stats.ino} ${stats.birthtimeNs}`;
     })
     .join(":");
 }

@@ -42,7 +42,8 @@ export function removeSetAside(folder: string): string[] {
 
 async function findUnsound(lance: Lance, folder: string): Promise<{ name: string; reason: string }[]> {
   const unsound: { name: string; reason: string }[] = [];
-  const connection = await lance.connect(folder);
+  // As they are now, and not as this process remembers them.
+  const connection = await lance.connect(folder, { readConsistencyInterval: 0 });
   try {
     for (const entry of readdirSync(folder)) {
       if (!entry.endsWith(".lance")) continue;

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lanceAccess } from "./lance-place.ts";
+import { Secret } from "./secret.ts";
+import type { Settings } from "./settings.ts";
+
+const env = { HOME: "/home/ann", AWS_REGION: "eu-west-1", AWS_SECRET_ACCESS_KEY: "s3cret", AWS_PROFILE: "x" };
+
+function accessOf(url: string | undefined) {
+  const store = {
+    path: "/state/memory/main.longhand.sqlite",
+    ...(url === undefined ? {} : { url: new Secret(url) }),
+  };
+  const settings = { memorySearch: { store }, agentId: "main", stateDir: "/state" };
+  return lanceAccess(settings as unknown as Settings, env);
+}
+
+test("Without an address the folder lies where the file of SQLite would be", () => {
+  assert.deepEqual(accessOf(undefined), {
+    location: "/state/memory/main.longhand.lance",
+    storageOptions: {},
+  });
+});
+
+test("A folder may begin with ~ or <state> and name the agent, and needs nothing of the environment", () => {
+  assert.deepEqual(accessOf("~/lance/{agentId}"), { location: "/home/ann/lance/main", storageOptions: {} });
+  assert.equal(accessOf("<state>/lance").location, "/state/lance");
+});
+
+test("Storage elsewhere gets what the environment says of it, and nothing else", () => {
+  assert.deepEqual(accessOf("s3://bucket/{agentId}?region=x"), {
+    location: "s3://bucket/main?region=x",
+    storageOptions: { aws_region: "eu-west-1", aws_secret_access_key: "s3cret" },
+  });
+});

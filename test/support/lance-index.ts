@@ -1,0 +1,17 @@
+import { quietLance } from "../../src/config/quiet-lance.ts";
+import { type LanceStoreOptions, openLanceStore } from "../../src/stores/lancedb/lance-store.ts";
+import { contractTokens } from "../../src/stores/store.contract.ts";
+import type { Store } from "../../src/stores/store.ts";
+
+export { document, search, texts } from "../../src/stores/contract/fixture.ts";
+
+/** A store of LanceDB with plain words, in this folder or at this address. */
+export function openLanceAt(location: string, options: Partial<LanceStoreOptions> = {}): Promise<Store> {
+  quietLance();
+  return openLanceStore({
+    location,
+    analyserId: "plain",
+    tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
+    ...options,
+  });
+}
