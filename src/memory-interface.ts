@@ -73,6 +73,8 @@ export interface AddResult {
   readonly duplicate: boolean;
   /** False when the note is written but the index could not follow yet; a later sync will. */
   readonly indexed: boolean;
+  /** Why it could not, in one sentence; absent when it did. */
+  readonly indexProblem?: string;
 }
 
 export interface ListNotesRequest {
@@ -122,6 +124,8 @@ export interface EditNoteResult {
   readonly hash: string;
   /** False when the note is written but the index could not follow yet; a later sync will. */
   readonly indexed: boolean;
+  /** Why it could not, in one sentence; absent when it did. */
+  readonly indexProblem?: string;
 }
 
 /** What a surface must know of the settings to serve a memory. */

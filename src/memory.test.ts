@@ -331,6 +331,23 @@ suite("Opening and closing", () => {
     }
   });
 
+  test("with a database that is away, notes are written and read, and a search says what is wrong", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const url = "postgres://someone:hush@127.0.0.1:1/index?password=hush";
+    await using memory = await place.open({
+      config: withMemorySearch({ store: { driver: "postgres", url } }),
+    });
+    const { path, indexed, indexProblem } = await memory.add("Written while the server was away.");
+    assert.equal(indexed, false);
+    assert.match(indexProblem!, /Could not reach the database .*127\.0\.0\.1:1/);
+    assert.match((await memory.readFile({ relPath: path })).text, /while the server was away/);
+    await assert.rejects(memory.search("server"), (error: Error & { code: string; retryable: boolean }) => {
+      assert.deepEqual([error.code, error.retryable], ["store-unreachable", true]);
+      assert.doesNotMatch(JSON.stringify(error) + error.message + indexProblem, /hush|someone/);
+      return true;
+    });
+  });
+
   test("closing twice is once, and a closed memory says that it is closed", async (t) => {
     const memory = await makeMemoryPlace(t, notes).open();
     await memory.search("staging");

@@ -9,7 +9,7 @@ import type { Embedder } from "./embedders/embedder.ts";
 import type { Entries } from "./entries/entries.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
 import type { ForgetRequest, ForgetResult } from "./forget/forget.ts";
-import type { Memory, OpenMemoryOptions } from "./memory-interface.ts";
+import type { AddResult, Memory, OpenMemoryOptions } from "./memory-interface.ts";
 import type { FetchedModel } from "./models.ts";
 import { createClock, dayBefore } from "./notes/local-time.ts";
 import { dateOf } from "./notes/note-date.ts";
@@ -92,19 +92,21 @@ export async function openConfiguredMemory(
   if (options.store || options.embedder) await opened.get();
 
   /** A note is safe whatever the index does, so a failure of it is part of the answer, not an error. */
-  async function indexWritten(path: string): Promise<boolean> {
+  async function indexWritten(path: string): Promise<Pick<AddResult, "indexed" | "indexProblem">> {
+    const behind = (indexProblem: string) => ({ indexed: false, indexProblem });
     const indexing = opened
       .get()
       .then(({ engine }) => engine.index("memory", [path]))
       .then(
-        (failed) => failed.length === 0,
-        () => false,
+        ([failure]) => (failure === undefined ? { indexed: true } : behind(failure.message)),
+        (error: unknown) => behind(error instanceof Error ? error.message : String(error)),
       );
     const done = new AbortController();
-    const late = sleep(indexWaitMs, false, { signal: done.signal }).catch(() => false);
-    const indexed = await Promise.race([indexing, late]);
+    const slow = behind("The index did not take it in time.");
+    const late = sleep(indexWaitMs, slow, { signal: done.signal }).catch(() => slow);
+    const outcome = await Promise.race([indexing, late]);
     done.abort();
-    return indexed;
+    return outcome;
   }
 
   const memory: Memory = {
@@ -204,13 +206,13 @@ export async function openConfiguredMemory(
       if (isSharedSession(sessionKey)) await notes.readWhole({ path, sharedOnly: true });
       const expected = { hash: expectedHash };
       const { before, after } = await notes.replace({ path, text, expected, signal });
-      return { path, before, hash: after!, indexed: await indexWritten(path) };
+      return { path, before, hash: after!, ...(await indexWritten(path)) };
     },
     listIndexed: async () => (await (await opened.get()).store.documents?.()) ?? null,
     async add(text, { sessionKey, ...entry } = {}) {
       if (opened.isClosed()) throw closedError();
       const written = await notes.append({ ...entry, text, sharedOnly: isSharedSession(sessionKey) });
-      return { ...written, indexed: await indexWritten(written.path) };
+      return { ...written, ...(await indexWritten(written.path)) };
     },
     async forget(request) {
       const result = await forgetLines(request);

@@ -63,6 +63,7 @@ export const addOutputSchema = {
     endLine: { type: "integer" },
     duplicate: { type: "boolean", description: "It stood there already." },
     indexed: { type: "boolean", description: "It can be searched already." },
+    indexProblem: { type: "string", description: "Why it cannot be searched yet." },
     error: { type: "object" },
   },
   required: [],

@@ -20,7 +20,7 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
       ...(to !== undefined && { to }),
       ...(heading !== undefined && { heading }),
     });
-    const { path, startLine, endLine, duplicate } = result;
+    const { path, startLine, endLine, duplicate, indexProblem } = result;
     const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
     output.show(result, ({ paint }) => `${paint(["cyan", "bold"], `${path}:${lines}`)}`);
     output.note(
@@ -29,6 +29,9 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
         duplicate ? "That stands there already; nothing was written." : "Written down.",
       ),
     );
+    if (indexProblem !== undefined) {
+      output.note(`The index is behind, and a later search or sync catches up: ${indexProblem}`);
+    }
   });
 }
 
