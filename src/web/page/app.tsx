@@ -12,7 +12,7 @@ import { SessionView } from "./sessions/session-view.tsx";
 import { SessionsView } from "./sessions/sessions-view.tsx";
 import { followKeys } from "./state/keys.ts";
 import { route } from "./state/location.ts";
-import { isSignedOut } from "./state/memory-state.ts";
+import { failure, isSignedOut } from "./state/memory-state.ts";
 
 export function App() {
   useEffect(followKeys, []);
@@ -45,6 +45,7 @@ function View() {
   const here = route.value;
   useEffect(() => {
     document.title = titleOf(here);
+    failure.value = null;
   }, [here]);
   switch (here.view) {
     case "search":

@@ -37,10 +37,9 @@ export function Masthead() {
       </nav>
       <div class="masthead-tools">
         <Pulse />
-        <button type="button" class="quiet" onClick={() => openDialog("add")}>
+        <button type="button" class="quiet" onClick={() => openDialog("add")} aria-label="Write a note">
           <Icon name="plus" />
           <span class="tool-word">Write</span>
-          <span class="seen-by-none">a note</span>
         </button>
         <button
           type="button"

@@ -14,7 +14,12 @@ export const isSearching = signal(false);
 export const hits = computed(() => answer.value?.value.results ?? []);
 
 const pauseMs = 120;
-const running: { timer?: ReturnType<typeof setTimeout>; request?: AbortController } = {};
+const running: {
+  timer?: ReturnType<typeof setTimeout>;
+  request?: AbortController;
+  /** The search that was last put into the address from here. */
+  written?: string;
+} = {};
 
 /** Changes what is searched for; the search begins when typing pauses. */
 export function want(change: Partial<SearchState>, { atOnce = false }: { atOnce?: boolean } = {}): void {
@@ -25,9 +30,9 @@ export function want(change: Partial<SearchState>, { atOnce = false }: { atOnce?
 
 /** Takes the search from the address, as when somebody goes back to it. */
 export function followAddress(search: string): void {
-  const state = readSearch(search);
-  if (writeSearch(state) === writeSearch(wanted.value) && answer.value?.to === wanted.value) return;
-  wanted.value = state;
+  // What was typed since it was written there must not be lost.
+  if (search === running.written) return;
+  wanted.value = readSearch(search);
   begin();
 }
 
@@ -35,7 +40,8 @@ function begin(): void {
   const state = wanted.value;
   // Only the latest question counts: an answer to an earlier one would replace what is on its way.
   running.request?.abort();
-  if (route.value.view === "search") navigate(`/${writeSearch(state)}`, { replace: true });
+  running.written = writeSearch(state);
+  if (route.value.view === "search") navigate(`/${running.written}`, { replace: true });
   if (state.query.trim() === "") {
     answer.value = null;
     isSearching.value = false;

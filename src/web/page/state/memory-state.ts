@@ -30,7 +30,8 @@ export async function loadNotes(): Promise<void> {
 export async function attempt(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
-    failure.value = null;
+    // An answer shows that the server is back; other failures stay until they are read or left behind.
+    if (failure.value?.code === "unreachable") failure.value = null;
     return true;
   } catch (error) {
     report(error);

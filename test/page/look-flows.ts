@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { auditPage, auditTabs } from "./audit.ts";
+import type { PagePlace } from "./page-place.ts";
+
+const screenshots = path.join(import.meta.dirname, "screenshots");
+
+/** Every view, with what shows that it is there. */
+const views: readonly {
+  name: string;
+  address: string;
+  shows: string;
+  after?: (page: Page) => Promise<void>;
+}[] = [
+  { name: "home", address: "/", shows: ".latest li" },
+  { name: "search", address: "/?q=when+do+we+ship", shows: ".hit" },
+  { name: "explain", address: "/?q=when+do+we+ship&explain=1", shows: ".bar-row" },
+  { name: "no-hits", address: "/?q=zzqqxx", shows: ".page-note" },
+  { name: "notes", address: "/notes", shows: ".row" },
+  { name: "note", address: "/notes/memory/on-call.md#L70-L72", shows: ".rendered .cited" },
+  {
+    name: "source",
+    address: "/notes/memory/on-call.md#L70-L72",
+    shows: ".rendered .cited",
+    after: (page) => page.getByLabel("Source").check(),
+  },
+  {
+    name: "edit",
+    address: "/notes/memory/on-call.md",
+    shows: ".rendered .line",
+    after: (page) => page.getByLabel("Edit", { exact: true }).check(),
+  },
+  {
+    name: "add",
+    address: "/notes",
+    shows: ".row",
+    after: (page) => page.getByRole("button", { name: /Write/ }).click(),
+  },
+  { name: "hostile", address: "/notes/memory/hostile.md", shows: ".rendered .line" },
+  { name: "health", address: "/health", shows: ".chart canvas" },
+  { name: "sessions", address: "/sessions", shows: ".sessions li" },
+  { name: "session", address: "/sessions/harbour.jsonl#L3", shows: ".turn.cited" },
+];
+
+export async function lookFlows(t: TestContext, place: PagePlace): Promise<void> {
+  mkdirSync(screenshots, { recursive: true });
+  await t.test("Every view can be read, reached and heard, by day, by night and on a phone", async (t) => {
+    const page = await place.open(t, "/");
+    for (const { name, address, shows, after } of views) {
+      const keep = (kind: string) => page.screenshot({ path: path.join(screenshots, `${name}-${kind}.png`) });
+      await page.goto("about:blank");
+      await page.goto(place.url + address);
+      await page.locator(shows).first().waitFor();
+      await after?.(page);
+      assert.deepEqual(await auditPage(page), [], name);
+      await keep("light");
+      if (after === undefined) assert.deepEqual(await auditTabs(page), [], name);
+
+      await page.emulateMedia({ colorScheme: "dark" });
+      assert.deepEqual(await auditPage(page), [], `${name} in the dark`);
+      await keep("dark");
+
+      await page.setViewportSize({ width: 390, height: 844 });
+      assert.deepEqual(await findOverflow(page), { overflow: 0, beyond: [] }, `${name} on a phone`);
+      assert.deepEqual(await auditPage(page), [], `${name} on a phone`);
+      await keep("phone");
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.emulateMedia({ colorScheme: "light" });
+    }
+  });
+
+  await t.test("Colours follow the system, and a choice stays", async (t) => {
+    const page = await place.open(t, "/", { colours: "dark" });
+    await page.locator("#query").waitFor();
+    const lightness = () =>
+      page.evaluate(() => Number(/\d+/.exec(getComputedStyle(document.documentElement).backgroundColor)![0]));
+    assert.ok((await lightness()) < 60);
+    await page.getByRole("button", { name: "Use light colours" }).click();
+    assert.ok((await lightness()) > 200);
+    await page.reload();
+    await page.getByRole("button", { name: "Use dark colours" }).waitFor();
+    assert.ok((await lightness()) > 200);
+  });
+}
+
+/** What is wider than the screen, but for what scrolls by itself. */
+async function findOverflow(page: Page): Promise<{ overflow: number; beyond: string[] }> {
+  return await page.evaluate(() => ({
+    overflow: document.documentElement.scrollWidth - innerWidth,
+    beyond: [...document.querySelectorAll("main *")]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .filter((element) => element.closest("pre, .scrolls, table, .editing, .chart") === null)
+      .map((element) => element.className || element.tagName),
+  }));
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { CliPlace } from "../support/run-cli.ts";
+import { talk } from "../support/transcript-lines.ts";
+
+/** Everything that would be noticed if any of it were taken for more than text. */
+export const attacks = [
+  `<script>window.__pwned = 1</script>`,
+  `<img src=x onerror="window.__pwned = 1">`,
+  `<svg onload="window.__pwned = 1"><style>*{display:none}</style></svg>`,
+  `<iframe srcdoc="<script>parent.__pwned = 1</script>"></iframe>`,
+  `[click](javascript:window.__pwned=1) [data](data:text/html,<script>window.__pwned=1</script>)`,
+  `![remote](https://example.org/pixel.png) <https://example.org/a"onmouseover="window.__pwned=1>`,
+  `</textarea></code></pre><img src=y onerror=window.__pwned=1>`,
+  `<math><mtext></mtext><mglyph><style><img src=x onerror=window.__pwned=1></style></mglyph></math>`,
+  `<a href="vbscript:x" style="position:fixed;inset:0" onclick="window.__pwned=1">cover</a>`,
+] as const;
+
+/** A small team's memory: days, topics, a conversation, and a note that somebody hostile wrote. */
+export function fillMemory(place: CliPlace): void {
+  place.write("MEMORY.md", "# Facts\n\n- The launch code word is kingfisher.\n- Releases need two people.\n");
+  place.write(
+    "memory/2026-03-02.md",
+    "# Monday\n\n- We ship on Fridays only.\n- Rollbacks need two people.\n- Staging moved to the new cluster.\n",
+  );
+  place.write("memory/2026-03-05.md", "# Thursday\n\nThe gauge in the harbour was calibrated.\n");
+  place.write("memory/2026-02-27-retro.md", "# Retro\n\nShipping on Monday went wrong twice.\n");
+  place.write("memory/on-call.md", onCall);
+  place.write("memory/editing.md", "# Editing\n\none\ntwo\nthree\n");
+  place.write("memory/forgetting.md", "# Forgetting\n\nkeep this\nsecret recipe of the canteen\nkeep that\n");
+  place.write(
+    "memory/hostile.md",
+    `# Hostile ${attacks[1]}\n\n${attacks.join("\n\n")}\n\n\u202eedisni\u202c \u200bzero\n`,
+  );
+  place.write(`memory/<img src=x onerror=window.__pwned=1>.md`, `# Name\n\nA hostile name of a file.\n`);
+  place.write("memory/binary.md", new Uint8Array([0, 1, 2, 3, 0, 255]));
+  symlinkSync("/etc/hostname", path.join(place.project, "memory", "linked.md"));
+  mkdirSync(place.stateDir, { recursive: true });
+  writeFileSync(
+    path.join(place.stateDir, "longhand.json5"),
+    `{ agents: { defaults: { memorySearch: {
+      sources: ["memory", "sessions"], experimental: { sessionMemory: true } } } } }`,
+  );
+  const sessions = path.join(place.stateDir, "agents", "main", "sessions");
+  mkdirSync(sessions, { recursive: true });
+  const said = [
+    "Which harbour raised the alarm?",
+    "Sandhagen raised the alarm during the gale.",
+    `What did they reply? ${attacks.join(" ")}`,
+    "The password is hunter2-staging: export API_TOKEN=abcd1234efgh5678ijkl",
+    "Who calibrates the albatross sensor?",
+    "Linnea calibrates the albatross sensor in spring.",
+  ];
+  writeFileSync(path.join(sessions, "harbour.jsonl"), talk(said));
+}
+
+/** Long enough that its middle must be scrolled to. */
+const onCall = [
+  "---",
+  "title: On call",
+  "---",
+  "",
+  "# On call",
+  "",
+  ...Array.from({ length: 60 }, (_, index) => `- Step ${index + 1} of the rota.`),
+  "",
+  "## Escalation",
+  "",
+  "First the pager,",
+  "then the *duty",
+  "manager* by phone.",
+  "",
+  "| who | when |",
+  "|---|--:|",
+  "| Wen | nights |",
+  "",
+  "```sh",
+  "pager ring --now",
+  "```",
+  "",
+].join("\n");

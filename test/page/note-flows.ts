@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import type { PagePlace } from "./page-place.ts";
+
+export async function noteFlows(t: TestContext, place: PagePlace): Promise<void> {
+  await t.test("A citation opens its note with exactly these lines highlighted and in view", async (t) => {
+    const page = await place.open(t, "/notes/memory/on-call.md#L70-L72");
+    await page.locator(".rendered .cited").first().waitFor();
+    assert.deepEqual(await citedLines(page), ["70", "71-72"]);
+    assert.deepEqual(
+      await page.locator(".rendered .cited").allInnerTexts(),
+      ["First the pager,", "then the duty\nmanager by phone."].map((text) => text.replace("\n", " ")),
+    );
+    assert.ok(await isInView(page, ".rendered .cited"));
+    await page.getByLabel("Source").check();
+    await page.locator(".source .cited").first().waitFor();
+    assert.deepEqual(await page.locator(".source .cited code").allInnerTexts(), [
+      "First the pager,",
+      "then the *duty",
+      "manager* by phone.",
+    ]);
+    assert.ok(await isInView(page, ".source .cited"));
+    await page.getByLabel("Read", { exact: true }).check();
+    await page.goto(`${place.url}/notes/memory/on-call.md#L76`);
+    await page.locator(".rendered .cited").first().waitFor();
+    assert.deepEqual(await citedLines(page), ["76"]);
+    assert.match(await page.locator("tr.cited").innerText(), /Wen\s+nights/);
+  });
+
+  await t.test("Numbers choose lines, and the citation of them can be copied", async (t) => {
+    const page = await place.open(t, "/notes/memory/2026-03-02.md");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const line = page.locator('.rendered [data-line="3"]');
+    await line.waitFor();
+    const { x, y } = (await page.locator(".rendered").boundingBox())!;
+    const box = (await line.boundingBox())!;
+    await page.mouse.click(x + 20, box.y + 8);
+    await page.waitForURL("**/2026-03-02.md#L3");
+    await page.getByLabel("Source").check();
+    await page.getByRole("link", { name: "Line 5" }).click({ modifiers: ["Shift"] });
+    await page.waitForURL("**/2026-03-02.md#L3-L5");
+    await page.getByRole("button", { name: /Copy citation/ }).click();
+    await page.getByText("Copied memory/2026-03-02.md#L3-L5").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "memory/2026-03-02.md#L3-L5");
+    assert.ok(y > 0);
+  });
+
+  await t.test("Days with notes are marked in the calendar, and names can be filtered", async (t) => {
+    const page = await place.open(t, "/notes");
+    const day = page.getByRole("link", { name: "Monday, 2 March 2026, 1 note" });
+    await day.waitFor();
+    assert.equal(await page.locator(".calendar td a").count(), 2);
+    await page.getByRole("button", { name: "Month before" }).click();
+    await page.getByRole("link", { name: "Friday, 27 February 2026, 1 note" }).waitFor();
+    await page.getByLabel("Filter notes by name").fill("on-call");
+    await page.getByText(/^1 note of/).waitFor();
+    await page.locator(".row", { hasText: "on-call.md" }).click();
+    await page.waitForURL("**/notes/memory/on-call.md");
+  });
+
+  await t.test("An edit is saved to the file, and the index follows", async (t) => {
+    const page = await startEditing(place, t, "memory/editing.md");
+    await area(page).fill("# Editing\n\none\ntwo and a pelican\nthree\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".rendered").getByText("two and a pelican").waitFor();
+    assert.equal(place.read("memory/editing.md"), "# Editing\n\none\ntwo and a pelican\nthree\n");
+    await page.goto(`${place.url}/?q=pelican`);
+    await page.locator(".hit", { hasText: "two and a pelican" }).waitFor();
+  });
+
+  await t.test("A change made elsewhere is shown and never overwritten", async (t) => {
+    const page = await startEditing(place, t, "memory/editing.md");
+    const before = place.read("memory/editing.md");
+    await area(page).fill(before.replace("one", "one, mine"));
+    place.write("memory/editing.md", before.replace("three", "three, theirs"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "This note was changed elsewhere" }).waitFor();
+    assert.equal(place.read("memory/editing.md"), before.replace("three", "three, theirs"));
+    assert.match(await page.locator(".side-by-side").innerText(), /one, mine[\s\S]*three, theirs/);
+    await page.getByRole("button", { name: "Keep editing on top of theirs" }).click();
+    const both = before.replace("one", "one, mine").replace("three", "three, theirs");
+    assert.equal(await area(page).inputValue(), both);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".rendered").getByText("three, theirs").waitFor();
+    assert.equal(place.read("memory/editing.md"), both);
+
+    await page.getByLabel("Edit", { exact: true }).check();
+    await area(page).fill("all gone");
+    place.write("memory/editing.md", "# Editing\n\nonly theirs\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: /Take theirs/ }).click();
+    await page.locator(".rendered").getByText("only theirs").waitFor();
+    assert.equal(place.read("memory/editing.md"), "# Editing\n\nonly theirs\n");
+  });
+
+  await t.test(
+    "What was typed is kept while one looks elsewhere, and the browser asks before leaving",
+    async (t) => {
+      const page = await startEditing(place, t, "memory/on-call.md");
+      const text = `${place.read("memory/on-call.md")}- A step that is not saved.\n`;
+      await area(page).fill(text);
+      await page.getByRole("link", { name: "Timeline", exact: true }).click();
+      await page.getByRole("heading", { name: "Timeline and health" }).waitFor();
+      const asked = page.waitForEvent("dialog");
+      await page.evaluate(() => void location.reload());
+      assert.equal((await asked).type(), "beforeunload");
+      await page.getByRole("link", { name: "Notes", exact: true }).click();
+      await page.locator(".row", { hasText: "on-call.md" }).getByText("unsaved").waitFor();
+      await page.locator(".row", { hasText: "on-call.md" }).click();
+      assert.equal(await area(page).inputValue(), text);
+      await page.getByRole("button", { name: "Discard changes" }).click();
+      assert.doesNotMatch(place.read("memory/on-call.md"), /not saved/);
+    },
+  );
+
+  await t.test("A note is written where it is asked for, and shown there", async (t) => {
+    const page = await place.open(t, "/");
+    await page.getByRole("button", { name: /Write/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Write a note" });
+    await dialog.getByLabel("What to remember").fill("The canteen closes at three.");
+    await dialog.getByLabel("A note", { exact: true }).check();
+    await dialog.getByLabel("Path of the note").fill("memory/canteen.md");
+    await dialog.getByLabel(/Under a heading/).fill("Hours");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForURL(/\/notes\/memory\/canteen\.md#L\d/);
+    await page.locator(".cited", { hasText: "The canteen closes at three." }).waitFor();
+    assert.match(place.read("memory/canteen.md"), /Hours[\s\S]*The canteen closes at three\./);
+  });
+
+  await t.test("A refusal is told in the dialog, and nothing typed is lost", async (t) => {
+    const page = await place.open(t, "/");
+    await page.keyboard.press("Escape");
+    await page.locator("main").focus();
+    await page.keyboard.press("n");
+    await page.getByLabel("What to remember").fill("out of here");
+    await page.getByLabel("A note", { exact: true }).check();
+    await page.getByLabel("Path of the note").fill("../elsewhere.md");
+    await page.getByRole("button", { name: "Write it down" }).click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    assert.equal(await page.getByLabel("What to remember").inputValue(), "out of here");
+  });
+
+  await t.test("Forgetting shows the lines first, and then what was checked", async (t) => {
+    const page = await place.open(t, "/notes/memory/forgetting.md#L4");
+    await page.locator(".cited").waitFor();
+    await page.getByRole("button", { name: /Forget lines/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Forget these lines?" });
+    assert.equal(await dialog.locator(".going code").innerText(), "secret recipe of the canteen");
+    assert.match(place.read("memory/forgetting.md"), /secret recipe/);
+    await dialog.getByRole("button", { name: "Forget 1 line" }).click();
+    await page
+      .getByRole("dialog", { name: "Forgotten" })
+      .getByText(/raw bytes of the index/)
+      .waitFor();
+    assert.equal(place.read("memory/forgetting.md"), "# Forgetting\n\nkeep this\nkeep that\n");
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.locator(".rendered", { hasText: "keep that" }).waitFor();
+    assert.equal(await page.getByText("secret recipe").count(), 0);
+  });
+}
+
+async function startEditing(place: PagePlace, t: TestContext, path: string): Promise<Page> {
+  const page = await place.open(t, `/notes/${path}`);
+  await page.locator(".rendered .line").first().waitFor();
+  await page.getByLabel("Edit", { exact: true }).check();
+  await area(page).waitFor();
+  return page;
+}
+
+function area(page: Page) {
+  return page.locator(".editing textarea");
+}
+
+async function citedLines(page: Page): Promise<string[]> {
+  return await page
+    .locator(".rendered .cited")
+    .evaluateAll((all) =>
+      all.map(({ dataset }: HTMLElement | SVGElement) =>
+        [dataset["line"], dataset["end"]].filter(Boolean).join("-"),
+      ),
+    );
+}
+
+async function isInView(page: Page, selector: string): Promise<boolean> {
+  return await page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { PagePlace } from "./page-place.ts";
+
+export async function searchFlows(t: TestContext, place: PagePlace): Promise<void> {
+  await t.test(
+    "A link lets one browser in, once; another browser is told how to get a new one",
+    async (t) => {
+      const page = await place.open(t, place.link.slice(place.url.length), { isSignedOut: true });
+      assert.match(await page.locator("body").innerText(), /used/i);
+      assert.equal(await page.locator("#query").count(), 0);
+    },
+  );
+
+  await t.test("When the cookie is gone, the page says how to get a new link", async (t) => {
+    const page = await place.open(t, "/");
+    await page.locator(".latest li").first().waitFor();
+    await page.context().clearCookies();
+    await page.locator("#query").fill("anything");
+    await page.getByRole("heading", { name: "This link is used up" }).waitFor();
+    assert.match(await page.locator("main").innerText(), /longhand serve/);
+  });
+
+  await t.test("Hits come while typing, with the words marked and the search in the address", async (t) => {
+    const page = await place.open(t, "/");
+    await page.locator("#query").pressSequentially("when do we ship", { delay: 15 });
+    const hit = page.locator(".hit").filter({ hasText: "We ship on Fridays only." });
+    await hit.waitFor();
+    assert.deepEqual(await hit.locator("mark").allInnerTexts(), ["ship"]);
+    assert.match(await hit.innerText(), /memory\/2026-03-02\.md\s*L\d.*Monday.*2 Mar 2026.*note/s);
+    assert.match(await page.getByRole("status").first().innerText(), /^\d+ hits?$/);
+    await page.waitForURL("**/?q=when+do+we+ship");
+    // Inflected forms are the same word to the index, so they are marked too.
+    const other = page.locator(".hit").filter({ hasText: "went wrong twice" });
+    assert.deepEqual(await other.locator("mark").allInnerTexts(), ["Shipping"]);
+    await hit.locator(".hit-link").click();
+    await page.goBack();
+    await hit.waitFor();
+    assert.equal(await page.locator("#query").inputValue(), "when do we ship");
+  });
+
+  await t.test("An answer that comes too late never replaces that of a later question", async (t) => {
+    const page = await place.open(t, "/");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/search?query=kingfisher*", async (route) => {
+      await held.promise;
+      await route.continue().catch(() => {});
+    });
+    const late = page.waitForRequest("**/api/search?query=kingfisher*");
+    await page.locator("#query").fill("kingfisher");
+    const cancelled = page.waitForEvent("requestfailed");
+    await late;
+    await page.locator("#query").fill("rollbacks");
+    await page.locator(".hit").filter({ hasText: "Rollbacks need two people" }).waitFor();
+    held.resolve();
+    assert.match((await cancelled).url(), /kingfisher/);
+    assert.equal(await page.locator(".hit").filter({ hasText: "kingfisher" }).count(), 0);
+  });
+
+  await t.test("Everything can be done by keyboard", async (t) => {
+    const page = await place.open(t, "/notes");
+    await page.locator(".row").first().waitFor();
+    await page.keyboard.press("/");
+    await page.locator("#query:focus").waitFor();
+    await page.keyboard.type("rollbacks need people");
+    const hits = page.locator(".hit-link");
+    await hits.nth(1).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert.ok(await hits.nth(1).evaluate((link) => link === document.activeElement));
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await page.locator("#query:focus").waitFor();
+    await page.keyboard.press("ArrowDown");
+    const href = await hits.first().getAttribute("href");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(place.url + href);
+    await page.locator(".cited").first().waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await page.locator("#query:focus").waitFor();
+    await page.keyboard.type("x");
+    await page.keyboard.press("Escape");
+    await page.waitForURL(`${place.url}/`);
+    assert.equal(await page.locator("#query").inputValue(), "");
+  });
+
+  await t.test("Explained scores are bars of words, meaning, floor and score", async (t) => {
+    const page = await place.open(t, "/?q=when+do+we+ship&explain=1");
+    const rows = page.locator(".hit").first().locator(".bar-row");
+    await rows.first().waitFor();
+    const kinds = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset["kind"]));
+    for (const kind of ["keyword", "term", "vector", "score"]) assert.ok(kinds.includes(kind), kind);
+    const { filled, value } = await rows.first().evaluate((row) => ({
+      filled: row.querySelector("i")!.getBoundingClientRect().width / row.querySelector(".bar")!.clientWidth,
+      value: Number(row.querySelector(".bar-value")!.textContent),
+    }));
+    assert.ok(Math.abs(filled - value) < 0.02, `${filled} of the bar for ${value}`);
+    assert.equal(await page.locator(".hit").first().locator(".bar b").count(), 2);
+    assert.match(await page.locator(".how-found").innerText(), /ship[\s\S]*by word[\s\S]*ms/);
+    assert.match(await page.locator(".answer-line").innerText(), /by word and meaning\s*builtin/);
+    await page.getByLabel("Explain the scores").uncheck();
+    await rows.first().waitFor({ state: "detached" });
+    assert.doesNotMatch(page.url(), /explain/);
+  });
+
+  await t.test("Filters narrow by source, day and path, and stand in the address", async (t) => {
+    const page = await place.open(t, "/?q=alarm+calibrated+ship");
+    await page.locator(".hit").nth(2).waitFor();
+    await page.getByLabel("Sessions").check();
+    await page.waitForURL(/source=sessions/);
+    await page.locator(".hit").filter({ hasText: "2026-03" }).first().waitFor({ state: "detached" });
+    assert.match(await page.locator(".hit").first().innerText(), /sessions\/harbour/);
+    await page.getByRole("button", { name: "Remove all filters" }).click();
+    await page.getByLabel("From").fill("2026-03-03");
+    await page.getByLabel("Until").fill("2026-03-31");
+    await page.waitForURL(/since=2026-03-03&until=2026-03-31/);
+    await page.locator(".hit").filter({ hasText: "2026-03-02" }).waitFor({ state: "detached" });
+    assert.deepEqual(await page.locator(".hit-path").allInnerTexts(), ["memory/2026-03-05.md"]);
+    await page.reload();
+    await page.locator(".hit").first().waitFor();
+    assert.equal(await page.getByLabel("From").inputValue(), "2026-03-03");
+  });
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { PagePlace } from "./page-place.ts";
+
+export async function stateFlows(t: TestContext, place: PagePlace): Promise<void> {
+  await t.test("Timeline and health show growth, provider, sizes and what was left out", async (t) => {
+    const page = await place.open(t, "/health");
+    await page.locator(".chart canvas").nth(1).waitFor();
+    const text = await page.locator("main").innerText();
+    assert.match(text, /Dated notes and sessions: \d+ by/);
+    assert.match(text, /provider\s+builtin/);
+    assert.match(text, /memory\/linked\.md\s+symlink/);
+    assert.match(text, /memory\/binary\.md\s+binary/);
+    assert.match(text, /Last syncs/);
+    await page.getByRole("button", { name: "Sync now" }).click();
+    await page.locator(".toast", { hasText: "added" }).waitFor();
+  });
+
+  await t.test("A file that another program writes appears by itself", async (t) => {
+    const page = await place.open(t, "/notes");
+    await page.locator(".row", { hasText: "on-call.md" }).waitFor();
+    place.write("memory/from-elsewhere.md", "# Elsewhere\n\nWritten by another program.\n");
+    await page.locator(".row", { hasText: "from-elsewhere.md" }).waitFor();
+  });
+
+  await t.test("A hit of a conversation leads to its turn, and secrets in it are masked", async (t) => {
+    const page = await place.open(t, "/?q=who+calibrates+the+albatross+sensor&source=sessions");
+    const hit = page.locator(".hit-link").first();
+    await hit.waitFor();
+    await hit.click();
+    await page.waitForURL("**/sessions/harbour.jsonl#L*");
+    await page.locator(".turn.cited", { hasText: "Linnea calibrates the albatross sensor" }).waitFor();
+    assert.doesNotMatch(await page.locator("main").innerText(), /abcd1234efgh/);
+    assert.match(await page.locator("main").innerText(), /\[redacted:/);
+    await page.getByRole("link", { name: "All sessions" }).click();
+    await page.getByRole("link", { name: "harbour" }).waitFor();
+    await page.goto(`${place.url}/sessions/harbour.jsonl#L3`);
+    await page.locator(".turn.cited").waitFor();
+    assert.deepEqual(await page.locator(".turn.cited .number").allInnerTexts(), ["3"]);
+  });
+}
