@@ -10,6 +10,7 @@ export const errorCodes = {
   "workspace-missing": "The workspace folder does not exist or is not a folder.",
   "path-outside-memory":
     "The path does not name a note of this memory. Nothing outside its roots is read or written.",
+  "note-missing": "There is no note of this path.",
   "note-unreadable":
     "A note exists but could not be read: permissions, not a regular file, or it kept changing.",
   "note-too-large": "A note is over 16 MiB and is left out of the index.",

@@ -576,3 +576,78 @@ suite("Scores", () => {
     assert.ok(small[0]! > small[1]! + 0.2, "a question that is half about something else scores less");
   });
 });
+
+suite("Whole notes", () => {
+  test("are listed with size, time and scope", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open();
+    const [first, second] = await memory.listNotes();
+    assert.deepEqual([first!.path, first!.scope, first!.date], ["MEMORY.md", "private", undefined]);
+    assert.deepEqual([second!.scope, second!.date], ["shared", "2026-03-01"]);
+    assert.equal(first!.sizeBytes, Buffer.byteLength(notes["MEMORY.md"]));
+    assert.equal(first!.modifiedAt, statSync(place.at("MEMORY.md")).mtime.toISOString());
+  });
+
+  test("are read and exchanged only as they were seen, and the index follows", async (t) => {
+    const place = makeMemoryPlace(t, { ...notes, "memory/windows.md": "\ufeffOne.\r\nTwo.\r\n" });
+    const memory = await place.open();
+    const read = (await memory.readNote({ path: "memory/ideas.md" }))!;
+    assert.equal(read.text, notes["memory/ideas.md"]);
+    assert.equal(read.readOnly, undefined);
+    const text = read.text.replace("water", "oxygen");
+    const edited = await memory.editNote({ path: read.path, text, expectedHash: read.hash });
+    assert.deepEqual([edited.before, edited.indexed], [read.hash, true]);
+    assert.equal((await memory.readNote({ path: read.path }))!.hash, edited.hash);
+    assert.deepEqual(await pathsFor(memory, "oxygen"), ["memory/ideas.md"]);
+    await assert.rejects(memory.editNote({ path: read.path, text: "Lost.", expectedHash: read.hash }), {
+      code: "note-changed",
+    });
+    assert.equal(readFileSync(place.at("memory/ideas.md"), "utf8"), text);
+
+    const windows = (await memory.readNote({ path: "memory/windows.md" }))!;
+    await memory.editNote({
+      path: windows.path,
+      text: `${windows.text}Three.\n`,
+      expectedHash: windows.hash,
+    });
+    assert.equal(readFileSync(place.at("memory/windows.md"), "utf8"), "\ufeffOne.\r\nTwo.\r\nThree.\r\n");
+  });
+
+  test("are refused where they are none, private, or not ours to edit", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const elsewhere = makeTemporaryFolder(t, { "more.md": "More.\n" });
+    const config = withMemorySearch({ extraPaths: [elsewhere.dir], exclude: ["memory/ideas.md"] });
+    const memory = await place.open({ config });
+    assert.equal(await memory.readNote({ path: "memory/none.md" }), null);
+    const refused = { code: "path-outside-memory" };
+    for (const path of ["../state", "memory/ideas.md", "sessions/a.jsonl", "README.md"]) {
+      await assert.rejects(memory.readNote({ path }), refused, path);
+      await assert.rejects(memory.editNote({ path, text: "", expectedHash: "" }), refused, path);
+    }
+    const { hash } = (await memory.readNote({ path: "MEMORY.md" }))!;
+    const shared = { path: "MEMORY.md", sessionKey: group };
+    await assert.rejects(memory.readNote(shared), refused);
+    await assert.rejects(memory.editNote({ ...shared, text: "", expectedHash: hash }), refused);
+    const extra = (await memory.listNotes()).find(({ path: each }) => each.endsWith("more.md"))!;
+    const more = (await memory.readNote({ path: extra.path }))!;
+    assert.match(more.readOnly!, /extraPaths/);
+    await assert.rejects(memory.editNote({ path: extra.path, text: "", expectedHash: more.hash }), refused);
+    assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), notes["MEMORY.md"]);
+  });
+
+  test("are counted in the index", async (t) => {
+    const memory = await makeMemoryPlace(t, notes).open();
+    assert.deepEqual(await memory.listIndexed(), []);
+    await memory.sync();
+    assert.deepEqual(
+      (await memory.listIndexed())?.map(({ path: each, chunks, date }) => [each, chunks, date]),
+      [
+        ["MEMORY.md", 1, undefined],
+        ["memory/2026-03-01.md", 1, "2026-03-01"],
+        ["memory/ideas.md", 1, undefined],
+      ],
+    );
+    const [pass] = (await memory.status()).syncs;
+    assert.deepEqual([pass?.reason, pass?.added, pass?.failed], ["sync", 3, 0]);
+  });
+});

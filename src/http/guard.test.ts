@@ -78,3 +78,32 @@ test("A request without a body needs no content type", () => {
   for (const method of ["GET", "HEAD", "DELETE"])
     assert.equal(guardRequest({ method, headers }, { token, hosts }), null);
 });
+
+test("A cookie lets reading in, and a change only from our own page", () => {
+  const hasSession = ({ cookie }: { cookie?: string | undefined }) => cookie === "good";
+  const [host = ""] = hosts;
+  const codeOf = (method: string, more: Record<string, string>) =>
+    guardRequest(
+      { method, headers: { host, "content-type": "application/json", ...more } },
+      { token, hosts, hasSession },
+    )?.code ?? null;
+  const own = `http://${host}`;
+  for (const method of ["GET", "HEAD"]) {
+    assert.equal(codeOf(method, { cookie: "good" }), null);
+    assert.equal(codeOf(method, { cookie: "good", "sec-fetch-site": "none" }), null);
+    assert.equal(codeOf(method, { cookie: "good", "sec-fetch-site": "same-site" }), "other-site");
+    assert.equal(codeOf(method, { cookie: "bad" }), "unauthorized");
+    assert.equal(codeOf(method, { cookie: "good", authorization: "Bearer wrong" }), "unauthorized");
+  }
+  for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
+    assert.equal(codeOf(method, { cookie: "good" }), "origin-unknown");
+    assert.equal(codeOf(method, { cookie: "good", "sec-fetch-site": "none" }), "origin-unknown");
+    // The same server under another name is another origin to a browser.
+    assert.equal(codeOf(method, { cookie: "good", origin: "http://localhost:4756" }), "origin-unknown");
+    assert.equal(codeOf(method, { cookie: "good", origin: own }), null);
+    assert.equal(codeOf(method, { cookie: "good", "sec-fetch-site": "same-origin" }), null);
+    assert.equal(codeOf(method, { cookie: "bad", origin: own }), "unauthorized");
+    assert.equal(codeOf(method, { authorization: "Bearer right" }), null);
+  }
+  assert.equal(codeOf("POST", { cookie: "good", origin: own, "content-type": "text/plain" }), "not-json");
+});

@@ -58,6 +58,11 @@ export interface SyncReport {
   readonly degraded: readonly string[];
 }
 
+/** Whether a pass found anything worth telling of. */
+export function isEventful({ added, updated, removed, embedded, failed, withheld }: SyncReport): boolean {
+  return added + updated + removed + embedded + failed.length + withheld.length > 0;
+}
+
 export interface SyncParts {
   readonly sources: readonly Source[];
   readonly store: Store;

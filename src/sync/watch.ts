@@ -5,7 +5,7 @@ import type { LocalWorkLock, WorkHolder } from "../stores/work-lock.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createDebounce } from "./debounce.ts";
 import { createFolderWatch, type FolderWatch, type FolderWatchOptions } from "./folder-watch.ts";
-import type { SyncReport } from "./sync.ts";
+import { isEventful, type SyncReport } from "./sync.ts";
 
 /**
  * - `watching`: changes are told by the system, and looked for once a minute besides.
@@ -16,9 +16,9 @@ export type WatchMode = "watching" | "polling" | "following";
 
 export type WatchEvent =
   | { readonly kind: "mode"; readonly mode: WatchMode; readonly holder?: WorkHolder }
-  /** A pass of this process is over. */
+  /** A pass of the watch is over. */
   | { readonly kind: "synced"; readonly report: SyncReport }
-  /** Another process has changed the index. */
+  /** Another process has changed the index, or a pass of this one that somebody else wanted. */
   | { readonly kind: "changed" }
   /** Told once for each trouble, until it has passed. */
   | { readonly kind: "warning"; readonly message: string };
@@ -233,6 +233,8 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
         const isKnown = leading === folders && hints !== undefined && before !== undefined;
         settled =
           isKnown && isWatched && isComplete(report) ? { hints, revision: before, listings } : undefined;
+        // What it found the watch itself will not find any more.
+        if (passing === undefined && isEventful(report)) tell({ kind: "changed" });
       };
     },
     warn: (message) => tell({ kind: "warning", message }),

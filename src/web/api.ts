@@ -1,8 +1,7 @@
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { LonghandError } from "../errors.ts";
+import { LonghandError, systemErrorCode } from "../errors.ts";
 import type { Route } from "../http/listen.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "../http/refusals.ts";
 import { sha256 } from "../text/hash.ts";
@@ -10,8 +9,8 @@ import { readInput } from "../tools/read-input.ts";
 import type { ApiContext, ApiRoute } from "./api-route.ts";
 import { apiRoutes } from "./api-routes.ts";
 import { errorStatus } from "./error-status.ts";
+import { readBody } from "./read-body.ts";
 
-const mostBodyBytes = 1024 * 1024;
 /** A reader that takes nothing of an answer for so long is let go. */
 const slowReaderMs = 30_000;
 
@@ -23,7 +22,6 @@ export function createApi(
   { onProblem, routes = apiRoutes }: { onProblem: (problem: string) => void; routes?: readonly ApiRoute[] },
 ): Route {
   const app = new Hono<Bindings>();
-  app.use(bodyLimit({ maxSize: mostBodyBytes, onError: () => refuse("too-large") }));
   for (const route of routes) app.on(route.method, route.path, (c) => answer(route, c));
   app.notFound(({ req }) =>
     refuse(routes.some(({ path }) => path === req.path) ? "method-not-allowed" : "not-found"),
@@ -34,21 +32,24 @@ export function createApi(
     // A HEAD would run all of it for nothing, and an event stream would never end.
     if (c.req.method === "HEAD") return refuse("method-not-allowed");
     const { signal } = c.req.raw;
-    const given = route.method === "GET" ? readQuery(c.req.url) : await readBody(c.req.raw, route);
+    const body = route.method === "GET" ? "" : await readBody(c.env.incoming);
+    if (body === null) return refuse("too-large");
+    const given = route.method === "GET" ? readQuery(c.req.url) : parseBody(body, route);
     const input = readInput(`${route.method} ${route.path}`, given, route.input, "request-invalid");
     if (route.changesNotes && context.isReadOnly && input["preview"] !== true) throw refuseChange(route);
     const result = await route.run(context, input, { signal, response: c.env.outgoing });
     if (route.output.contentType === "text/event-stream") return RESPONSE_ALREADY_SENT;
     c.env.outgoing.setTimeout(slowReaderMs, () => c.env.outgoing.destroy());
     if (result instanceof Response) return result;
-    const body = JSON.stringify(result);
-    return route.isTagged ? tagged(body, c.req.header("if-none-match")) : json(body, 200);
+    const text = JSON.stringify(result);
+    return route.isTagged ? tagged(text, c.req.header("if-none-match")) : json(text, 200);
   }
 
   function fail(error: unknown): Response {
     if (error instanceof LonghandError) return json(JSON.stringify({ error }), errorStatus[error.code]);
-    // Its words may be anything, so they are for the log alone.
-    onProblem(error instanceof Error ? error.message : String(error));
+    // Its words may be anything, so they are for the log alone. Nobody is to blame for a client that went away.
+    if (systemErrorCode(error) !== "ECONNRESET")
+      onProblem(error instanceof Error ? error.message : String(error));
     return refuse("failed");
   }
 
@@ -83,8 +84,7 @@ function readQuery(url: string): Record<string, string> {
   return Object.fromEntries([...new URL(url).searchParams].filter(([, value]) => value !== ""));
 }
 
-async function readBody(request: Request, { method, path }: ApiRoute): Promise<unknown> {
-  const text = await request.text();
+function parseBody(text: string, { method, path }: ApiRoute): unknown {
   try {
     return text.trim() === "" ? {} : JSON.parse(text);
   } catch {

@@ -7,6 +7,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "memory-disabled": 503,
   "workspace-missing": 503,
   "path-outside-memory": 403,
+  "note-missing": 404,
   "note-unreadable": 500,
   "note-too-large": 413,
   "note-binary": 422,

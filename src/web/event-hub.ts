@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** What is told to every page that listens. `docs/http.md` lists the kinds. */
 export interface HubEvent {
@@ -6,7 +8,7 @@ export interface HubEvent {
   readonly data: object;
 }
 
-export interface EventHub extends Disposable {
+export interface EventHub extends AsyncDisposable {
   publish(event: HubEvent): void;
   /** Keeps the response open and writes events to it until either side ends it. */
   subscribe(response: ServerResponse): Promise<void>;
@@ -21,6 +23,9 @@ export interface EventHubOptions {
 
 /** A listener that takes nothing any more is let go at this many bytes; it connects again and looks for itself. */
 const mostBehindBytes = 1024 * 1024;
+
+/** So long listeners get to take what was sent last. */
+const farewellMs = 300;
 
 /** Server-sent events to any number of listeners. */
 export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }: EventHubOptions): EventHub {
@@ -59,9 +64,14 @@ export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }
       await new Promise<void>((resolve) => response.once("close", resolve));
       listeners.delete(response);
     },
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       clearInterval(heartbeat);
-      for (const listener of listeners) listener.end();
+      const ended = [...listeners].map((listener) => {
+        listener.end();
+        return once(listener, "close");
+      });
+      // One that takes nothing any more is not waited for.
+      await Promise.race([Promise.allSettled(ended), sleep(farewellMs, undefined, { ref: false })]);
     },
   };
 }

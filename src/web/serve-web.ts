@@ -4,7 +4,7 @@ import { renderPlainPage } from "../http/plain-page.ts";
 import { openToken } from "../http/token.ts";
 import { type FollowNotesOptions, followNotes } from "../mcp/follow-notes.ts";
 import { createMcpEndpoint } from "../mcp/http-endpoint.ts";
-import type { SyncReport } from "../sync/sync.ts";
+import { isEventful } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 import { createApi } from "./api.ts";
 import type { ApiContext } from "./api-route.ts";
@@ -75,8 +75,8 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   const isLink = ({ method }: IncomingMessage, url: URL): boolean =>
     method === "GET" && url.pathname === "/" && url.searchParams.has("once");
 
-  const routeOf = (path: string): Route => {
-    if (path === "/mcp") return mcp.route;
+  const routeOf = (path: string): Route | null => {
+    if (isMcp(path)) return path === "/mcp" ? mcp.route : null;
     if (path === "/api" || path.startsWith("/api/")) return api;
     return async (request, response, url) =>
       await (isLink(request, url) ? enter : page)(request, response, url);
@@ -87,11 +87,11 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     token,
     routeOf,
     // Agents have the token; a page has no business there.
-    hasSession: (headers, path) => !path.startsWith("/mcp") && sessions.has(headers),
+    hasSession: (headers, path) => !isMcp(path) && sessions.has(headers),
     welcome: (request, url) => (isLink(request, url) ? enter : isPerson(request) ? askForLink : null),
     onProblem,
   }).catch(async (error: unknown) => {
-    events[Symbol.dispose]();
+    await events[Symbol.asyncDispose]();
     await mcp[Symbol.asyncDispose]();
     throw error;
   });
@@ -124,12 +124,14 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   }
 
   const { url } = listening;
+  // The address that stands for all of them can be listened on, but not called everywhere.
+  const openUrl = url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://127.0.0.1");
   return {
     url,
-    createLink: () => `${url}/?once=${sessions.createLink()}`,
+    createLink: () => `${openUrl}/?once=${sessions.createLink()}`,
     async [Symbol.asyncDispose]() {
       closing.abort();
-      events[Symbol.dispose]();
+      await events[Symbol.asyncDispose]();
       await listening[Symbol.asyncDispose]();
       await mcp[Symbol.asyncDispose]();
       await following[Symbol.asyncDispose]();
@@ -149,10 +151,10 @@ const askForLink: Route = async (_request, response) => {
   response.end(renderPlainPage({ title: "A link is needed", paragraphs }));
 };
 
-function isPerson({ method, headers }: IncomingMessage): boolean {
-  return method === "GET" && (headers.accept?.includes("text/html") ?? false);
+function isMcp(path: string): boolean {
+  return path === "/mcp" || path.startsWith("/mcp/");
 }
 
-function isEventful({ added, updated, removed, embedded, failed, withheld }: SyncReport): boolean {
-  return added + updated + removed + embedded + failed.length + withheld.length > 0;
+function isPerson({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && (headers.accept?.includes("text/html") ?? false);
 }

@@ -1,6 +1,6 @@
 import type { Memory } from "../../memory.ts";
 import type { EmbeddingEstimate } from "../../sync/estimate-embedding.ts";
-import type { SyncProgress, SyncReport } from "../../sync/sync.ts";
+import { isEventful, type SyncProgress, type SyncReport } from "../../sync/sync.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
@@ -67,7 +67,7 @@ async function stay(memory: Memory, { output, signal }: CommandContext): Promise
   const onEvent = (event: WatchEvent): void => {
     if (event.kind === "warning") noteNow(paintNote("yellow", showHidden(event.message)));
     if (event.kind === "mode") noteNow(describeMode(event));
-    if (event.kind !== "synced" || isUneventful(event.report)) return;
+    if (event.kind !== "synced" || !isEventful(event.report)) return;
     if (output.json) output.show(event.report, () => "");
     noteNow(renderReport(event.report, paintNote));
     output.note(renderProblems(event.report, paintNote));
@@ -77,10 +77,6 @@ async function stay(memory: Memory, { output, signal }: CommandContext): Promise
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-function isUneventful({ added, updated, removed, embedded, failed, withheld }: SyncReport): boolean {
-  return added + updated + removed + embedded + failed.length + withheld.length === 0;
 }
 
 function describeMode({ mode, holder }: WatchEvent & { kind: "mode" }): string {

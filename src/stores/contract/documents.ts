@@ -56,6 +56,24 @@ export function checkDocuments(check: Check): void {
     assert.ok(sizeBytes > 0);
   });
 
+  check("tells what it holds, in order, if it tells that at all", async (store) => {
+    if (store.documents === undefined) return;
+    assert.deepEqual(await store.documents(), []);
+    await store.put(
+      [
+        document("sessions/a.jsonl", ["said"], { source: "sessions" }),
+        document("memory/b.md", ["beta"], { date: "2025-01-02" }),
+        document("memory/a.md", ["alpha", "more"]),
+      ],
+      "cut-1",
+    );
+    assert.deepEqual(await store.documents(), [
+      { source: "memory", path: "memory/a.md", chunks: 2 },
+      { source: "memory", path: "memory/b.md", chunks: 1, date: "2025-01-02" },
+      { source: "sessions", path: "sessions/a.jsonl", chunks: 1 },
+    ]);
+  });
+
   check("replaces a document as a whole", async (store) => {
     await store.put([document("a.md", ["same", "old words", "tail"], { version: "1" })], "cut-1");
     await store.put(

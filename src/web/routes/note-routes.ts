@@ -59,7 +59,9 @@ export const noteRoutes: readonly ApiRoute[] = [
         "`{path, text, hash, sizeBytes, modifiedAt, readOnly?}`; `readOnly` says why it cannot be edited.",
     },
     async run({ memory }, input, { signal }) {
-      return (await memory.readNote({ ...input, signal })) ?? refuseMissing(input.path);
+      const note = await memory.readNote({ ...input, signal });
+      if (note === null) throw refuseMissing(input.path);
+      return note;
     },
   }),
   defineRoute<EditInput>({
@@ -159,13 +161,8 @@ async function readIndexed(
   }
 }
 
-function refuseMissing(name: string): Response {
-  const error = new LonghandError(
-    "note-unreadable",
-    `There is no note ${JSON.stringify(name.slice(0, 200))}.`,
-    {
-      hint: "GET /api/notes lists what there is.",
-    },
-  );
-  return Response.json({ error }, { status: 404 });
+function refuseMissing(name: string): LonghandError {
+  return new LonghandError("note-missing", `There is no note ${JSON.stringify(name.slice(0, 200))}.`, {
+    hint: "GET /api/notes lists what there is.",
+  });
 }

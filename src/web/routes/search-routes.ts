@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { throwIfAborted } from "../../errors.ts";
 import { createMatcher } from "../../search/query-matches.ts";
 import type { SearchOptions } from "../../search/search.ts";
 import { getInputSchema, getOutputSchema } from "../../tools/get-tool.ts";
 import { searchInputSchema, searchOutputSchema } from "../../tools/search-tool.ts";
-import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+import { type ApiCall, type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
 
 type SearchInput = { readonly query: string } & Pick<
   SearchOptions,
@@ -38,13 +40,13 @@ const search = {
   async run(
     { memory, events }: ApiContext,
     { query, marks, ...options }: SearchInput,
-    { signal }: { signal: AbortSignal },
+    { signal }: Pick<ApiCall, "signal">,
   ): Promise<object> {
-    const answer = await memory.search(query, {
-      ...options,
-      signal,
-      progress: (data) => events.publish({ kind: "progress", data }),
-    });
+    // Who types quickly cancels one search after the other. A turn of the event loop lets us hear of that first.
+    await nextTurn();
+    throwIfAborted(signal);
+    const progress = (data: object): void => events.publish({ kind: "progress", data });
+    const answer = await memory.search(query, { ...options, signal, progress });
     if (!marks) return answer;
     const matches = createMatcher(query);
     return { ...answer, results: answer.results.map((hit) => ({ ...hit, marks: matches(hit.snippet) })) };

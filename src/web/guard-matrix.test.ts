@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openWebPlace, type WebAnswer } from "../../test/support/web-place.ts";
+import { apiRoutes } from "./api-routes.ts";
+
+const secret = "kingfisher";
+
+/** Every address of the server. An API route that is let in answers with 400, because nothing takes this input. */
+const routes = [
+  ...apiRoutes.map(({ method, path }) => ({ method, path, letIn: 400 })),
+  { method: "GET", path: "/", letIn: 200 },
+  { method: "GET", path: "/notes/MEMORY.md", letIn: 200 },
+  { method: "GET", path: "/assets/page-1a2b.js", letIn: 200 },
+  { method: "GET", path: "/api/nothing-here", letIn: 404 },
+  { method: "POST", path: "/mcp", letIn: 400 },
+  { method: "GET", path: "/mcp/other", letIn: 404 },
+];
+
+const sites = [undefined, "same-origin", "none", "cross-site", "same-site"];
+
+test("On every route only requests of our own address, page and credentials are let in", async (t) => {
+  const place = await openWebPlace(t, { notes: { "MEMORY.md": `The word is ${secret}.\n` } });
+  place.folder.write("page/index.html", "<title>page</title>");
+  place.folder.write("page/assets/page-1a2b.js", "page();");
+  const port = new URL(place.server.url).port;
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, "evil.example", `127.0.0.1.evil.example:${port}`];
+  const origins = [
+    undefined,
+    `http://127.0.0.1:${port}`,
+    "http://evil.example",
+    "http://127.0.0.1:1",
+    "null",
+  ];
+  const cookie = await place.enter();
+  const credentials: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { authorization: `Bearer ${place.token}` },
+    { authorization: `Bearer ${place.token}x` },
+    { cookie },
+    { cookie: `theme=dark; ${cookie}` },
+    { cookie: `${cookie}x` },
+    { cookie: `longhand_1=${cookie.split("=")[1]}` },
+    { authorization: "Bearer wrong", cookie },
+  ];
+  let requests = 0;
+  let letIn = 0;
+  for (const route of routes) {
+    await t.test(`${route.method} ${route.path}`, async () => {
+      const path = route.method === "GET" ? `${route.path}?not-a-field=1` : route.path;
+      const isReading = route.method === "GET";
+      const tries = hosts.flatMap((host) =>
+        origins.flatMap((origin) =>
+          sites.flatMap((site) => credentials.map((given) => ({ host, origin, site, given }))),
+        ),
+      );
+      // One deviation of each kind, and all that says whose page it is, on each route; all of them together on two.
+      const isFull = route.path === "/api/search" || route.path === "/api/notes/source";
+      const wanted = tries.filter(
+        ({ host, origin, given }) =>
+          isFull ||
+          (host === hosts[0] && (origin === undefined || given["cookie"] === cookie)) ||
+          (origin === undefined && given["authorization"] === `Bearer ${place.token}`),
+      );
+      for (const { host, origin, site, given } of wanted) {
+        const isOwnHost = host === hosts[0] || host === hosts[1];
+        const isOwnPage = origin === undefined || origin === origins[1];
+        const isOwnSite = site === undefined || site === "same-origin" || site === "none";
+        const hasToken = given["authorization"] === `Bearer ${place.token}`;
+        const hasCookie = given["cookie"]?.includes(cookie) && !given["cookie"].endsWith("x");
+        const byCookie = !hasToken && hasCookie && given["authorization"] === undefined;
+        const tellsOwn = site === "same-origin" || (origin === origins[1] && host === hosts[0]);
+        const isKnown = hasToken || (byCookie && !route.path.startsWith("/mcp"));
+        const expected = !(isOwnHost && isOwnPage && isOwnSite)
+          ? 403
+          : !isKnown
+            ? 401
+            : byCookie && !isReading && !tellsOwn
+              ? 403
+              : route.letIn;
+        const answer = await place.call(path, {
+          method: route.method,
+          headers: { ...given, host, origin, "sec-fetch-site": site },
+          ...(isReading ? {} : { body: { "not-a-field": 1 } }),
+        });
+        requests++;
+        if (expected === route.letIn) letIn++;
+        assert.equal(answer.status, expected, JSON.stringify({ host, origin, site, given }));
+        assertSafe(answer);
+      }
+    });
+  }
+  t.diagnostic(`${requests} requests, ${letIn} let in`);
+  assert.ok(letIn > routes.length * 5 && letIn < requests / 2);
+  // What was sent to MCP is no message of it, which it tells.
+  assert.deepEqual(
+    place.problems.filter((problem) => !problem.includes("JSON-RPC")),
+    [],
+  );
+});
+
+/** Nothing is told to others, whatever the answer is. */
+function assertSafe({ headers, text }: WebAnswer): void {
+  assert.equal(headers["x-content-type-options"], "nosniff");
+  assert.equal(headers["referrer-policy"], "no-referrer");
+  assert.match(
+    headers["content-security-policy"] as string,
+    /^default-src 'none'; .*frame-ancestors 'none'$/,
+  );
+  for (const name of Object.keys(headers)) assert.doesNotMatch(name, /^access-control/);
+  assert.ok(!text.includes(secret), text);
+}
