@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
 import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { openSearchPlace } from "../../test/support/search-place.ts";
+import { openBuiltinEmbedder } from "../embedders/builtin/builtin-embedder.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import type { Memory } from "../memory.ts";
+import { searchMeaning } from "./meaning.ts";
 
 const notes = {
   "MEMORY.md": "# Memory\n\nThe koala is private.\n",
@@ -57,6 +60,30 @@ suite("Search by meaning", () => {
     const paths = results.map((hit) => hit.path);
     assert.ok(paths.includes("memory/office.md"), "by its words");
     assert.ok(paths.includes("memory/2026-03-01.md"), "by its meaning");
+  });
+
+  test("tells passages of one chunk apart when it looks closer", async (t) => {
+    const filler = (topic: string): string => `${topic} `.repeat(20).trim();
+    const flight = `The aeroplane departs from the airport gate. ${filler("travel abroad by plane")}`;
+    const bug = `The laptop crashes when its server restarts. ${filler("software bug in the program")}`;
+    const { store } = await openSearchPlace(t, { "memory/day.md": `${flight}\n${bug}\n` });
+    const embedder = await openBuiltinEmbedder();
+    const [chunk, ...others] = await store.chunksOf("memory", "memory/day.md");
+    assert.ok(chunk && others.length === 0);
+    const [missing] = await store.missingVectors(embedder.id, 1);
+    const [vectors] = await embedder.embedDocuments([chunk.text]);
+    await store.putVectors(embedder, [{ hash: missing!.hash, vectors: vectors! }], {
+      vectorsPerText: "several",
+    });
+    const request = { limit: 5, filter: {}, totalChunks: 1, signal: undefined };
+    const side = await searchMeaning("computer", { embedder, waitMs: 1000 }, store, request);
+    assert.ok("scoreOf" in side);
+    const at = (line: number) => ({ chunk, lines: { start: line, end: line }, isMatched: true });
+    const [first, second] = [at(1), at(2)];
+    assert.equal(side.scoreOf(first), side.scoreOf(second), "a chunk has one meaning");
+    await side.lookCloser([first, second]);
+    assert.ok(side.scoreOf(second)! > side.scoreOf(first)!);
+    assert.deepEqual(await side.locate(chunk), { start: 2, end: 2 });
   });
 
   test("keeps to the filters, and private notes private", async (t) => {

@@ -13,14 +13,26 @@ export interface MeaningOptions {
 /** What search by meaning found. */
 export interface MeaningSide {
   readonly candidates: readonly number[];
+  /** The score of the nearest chunk, as its kept vectors tell. */
+  readonly best: number;
   /** The score that the best of so many chunks would reach by chance: below it, meaning alone answers nothing. */
   readonly chance: number;
-  /** 0..1 for any chunk that has vectors; null for one that has none yet. */
-  scoreOf(id: number): number | null;
+  /** 0..1 for a passage of any chunk that has vectors; null for one that has none yet. */
+  scoreOf(passage: PassagePlace): number | null;
   /** Makes `scoreOf` know these chunks too. */
   judge(ids: readonly number[]): Promise<void>;
+  /** Makes `scoreOf` more exact for these passages. It takes a moment for each. */
+  lookCloser(passages: readonly PassagePlace[]): Promise<void>;
   /** Where in a chunk its most similar part stands. */
   locate(chunk: StoredChunk): Promise<LineRange>;
+}
+
+/** Some lines of a chunk. */
+export interface PassagePlace {
+  readonly chunk: StoredChunk;
+  readonly lines: LineRange;
+  /** False when its lines are no better than any other lines of the chunk. */
+  readonly isMatched: boolean;
 }
 
 export interface MeaningRequest {
@@ -37,6 +49,16 @@ const unrelated = 0.05;
 const spread = 0.09;
 /** Vectors a chunk. */
 const usualWindows = 10;
+/**
+ * How much a passage's own windows count beside its chunk's best one. Those are exact, and the chunk's are kept as
+ * signs; but what surrounds a passage tells what it is about.
+ */
+const closerShare = 0.5;
+
+interface SeenWindow {
+  readonly lines: LineRange;
+  readonly similarity: number;
+}
 
 /**
  * Searches by meaning, or says why it cannot. The raw cosine of one model means little to another, and its level
@@ -59,12 +81,42 @@ export async function searchMeaning(
   const toScore = (similarity: number): number =>
     Math.min(1, Math.max(0, (similarity - background) / Math.max(0.05, 1 - background)));
 
+  const closer = new Map<PassagePlace, number>();
+  const seen = new Map<number, readonly SeenWindow[]>();
+
+  /** The windows of a chunk with their exact similarity: embedding it again is cheaper than keeping them so. */
+  async function look(chunk: StoredChunk): Promise<readonly SeenWindow[]> {
+    const known = seen.get(chunk.id);
+    if (known) return known;
+    const [vectors = []] = await embedder.embedDocuments([chunk.text]);
+    const windows = isRefused(vectors)
+      ? []
+      : vectors.map((window, nth) => ({
+          lines: linesOfWindow(chunk, nth, vectors.length),
+          similarity: dot(window, vector as Float32Array),
+        }));
+    seen.set(chunk.id, windows);
+    return windows;
+  }
+
   return {
     candidates: candidates.map(({ id }) => id),
+    best: toScore(candidates[0]?.similarity ?? 0),
     chance: toScore(chance),
-    scoreOf(id) {
-      const similarity = similarities.get(id);
-      return similarity === undefined ? null : toScore(similarity);
+    scoreOf(passage) {
+      const similarity = similarities.get(passage.chunk.id);
+      if (similarity === undefined) return null;
+      const score = toScore(similarity);
+      const exact = closer.get(passage);
+      return exact === undefined ? score : (1 - closerShare) * score + closerShare * toScore(exact);
+    },
+    async lookCloser(passages) {
+      if (embedder.vectorsPerText === "one") return;
+      for (const passage of passages) {
+        if (!passage.isMatched || !similarities.has(passage.chunk.id)) continue;
+        const within = (await look(passage.chunk)).filter(({ lines }) => isTouching(lines, passage.lines));
+        if (within.length > 0) closer.set(passage, Math.max(...within.map(({ similarity }) => similarity)));
+      }
     },
     async judge(ids) {
       const unknown = ids.filter((id) => !similarities.has(id));
@@ -75,9 +127,11 @@ export async function searchMeaning(
     },
     async locate(chunk) {
       if (embedder.vectorsPerText === "one") return chunk.lines;
-      const [windows = []] = await embedder.embedDocuments([chunk.text]);
-      if (isRefused(windows)) return chunk.lines;
-      return linesOfWindow(chunk, bestOf(windows, vector), windows.length);
+      const windows = await look(chunk);
+      return windows.reduce((best, window) => (window.similarity > best.similarity ? window : best), {
+        lines: chunk.lines,
+        similarity: Number.NEGATIVE_INFINITY,
+      }).lines;
     },
   };
 }
@@ -124,18 +178,14 @@ async function embed(
   }
 }
 
-function bestOf(windows: readonly Float32Array[], query: Float32Array): number {
-  let best = 0;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const [index, window] of windows.entries()) {
-    let similarity = 0;
-    for (let i = 0; i < window.length; i++) similarity += window[i]! * query[i]!;
-    if (similarity > most) {
-      most = similarity;
-      best = index;
-    }
-  }
-  return best;
+function dot(left: Float32Array, right: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
+  return sum;
+}
+
+function isTouching(left: LineRange, right: LineRange): boolean {
+  return left.start <= right.end && right.start <= left.end;
 }
 
 /** Windows follow each other evenly and overlap by half, so the nth of them begins at that share of the text. */

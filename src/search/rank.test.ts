@@ -37,9 +37,11 @@ function passage(id: number, score: number, chunk: Partial<StoredChunk> = {}): P
 function meaningOf(scores: ReadonlyMap<number, number>): MeaningSide {
   return {
     candidates: [...scores.keys()],
+    best: Math.max(0, ...scores.values()),
     chance: 0.4,
-    scoreOf: (id) => scores.get(id) ?? null,
+    scoreOf: ({ chunk }) => scores.get(chunk.id) ?? null,
     judge: async () => {},
+    lookCloser: async () => {},
     locate: async ({ lines }) => lines,
   };
 }

@@ -17,7 +17,7 @@ export interface RankOptions {
   readonly termCount: number;
   /** False when the index has no words to search. */
   readonly hasText: boolean;
-  readonly meaning: Pick<MeaningSide, "scoreOf" | "chance"> | null;
+  readonly meaning: Pick<MeaningSide, "scoreOf" | "best" | "chance"> | null;
   readonly blend: Blend;
   /** Null when age does not count. */
   readonly decay: { readonly today: string; readonly halfLifeDays: number } | null;
@@ -28,7 +28,7 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
   const { termCount, hasText, meaning, decay } = options;
   const raw = passages.map(({ score }) => score);
   const texts = calibrateScores(raw, termCount);
-  const vectors = passages.map(({ chunk }) => meaning?.scoreOf(chunk.id) ?? null);
+  const vectors = passages.map((passage) => meaning?.scoreOf(passage) ?? null);
   const scores = meaning === null ? texts : blendScores(raw, texts, vectors, options);
   return passages
     .map((passage, i) => {
@@ -56,12 +56,12 @@ function blendScores(
   { blend, hasText, termCount, meaning }: RankOptions,
 ): number[] {
   if (blend.kind === "assist") {
-    const best = vectors.reduce<number>((most, vector) => Math.max(most, vector ?? 0), 0);
+    const { best, chance } = meaning ?? { best: 0, chance: 1 };
     // Half way between where a chunk stands on the scale of the model and where it stands among those found: a question
     // whose best chunk is not near still has one that is nearest.
     const weight = blend.weight / Math.sqrt(Math.max(best, leastBest));
     const lifted = raw.map((text, i) => text + (1 - text) * weight * (vectors[i] ?? 0));
-    return calibrateScores(lifted, termCount, { best, chance: meaning?.chance ?? 1 });
+    return calibrateScores(lifted, termCount, { best, chance });
   }
   const standings = texts.map((text, i) => ({ text, vector: vectors[i]! }));
   const { kind: fusion, vectorWeight, textWeight } = blend;

@@ -13,7 +13,7 @@ import { scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
-import { rankPassages } from "./rank.ts";
+import { type RankOptions, rankPassages } from "./rank.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "./search.ts";
 import { explainWhyNot } from "./why-not.ts";
 
@@ -91,7 +91,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
     const finder = createMatchFinder(terms, analyser);
     const passages = candidates.flatMap((chunk) => scorePassages(chunk, byWord ? terms : [], finder));
-    const ranked = rankPassages(passages, {
+    const ranking: RankOptions = {
       termCount: terms.length,
       hasText: byWord && keyword?.available !== false,
       meaning: side,
@@ -99,9 +99,15 @@ export function createSearcher(parts: SearcherParts): Searcher {
       decay: settings.temporalDecay.enabled
         ? { today: today(), halfLifeDays: settings.temporalDecay.halfLifeDays }
         : null,
-    });
+    };
+    const most = 2 * maxResults;
+    let ranked = rankPassages(passages, ranking);
+    if (side !== null) {
+      await side.lookCloser(ranked.slice(0, most).map(({ passage }) => passage));
+      ranked = rankPassages(passages, ranking);
+    }
     const above = ranked.filter(({ relevance }) => relevance >= minScore && relevance > 0);
-    const aboveFloor = side === null ? above : await locate(above, side, 2 * maxResults);
+    const aboveFloor = side === null ? above : await locate(above, side, most);
     lap("scores");
 
     const table = createLineTable(candidates);

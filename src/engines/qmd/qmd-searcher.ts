@@ -96,7 +96,13 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const ranked = rankPassages(passages, {
       termCount: terms.length,
       hasText: byWord,
-      meaning: hasMeaning ? { chance: 1, scoreOf: (id) => similarities.get(id) ?? null } : null,
+      meaning: hasMeaning
+        ? {
+            best: Math.max(0, ...similarities.values()),
+            chance: 1,
+            scoreOf: ({ chunk }) => similarities.get(chunk.id) ?? null,
+          }
+        : null,
       blend: {
         kind: "weighted",
         vectorWeight: settings.vectorWeight,
