@@ -3,6 +3,7 @@ import { createConfigSchema } from "../src/config/json-schema.ts";
 import { cliPage } from "./cli-page.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { errorsPage } from "./errors-page.ts";
+import { httpPage } from "./http-page.ts";
 
 /** The pages that are made from code, so that they cannot say something else than it does. */
 const pages: Readonly<Record<string, () => string>> = {
@@ -10,6 +11,7 @@ const pages: Readonly<Record<string, () => string>> = {
   "docs/configuration.md": configurationPage,
   "docs/configuration.schema.json": () => `${JSON.stringify(createConfigSchema(), null, 2)}\n`,
   "docs/errors.md": errorsPage,
+  "docs/http.md": httpPage,
 };
 
 const check = process.argv.includes("--check");

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { finish } from "../support/child-process.ts";
+import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+
+interface Started {
+  readonly url: string;
+  readonly link: string;
+  readonly tokenFile: string;
+  readonly warning?: string;
+}
+
+async function start(place: CliPlace, ...argv: string[]) {
+  const child = place.start({ keepInputOpen: true }, "serve", "--port", "0", "--json", ...argv);
+  const [line] = await once(child.stdout!, "data");
+  return { child, ...(JSON.parse(String(line)) as Started) };
+}
+
+test("serve prints a link that opens the page, answers programs and agents, and ends when it is told to", async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Facts\n\nThe launch code word is kingfisher.\n");
+  const { child, url, link, tokenFile, warning } = await start(place);
+  assert.equal(warning, undefined);
+  assert.ok(link.startsWith(`${url}/?once=`));
+  const token = readFileSync(tokenFile, "utf8").trim();
+  assert.ok(!link.includes(token));
+
+  const entered = await fetch(link, { redirect: "manual" });
+  assert.equal(entered.status, 303);
+  const cookie = entered.headers.getSetCookie()[0]!.split(";")[0]!;
+  // The client of Node tells `sec-fetch-mode` and nothing of a site, as a program does.
+  assert.equal((await fetch(`${url}/`, { headers: { cookie } })).status, 200);
+  const headers = { authorization: `Bearer ${token}` };
+  const found = await (await fetch(`${url}/api/search?query=kingfisher`, { headers })).json();
+  assert.equal((found as { results: { path: string }[] }).results[0]!.path, "MEMORY.md");
+
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const tools = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify(call),
+  });
+  const listed = await tools.text();
+  assert.match(listed, /memory_search/);
+  assert.doesNotMatch(listed, /memory_add/, "agents write only where that was asked for");
+
+  const listening = await fetch(`${url}/api/events`, { headers });
+  child.kill("SIGTERM");
+  await listening.text().catch(() => "");
+  const { code, stderr } = await finish(child);
+  assert.equal(code, 143);
+  assert.equal(stderr, "");
+});
+
+test("serve says loudly when other machines can connect", async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "Facts.\n");
+  const { child, link, warning } = await start(place, "--host", "0.0.0.0", "--read-only");
+  assert.match(warning ?? "", /other machines/);
+  assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/\?once=/);
+  child.kill("SIGINT");
+  assert.equal((await finish(child)).code, 130);
+});
+
+test("serve says that memory is disabled, and which port is taken", async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "Facts.\n");
+  const { url } = await start(place);
+  const taken = await place.json("serve", "--port", new URL(url).port);
+  assert.equal(taken.code, 1);
+  assert.match(JSON.stringify(taken.value), /address-unusable.*EADDRINUSE/);
+  const config = place.write("off.json5", '{ plugins: { slots: { memory: "none" } } }');
+  const disabled = await place.json("serve", "--config", config);
+  assert.deepEqual([disabled.code, disabled.value], [0, { disabled: true }]);
+});
