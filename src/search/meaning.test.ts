@@ -65,7 +65,7 @@ suite("Search by meaning", () => {
   test("tells passages of one chunk apart when it looks closer", async (t) => {
     const filler = (topic: string): string => `${topic} `.repeat(20).trim();
     const flight = `The aeroplane departs from the airport gate. ${filler("travel abroad by plane")}`;
-    const bug = `The laptop crashes when its server restarts. ${filler("software bug in the program")}`;
+    const bug = `${filler("the vote of the council")} The laptop crashes when its server restarts.`;
     const { store } = await openSearchPlace(t, { "memory/day.md": `${flight}\n${bug}\n` });
     const embedder = await openBuiltinEmbedder();
     const [chunk, ...others] = await store.chunksOf("memory", "memory/day.md");
