@@ -113,11 +113,9 @@ export const noteRoutes: readonly ApiRoute[] = [
     changesNotes: true,
     async run({ memory, events }, { text, ...entry }) {
       const added = await memory.add(text, entry);
+      // It may be the first of its day.
       if (!added.duplicate) {
-        events.publish({
-          kind: "changed",
-          data: { paths: [added.path], isListChanged: added.startLine === 1 },
-        });
+        events.publish({ kind: "changed", data: { paths: [added.path], isListChanged: true } });
       }
       return added;
     },

@@ -44,7 +44,7 @@ export const stateRoutes: readonly ApiRoute[] = [
     summary: "Hear what happens, as server-sent events",
     details:
       "`hello` comes first: `{agentId, version, isReadOnly}`. `progress` tells how far indexing is: `{completed, total, " +
-      "label}`. `synced` is the report of a pass that did something. `changed` names notes: `{paths, isListChanged}`. " +
+      "label}`. `synced` is the report of a pass that did something. `changed` names notes: `{paths, isListChanged}`; the latter when some may have come or gone. " +
       "`watch` says who watches the notes: `{mode}`. `warning` is a sentence: `{message}`. A comment comes every 15 seconds.",
     input: inputOf({}),
     output: { description: "A stream of events.", contentType: "text/event-stream" },
