@@ -69,6 +69,15 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.locator(".hit", { hasText: "two and a pelican" }).waitFor();
   });
 
+  await t.test("Line ends that were not edited stay as they were", async (t) => {
+    place.write("memory/windows.md", "# Windows\r\n\r\none\r\ntwo\r\n");
+    const page = await startEditing(place, t, "memory/windows.md");
+    await area(page).fill("# Windows\n\none\nand a half\ntwo\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".rendered").getByText("and a half").waitFor();
+    assert.equal(place.read("memory/windows.md"), "# Windows\r\n\r\none\r\nand a half\r\ntwo\r\n");
+  });
+
   await t.test("A change made elsewhere is shown and never overwritten", async (t) => {
     const page = await startEditing(place, t, "memory/editing.md");
     const before = place.read("memory/editing.md");
@@ -157,6 +166,17 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.getByRole("button", { name: "Done" }).click();
     await page.locator(".rendered", { hasText: "keep that" }).waitFor();
     assert.equal(await page.getByText("secret recipe").count(), 0);
+
+    await page.getByRole("button", { name: /Forget/ }).click();
+    await page.getByRole("dialog", { name: "Forget this whole note?" }).waitFor();
+    await page.getByRole("button", { name: "Forget 4 lines" }).click();
+    await page
+      .getByRole("dialog", { name: "Forgotten" })
+      .getByText(/raw bytes of the index/)
+      .waitFor();
+    assert.throws(() => place.read("memory/forgetting.md"), /ENOENT/);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("alert").getByText("no such note").waitFor();
   });
 }
 

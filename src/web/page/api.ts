@@ -74,7 +74,7 @@ export const api = {
     call<{ readonly hash: string }>("PUT", "/api/notes/source", { body: note }),
   add: (entry: { text: string; to?: string; heading?: string }) =>
     call<AddResult>("POST", "/api/add", { body: entry }),
-  previewForget: (target: ForgetTarget) =>
+  previewForget: (target: { path: string; startLine?: number; endLine?: number }) =>
     call<ForgetResult>("POST", "/api/forget", { body: { ...target, preview: true } }),
   forget: (target: ForgetTarget) => call<ForgetResult>("POST", "/api/forget", { body: target }),
   timeline: () => call<Timeline>("GET", "/api/timeline"),
@@ -106,7 +106,7 @@ async function call<T>(method: string, address: string, { body, signal }: CallOp
 }
 
 function searchParameters({ query, source, since, until, path, explain }: SearchState) {
-  return { query, maxResults: 20, marks: "true", source, since, until, path, explain: explain ? "true" : "" };
+  return { query, maxResults: 10, marks: "true", source, since, until, path, explain: explain ? "true" : "" };
 }
 
 /** `?a=1&b=2` without what is empty. */

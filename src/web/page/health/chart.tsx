@@ -44,7 +44,7 @@ export function Chart({ title, days, values, ink }: ChartProps) {
         },
         tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), "UTC"),
         axes: [
-          { ...axis, space: 90 },
+          { ...axis, space: 110, values: (_, ticks) => ticks.map(nameTick) },
           {
             ...axis,
             size: 46,
@@ -76,13 +76,15 @@ export function Chart({ title, days, values, ink }: ChartProps) {
     <figure class="chart">
       <figcaption>
         {title}: <strong>{formatCount(values.at(-1) ?? 0)}</strong>
-        {last === undefined ? null : (
-          <span class="faint"> by {formatDay(new Date(last * 1000).toISOString().slice(0, 10))}</span>
-        )}
+        {last === undefined ? null : <span class="faint"> by {nameTick(last)}</span>}
       </figcaption>
       <div ref={box} aria-hidden="true" />
     </figure>
   );
+}
+
+function nameTick(seconds: number): string {
+  return formatDay(new Date(seconds * 1000).toISOString().slice(0, 10));
 }
 
 /** A custom property as the canvas understands it: it may say one colour for light and one for dark. */

@@ -2,6 +2,7 @@ import { showHidden } from "../../../text/visible.ts";
 import type { NoteSource } from "../api.ts";
 import type { Draft } from "../state/drafts.ts";
 import { countOf } from "../text/human.ts";
+import { restoreLineEnds, showLineEnds } from "../text/line-ends.ts";
 import { splitLines } from "../text/line-range.ts";
 import { mergeLines } from "../text/merge.ts";
 import { pairRows } from "./pair-rows.ts";
@@ -16,12 +17,13 @@ interface ConflictProps {
 
 /** Somebody else changed the note meanwhile: both versions, and ways on that lose neither unseen. */
 export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps) {
-  const [base, mine, others] = [draft.base.text, draft.text, theirs.text].map(splitLines) as [
+  const [base, mine, others] = [draft.base.text, draft.text, theirs.text].map(toLines) as [
     string[],
     string[],
     string[],
   ];
   const merged = mergeLines(base, mine, others);
+  const goOn = (): void => onGoOn(restoreLineEnds(merged.lines.join("\n"), theirs.text));
   return (
     <section class="conflict" aria-labelledby="conflict-title">
       <h2 id="conflict-title">This note was changed elsewhere</h2>
@@ -32,7 +34,7 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
           : `${countOf(merged.conflicts, "place was", "places were")} changed by both; there both versions will stand between marks.`}
       </p>
       <div class="conflict-tools">
-        <button type="button" class="main" onClick={() => onGoOn(`${merged.lines.join("\n")}\n`)}>
+        <button type="button" class="main" onClick={goOn}>
           Keep editing on top of theirs
         </button>
         <button type="button" class="quiet" onClick={onTakeTheirs}>
@@ -51,7 +53,7 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
           </tr>
         </thead>
         <tbody>
-          {pairRows(mine, others).map(({ left, right, isSame }) => (
+          {pairRows(splitLines(draft.text), splitLines(theirs.text)).map(({ left, right, isSame }) => (
             <tr key={`${left?.line}:${right?.line}`} data-same={isSame}>
               <Side side={left} kind="yours" />
               <Side side={right} kind="theirs" />
@@ -61,6 +63,11 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
       </table>
     </section>
   );
+}
+
+/** With the empty one after a final line end, so that this end is kept as well. */
+function toLines(text: string): string[] {
+  return showLineEnds(text).split("\n");
 }
 
 function Side({

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ForgetResult } from "../../../forget/forget.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type ForgetTarget, type NoteSource } from "../api.ts";
@@ -10,7 +10,7 @@ import { navigate } from "../state/location.ts";
 import { followChange } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { countOf } from "../text/human.ts";
-import { type LineRange, linesOf, splitLines } from "../text/line-range.ts";
+import { type LineRange, splitLines } from "../text/line-range.ts";
 
 interface ForgetDialogProps {
   readonly note: NoteSource;
@@ -19,15 +19,17 @@ interface ForgetDialogProps {
 }
 
 /** Shows the lines that would go and asks; then says what was done and what was checked. */
-export function ForgetDialog({ note, chosen, onClose }: ForgetDialogProps) {
+export function ForgetDialog({ note, chosen: given, onClose }: ForgetDialogProps) {
+  const { path } = note;
+  // What was chosen when the dialog opened is what it is about.
+  const chosen = useRef(given).current;
+  const lines = chosen === null ? splitLines(note.text).length : chosen.to - chosen.from + 1;
   const preview = useSignal<ForgetResult | null>(null);
   const done = useSignal<ForgetResult | null>(null);
   const problem = useSignal<ApiFailure | null>(null);
   const isBusy = useSignal(false);
-  // What was chosen when the dialog opened is what it is about.
-  const { request, lines } = useMemo(() => chooseTarget(note, chosen), []);
   useEffect(() => {
-    api.previewForget(request).then(
+    api.previewForget(chosen === null ? { path } : { path, startLine: chosen.from, endLine: chosen.to }).then(
       (result) => {
         preview.value = result;
       },
@@ -39,9 +41,9 @@ export function ForgetDialog({ note, chosen, onClose }: ForgetDialogProps) {
   const forget = async (): Promise<void> => {
     isBusy.value = true;
     try {
-      done.value = await api.forget(request);
-      navigate(noteAddress(note.path), { replace: true });
-      await followChange([note.path]);
+      done.value = await api.forget(targetOf(note, chosen, preview.value));
+      navigate(noteAddress(path), { replace: true });
+      await followChange([path]);
     } catch (error) {
       problem.value = asFailure(error);
     } finally {
@@ -63,9 +65,9 @@ export function ForgetDialog({ note, chosen, onClose }: ForgetDialogProps) {
       {done.value === null ? (
         <>
           <p>
-            {countOf(lines, "line")} of <strong>{showHidden(note.path)}</strong> will be taken out of the
-            file, and every trace of them out of the index: words, vectors, cached vectors, free space. This
-            cannot be undone.
+            {countOf(lines, "line")} of <strong>{showHidden(path)}</strong> will be taken out of the file, and
+            every trace of them out of the index: words, vectors, cached vectors, free space. This cannot be
+            undone.
           </p>
           {(preview.value?.passages ?? []).map(({ startLine, text }) => (
             <ol class="paper source going" key={startLine}>
@@ -105,15 +107,10 @@ export function ForgetDialog({ note, chosen, onClose }: ForgetDialogProps) {
   );
 }
 
-/** The chosen lines, or the whole note. */
-function chooseTarget(note: NoteSource, chosen: LineRange | null): { request: ForgetTarget; lines: number } {
-  const { path, text, hash } = note;
-  if (chosen === null) return { request: { path, hash }, lines: splitLines(text).length };
-  const { from, to } = chosen;
-  return {
-    request: { path, startLine: from, endLine: to, text: linesOf(text, chosen) },
-    lines: to - from + 1,
-  };
+/** Exactly what was shown: the lines with their text, or the whole note by its hash. */
+function targetOf(note: NoteSource, chosen: LineRange | null, shown: ForgetResult | null): ForgetTarget {
+  const [passage] = shown?.passages ?? [];
+  return chosen === null || passage === undefined ? { path: note.path, hash: note.hash } : passage;
 }
 
 function Receipt({ result: { removed, chunks, cacheEntries, receipt } }: { result: ForgetResult }) {

@@ -5,6 +5,7 @@ import { ApiFailure } from "../api-failure.ts";
 import { type Draft, dropDraft, isUnsaved, keepDraft } from "../state/drafts.ts";
 import { followChange, report } from "../state/memory-state.ts";
 import { tell } from "../state/toasts.ts";
+import { restoreLineEnds, showLineEnds } from "../text/line-ends.ts";
 import { Conflict } from "./conflict.tsx";
 import { EditorGutter } from "./editor-gutter.tsx";
 import { readConflict } from "./read-conflict.ts";
@@ -67,8 +68,10 @@ export function NoteEditor({ draft, onDone }: NoteEditorProps) {
           aria-label={`Source of ${draft.path}`}
           spellcheck={false}
           wrap="off"
-          value={draft.text}
-          onInput={({ currentTarget }) => keepDraft({ ...draft, text: currentTarget.value })}
+          value={showLineEnds(draft.text)}
+          onInput={({ currentTarget }) =>
+            keepDraft({ ...draft, text: restoreLineEnds(currentTarget.value, draft.base.text) })
+          }
           onScroll={({ currentTarget }) => {
             scrollPx.value = currentTarget.scrollTop;
           }}

@@ -2,9 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteSource } from "../api.ts";
+import { asFailure } from "../api-failure.ts";
 import { drafts, isUnsaved, keepDraft } from "../state/drafts.ts";
 import { navigate, place } from "../state/location.ts";
-import { attempt, changed, isReadOnly, notes } from "../state/memory-state.ts";
+import { changed, isReadOnly, notes, report } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { chooseLines, formatLineHash, parseLineHash } from "../text/line-range.ts";
 import { nameDay } from "./calendar.ts";
@@ -21,14 +22,22 @@ const maxRenderedChars = 400_000;
 export function NoteView({ path }: { path: string }) {
   const source = useSignal<NoteSource | null>(null);
   const mode = useSignal<ReadingMode>(drafts.value.has(path) ? "edit" : "read");
-  const isForgetting = useSignal(false);
-  const load = (): void =>
-    void attempt(async () => {
+  /** As it was when its dialog was opened. */
+  const forgetting = useSignal<NoteSource | null>(null);
+  const isGone = useSignal(false);
+  const load = async (): Promise<void> => {
+    try {
       source.value = await api.source(path);
-    });
-  useEffect(load, [path]);
+      isGone.value = false;
+    } catch (error) {
+      isGone.value = asFailure(error).status === 404;
+      if (isGone.value) source.value = null;
+      else report(error);
+    }
+  };
+  useEffect(() => void load(), [path]);
   useEffect(() => {
-    if (changed.value.includes(path)) load();
+    if (changed.value.includes(path)) void load();
   }, [changed.value]);
 
   const chosen = parseLineHash(place.value.hash);
@@ -63,13 +72,11 @@ export function NoteView({ path }: { path: string }) {
             else mode.value = next;
           }}
           onForget={() => {
-            isForgetting.value = true;
+            forgetting.value = note;
           }}
         />
       </header>
-      {note === null ? (
-        <p class="waiting">Loading …</p>
-      ) : mode.value === "edit" && draft !== undefined ? (
+      {mode.value === "edit" && draft !== undefined ? (
         <NoteEditor
           draft={draft}
           onDone={(saved) => {
@@ -77,20 +84,26 @@ export function NoteView({ path }: { path: string }) {
             mode.value = "read";
           }}
         />
+      ) : isGone.value ? (
+        <p class="remark" role="alert">
+          There is no such note, or not any more.
+        </p>
+      ) : note === null ? (
+        <p class="waiting">Loading …</p>
       ) : mode.value === "source" || note.text.length > maxRenderedChars ? (
         <SourceNote text={note.text} chosen={chosen} onChoose={choose} />
       ) : (
         <RenderedNote note={note} chosen={chosen} onChoose={choose} />
       )}
-      {isForgetting.value && note !== null ? (
+      {forgetting.value === null ? null : (
         <ForgetDialog
-          note={note}
+          note={forgetting.value}
           chosen={chosen}
           onClose={() => {
-            isForgetting.value = false;
+            forgetting.value = null;
           }}
         />
-      ) : null}
+      )}
     </article>
   );
 }

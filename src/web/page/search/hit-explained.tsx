@@ -5,11 +5,13 @@ import { Bar } from "./bar.tsx";
 /** How one hit got its score: both sides with the floor they had to reach, what each word gave, and age. */
 export function HitExplained({ explained, score }: { explained: HitExplanation; score: number }) {
   const { terms, text, vector, decay, floor } = explained;
+  const found = terms.filter(({ contribution }) => contribution > 0);
+  const lacking = terms.filter(({ contribution }) => contribution <= 0);
   const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
   return (
     <dl class="explained">
       <Bar name="keyword" value={text} kind="keyword" floor={floor} />
-      {terms.map(({ term, contribution, occurrences, weight }) => (
+      {found.map(({ term, contribution, occurrences, weight }) => (
         <Bar
           key={term}
           name={showHidden(term)}
@@ -19,6 +21,12 @@ export function HitExplained({ explained, score }: { explained: HitExplanation; 
           remark={`×${Number(occurrences.toFixed(1))}, weight ${weight.toFixed(2)}`}
         />
       ))}
+      {lacking.length === 0 ? null : (
+        <div class="bar-row" data-kind="term">
+          <dt>not in it</dt>
+          <dd class="faint">{lacking.map(({ term }) => showHidden(term)).join(", ")}</dd>
+        </div>
+      )}
       <Bar name="vector" value={vector} kind="vector" />
       {decay === 1 ? null : <Bar name="decay" value={decay} kind="decay" remark="factor of age" />}
       <Bar name="score" value={score} kind="score" floor={floor} remark={`floor ${floor.toFixed(2)}`} />

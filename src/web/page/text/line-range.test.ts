@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseLines, formatLineHash, linesOf, parseLineHash, splitLines } from "./line-range.ts";
+import { chooseLines, formatLineHash, parseLineHash, splitLines } from "./line-range.ts";
 
 test("Lines of a citation are read from an address and written back", () => {
   assert.deepEqual(parseLineHash("#L5"), { from: 5, to: 5 });
@@ -26,5 +26,4 @@ test("A final line end begins no line, and other line separators end none", () =
   assert.deepEqual(splitLines("a\n\n"), ["a", ""]);
   assert.deepEqual(splitLines(""), []);
   assert.deepEqual(splitLines("a\u2028b\rc"), ["a\u2028b\rc"]);
-  assert.equal(linesOf("a\nb\nc\nd\n", { from: 2, to: 3 }), "b\nc");
 });

@@ -36,10 +36,3 @@ export function splitLines(text: string): string[] {
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
-
-/** The text of some lines, joined by `\n`. */
-export function linesOf(text: string, { from, to }: LineRange): string {
-  return splitLines(text)
-    .slice(from - 1, to)
-    .join("\n");
-}
