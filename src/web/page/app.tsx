@@ -1,6 +1,5 @@
 import { useEffect } from "preact/hooks";
 import { AddDialog } from "./notes/add-dialog.tsx";
-import { NotesView } from "./notes/notes-view.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
 import { KeysDialog } from "./parts/keys-dialog.tsx";
 import { Lazy } from "./parts/lazy.tsx";
@@ -12,10 +11,12 @@ import { SessionView } from "./sessions/session-view.tsx";
 import { SessionsView } from "./sessions/sessions-view.tsx";
 import { followKeys } from "./state/keys.ts";
 import { route } from "./state/location.ts";
-import { failure, isSignedOut } from "./state/memory-state.ts";
+import { failure, isSignedOut, report } from "./state/memory-state.ts";
 
 export function App() {
   useEffect(followKeys, []);
+  // So that the first hit opens at once.
+  useEffect(() => void setTimeout(() => loadNotes().catch(report), 1000), []);
   return (
     <>
       <a class="skip" href="#main">
@@ -39,6 +40,8 @@ export function App() {
   );
 }
 
+// Most of the script is for reading Markdown and for charts, and a search needs neither.
+const loadNotes = () => import("./notes/notes-view.tsx").then(({ NotesView }) => NotesView);
 const loadHealth = () => import("./health/health-view.tsx").then(({ HealthView }) => HealthView);
 
 function View() {
@@ -51,15 +54,15 @@ function View() {
     case "search":
       return <SearchView />;
     case "notes":
-      return <NotesView path={null} />;
+      return <Lazy load={loadNotes} given={{ path: null }} />;
     case "note":
-      return <NotesView path={here.path} />;
+      return <Lazy load={loadNotes} given={{ path: here.path }} />;
     case "sessions":
       return <SessionsView />;
     case "session":
       return <SessionView key={here.id} id={here.id} />;
     case "health":
-      return <Lazy load={loadHealth} />;
+      return <Lazy load={loadHealth} given={{}} />;
     case "unknown":
       return (
         <section class="page-note">
