@@ -1,10 +1,12 @@
 /**
- * `npm run build`: the package in dist/. Node takes longer to find and read many small files than to run them, so the
+ * `npm run build`: the package in dist/, or in the folder that is given. Node takes longer to find and read many small files than to run them, so the
  * modules of src/ are put together in few; types are made by tsc. Dependencies stay outside.
  */
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
+import { loadModel } from "../src/embedders/builtin/load-model.ts";
+import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = (path: string): string => join(root, "src", `${path}.ts`);
@@ -21,7 +23,9 @@ const together = {
   cli: ["cli/process", "cli/commands/search"],
 };
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
+const out = process.argv[2] ?? join(root, "dist");
+
+rmSync(out, { recursive: true, force: true });
 await using bundle = await rolldown({
   input: Object.fromEntries(entries.map((entry) => [entry, source(entry)])),
   platform: "node",
@@ -29,7 +33,7 @@ await using bundle = await rolldown({
   plugins: [takeNodeModulesDirectly(), importWithoutDetour()],
 });
 await bundle.write({
-  dir: join(root, "dist"),
+  dir: out,
   format: "es",
   entryFileNames: "[name].js",
   // The hash keeps a process that has been running since before an update from loading parts of the new version.
@@ -42,6 +46,10 @@ await bundle.write({
     }),
   },
 });
+writeFileSync(
+  join(out, "builtin-model.bin"),
+  encodePreparedModel(await loadModel(join(root, "models", "builtin"))),
+);
 
 /**
  * `import … from "node:fs"` reads every export of that module, and some of them load further parts of Node: ten

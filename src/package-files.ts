@@ -11,9 +11,16 @@ export function packageFile(...path: readonly string[]): string {
   return join(folder, ...path);
 }
 
+/** A file that the build makes beside the code; null where the code runs unbuilt. */
+export function builtFile(name: string): string | null {
+  return isBuilt() ? packageFile("dist", name) : null;
+}
+
 /** A module to be run by a process of its own, by its path in `src/` without ending; it must be an entry of the build. */
 export function programFile(module: string): string {
-  return import.meta.filename.endsWith(".ts")
-    ? packageFile("src", `${module}.ts`)
-    : packageFile("dist", `${module}.js`);
+  return isBuilt() ? packageFile("dist", `${module}.js`) : packageFile("src", `${module}.ts`);
+}
+
+function isBuilt(): boolean {
+  return !import.meta.filename.endsWith(".ts");
 }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { sha256 } from "../text/hash.ts";
+import { checksum } from "../text/hash.ts";
 
 const MAX_CHARS = 64;
 const HASH_CHARS = 6;
@@ -19,5 +19,5 @@ export function agentIdForFolder(realPath: string): string {
     .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[.-]+/, "")
     .slice(0, MAX_CHARS - HASH_CHARS - 1);
-  return `${name === "" ? "workspace" : name}-${sha256(realPath).slice(0, HASH_CHARS)}`;
+  return `${name === "" ? "workspace" : name}-${checksum(realPath).slice(0, HASH_CHARS)}`;
 }

@@ -1,4 +1,4 @@
-import fs from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
@@ -21,7 +21,7 @@ export interface LoadRequest {
 
 /** The configuration file, checked; null when it is not there and need not be. */
 export async function loadConfigFile({ path: file, named, env }: LoadRequest): Promise<Layer | null> {
-  const content = await readConfigFile(file, named);
+  const content = readConfigFile(file, named);
   if (content === null) return null;
   const value = content.trim() === "" ? {} : await parseJson5(file, content);
   const { values, problems, variables } = checkConfig({ options: configOptions, value, env });
@@ -40,15 +40,15 @@ export function callerLayer(overrides: PartialConfig | undefined, baseDir: strin
   return { values, baseDir, originOf: (key) => ({ from: "caller", key }) };
 }
 
-async function readConfigFile(file: string, named: boolean): Promise<string | null> {
+function readConfigFile(file: string, named: boolean): string | null {
   // The usual way to say "no configuration at all".
   if (file === os.devNull) return "";
   try {
-    const stat = await fs.stat(file);
+    const stat = statSync(file);
     // Reading a pipe could wait for ever.
     if (!stat.isFile()) throw unreadable(file, "it is not a regular file");
     if (stat.size > MAX_BYTES) throw unreadable(file, `it has ${stat.size} bytes, more than ${MAX_BYTES}`);
-    return new TextDecoder("utf-8", { fatal: true }).decode(await fs.readFile(file));
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     if (error instanceof LonghandError) throw error;
     if (error instanceof TypeError) throw unreadable(file, "it is not UTF-8 text");

@@ -1,4 +1,4 @@
-import { type BigIntStats, type Dirent, lstatSync, opendirSync } from "node:fs";
+import { type BigIntStats, type Dirent, lstatSync, opendirSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemErrorCode, throwIfAborted } from "../errors.ts";
@@ -6,7 +6,7 @@ import type { ListedEntry, Listing, SkippedEntry, SkipReason } from "../sources/
 import { createFolderList } from "./folder-list.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
-import { findPathProblem, isHiddenPart } from "./note-path.ts";
+import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
 import { fileIdOf, versionOf } from "./note-version.ts";
 import type { Place } from "./places.ts";
 import { maxNoteBytes } from "./read.ts";
@@ -44,6 +44,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
   );
   let hidesChanges = places.some((each) => each.kind === "absent" && !each.isWritable);
   let sliceEndsAt = performance.now() + sliceMs;
+  let steps = 0;
 
   throwIfAborted(signal);
   for (const place of places) {
@@ -99,8 +100,8 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
     const folder = join(place.root, place.start, below);
     // As it was before it is read, so that what comes meanwhile is noticed.
     folders.addTree(folder, stats);
-    for (const entry of await readFolder(folder, shown)) {
-      if (performance.now() > sliceEndsAt) await rest();
+    for (const entry of await readFolder(folder, shown, stats)) {
+      if (isSliceOver()) await rest();
       const file = folder + sep + entry.name;
       if (!place.isWritable && ownFiles.has(file)) continue;
       const path = joinParts(shown, entry.name);
@@ -113,14 +114,15 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
     }
   }
 
-  async function readFolder(folder: string, shown: string): Promise<Dirent[]> {
+  async function readFolder(folder: string, shown: string, { size }: BigIntStats): Promise<Dirent[]> {
     const found: Dirent[] = [];
     try {
+      if (size <= smallFolderBytes) return readdirSync(folder, { withFileTypes: true }).sort(byName);
       const handle = opendirSync(folder, { bufferSize: 512 });
       try {
         for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
           found.push(entry);
-          if (performance.now() > sliceEndsAt) await rest();
+          if (isSliceOver()) await rest();
         }
       } finally {
         handle.closeSync();
@@ -131,7 +133,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
       if (code === "ENOENT" || code === "ENOTDIR") return [];
       skipUnreadable(shown, error);
     }
-    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return found.sort(byName);
   }
 
   /** Looks at a folder if it may be entered. */
@@ -155,12 +157,13 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
     } else if (!entry.isFile()) {
       skip(path, "not-a-file");
     } else {
-      takeNote(place, path, file);
+      takeNote(place, path, file, entry.name);
     }
   }
 
-  function takeNote(place: Place, path: string, file: string): void {
-    const problem = findPathProblem(path);
+  function takeNote(place: Place, path: string, file: string, name: string): void {
+    // The folder was looked at when it was entered, so that for most names one look is enough.
+    const problem = isPlainName(name, path) ? null : findPathProblem(path);
     const leadsElsewhere = place.shown === "" && findLocation(places, path)?.root !== place.root;
     if (problem !== null) skip(path, "invalid-path", problem);
     else if (leadsElsewhere) skip(path, "excluded", "its path means another note of this memory");
@@ -190,11 +193,23 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
     return first !== undefined;
   }
 
+  /** Looking at the clock takes as long as looking at a file, so it is done now and then. */
+  function isSliceOver(): boolean {
+    return (++steps & 15) === 0 && performance.now() > sliceEndsAt;
+  }
+
   async function rest(): Promise<void> {
     await nextTurn();
     throwIfAborted(signal);
     sliceEndsAt = performance.now() + sliceMs;
   }
+}
+
+/** A folder of this size has at most some thousand entries, and reading them at once takes a few milliseconds. */
+const smallFolderBytes = 65_536n;
+
+function byName(left: Dirent, right: Dirent): number {
+  return left.name < right.name ? -1 : 1;
 }
 
 /** How long the event loop may be held at a time. */

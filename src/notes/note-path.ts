@@ -25,6 +25,14 @@ export function findPathProblem(path: string): string | null {
   return path.endsWith(".md") ? null : "it does not end in .md";
 }
 
+/**
+ * True for most names of notes: letters, digits, underscores and hyphens, too long to be a device. In a folder whose own
+ * path has no problem, the path of such a note has none either.
+ */
+export function isPlainName(name: string, path: string): boolean {
+  return name.length > 7 && path.length <= maxPathBytes / 4 && /^\w[\w-]*\.md$/.test(name);
+}
+
 /** True for folders and files that are never notes: hidden ones, and the packages of a program. */
 export function isHiddenPart(part: string): boolean {
   return part.startsWith(".") || part === "node_modules";

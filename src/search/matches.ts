@@ -1,4 +1,5 @@
 import type { Analyser } from "../text/analyse.ts";
+import { createWantedWords } from "../text/wanted-words.ts";
 import { isUnspaced } from "../text/word-characters.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
@@ -27,8 +28,6 @@ export interface MatchFinder {
 /** Neighbours in the question that stand farther apart than this, in words, are not close. */
 const farthestClose = 8;
 
-const none: readonly never[] = [];
-
 /** Prepares to find the terms of one question in many texts. */
 export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyser): MatchFinder {
   const byToken = new Map<string, { term: number; share: number }[]>();
@@ -40,6 +39,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
     }
   }
   const pairs = neighbouringPairs(terms);
+  const wanted = createWantedWords(byToken.keys());
 
   return {
     find(text) {
@@ -53,18 +53,19 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
       let position = 0;
       let line = 0;
       const moveTo = (start: number): void => {
-        length++;
-        while (start >= lineStarts[line + 1]!) {
-          line++;
-          lastSeen.fill(Number.NEGATIVE_INFINITY);
-        }
+        if (start < lineStarts[line + 1]!) return;
+        while (start >= lineStarts[line + 1]!) line++;
+        lastSeen.fill(Number.NEGATIVE_INFINITY);
       };
       analyser.scan(
         text,
         (token, start) => {
-          moveTo(start);
+          length++;
           position++;
-          for (const { term, share } of byToken.get(token) ?? none) {
+          const entries = byToken.get(token);
+          if (entries === undefined) return;
+          moveTo(start);
+          for (const { term, share } of entries) {
             counts[line]![term]! += share;
             totals[term]! += share;
             lastSeen[term] = position;
@@ -77,29 +78,33 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
           }
         },
         (token, start) => {
+          length++;
+          const entries = byToken.get(token);
+          if (entries === undefined) return;
           moveTo(start);
-          for (const { term, share } of byToken.get(token) ?? none) {
+          for (const { term, share } of entries) {
             counts[line]![term]! += share;
             totals[term]! += share;
           }
         },
+        wanted,
       );
       return { lineStarts, counts, closeness, totals, length };
     },
     positions(text) {
       const found: { start: number; end: number; term: number }[] = [];
       const visit = (token: string, start: number, end: number): void => {
-        for (const { term } of byToken.get(token) ?? none) found.push({ start, end, term });
+        for (const { term } of byToken.get(token) ?? []) found.push({ start, end, term });
       };
-      analyser.scan(text, visit, visit);
+      analyser.scan(text, visit, visit, wanted);
       return found;
     },
     count(text) {
       const totals = new Float64Array(terms.length);
       const visit = (token: string): void => {
-        for (const { term, share } of byToken.get(token) ?? none) totals[term]! += share;
+        for (const { term, share } of byToken.get(token) ?? []) totals[term]! += share;
       };
-      analyser.scan(text, visit, visit);
+      analyser.scan(text, visit, visit, wanted);
       return totals;
     },
   };

@@ -31,7 +31,7 @@ export type KernelName = "bits" | "bytes" | "centred";
 
 export function compileKernel(coding: KernelName): Kernel {
   const memory = new WebAssembly.Memory({ initial: 1 });
-  const module = new WebAssembly.Module(assemble(eachText(scoreVector[coding])));
+  const module = new WebAssembly.Module(assemble(eachText(scoreVector[coding]())));
   const { exports } = new WebAssembly.Instance(module, { m: { m: memory } });
   return { memory, score: exports["k"] as Kernel["score"] };
 }
@@ -92,37 +92,43 @@ function eachText(scoreOne: Code): Code {
 }
 
 /** A table of 256 floats for each byte of a code lies at `step`; what they say is added up, eight bytes at a time. */
-const addSigns: Code = repeatBelowEnd(
-  at,
-  set(
-    sum,
-    [0, 1, 2, 3, 4, 5, 6, 7].reduce<Code>((total, byte) => {
-      const entry = add(get(step), shiftLeft(loadByte(get(at), byte), 2));
-      return addFloats(total, loadFloat(entry, byte * 1024));
-    }, get(sum)),
-  ),
-  advance(step, 8 * 1024),
-  advance(at, 8),
-);
+const addSigns = (): Code =>
+  repeatBelowEnd(
+    at,
+    set(
+      sum,
+      [0, 1, 2, 3, 4, 5, 6, 7].reduce<Code>((total, byte) => {
+        const entry = add(get(step), shiftLeft(loadByte(get(at), byte), 2));
+        return addFloats(total, loadFloat(entry, byte * 1024));
+      }, get(sum)),
+    ),
+    advance(step, 8 * 1024),
+    advance(at, 8),
+  );
 
 /** Each adds up one vector into `sum` and leaves `at` behind it. */
-const scoreVector: Readonly<Record<KernelName, Code>> = {
+const scoreVector: Readonly<Record<KernelName, () => Code>> = {
   // The query is the table.
-  bits: [...set(sum, float(0)), ...set(step, get(query)), ...set(end, add(get(at), get(width))), ...addSigns],
+  bits: () => [
+    ...set(sum, float(0)),
+    ...set(step, get(query)),
+    ...set(end, add(get(at), get(width))),
+    ...addSigns(),
+  ],
   // Before the signs stands a factor, and before the table what is added in the end.
-  centred: [
+  centred: () => [
     ...set(sum, float(0)),
     ...set(step, add(get(query), number(16))),
     ...set(end, add(get(at), get(width))),
     ...advance(at, 4),
-    ...addSigns,
+    ...addSigns(),
     ...set(
       sum,
       addFloats(multiplyFloats(get(sum), loadFloat(subtract(get(at), get(width)))), loadFloat(get(query))),
     ),
   ],
   // Integers of eight bits by those of the query of sixteen, eight at a time. The factors of both stand before them.
-  bytes: [
+  bytes: () => [
     ...set(sum, multiplyFloats(loadFloat(get(at)), loadFloat(get(query)))),
     ...set(sums, zeros),
     ...set(step, add(get(query), number(16))),

@@ -1,3 +1,5 @@
+import { once } from "./once.ts";
+
 /**
  * The base form of an irregular English verb form or plural, given folded: "went" is "go", "children" is "child". No
  * stemmer sees these, and a question asks with one form ("did she buy") what a note tells with another ("I bought").
@@ -6,7 +8,12 @@
  * (rose, wound, bit, lives, leaves, bases) and elsewhere (met, fed, sat): joined meanings cost more than a missed form.
  */
 export function irregularLemma(word: string): string | undefined {
-  return lemmas.get(word);
+  return lemmas().get(word);
+}
+
+/** Every form that the table knows, with its base form. */
+export function irregularForms(): [form: string, lemma: string][] {
+  return [...lemmas()];
 }
 
 /** A base form and its other forms, a family each, separated by commas. */
@@ -40,9 +47,12 @@ const families = `
   businessman businessmen, businesswoman businesswomen, fireman firemen, salesman salesmen,
   die dying dies died, lie lying lies lied, tie tying ties tied`;
 
-const lemmas: ReadonlyMap<string, string> = new Map(
-  families.split(",").flatMap((family) => {
-    const [lemma = "", ...forms] = family.trim().split(/\s+/);
-    return forms.map((form): [string, string] => [form, lemma]);
-  }),
+const lemmas = once(
+  () =>
+    new Map(
+      families.split(",").flatMap((family) => {
+        const [lemma = "", ...forms] = family.trim().split(/\s+/);
+        return forms.map((form): [string, string] => [form, lemma]);
+      }),
+    ),
 );

@@ -1,4 +1,5 @@
 import { foldWord } from "./fold.ts";
+import { once } from "./once.ts";
 
 const names = `january february march april may june july august september october november december
   januar februar marz april mai juni juli august september oktober november dezember
@@ -9,14 +10,17 @@ const names = `january february march april may june july august september octob
   januari februari maart april mei juni juli augustus september oktober november december
   января февраля марта апреля мая июня июля августа сентября октября ноября декабря`;
 
-const numbers = new Map<string, string>();
-for (const line of names.split("\n")) {
-  for (const [index, name] of line.trim().split(" ").entries()) {
-    numbers.set(foldWord(name), String(index + 1).padStart(2, "0"));
+const numbers = once(() => {
+  const byName = new Map<string, string>();
+  for (const line of names.split("\n")) {
+    for (const [index, name] of line.trim().split(" ").entries()) {
+      byName.set(foldWord(name), String(index + 1).padStart(2, "0"));
+    }
   }
-}
+  return byName;
+});
 
 /** `05` for the folded name of a month (May, Mai, mayo, …), undefined for any other word. */
 export function monthNumber(folded: string): string | undefined {
-  return numbers.get(folded);
+  return numbers().get(folded);
 }

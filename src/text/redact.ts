@@ -33,7 +33,7 @@ export function redactSecrets(text: string, { literals = [] }: RedactOptions = {
     const before = found.length;
     for (const literal of own) current = mask(current, findLiteral(current, literal), found);
     current = mask(current, findPrivateKeys(current), found);
-    for (const { kind, hints, pattern } of secretShapes) {
+    for (const { kind, hints, pattern } of secretShapes()) {
       if (!hints.some((hint) => current.includes(hint))) continue;
       current = mask(current, findMatches(current, kind, pattern), found);
     }

@@ -1,3 +1,5 @@
+import { once } from "./once.ts";
+
 /** One shape by which a secret gives itself away. */
 export interface SecretShape {
   /** Shown in the mask: `[redacted:<kind>]`. */
@@ -26,7 +28,7 @@ function shape(kind: string, hints: string | readonly string[], body: string): S
 }
 
 /** Keys that carry their vendor's mark. The more telling prefix stands first. */
-export const secretShapes: readonly SecretShape[] = [
+export const secretShapes = once((): readonly SecretShape[] => [
   shape("anthropic-key", "sk-ant-", "sk-ant-[A-Za-z0-9_-]{16,200}"),
   shape("openrouter-key", "sk-or-", "sk-or-[A-Za-z0-9_-]{20,200}"),
   shape("openai-key", "sk-", `sk-${notWords}[A-Za-z0-9_-]{20,220}`),
@@ -94,4 +96,4 @@ export const secretShapes: readonly SecretShape[] = [
   shape("age-key", "AGE-SECRET-KEY-", "AGE-SECRET-KEY-1[A-Z0-9]{50,60}"),
   shape("azure-key", "AccountKey=", "(?<=AccountKey=)[A-Za-z0-9+/=]{40,100}"),
   shape("jwt", "eyJ", String.raw`eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,16384}\.[A-Za-z0-9_-]{0,4096}`),
-];
+]);

@@ -1,3 +1,4 @@
+import { once } from "./once.ts";
 import { stopWordLists } from "./stop-word-lists.ts";
 
 export type StopWordLanguage = keyof typeof stopWordLists;
@@ -34,7 +35,7 @@ export function languageOf(words: readonly string[]): StopWordLanguage | null {
 
 /** Whether two characters of a script without blanks only ask, join or are polite: 什么, です, 누구, ะไ. */
 export function isStopBigram(bigram: string): boolean {
-  return stopBigrams.has(bigram);
+  return stopBigrams().has(bigram);
 }
 
 const languages = Object.keys(stopWordLists) as StopWordLanguage[];
@@ -76,8 +77,10 @@ function stopWords(language: StopWordLanguage): ReadonlySet<string> {
   return set;
 }
 
-const stopBigrams: ReadonlySet<string> = new Set(
-  `什么 什麼 甚麼 么时 麼時 时候 時候 是什 为什 為什 么是 麼是 些什 了什 叫什 做什 的什 哪里 哪裡 哪裏 在哪 哪儿 哪兒 哪个 哪個
+const stopBigrams = once(
+  () =>
+    new Set(
+      `什么 什麼 甚麼 么时 麼時 时候 時候 是什 为什 為什 么是 麼是 些什 了什 叫什 做什 的什 哪里 哪裡 哪裏 在哪 哪儿 哪兒 哪个 哪個
   哪些 有哪 哪一 哪年 哪种 哪種 哪位 是哪 于哪 於哪 是谁 是誰 谁是 誰是 谁的 誰的 谁在 誰在 多少 有多 几个 幾個 多久 多大 多长 多長
   何时 何時 何地 何处 何處 何人 为何 為何 如何 怎么 怎麼 怎样 怎樣 么样 麼樣 是否 请问 請問 告诉 告訴 诉我 訴我 一下 这个 這個 那个
   那個 这些 這些 那些 我们 我們 你们 你們 他们 他們 她们 她們 它们 它們 的是 是的 了吗 了嗎 是在 以及 或者 因为 因為 所以 但是 而且
@@ -89,4 +92,5 @@ const stopBigrams: ReadonlySet<string> = new Set(
   했나 나요 했는 는가 있는 있다 있나 되었 었나 었는 였나 되는 에서 에게 으로 부터 까지 라고 라는 리고 러나 지만 대해 위해 위한
   때문 문에 알려 려줘 려주 주세 세요
   ะไ ไร ใค ำไ ไห ่ไ าไ ใด`.split(/\s+/),
+    ),
 );

@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
-import fs from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { systemErrorCode, throwIfAborted } from "../../errors.ts";
-import { packageFile } from "../../package-files.ts";
+import { builtFile, packageFile } from "../../package-files.ts";
 import type { Embedder, EmbedOptions, TextVectors } from "../embedder.ts";
-import { modelUnusable } from "./model-unusable.ts";
+import type { LoadedModel } from "./load-model.ts";
 import { createNearWords } from "./near-words.ts";
-import { parseSafetensors } from "./safetensors.ts";
+import { decodePreparedModel, type PreparedModel } from "./prepared-model.ts";
+import { readRows } from "./read-rows.ts";
 import { createStaticModel } from "./static-model.ts";
-import { parseTokenizerFile } from "./tokenizer-file.ts";
 import { createWordPieceTokenizer } from "./word-piece.ts";
 
 export interface BuiltinEmbedderOptions {
@@ -22,47 +21,39 @@ export interface BuiltinEmbedder extends Embedder {
 }
 
 /**
- * The embedder that needs no key, no download and no native code. Opening reads and checks the files, so it is done
- * when vectors are first needed and not before; afterwards everything happens in memory.
+ * The embedder that needs no key, no download and no native code. The files of the package's own model were looked at
+ * when it was built, so that a question reads the rows of its own words alone; all others are read and checked here.
  */
 export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}): Promise<BuiltinEmbedder> {
   const folder = options.folder ?? packageFile("models", "builtin");
-  const tableFile = path.join(folder, "embeddings.safetensors");
-  const tokenizerFile = path.join(folder, "tokenizer.json");
-  const readingTable = readModelFile(tableFile);
-  // Its failure is looked at below; until then it must not count as unhandled.
-  readingTable.catch(() => {});
-  const tokenizerBytes = await readModelFile(tokenizerFile);
-  // The table, ten times as long, is read meanwhile by another thread.
-  const description = parseTokenizerFile(tokenizerBytes.toString("utf8"), tokenizerFile);
-  const tableBytes = await readingTable;
-
-  const model = createStaticModel(parseSafetensors(tableBytes, tableFile), tableFile);
-  const { highestId } = description.vocabulary;
-  if (highestId >= model.rowCount) {
-    const rows = `${model.rowCount} rows, but the word pieces in tokenizer.json go up to number ${highestId}`;
-    throw modelUnusable(tableFile, `its table "embeddings" has ${rows}`);
-  }
+  let loading: Promise<LoadedModel> | undefined;
+  const load = (): Promise<LoadedModel> => {
+    loading ??= import("./load-model.ts").then(({ loadModel }) => loadModel(folder));
+    return loading;
+  };
+  const prepared = options.folder === undefined ? readPrepared(folder) : null;
+  const { digest, dimensions, tokenizer: description } = prepared ?? (await load());
   const tokenizer = createWordPieceTokenizer(description);
   const knownPieces = (text: string): number[] =>
     tokenizer.tokenize(text).filter((id) => !description.specialIds.has(id));
-  const hash = createHash("sha256")
-    .update(`${tableBytes.length}\n`)
-    .update(tableBytes)
-    .update(tokenizerBytes);
-  const digest = hash.digest("hex");
-  // A folder without it is a model all the same: it only takes no part in the search by word.
-  const nearWordsFile = await fs.readFile(path.join(folder, "near-words.txt"), "latin1").catch(() => "");
+
+  const embedFew = (ids: readonly number[]): Float32Array | null => {
+    if (ids.length === 0) return null;
+    const file = path.join(folder, tableName);
+    return createStaticModel(readRows(file, ids), file).embedWhole([...ids.keys()]);
+  };
+  let nearWords: ReturnType<typeof createNearWords> | undefined;
 
   return {
     id: `builtin:${algorithm}:${digest}:${2 * windowStep}/${windowStep}`,
     provider: "builtin",
     model: `${path.basename(path.resolve(folder))}-${digest.slice(0, 8)}`,
-    dimensions: model.dimensions,
+    dimensions,
     // About 6 ms of work: a batch is done in one piece, and a host is to stay responsive.
     maxBatch: 8,
     vectorsPerText: "several",
     async embedDocuments(texts, { signal } = {}) {
+      const { model } = await load();
       return texts.map((text) => {
         throwIfAborted(signal);
         return model.embedWindows(knownPieces(text), windowStep);
@@ -70,9 +61,14 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
     },
     async embedQuery(text, { signal } = {}) {
       throwIfAborted(signal);
-      return model.embedWhole(knownPieces(text));
+      const ids = knownPieces(text);
+      const isShort = loading === undefined && ids.length <= mostRowsRead;
+      return isShort ? embedFew(ids) : (await load()).model.embedWhole(ids);
     },
-    nearWords: createNearWords(nearWordsFile),
+    nearWords: (word) => {
+      nearWords ??= createNearWords(readNearWords(folder));
+      return nearWords(word);
+    },
     async [Symbol.asyncDispose]() {},
   };
 }
@@ -85,26 +81,32 @@ const algorithm = 1;
  */
 const windowStep = 20;
 
-const maxFileBytes = 2 ** 30;
+const tableName = "embeddings.safetensors";
+/** Reading all of them at once is as quick as so many alone. */
+const mostRowsRead = 200;
 
-async function readModelFile(file: string): Promise<Buffer> {
+/** What the build knows of the package's own model; null in a checkout, and where the files are not those it saw. */
+function readPrepared(folder: string): PreparedModel | null {
+  const file = builtFile("builtin-model.bin");
+  if (file === null) return null;
   try {
-    const info = await fs.stat(file);
-    if (!info.isFile()) throw modelUnusable(file, "it is not a regular file");
-    if (info.size > maxFileBytes)
-      throw modelUnusable(file, `it has ${info.size} bytes, over ${maxFileBytes}`);
-    await using handle = await fs.open(file);
-    const bytes = Buffer.allocUnsafeSlow(info.size);
-    // One request for everything: `readFile` asks for small parts, and each waits for this thread to be free.
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    return bytes.subarray(0, bytesRead);
-  } catch (cause) {
-    const code = systemErrorCode(cause);
-    if (code === undefined) throw cause;
-    throw modelUnusable(
-      file,
-      code === "ENOENT" ? "it does not exist" : `reading it failed with ${code}`,
-      cause,
-    );
+    const bytes = readFileSync(file);
+    const own = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+    const prepared = decodePreparedModel(own.byteOffset % 4 === 0 ? own : own.slice());
+    const isSame = statSync(path.join(folder, tableName)).size === prepared?.tableBytes;
+    return isSame ? prepared : null;
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** A folder without it is a model all the same: it only takes no part in the search by word. */
+function readNearWords(folder: string): string {
+  try {
+    return readFileSync(path.join(folder, "near-words.txt"), "latin1");
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return "";
   }
 }

@@ -1,11 +1,12 @@
 import { modelUnusable } from "./model-unusable.ts";
 import { scanVocabulary } from "./scan-vocabulary.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { createVocabulary, indexPieces, type VocabularyTables } from "./vocabulary.ts";
 import type { WordPieceOptions } from "./word-piece.ts";
 
 export interface TokenizerFile extends WordPieceOptions {
   /** Pieces that stand for no text: padding, the unknown word, and other marks. */
   readonly specialIds: ReadonlySet<number>;
+  readonly tables: VocabularyTables;
 }
 
 /**
@@ -27,7 +28,8 @@ export function parseTokenizerFile(text: string, file: string): TokenizerFile {
   const kinds = `${model.type}, ${normaliser?.type}, ${splitter?.type}`;
   if (kinds !== readableKinds) throw modelUnusable(file, `it describes ${kinds} instead of ${readableKinds}`);
 
-  const vocabulary = createVocabulary(pieces, stringOr(model.continuing_subword_prefix, "##"));
+  const tables = indexPieces(pieces, stringOr(model.continuing_subword_prefix, "##"));
+  const vocabulary = createVocabulary(tables);
   const unknownPiece = stringOr(model.unk_token, "[UNK]");
   const unknownId = vocabulary.idOf(unknownPiece);
   if (unknownId === null) throw modelUnusable(file, `its vocabulary lacks ${unknownPiece} for unknown words`);
@@ -37,6 +39,7 @@ export function parseTokenizerFile(text: string, file: string): TokenizerFile {
   }
   const lowerCase = normaliser?.lowercase !== false;
   return {
+    tables,
     vocabulary,
     unknownId,
     specialIds: new Set([unknownId, ...specialIds(rest.added_tokens)]),

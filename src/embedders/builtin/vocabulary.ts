@@ -17,13 +17,23 @@ export interface Vocabulary {
   idOf(piece: string): number | null;
 }
 
+/** All that a vocabulary needs to look pieces up. */
+export interface VocabularyTables extends Pieces {
+  /** Number of a piece plus 1; 0 is an empty place. At least half of them are empty, so every probing ends. */
+  readonly places: Int32Array;
+  readonly hashes: Int32Array;
+  readonly continuationMark: string;
+  readonly longest: number;
+  readonly highestId: number;
+}
+
 /**
  * An open hash table over flat pieces. A Map of 30,000 strings would take several times the memory, and filling it
  * would be most of the time of a first search.
  */
-export function createVocabulary({ units, starts, ids }: Pieces, continuationMark: string): Vocabulary {
+export function indexPieces(pieces: Pieces, continuationMark: string): VocabularyTables {
+  const { units, starts, ids } = pieces;
   const mask = 2 ** Math.ceil(Math.log2(2 * ids.length + 1)) - 1;
-  /** Number of a piece plus 1; 0 is an empty place. At least half of them are empty, so every probing ends. */
   const places = new Int32Array(mask + 1);
   const hashes = new Int32Array(ids.length);
   let longest = 0;
@@ -41,7 +51,13 @@ export function createVocabulary({ units, starts, ids }: Pieces, continuationMar
     if (end - start > longest) longest = end - start;
     if (ids[piece]! > highestId) highestId = ids[piece]!;
   }
-  const mark = toUnits(continuationMark);
+  return { ...pieces, places, hashes, continuationMark, longest, highestId };
+}
+
+export function createVocabulary(tables: VocabularyTables): Vocabulary {
+  const { units, starts, ids, places, hashes, longest, highestId } = tables;
+  const mask = places.length - 1;
+  const mark = toUnits(tables.continuationMark);
   const markHash = mark.reduce((hash, unit) => mix(hash, unit), seed);
   const prefixHashes = new Int32Array(longest);
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { EmbedderIdentity, Store } from "../store.ts";
+import type { Store } from "../store.ts";
 import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vector-set.ts";
 import { type CachePlace, cacheGroup } from "./embedding-cache.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -7,7 +7,7 @@ import { type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import type { Session } from "./session.ts";
 import { isStatementError } from "./sqlite-failure.ts";
 import { scanByExtension, UnusableExtension, type VectorExtension } from "./vector-extension.ts";
-import { chooseCoding } from "./vector-sets.ts";
+import { chooseCoding, type EmbedderRow } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
 
 type VectorPart = Pick<
@@ -170,9 +170,9 @@ export function createVectorPart(
           retired.length === 0 &&
           coding === set.coding &&
           Math.abs(now() - set.used_at) < usedWithinMs &&
-          describe(session, embedder, set.dims) === session.reading.meta(indexMetaKey);
+          describe(session, set) === session.reading.meta(indexMetaKey);
         const excess = isTrimmed ? 0 : cache.count() - maxCachedVectors;
-        return { isTidy, retired, coding, dims: set.dims, excess };
+        return { isTidy, retired, coding, set, excess };
       });
       if (plan === null) return;
       if (!plan.isTidy) {
@@ -180,7 +180,7 @@ export function createVectorPart(
           writing.markUsed(embedder.id);
           for (const set of plan.retired) await writing.dropSet(set, slices);
           await writing.recode(embedder.id, plan.coding, slices);
-          const meta = describe(session, embedder, plan.dims);
+          const meta = describe(session, plan.set);
           if (meta !== null) writing.setMeta(indexMetaKey, meta);
         });
       }
@@ -194,11 +194,11 @@ export function createVectorPart(
 }
 
 /** The row of `meta` that says how the index was made, with this embedder in it; null when there is none. */
-function describe({ reading }: Session, embedder: EmbedderIdentity, vectorDims: number): string | null {
+function describe({ reading }: Session, set: EmbedderRow): string | null {
   const meta = parseIndexMeta(reading.meta(indexMetaKey));
   if (meta === null) return null;
-  const { provider, model } = embedder;
-  const described: IndexMeta = { ...meta, provider, model, providerKey: providerKeyOf(embedder), vectorDims };
+  const { provider, model, provider_key: providerKey, dims: vectorDims } = set;
+  const described: IndexMeta = { ...meta, provider, model, providerKey, vectorDims };
   return JSON.stringify(described);
 }
 

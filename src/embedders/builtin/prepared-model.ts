@@ -1,0 +1,93 @@
+import type { TokenizerFile } from "./tokenizer-file.ts";
+import { createVocabulary, type VocabularyTables } from "./vocabulary.ts";
+
+/** What is known of the model of the package before its files are read. */
+export interface PreparedModel {
+  /** SHA-256 of its files, in hex. */
+  readonly digest: string;
+  readonly dimensions: number;
+  /** Length of its table, to tell whether the files are those that were looked at. */
+  readonly tableBytes: number;
+  readonly tokenizer: TokenizerFile;
+}
+
+const sections = ["units", "starts", "ids", "places", "hashes"] as const;
+const bytesPerNumber = { units: 2, starts: 4, ids: 4, places: 4, hashes: 4 };
+
+/**
+ * One file for a quick start, made when the package is built: JSON, then the tables of the vocabulary as they stand in
+ * memory. Reading the model files and hashing them would take several times as long as a search.
+ */
+export function encodePreparedModel({
+  digest,
+  dimensions,
+  tableBytes,
+  tokenizer,
+}: PreparedModel): Uint8Array {
+  const { tables, vocabulary: _, specialIds, ...settings } = tokenizer;
+  const { continuationMark, longest, highestId } = tables;
+  const header = JSON.stringify({
+    byteOrder: byteOrder(),
+    ...{ digest, dimensions, tableBytes, settings, specialIds: [...specialIds] },
+    ...{ continuationMark, longest, highestId },
+    counts: sections.map((name) => tables[name].length),
+  });
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  const append = (bytes: Uint8Array): void => {
+    const padding = new Uint8Array((4 - (bytes.length % 4)) % 4).fill(0x20);
+    parts.push(bytes, padding);
+    sizeBytes += bytes.length + padding.length;
+  };
+  const headerBytes = new TextEncoder().encode(header);
+  append(new Uint8Array(Uint32Array.of(headerBytes.length).buffer));
+  append(headerBytes);
+  for (const name of sections) {
+    const { buffer, byteOffset, byteLength } = tables[name];
+    append(new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength));
+  }
+  const file = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const part of parts) {
+    file.set(part, at);
+    at += part.length;
+  }
+  return file;
+}
+
+/** Null where the file was made for another kind of machine. The bytes must begin a buffer of their own. */
+export function decodePreparedModel(bytes: Uint8Array<ArrayBuffer>): PreparedModel | null {
+  const [headerBytes = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 1);
+  if (headerBytes > bytes.length) return null;
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerBytes)));
+  if (header.byteOrder !== byteOrder()) return null;
+  let at = bytes.byteOffset + 4 + Math.ceil(headerBytes / 4) * 4;
+  const starts = sections.map((name, index) => {
+    const start = at;
+    at += Math.ceil((header.counts[index] * bytesPerNumber[name]) / 4) * 4;
+    return start;
+  });
+  const count = (index: number): number => header.counts[index];
+  const tables: VocabularyTables = {
+    units: new Uint16Array(bytes.buffer, starts[0], count(0)),
+    starts: new Uint32Array(bytes.buffer, starts[1], count(1)),
+    ids: new Int32Array(bytes.buffer, starts[2], count(2)),
+    places: new Int32Array(bytes.buffer, starts[3], count(3)),
+    hashes: new Int32Array(bytes.buffer, starts[4], count(4)),
+    continuationMark: header.continuationMark,
+    longest: header.longest,
+    highestId: header.highestId,
+  };
+  const specialIds = new Set<number>(header.specialIds);
+  const vocabulary = createVocabulary(tables);
+  return {
+    digest: header.digest,
+    dimensions: header.dimensions,
+    tableBytes: header.tableBytes,
+    tokenizer: { ...header.settings, specialIds, tables, vocabulary },
+  };
+}
+
+function byteOrder(): string {
+  return new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? "little" : "big";
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createAnalyser } from "./analyse.ts";
+import { irregularForms } from "./irregular-english.ts";
+import { stemWord } from "./stem.ts";
+import { createWantedWords } from "./wanted-words.ts";
+
+const mayBecome = (word: string, token: string): boolean =>
+  createWantedWords([token]).mayBegin(word.charCodeAt(0), word.charCodeAt(1));
+
+test("a word that becomes a token is never ruled out by its first letters", () => {
+  const alphabet = "abcdefghijklmnopqrstuvwxyz";
+  for (const first of alphabet) {
+    for (const second of alphabet) {
+      for (const end of ["", "y", "s", "ys", "es", "ies", "ed", "ing", "eed", "ational", "al", "e", "ll"]) {
+        const word = `${first}${second}${end}`;
+        assert.ok(mayBecome(word, stemWord(word)), word);
+      }
+    }
+  }
+  for (const [form] of irregularForms()) assert.ok(mayBecome(form, stemWord(form)), form);
+  const letter = fc.constantFrom(...alphabet);
+  const word = fc
+    .tuple(
+      fc.string({ unit: letter, minLength: 2, maxLength: 8 }),
+      fc.constantFrom("", "s", "ing", "ly", "ness"),
+    )
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(word, (each) => mayBecome(each, stemWord(each))),
+    { seed: 7, numRuns: 2000 },
+  );
+});
+
+test("words that begin otherwise are ruled out", () => {
+  assert.equal(mayBecome("table", "go"), false);
+  assert.equal(mayBecome("goat", "go"), true);
+  assert.equal(mayBecome("went", "go"), true);
+});
+
+test("scanning for wanted words finds them where a whole scan does, among as many tokens", () => {
+  const analyser = createAnalyser();
+  const piece = fc.constantFrom(
+    ..."went go goes Going table tables it's don't a.b a/b foo-bar --max-results @name #12 maxResults ab1 Ärger 日本 x".split(
+      " ",
+    ),
+    "<!-- from: tool 14:05 -->",
+    "\n",
+    "-",
+    "'",
+  );
+  const text = fc.array(fc.tuple(piece, fc.constantFrom(" ", "", "\n", ", ", "-", ".", "/")), {
+    maxLength: 40,
+  });
+  const tokens = fc.subarray([
+    "go",
+    "tabl",
+    "max",
+    "foo.bar",
+    "a.b",
+    "--maxresults",
+    "@name",
+    "x",
+    "日本",
+    "bar",
+  ]);
+  fc.assert(
+    fc.property(text, tokens, (parts, wantedTokens) => {
+      const written = parts.flat().join("");
+      const wanted = new Set(wantedTokens);
+      const scanWith = (only?: ReturnType<typeof createWantedWords>): unknown[] => {
+        const found: unknown[] = [];
+        const counts = [0, 0];
+        const visit = (kind: number) => (token: string, start: number, end: number) => {
+          counts[kind]!++;
+          if (wanted.has(token)) found.push([kind, token, start, end, counts[kind]]);
+        };
+        analyser.scan(written, visit(0), visit(1), only);
+        return [found, counts];
+      };
+      assert.deepEqual(scanWith(createWantedWords(wanted)), scanWith());
+    }),
+    { seed: 11, numRuns: 3000 },
+  );
+});
