@@ -246,7 +246,7 @@ export async function openConfiguredMemory(
       const status = await engine.status();
       const setAside = findSetAside(status.dbPath);
       const { note: meanwhile } = await chooseMeaning(meaning, status.statistics.chunks);
-      return describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
+      return await describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
     },
     verify: async (request) => (await (await opened.get()).upkeep()).verify(request),
     checkIndex: async () => (await (await opened.get()).upkeep()).check(),

@@ -90,7 +90,7 @@ export interface EmbedderChoice {
   readonly provider: string;
   readonly model?: string;
   readonly why: string;
-  readonly better?: string;
+  readonly better?: () => Promise<string>;
   readonly fallback?: { readonly from: string; readonly reason: string };
 }
 
@@ -99,14 +99,15 @@ interface StatusParts extends Pick<MemoryStatus, "sessions" | "setAside"> {
   readonly meanwhile: string | null;
 }
 
-export function describeStatus(
+export async function describeStatus(
   engine: EngineStatus,
   settings: Settings,
   { chosen, sessions, setAside, meanwhile }: StatusParts,
-): MemoryStatus {
+): Promise<MemoryStatus> {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description, syncs = [] } = engine;
-  const { provider, model, why, better } = chosen;
+  const { provider, model, why } = chosen;
+  const better = await chosen.better?.();
   const { preferred } = engine;
   const fallback = preferred?.fallback ?? chosen.fallback;
   const { refused = [], problems = [] } = engine.embedding ?? {};

@@ -11,7 +11,7 @@ function makersOf(states: Readonly<Record<string, "ready" | "lacking" | "broken"
     Object.entries(states).map(([name, state]): [string, EmbedderMaker] => [
       name,
       {
-        missing: () => (state === "lacking" ? "a key" : null),
+        missing: () => (state === "lacking" ? () => "a key" : null),
         open: async () => {
           if (state !== "ready") throw broken;
           return createConceptEmbedder({ provider: name });
@@ -29,7 +29,10 @@ suite("auto", () => {
       fallback: "none",
       makers,
     });
-    assert.deepEqual([embedder?.provider, better, fallback], ["good", "best needs a key", undefined]);
+    assert.deepEqual(
+      [embedder?.provider, await better?.(), fallback],
+      ["good", "best needs a key", undefined],
+    );
   });
 
   test("goes on after one that should work and does not, and says so", async () => {

@@ -3,11 +3,14 @@ import type { Embedder } from "./embedder.ts";
 
 /** How to get one provider's embedder. */
 export interface EmbedderMaker {
-  /** What `auto` would need to take this one, as the end of a sentence; null when it is there. */
-  readonly missing: () => string | null | Promise<string | null>;
+  /** What `auto` would need to take this one; null when it is there. */
+  readonly missing: () => Lack | null | Promise<Lack | null>;
   /** Throws and says why when it cannot be made. */
   readonly open: () => Promise<Embedder>;
 }
+
+/** Says what is missing, as the end of a sentence. Finding that out may take longer than a search. */
+export type Lack = () => string | Promise<string>;
 
 export interface ChooseOptions {
   /** `auto` takes the first that has what it needs. */
@@ -24,7 +27,7 @@ export interface ChosenEmbedder {
   /** Why this one. */
   readonly why: string;
   /** What would give better vectors; absent when nothing is known to. */
-  readonly better?: string;
+  readonly better?: () => Promise<string>;
   readonly fallback?: { readonly from: string; readonly reason: string };
 }
 
@@ -49,12 +52,12 @@ export async function chooseEmbedder({ provider, fallback, makers }: ChooseOptio
 }
 
 async function chooseBest(makers: ReadonlyMap<string, EmbedderMaker>): Promise<ChosenEmbedder> {
-  const lacking: string[] = [];
+  const lacking: [name: string, lack: Lack][] = [];
   let failed: { from: string; reason: string } | undefined;
   for (const [name, { missing }] of makers) {
     const lack = await missing();
     if (lack !== null) {
-      lacking.push(`${name} needs ${lack}`);
+      lacking.push([name, lack]);
       continue;
     }
     const opened = await open(name, makers);
@@ -62,13 +65,18 @@ async function chooseBest(makers: ReadonlyMap<string, EmbedderMaker>): Promise<C
       return {
         embedder: opened,
         why: "auto: the best that is there",
-        ...(lacking.length === 0 ? {} : { better: lacking.join("; ") }),
+        ...(lacking.length === 0 ? {} : { better: () => describeLacks(lacking) }),
         ...(failed === undefined ? {} : { fallback: failed }),
       };
     }
     failed ??= { from: name, reason: opened };
   }
   return { why: "auto: no provider can be used", ...(failed === undefined ? {} : { fallback: failed }) };
+}
+
+async function describeLacks(lacking: readonly [name: string, lack: Lack][]): Promise<string> {
+  const sentences = await Promise.all(lacking.map(async ([name, lack]) => `${name} needs ${await lack()}`));
+  return sentences.join("; ");
 }
 
 /** The embedder, or why there is none. */

@@ -1,8 +1,9 @@
 import { LonghandError } from "../errors.ts";
 import type { BatchSettings } from "./batch-jobs/create-batch-jobs.ts";
-import type { EmbedderMaker } from "./choose-embedder.ts";
+import type { EmbedderMaker, Lack } from "./choose-embedder.ts";
 import type { Embedder } from "./embedder.ts";
 import type { LocalEmbedderOptions } from "./local/local-embedder.ts";
+import { hasModelFile } from "./local/model-place.ts";
 import type { Redact } from "./remote/mask.ts";
 import type { ServiceOptions } from "./remote/service.ts";
 
@@ -29,7 +30,7 @@ export function createMakers(options: RegistryOptions): ReadonlyMap<string, Embe
     [
       "local",
       {
-        missing: async () => (await import("./local/local-lack.ts")).findLocalLack(local),
+        missing: () => findLackOfLocal(local),
         open: async () => (await import("./local/local-embedder.ts")).openLocalEmbedder(local),
       },
     ],
@@ -74,6 +75,14 @@ export async function openStandby(): Promise<Embedder | null> {
   }
 }
 
-function lackOfKey({ apiKey }: ServiceOptions, variable: string): string | null {
-  return apiKey === undefined ? `a key (${variable})` : null;
+/** Most have no model file. Whether the package is there is then only asked to say so, because it takes time. */
+async function findLackOfLocal(local: LocalEmbedderOptions): Promise<Lack | null> {
+  const find = async () => (await import("./local/local-lack.ts")).findLocalLack(local);
+  if (!hasModelFile(local)) return async () => (await find()) ?? "nothing any more";
+  const lack = await find();
+  return lack === null ? null : () => lack;
+}
+
+function lackOfKey({ apiKey }: ServiceOptions, variable: string): Lack | null {
+  return apiKey === undefined ? () => `a key (${variable})` : null;
 }

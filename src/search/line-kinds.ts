@@ -1,3 +1,5 @@
+import { isAscii } from "../text/ascii.ts";
+
 /** What a line of a chunk is part of; what a passage may grow over depends on it. */
 export interface LineKind {
   /** Counts headings: lines of one section share a number. */
@@ -14,6 +16,13 @@ const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 /** Short enough to be a speaker's name, with at most some emphasis around it. */
 const turn = /^[^\p{L}\p{N}\s]{0,3}\p{L}[^.!?:]{0,30}:[^\p{L}\p{N}\s]{0,3}\s\S/u;
 
+/** As `turn`, for lines of ASCII alone. */
+const plainTurn = /^[^A-Za-z0-9\s]{0,3}[A-Za-z][^.!?:]{0,30}:[^A-Za-z0-9\s]{0,3}\s\S/;
+
+function isTurn(line: string): boolean {
+  return line.includes(":") && (isAscii(line) ? plainTurn : turn).test(line);
+}
+
 export function kindsOfLines(lines: readonly string[]): LineKind[] {
   const kinds: LineKind[] = [];
   let section = 0;
@@ -26,7 +35,7 @@ export function kindsOfLines(lines: readonly string[]): LineKind[] {
     const closes = isFence && openFence !== 0;
     if (isFence && !closes) openFence = ++fences;
     const continues: boolean = wasItem && (line.trim() === "" || /^\s/.test(line));
-    wasItem = openFence === 0 && (listItem.test(line) || turn.test(line) || continues);
+    wasItem = openFence === 0 && (listItem.test(line) || isTurn(line) || continues);
     kinds.push({ section, fence: openFence, isItem: wasItem });
     if (closes) openFence = 0;
   }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAnalyser } from "../text/analyse.ts";
+import { foldWord } from "../text/fold.ts";
+import { monthNumber } from "../text/months.ts";
 import { dateTokens } from "./query-dates.ts";
 import { readQueryWords } from "./query-words.ts";
 
@@ -35,4 +37,11 @@ test("Numbers and months alone are no dates", () => {
   assert.deepEqual(dateTokens(["8", "people", "2023"]), []);
   assert.deepEqual(dateTokens(["march", "1234"]), []);
   assert.deepEqual(dateTokens([]), []);
+});
+
+test("months are listed as questions are folded", () => {
+  for (const name of ["march", "marz", "aout", "marco", "января", "мая", "декабря"]) {
+    assert.equal(foldWord(name), name);
+    assert.match(monthNumber(name) ?? "", /^\d\d$/);
+  }
 });

@@ -1,4 +1,5 @@
 import type { Analyser } from "../text/analyse.ts";
+import { isAscii } from "../text/ascii.ts";
 import { foldWord } from "../text/fold.ts";
 import { stemWord } from "../text/stem.ts";
 import { isStopBigram, languageOf, stopWordsOf } from "../text/stop-words.ts";
@@ -35,6 +36,7 @@ export interface QueryWords {
 }
 
 const spelledWord = /[\p{L}\p{N}\p{M}]+/gu;
+const plainWord = /[A-Za-z0-9]+/g;
 
 /** A longer question is read up to here; a note can be longer, a question hardly. */
 export const maxQueryChars = 4096;
@@ -46,7 +48,7 @@ export const maxQueryChars = 4096;
  */
 export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   const asked = query.slice(0, maxQueryChars);
-  const spelled = [...asked.matchAll(spelledWord)];
+  const spelled = [...asked.matchAll(isAscii(asked) ? plainWord : spelledWord)];
   const folded = spelled.map(([word]) => foldWord(word));
   const stopWords = stopWordsOf(folded);
   const stopEnds = new Map<number, number>();

@@ -1,3 +1,6 @@
+import { isAscii } from "./ascii.ts";
+import { once } from "./once.ts";
+
 /**
  * One spelling for all the ways a word may be typed: case, width, ligatures, diacritics, digits of any
  * script. A mark is dropped only where readers treat it as optional: on Latin, Greek, Hebrew and Arabic
@@ -49,7 +52,7 @@ function foldByRules(word: string): string {
     : word.normalize("NFKD").toLowerCase().replace(invisible, "").replace(optionalMarks, "$1");
   if (/[\u0400-\u052f]/.test(folded)) folded = folded.replace(markedCyrillic, foldCyrillic);
   if (/[\u0900-\u097f]/.test(folded)) folded = foldDevanagari(folded);
-  folded = folded.replace(otherLetters, (letter) => letterFolds.get(letter) ?? digitOf(letter));
+  folded = folded.replace(otherLetters(), (letter) => letterFolds().get(letter) ?? digitOf(letter));
   return folded
     .normalize("NFC")
     .replace(splitVowel, "$1\u0e33")
@@ -65,14 +68,17 @@ const markedCyrillic = /((?=\p{L})[\u0400-\u052f])(\p{M}+)/gu;
 /** Thai am, taken apart by NFKD or typed as two signs with the tone between them. */
 const splitVowel = /\u0e4d([\u0e48-\u0e4b]?)\u0e32/g;
 
-const letterFolds: ReadonlyMap<string, string> = new Map(
-  `ßss æae øo œoe łl đd ðd þth ıi ȷj ħh ŧt ŋn ĸk ƀb ɓb ƈc ɖd ɗd ɛe əe ǝe ɣg ɨi ɩi ƙk ƚl ɲn ɔo ƥp ʃsh
+const letterFolds = once(
+  () =>
+    new Map(
+      `ßss æae øo œoe łl đd ðd þth ıi ȷj ħh ŧt ŋn ĸk ƀb ɓb ƈc ɖd ɗd ɛe əe ǝe ɣg ɨi ɩi ƙk ƚl ɲn ɔo ƥp ʃsh
   ƭt ʊu ʋv ƴy
   ƶz ʒzh ςσ ґг ٱا ىي یي کك ڪك ةه ہه ەه ۃه ൺണ് ൻന് ർര് ൽല് ൾള് ൿക്`
-    .split(/\s+/)
-    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+        .split(/\s+/)
+        .map((pair): [string, string] => [pair.slice(0, 1), pair.slice(1)]),
+    ),
 );
-const otherLetters = new RegExp(`[${[...letterFolds.keys()].join("")}]|(?![0-9])\\p{Nd}`, "gu");
+const otherLetters = once(() => new RegExp(`[${[...letterFolds().keys()].join("")}]|(?![0-9])\\p{Nd}`, "gu"));
 
 /** Decimal digits stand in Unicode in runs of ten that begin with zero. */
 function digitOf(letter: string): string {
@@ -104,9 +110,4 @@ function foldDevanagari(word: string): string {
   return word
     .replace(/[\u093c]/g, "")
     .replace(/\u0901|ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])/g, "\u0902");
-}
-
-function isAscii(word: string): boolean {
-  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 127) return false;
-  return true;
 }

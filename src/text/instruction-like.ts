@@ -1,3 +1,5 @@
+import { isAscii } from "./ascii.ts";
+
 /**
  * Text that seems to tell an agent what to do: set aside what it was told, hide something from the user, play another
  * role, call a tool, run something from the net. Notes may quote such text for good reasons, so this is a mark for the
@@ -6,8 +8,12 @@
  * All gaps are bounded, so that each expression takes time in proportion to the text.
  */
 export function looksLikeInstruction(text: string): boolean {
-  const plain = text.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  const plain = isAscii(text) ? text : dropInvisible(text.normalize("NFKC"));
   return shapes.some((shape) => shape.test(plain));
+}
+
+function dropInvisible(text: string): string {
+  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
 const earlier = "(?:previous|prior|earlier|above|preceding|other|existing|your|all|any|system|former)";

@@ -1,6 +1,6 @@
-import { foldWord } from "./fold.ts";
 import { once } from "./once.ts";
 
+/** Folded: a test sees to it. */
 const names = `january february march april may june july august september october november december
   januar februar marz april mai juni juli august september oktober november dezember
   janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
@@ -14,7 +14,7 @@ const numbers = once(() => {
   const byName = new Map<string, string>();
   for (const line of names.split("\n")) {
     for (const [index, name] of line.trim().split(" ").entries()) {
-      byName.set(foldWord(name), String(index + 1).padStart(2, "0"));
+      byName.set(name, String(index + 1).padStart(2, "0"));
     }
   }
   return byName;

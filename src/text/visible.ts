@@ -7,14 +7,17 @@
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]/gu;
 
+/** Most text needs no closer look. */
+const plain = /^[\t\n -~]*$/;
+
 /** The text with such characters shown by their code points. */
 export function showHidden(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(
-      hidden,
-      (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`,
-    );
+  const lines = text.replaceAll("\r\n", "\n");
+  if (plain.test(lines)) return lines;
+  return lines.replace(
+    hidden,
+    (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`,
+  );
 }
 
 /** The same value, with such characters shown in every text in it. */
@@ -26,5 +29,6 @@ export function showHiddenIn<T>(value: T): T {
 }
 
 export function hasHidden(text: string): boolean {
-  return text.replaceAll("\r\n", "\n").search(hidden) !== -1;
+  const lines = text.replaceAll("\r\n", "\n");
+  return !plain.test(lines) && lines.search(hidden) !== -1;
 }

@@ -1,3 +1,5 @@
+import { isAscii } from "./ascii.ts";
+
 /**
  * Han, kana, Hangul, Thai, Lao, Khmer and Myanmar write words without blanks between them (Hangul glues particles to
  * them). The signs at the end repeat, lengthen and voice what stands before them, and have no script of their own.
@@ -12,6 +14,9 @@ const kinds = { unknown: 0, between: 1, spaced: 2, unspaced: 3, attached: 4 } as
 
 /** By code unit, filled as texts need it. Surrogates stay unknown: only the pair tells. */
 const kindOfUnit = new Uint8Array(0x10000);
+for (let code = 0; code < 0x80; code++) {
+  kindOfUnit[code] = /\w/.test(String.fromCharCode(code)) ? kinds.spaced : kinds.between;
+}
 
 /**
  * The end of the word that begins at `start`, or `start` when none does. A word is letters, digits, marks and
@@ -44,7 +49,7 @@ export function wordEnd(text: string, start: number): number {
 
 /** Whether some character of the word is of a script that writes without blanks. */
 export function isUnspaced(word: string): boolean {
-  return unspaced.test(word);
+  return !isAscii(word) && unspaced.test(word);
 }
 
 function kindOf(character: string): number {

@@ -1,3 +1,4 @@
+import { isAscii } from "./ascii.ts";
 import { foldWord } from "./fold.ts";
 import { stemWord } from "./stem.ts";
 import { isUnspaced } from "./word-characters.ts";
@@ -20,10 +21,12 @@ export const maxWordLength = 64;
 
 /** Nothing but kana, common Han or Hangul syllables: folding changes none of them. */
 const plainRun = /^[\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3]+$/;
-const asciiWord = /^[a-z]+$/;
 /** `userId`, `HTTPServer`, `max_results`; but the s of `APIs` and `userIDs` is a plural, no word of its own. */
 const partBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))|_+/u;
 const letterThenDigits = /^(\p{L}{3,})\p{N}+$|^\p{N}+(\p{L}{3,})$/u;
+/** The same for words of ASCII alone. */
+const plainBoundary = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))|_+/;
+const plainLetterThenDigits = /^([A-Za-z]{3,})[0-9]+$|^[0-9]+([A-Za-z]{3,})$/;
 
 /** The word is one that `wordEnd` found: of a script with blanks between its words, or of one without. */
 export function analyseWord(raw: string): AnalysedWord {
@@ -34,11 +37,16 @@ export function analyseWord(raw: string): AnalysedWord {
   const folded = foldWord(word);
   if (folded === "") return nothing;
   if (isHash(folded)) return { words: [folded], extras: [], first: folded, last: folded };
-  const parts = word.split(partBoundary).filter(Boolean).map(foldWord).filter(Boolean);
+  const isPlain = isAscii(word);
+  const parts = word
+    .split(isPlain ? plainBoundary : partBoundary)
+    .filter(Boolean)
+    .map(foldWord)
+    .filter(Boolean);
   if (parts.length > 1) return identifier(parts);
   const plain = parts[0];
   if (plain === undefined) return nothing;
-  const digits = letterThenDigits.exec(plain);
+  const digits = (isPlain ? plainLetterThenDigits : letterThenDigits).exec(plain);
   if (digits) return { ...plainWord(plain), extras: [stemWord(digits[1] ?? digits[2] ?? "")] };
   return plainWord(plain);
 }
@@ -52,7 +60,8 @@ export function isHash(folded: string): boolean {
 }
 
 function plainWord(folded: string): AnalysedWord {
-  const token = asciiWord.test(folded) || !/\p{N}/u.test(folded) ? stemWord(folded) : folded;
+  const hasNumber = isAscii(folded) ? /[0-9]/.test(folded) : /\p{N}/u.test(folded);
+  const token = hasNumber ? folded : stemWord(folded);
   return { words: [token], extras: [], first: folded, last: folded };
 }
 

@@ -1,6 +1,4 @@
-import fs from "node:fs/promises";
-import { LonghandError } from "../../errors.ts";
-import { locateModel } from "./model-place.ts";
+import { hasModelFile } from "./model-place.ts";
 
 export interface LocalModelOptions {
   /** A GGUF file, or an `hf:` address whose file is looked for in `modelCacheDir`. */
@@ -13,11 +11,11 @@ export interface LocalModelOptions {
 export const llamaPackage = "node-llama-cpp";
 
 /** What is missing to run the model, as the end of a sentence; null when all is there. Loads nothing. */
-export async function findLocalLack(options: LocalModelOptions): Promise<string | null> {
-  const { modelPath, modelCacheDir, packageName = llamaPackage } = options;
+export function findLocalLack(options: LocalModelOptions): string | null {
+  const { packageName = llamaPackage } = options;
   const lacks = [];
   if (!isInstalled(packageName)) lacks.push(`the package ${packageName} (npm install ${packageName})`);
-  if (!(await hasFile(modelPath, modelCacheDir))) lacks.push("a model file (longhand models install)");
+  if (!hasModelFile(options)) lacks.push("a model file (longhand models install)");
   return lacks.length === 0 ? null : lacks.join(" and ");
 }
 
@@ -28,15 +26,5 @@ export function isInstalled(packageName: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-async function hasFile(modelPath: string, modelCacheDir: string): Promise<boolean> {
-  try {
-    return (await fs.stat(locateModel(modelPath, modelCacheDir).file)).isFile();
-  } catch (error) {
-    // A file that cannot be looked at, or an address that is none, is no file; opening it would say why.
-    if (error instanceof LonghandError || (error as NodeJS.ErrnoException).code !== undefined) return false;
-    throw error;
   }
 }

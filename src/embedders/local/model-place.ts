@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import path from "node:path";
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
 
 /** Where a model is kept, and where it can be fetched from. */
 export interface ModelPlace {
@@ -73,4 +74,21 @@ function isName(name: string | undefined): boolean {
 
 function refuseAddress(model: string, hint: string): LonghandError {
   return new LonghandError("model-unusable", `The model address "${model}" is not understood.`, { hint });
+}
+
+/** Whether the file of a model is there. An address that is none, or a file that cannot be looked at, is no file. */
+export function hasModelFile({
+  modelPath,
+  modelCacheDir,
+}: {
+  modelPath: string;
+  modelCacheDir: string;
+}): boolean {
+  try {
+    const { file } = locateModel(modelPath, modelCacheDir);
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch (error) {
+    if (error instanceof LonghandError || systemErrorCode(error) !== undefined) return false;
+    throw error;
+  }
 }
