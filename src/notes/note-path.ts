@@ -26,11 +26,12 @@ export function findPathProblem(path: string): string | null {
 }
 
 /**
- * True for most names of notes: letters, digits, underscores and hyphens, too long to be a device. In a folder whose own
+ * True for most names of notes: letters, digits, underscores and hyphens, and no device. In a folder whose own
  * path has no problem, the path of such a note has none either.
  */
 export function isPlainName(name: string, path: string): boolean {
-  return name.length > 7 && path.length <= maxPathBytes / 4 && /^\w[\w-]*\.md$/.test(name);
+  const isDevice = name.length <= 7 && deviceName.test(name);
+  return !isDevice && path.length <= maxPathBytes / 4 && /^\w[\w-]*\.md$/.test(name);
 }
 
 /** True for folders and files that are never notes: hidden ones, and the packages of a program. */

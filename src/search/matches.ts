@@ -40,13 +40,17 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
   }
   const pairs = neighbouringPairs(terms);
   const wanted = createWantedWords(byToken.keys());
+  const noCounts = new Float64Array(terms.length);
+  const noCloseness = new Float64Array(pairs.length);
+  const passing = { wanted, onSkipped: () => {} };
 
   return {
     find(text) {
       const lineStarts = findLineStarts(text);
       const lines = lineStarts.length - 1;
-      const counts = Array.from({ length: lines }, () => new Float64Array(terms.length));
-      const closeness = Array.from({ length: lines }, () => new Float64Array(pairs.length));
+      // Most lines have no word of the question, and share what says so.
+      const counts = new Array<Float64Array>(lines).fill(noCounts);
+      const closeness = new Array<Float64Array>(lines).fill(noCloseness);
       const totals = new Float64Array(terms.length);
       const lastSeen = new Float64Array(terms.length).fill(Number.NEGATIVE_INFINITY);
       let length = 0;
@@ -57,6 +61,14 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
         while (start >= lineStarts[line + 1]!) line++;
         lastSeen.fill(Number.NEGATIVE_INFINITY);
       };
+      const countsHere = (start: number): Float64Array => {
+        moveTo(start);
+        if (counts[line] === noCounts) {
+          counts[line] = new Float64Array(terms.length);
+          closeness[line] = new Float64Array(pairs.length);
+        }
+        return counts[line]!;
+      };
       analyser.scan(
         text,
         (token, start) => {
@@ -64,9 +76,9 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
           position++;
           const entries = byToken.get(token);
           if (entries === undefined) return;
-          moveTo(start);
+          const here = countsHere(start);
           for (const { term, share } of entries) {
-            counts[line]![term]! += share;
+            here[term]! += share;
             totals[term]! += share;
             lastSeen[term] = position;
             for (const [pair, [left, right]] of pairs.entries()) {
@@ -81,13 +93,19 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
           length++;
           const entries = byToken.get(token);
           if (entries === undefined) return;
-          moveTo(start);
+          const here = countsHere(start);
           for (const { term, share } of entries) {
-            counts[line]![term]! += share;
+            here[term]! += share;
             totals[term]! += share;
           }
         },
-        wanted,
+        {
+          wanted,
+          onSkipped: (count) => {
+            length += count;
+            position += count;
+          },
+        },
       );
       return { lineStarts, counts, closeness, totals, length };
     },
@@ -96,7 +114,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
       const visit = (token: string, start: number, end: number): void => {
         for (const { term } of byToken.get(token) ?? []) found.push({ start, end, term });
       };
-      analyser.scan(text, visit, visit, wanted);
+      analyser.scan(text, visit, visit, passing);
       return found;
     },
     count(text) {
@@ -104,7 +122,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
       const visit = (token: string): void => {
         for (const { term, share } of byToken.get(token) ?? []) totals[term]! += share;
       };
-      analyser.scan(text, visit, visit, wanted);
+      analyser.scan(text, visit, visit, passing);
       return totals;
     },
   };

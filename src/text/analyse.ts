@@ -18,10 +18,15 @@ export type TokenVisitor = (token: string, start: number, end: number) => void;
 export interface Analyser {
   /** Changes whenever the tokens of some text would. */
   readonly id: string;
-  /** A plain word that cannot become a wanted token is told as an empty one, which is several times quicker. */
-  scan(text: string, onWord: TokenVisitor, onExtra: TokenVisitor, wanted?: WantedWords): void;
+  /** With `sought`, words that cannot become one of its tokens are only counted, which is many times quicker. */
+  scan(text: string, onWord: TokenVisitor, onExtra: TokenVisitor, sought?: SoughtWords): void;
   /** All tokens, blank-joined: words in order, then extras, so that phrases of ordinary words stay adjacent. */
   indexText(text: string): string;
+}
+
+export interface SoughtWords {
+  readonly wanted: WantedWords;
+  readonly onSkipped: (count: number) => void;
 }
 
 const joiner = /^(?:[-./\\:@+~=&#]|::|->|\.\/)$/;
@@ -45,19 +50,15 @@ export function createAnalyser(): Analyser {
     return analysed;
   }
 
-  function scan(written: string, onWord: TokenVisitor, onExtra: TokenVisitor, wanted?: WantedWords): void {
+  function scan(written: string, onWord: TokenVisitor, onExtra: TokenVisitor, sought?: SoughtWords): void {
     // Where an entry came from is not what it says; blanks in its place keep all offsets.
     const text = blankOrigins(written);
     let lastEnd = -1;
     let lastPart = "";
     for (let start = 0; start < text.length; ) {
-      const unwantedEnd = wanted === undefined ? start : endOfUnwanted(text, start, lastEnd, wanted);
-      if (unwantedEnd > start) {
-        onWord("", start, unwantedEnd);
-        lastEnd = unwantedEnd;
-        lastPart = "";
-        start = unwantedEnd;
-        continue;
+      if (sought !== undefined && isAfterBlank(text, start)) {
+        start = sought.wanted.skipOthers(text, start, sought.onSkipped);
+        if (start === text.length) break;
       }
       const end = wordEnd(text, start);
       if (end === start) {
@@ -106,35 +107,10 @@ export function createAnalyser(): Analyser {
   };
 }
 
-/**
- * The end of a plain word that stands alone between blanks and begins like no wanted token; `start` for all else, which
- * may be joined to what is beside it.
- */
-function endOfUnwanted(text: string, start: number, lastEnd: number, wanted: WantedWords): number {
-  const first = text.charCodeAt(start) | 0x20;
-  const second = text.charCodeAt(start + 1);
-  if (!isSmallLetter(first) || !isSmallLetter(second) || wanted.mayBegin(first, second)) return start;
-  const isCapitalOrSmall = text.charCodeAt(start) >= 0x41;
+/** What stands here is joined to nothing before it. */
+function isAfterBlank(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
-  const isAlone = start === 0 || before === 0x20 || before === 0x0a || start - lastEnd > 2;
-  if (!isCapitalOrSmall || !isAlone || before === 0x2d || before === 0x40 || before === 0x23) return start;
-  let end = start + 2;
-  while (isSmallLetter(text.charCodeAt(end))) end++;
-  const isEnded = end === text.length || isPlainEnd(text, end);
-  return isEnded && end - start <= maxWordLength ? end : start;
-}
-
-/** A blank or a line end behind the word, or a mark and then one of them. */
-function isPlainEnd(text: string, end: number): boolean {
-  const code = text.charCodeAt(end);
-  if (code === 0x20 || code === 0x0a) return true;
-  if (code !== 0x2e && code !== 0x2c) return false;
-  const next = text.charCodeAt(end + 1);
-  return end + 1 === text.length || next === 0x20 || next === 0x0a;
-}
-
-function isSmallLetter(code: number): boolean {
-  return code >= 0x61 && code <= 0x7a;
+  return start === 0 || before === 0x20 || before === 0x0a;
 }
 
 /** `--`, `@` or `#` right before the word, when nothing is glued to its left. */

@@ -1,9 +1,12 @@
 import { irregularForms } from "./irregular-english.ts";
 
-/** Says of a plain word, by its first two letters, whether it could become one of some tokens. */
+/** Passes over words of a text that cannot become one of some tokens. */
 export interface WantedWords {
-  /** Codes of small letters a–z. False only where no word that begins so becomes a wanted token. */
-  mayBegin(first: number, second: number): boolean;
+  /**
+   * Where the first word begins that is no plain one or may become a wanted token, from `start` on, where a word begins
+   * or a blank stands. `onSkipped` is told how many plain words stand between.
+   */
+  skipOthers(text: string, start: number, onSkipped: (count: number) => void): number;
 }
 
 /**
@@ -23,13 +26,48 @@ export function createWantedWords(tokens: Iterable<string>): WantedWords {
   const placeOf = (word: string): number => (word.charCodeAt(0) - a) * letters + word.charCodeAt(1) - a;
   const forms = irregularForms().filter(([, lemma]) => pairs[placeOf(lemma)] === 1);
   for (const [form] of forms) pairs[placeOf(form)] = 1;
-  return { mayBegin: (first, second) => pairs[(first - a) * letters + second - a] === 1 };
+  return {
+    skipOthers: (text, start, onSkipped) => skipOthers(text, start, pairs, onSkipped),
+  };
+}
+
+/** One loop without calls: it runs over every character of every candidate, and mostly before it is compiled. */
+function skipOthers(
+  text: string,
+  start: number,
+  pairs: Uint8Array,
+  onSkipped: (count: number) => void,
+): number {
+  let at = start;
+  let count = 0;
+  for (;;) {
+    let code = text.charCodeAt(at);
+    while (code === blank || code === lineEnd) code = text.charCodeAt(++at);
+    const first = (code | 0x20) - a;
+    const second = text.charCodeAt(at + 1) - a;
+    if (code < 0x41 || !(first >= 0 && first < letters && second >= 0 && second < letters)) break;
+    if (pairs[first * letters + second] === 1) break;
+    let end = at + 2;
+    code = text.charCodeAt(end);
+    while (code >= a && code < a + letters) code = text.charCodeAt(++end);
+    // Longer words are cut, and what is glued to a word may be one with it.
+    if (end - at > longestPlain) break;
+    if (code === 0x2e || code === 0x2c) code = text.charCodeAt(++end);
+    if (code !== blank && code !== lineEnd && end < text.length) break;
+    at = end;
+    count++;
+  }
+  if (count > 0) onSkipped(count);
+  return Math.min(at, text.length);
 }
 
 const letters = 26;
 const a = 0x61;
 const i = 0x69 - a;
 const y = 0x79 - a;
+const blank = 0x20;
+const lineEnd = 0x0a;
+const longestPlain = 60;
 
 function isLetter(place: number): boolean {
   return place >= 0 && place < letters;
