@@ -54,15 +54,15 @@ function View() {
     case "search":
       return <SearchView />;
     case "notes":
-      return <Lazy load={loadNotes} given={{ path: null }} />;
+      return <Lazy key="notes" load={loadNotes} given={{ path: null }} />;
     case "note":
-      return <Lazy load={loadNotes} given={{ path: here.path }} />;
+      return <Lazy key="notes" load={loadNotes} given={{ path: here.path }} />;
     case "sessions":
       return <SessionsView />;
     case "session":
       return <SessionView key={here.id} id={here.id} />;
     case "health":
-      return <Lazy load={loadHealth} given={{}} />;
+      return <Lazy key="health" load={loadHealth} given={{}} />;
     case "unknown":
       return (
         <section class="page-note">
