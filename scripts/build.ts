@@ -21,6 +21,7 @@ const entries = ["index", "testing", "tools/ai-sdk", "cli/bin", "embedders/local
 const together = {
   memory: ["memory", "config/settings", "errors"],
   cli: ["cli/process", "cli/commands/search"],
+  model: ["embedders/builtin/builtin-embedder"],
 };
 
 const out = process.argv[2] ?? join(root, "dist");

@@ -2,12 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { systemErrorCode, throwIfAborted } from "../../errors.ts";
 import { builtFile, packageFile } from "../../package-files.ts";
+import { once } from "../../text/once.ts";
 import type { Embedder, EmbedOptions, TextVectors } from "../embedder.ts";
-import type { LoadedModel } from "./load-model.ts";
+import { modelUnusable } from "./model-unusable.ts";
 import { createNearWords } from "./near-words.ts";
 import { decodePreparedModel, type PreparedModel } from "./prepared-model.ts";
-import { readRows } from "./read-rows.ts";
-import { createStaticModel } from "./static-model.ts";
+import { parseSafetensors } from "./safetensors.ts";
+import { createStaticModel, type StaticModel } from "./static-model.ts";
 import { createWordPieceTokenizer } from "./word-piece.ts";
 
 export interface BuiltinEmbedderOptions {
@@ -22,27 +23,19 @@ export interface BuiltinEmbedder extends Embedder {
 
 /**
  * The embedder that needs no key, no download and no native code. The files of the package's own model were looked at
- * when it was built, so that a question reads the rows of its own words alone; all others are read and checked here.
+ * when it was built, so that opening it reads next to nothing; all others are read and checked here.
  */
 export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}): Promise<BuiltinEmbedder> {
   const folder = options.folder ?? packageFile("models", "builtin");
-  let loading: Promise<LoadedModel> | undefined;
-  const load = (): Promise<LoadedModel> => {
-    loading ??= import("./load-model.ts").then(({ loadModel }) => loadModel(folder));
-    return loading;
-  };
   const prepared = options.folder === undefined ? readPrepared(folder) : null;
-  const { digest, dimensions, tokenizer: description } = prepared ?? (await load());
+  const loaded = prepared === null ? await (await import("./load-model.ts")).loadModel(folder) : null;
+  const { digest, dimensions, tokenizer: description } = prepared ?? loaded!;
   const tokenizer = createWordPieceTokenizer(description);
   const knownPieces = (text: string): number[] =>
     tokenizer.tokenize(text).filter((id) => !description.specialIds.has(id));
 
-  const embedFew = (ids: readonly number[]): Float32Array | null => {
-    if (ids.length === 0) return null;
-    const file = path.join(folder, tableName);
-    return createStaticModel(readRows(file, ids), file).embedWhole([...ids.keys()]);
-  };
-  let nearWords: ReturnType<typeof createNearWords> | undefined;
+  const model = once(() => loaded?.model ?? readTable(path.join(folder, tableName)));
+  const findNearWords = once(() => createNearWords(readNearWords(folder)));
 
   return {
     id: `builtin:${algorithm}:${digest}:${2 * windowStep}/${windowStep}`,
@@ -53,22 +46,16 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
     maxBatch: 8,
     vectorsPerText: "several",
     async embedDocuments(texts, { signal } = {}) {
-      const { model } = await load();
       return texts.map((text) => {
         throwIfAborted(signal);
-        return model.embedWindows(knownPieces(text), windowStep);
+        return model().embedWindows(knownPieces(text), windowStep);
       });
     },
     async embedQuery(text, { signal } = {}) {
       throwIfAborted(signal);
-      const ids = knownPieces(text);
-      const isShort = loading === undefined && ids.length <= mostRowsRead;
-      return isShort ? embedFew(ids) : (await load()).model.embedWhole(ids);
+      return model().embedWhole(knownPieces(text));
     },
-    nearWords: (word) => {
-      nearWords ??= createNearWords(readNearWords(folder));
-      return nearWords(word);
-    },
+    nearWords: (word) => findNearWords()(word),
     async [Symbol.asyncDispose]() {},
   };
 }
@@ -82,8 +69,6 @@ const algorithm = 1;
 const windowStep = 20;
 
 const tableName = "embeddings.safetensors";
-/** Reading all of them at once is as quick as so many alone. */
-const mostRowsRead = 200;
 
 /** What the build knows of the package's own model; null in a checkout, and where the files are not those it saw. */
 function readPrepared(folder: string): PreparedModel | null {
@@ -98,6 +83,16 @@ function readPrepared(folder: string): PreparedModel | null {
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     return null;
+  }
+}
+
+/** In one read, which takes less time than to wait for another thread. */
+function readTable(file: string): StaticModel {
+  try {
+    return createStaticModel(parseSafetensors(readFileSync(file), file), file);
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    throw code === undefined ? cause : modelUnusable(file, `reading it failed with ${code}`, cause);
   }
 }
 

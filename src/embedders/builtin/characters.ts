@@ -1,3 +1,5 @@
+import { isAscii } from "../../text/ascii.ts";
+
 export interface NormaliserOptions {
   /** Drop control characters; the kinds of white space become blanks either way. */
   readonly cleanText: boolean;
@@ -13,6 +15,7 @@ export interface NormaliserOptions {
  */
 export function rewriteCharacter(character: string, options: NormaliserOptions): string {
   const { cleanText, isolateChinese, stripAccents, lowerCase } = options;
+  if (isAscii(character)) return rewriteAscii(character, options);
   if (cleanText && dropped.test(character)) return "";
   if (whiteSpace.test(character)) return " ";
   const alone = isolateChinese && chinese.test(character);
@@ -24,6 +27,14 @@ export function rewriteCharacter(character: string, options: NormaliserOptions):
     rewritten += punctuation.test(folded) ? ` ${folded} ` : folded;
   }
   return alone ? ` ${rewritten} ` : rewritten;
+}
+
+/** The same for ASCII: expressions with Unicode classes would take most of the time of opening a model. */
+function rewriteAscii(character: string, { cleanText, lowerCase }: NormaliserOptions): string {
+  if (cleanText && /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(character)) return "";
+  if (/\s/.test(character)) return " ";
+  const folded = lowerCase ? character.toLowerCase() : character;
+  return /[!-/:-@[-`{-~]/.test(folded) ? ` ${folded} ` : folded;
 }
 
 const dropped = /^(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/u;

@@ -24,33 +24,12 @@ export function parseSafetensors(bytes: Uint8Array, file: string): ReadonlyMap<s
       `its header should have ${headerBytes} bytes, but the file ends after ${bytes.length}`,
     );
   }
-  const places = parseTensorPlaces(bytes.subarray(8, 8 + headerBytes), bytes.length - 8 - headerBytes, file);
   const data = bytes.subarray(8 + headerBytes);
-  return new Map(
-    [...places].map(([name, { start, end, ...tensor }]) => [
-      name,
-      { ...tensor, bytes: data.subarray(start, end) },
-    ]),
-  );
-}
-
-/** Where a table stands among the numbers behind the header. */
-export interface TensorPlace extends Omit<Tensor, "bytes"> {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The tables that a header describes; `dataBytes` follow it. */
-export function parseTensorPlaces(
-  header: Uint8Array,
-  dataBytes: number,
-  file: string,
-): ReadonlyMap<string, TensorPlace> {
-  const places = new Map<string, TensorPlace>();
-  for (const [name, entry] of Object.entries(parseHeader(header, file))) {
-    if (name !== "__metadata__") places.set(name, readEntry(name, entry, dataBytes, file));
+  const tensors = new Map<string, Tensor>();
+  for (const [name, entry] of Object.entries(parseHeader(bytes.subarray(8, 8 + headerBytes), file))) {
+    if (name !== "__metadata__") tensors.set(name, readEntry(name, entry, data, file));
   }
-  return places;
+  return tensors;
 }
 
 /** Single-precision numbers of a table, without a copy where their place in memory allows it. */
@@ -81,16 +60,16 @@ function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
   throw modelUnusable(file, "its header is not a JSON object, so it is not a safetensors file");
 }
 
-function readEntry(name: string, entry: unknown, dataBytes: number, file: string): TensorPlace {
+function readEntry(name: string, entry: unknown, data: Uint8Array, file: string): Tensor {
   const { dtype: type, shape, data_offsets: offsets } = (entry ?? {}) as Record<string, unknown>;
   if (typeof type !== "string" || !isCounts(shape) || !isCounts(offsets) || offsets.length !== 2) {
     throw modelUnusable(file, `the description of its table "${name}" is not one of a safetensors file`);
   }
   const [start, end] = offsets as [number, number];
-  if (start > end || end > dataBytes) {
+  if (start > end || end > data.length) {
     throw modelUnusable(
       file,
-      `its table "${name}" should span the bytes ${start} to ${end}, but only ${dataBytes} follow the header`,
+      `its table "${name}" should span the bytes ${start} to ${end}, but only ${data.length} follow the header`,
     );
   }
   const expectedBytes =
@@ -101,7 +80,7 @@ function readEntry(name: string, entry: unknown, dataBytes: number, file: string
       `its table "${name}" (${type}, ${shape.join(" × ")}) needs ${expectedBytes} bytes and has ${end - start}`,
     );
   }
-  return { type, shape, start, end };
+  return { type, shape, bytes: data.subarray(start, end) };
 }
 
 function isCounts(value: unknown): value is readonly number[] {
