@@ -42,6 +42,12 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
         </button>
       </div>
       <table class="side-by-side">
+        <colgroup>
+          <col class="number" />
+          <col />
+          <col class="number" />
+          <col />
+        </colgroup>
         <thead>
           <tr>
             <th scope="col" colSpan={2}>

@@ -22,7 +22,7 @@ export function NoteEditor({ draft, onDone }: NoteEditorProps) {
   const theirs = useSignal<NoteSource | null>(null);
   const isSaving = useSignal(false);
   const scrollPx = useSignal(0);
-  useEffect(() => area.current?.focus(), []);
+  useEffect(() => area.current?.focus(), [theirs.value]);
 
   const save = async (): Promise<void> => {
     isSaving.value = true;
