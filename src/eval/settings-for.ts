@@ -28,7 +28,8 @@ export function settingsFor(settings: Settings, place: NotesPlace): Settings {
       exclude: [...exclude],
       store: {
         ...quiet.memorySearch.store,
-        driver: "sqlite",
+        // Those that keep an index below the state folder; any other is the user's own, and shared.
+        driver: quiet.memorySearch.store.driver === "lancedb" ? "lancedb" : "sqlite",
         path: join(stateDir, "index.sqlite"),
         url: undefined,
       },

@@ -39,6 +39,12 @@ export async function putDocuments(
       )
     : [];
   const rows = [...changes.flatMap((change) => change.rows), ...kept];
+  const written = rows as unknown as Record<string, unknown>[];
+  // A merge looks through the whole table for the keys, which is not needed where none of them can be there.
+  if (options.isExclusive && old.size === 0) {
+    await chunks.add(written);
+    return [];
+  }
   const leaving = isWhole
     ? isOneOf(
         "doc",
@@ -50,7 +56,7 @@ export async function putDocuments(
       );
   const upsert = chunks.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll();
   const merge = isWhole || gone.length > 0 ? upsert.whenNotMatchedBySourceDelete({ where: leaving }) : upsert;
-  await merge.execute(rows as unknown as Record<string, unknown>[]);
+  await merge.execute(written);
   return [...new Set(gone.map((row) => row.hash))];
 }
 

@@ -1,8 +1,11 @@
 import type { Lance, LanceTable } from "./lance-package.ts";
 
-/** Many small files make every question slower; above these they are joined, and new words enter the full-text index. */
-const mostFragments = 32;
-const mostUnindexed = 2000;
+/**
+ * Many small files make every question slower, and words that are not in the full-text index are looked for row by row.
+ * Joining files writes the whole table anew, so it is done the more rarely the larger the table is.
+ */
+const mostFragments = (rows: number): number => 32 + rows / 1000;
+const mostUnindexed = (rows: number): number => Math.max(2000, rows / 4);
 /** A question that began earlier than this has ended: what only it could read is deleted. */
 const oldVersionMs = 10 * 60_000;
 /** From so many vectors on, comparing a question with each of them takes longer than looking up an index. */
@@ -10,9 +13,9 @@ const leastIndexed = 50_000;
 
 /** Within a write: keeps the files of a table few. */
 export async function tendTable(table: LanceTable, nowMs: number): Promise<void> {
-  const { fragmentStats } = await table.stats();
-  if (fragmentStats.numSmallFragments <= mostFragments && (await countUnindexed(table)) <= mostUnindexed)
-    return;
+  const { fragmentStats, numRows } = await table.stats();
+  const isScattered = fragmentStats.numSmallFragments > mostFragments(numRows);
+  if (!isScattered && (await countUnindexed(table)) <= mostUnindexed(numRows)) return;
   await table.optimize({ cleanupOlderThan: new Date(nowMs - oldVersionMs) });
 }
 

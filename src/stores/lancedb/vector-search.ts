@@ -21,6 +21,7 @@ export interface VectorQuestion {
   readonly filter: ChunkFilter | undefined;
 }
 
+/** So many vectors tell what is ordinary. */
 const sampleSize = 1024;
 /** Of a search by an index: how many parts of the space are looked at, and how many of the best are compared exactly. */
 const probes = 40;
@@ -51,12 +52,18 @@ export async function searchCodes(
   return { candidates, median: findMedian(ofChunks) };
 }
 
-/** By exact vectors, which LanceDB compares. `texts` are those of the set: the table holds older ones, too. */
+/** The vectors of a set. `texts` are those of the set: the table holds older ones, too. */
+export interface ExactVectors {
+  readonly cache: LanceTable;
+  readonly texts: SetTexts;
+  readonly dims: number;
+  readonly findOrdinary: FindOrdinary;
+}
+
+/** By exact vectors, which LanceDB compares. */
 export async function searchVectors(
   question: VectorQuestion,
-  cache: LanceTable,
-  texts: SetTexts,
-  dims: number,
+  { cache, texts, dims, findOrdinary }: ExactVectors,
 ): Promise<VectorCandidates> {
   const { query } = question;
   refuseFaultyQuery(query, dims);
@@ -70,7 +77,7 @@ export async function searchVectors(
     const rows = await search.select(["hash", "_distance"]).limit(count).toArray();
     return rows.map(({ hash, _distance }) => ({ hash, similarity: 1 - _distance }));
   });
-  return { candidates, median: await sampleMedian(cache, query, texts) };
+  return { candidates, median: await findOrdinary(cache, query, texts) };
 }
 
 /** Similarities by exact vectors, by hash. */
@@ -133,17 +140,33 @@ async function chunksWith(
   return found;
 }
 
-async function sampleMedian(cache: LanceTable, query: Float32Array, texts: SetTexts): Promise<number> {
+type Sample = readonly { readonly hash: string; readonly vector: Float32Array }[];
+
+/** How similar an ordinary text of a set is to a question. The vectors it is told by are kept until the table changes. */
+export type FindOrdinary = (cache: LanceTable, query: Float32Array, texts: SetTexts) => Promise<number>;
+
+export function createFindOrdinary(): FindOrdinary {
+  const samples = new WeakMap<LanceTable, { readonly version: number; readonly sample: Promise<Sample> }>();
+  return async (cache, query, texts) => {
+    const version = await cache.version();
+    const known = samples.get(cache);
+    const sample = known?.version === version ? known.sample : readSample(cache);
+    samples.set(cache, { version, sample });
+    const unit = toUnit(query);
+    const ofSet = (await sample).filter(({ hash }) => texts.has(hash));
+    return findMedian(Float32Array.from(ofSet, ({ vector }) => cosineOfUnits(unit, vector)));
+  };
+}
+
+async function readSample(cache: LanceTable): Promise<Sample> {
   const count = await cache.countRows();
   const step = Math.max(1, Math.floor(count / sampleSize));
   const offsets = Array.from({ length: Math.min(count, sampleSize) }, (_, index) => index * step);
-  if (offsets.length === 0) return 0;
+  if (offsets.length === 0) return [];
   const rows = await cache.takeOffsets(offsets).select(["hash", "vector"]).toArrow();
   const [keys, vectors] = [rows.getChild("hash")!, rows.getChild("vector")!];
-  const unit = toUnit(query);
-  const similarities: number[] = [];
-  for (let at = 0; at < rows.numRows; at++) {
-    if (texts.has(keys.get(at))) similarities.push(cosineOfUnits(unit, vectors.get(at).toArray()));
-  }
-  return findMedian(Float32Array.from(similarities));
+  return Array.from({ length: rows.numRows }, (_, at) => ({
+    hash: keys.get(at),
+    vector: vectors.get(at).toArray(),
+  }));
 }

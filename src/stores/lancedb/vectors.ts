@@ -29,7 +29,7 @@ import {
   setTableName,
 } from "./vector-records.ts";
 import { vectorRows } from "./vector-rows.ts";
-import { compareExactly, searchCodes, searchVectors } from "./vector-search.ts";
+import { compareExactly, createFindOrdinary, searchCodes, searchVectors } from "./vector-search.ts";
 
 export type VectorPart = Pick<
   Store,
@@ -69,6 +69,7 @@ export function createVectorPart(
   const chunkTexts = new WeakMap<Session, ReturnType<typeof createChunkTexts>>();
   const setTexts = new WeakMap<Session, Map<string, HeldSetTexts>>();
   const asked = new Map<string, number>();
+  const findOrdinary = createFindOrdinary();
 
   const textsOfChunks = (session: Session): Promise<ChunkTexts> => {
     const held = chunkTexts.get(session) ?? createChunkTexts();
@@ -308,7 +309,9 @@ export function createVectorPart(
           return await searchCodes(question, texts, await textsOfChunks(session), record.dims);
         }
         const cache = await session.find(cacheTableName(record.owner, record.dims));
-        return cache === null ? nothing : await searchVectors(question, cache, texts, record.dims);
+        return cache === null
+          ? nothing
+          : await searchVectors(question, { cache, texts, dims: record.dims, findOrdinary });
       }),
     similarities: (embedderId, query, ids) =>
       index.read(async (session) => {
