@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type { PartialConfig } from "../src/config/options.ts";
@@ -13,6 +13,7 @@ import { memoryTools } from "../src/tools/memory-tools.ts";
 import { recallForPrompt } from "../src/tools/recall-section.ts";
 import type { ToolFailure } from "../src/tools/tool.ts";
 import { makeMemoryPlace } from "./support/memory-place.ts";
+import { asOrdinaryUser } from "./support/ordinary-user.ts";
 
 const plugin: PartialConfig = { plugins: { slots: { memory: "memory-lancedb" } } };
 
@@ -130,6 +131,52 @@ test("a forgotten fact is gone from the file, the index of the notes and the ind
   assert.equal(receipt?.complete, true);
   assert.deepEqual(filesWith("cello", workspace, stateDir), []);
   assert.deepEqual(await recalled("cello"), []);
+});
+
+test("a fact in a file with Windows line ends can be forgotten", async (t) => {
+  const { entries, read } = await openPlace(t, {
+    file: "# Entries\r\n\r\n- Plays the cello.\r\n  On Sundays.\r\n- Lives in Oslo.\r\n",
+  });
+  const [cello] = await entries.list();
+  assert.equal((await entries.forget({ id: cello!.id })).removed.length, 1);
+  assert.equal(read(), "# Entries\r\n\r\n- Lives in Oslo.\r\n");
+});
+
+test("what a fact said before it was edited by hand is forgotten with it", async (t) => {
+  const file = "- Hides the key under the marguerite. <!-- id: 0123456789ab -->\n- Lives in Oslo.\n";
+  const { entries, recalled, read, at, stateDir } = await openPlace(t, { file });
+  await recalled("key");
+  writeFileSync(at("memory/entries.md"), read().replace("marguerite", "doormat"));
+  assert.deepEqual((await entries.forget({ id: "0123456789ab" })).problems, []);
+  for (const word of ["marguerite", "doormat"]) assert.deepEqual(filesWith(word, stateDir), []);
+  assert.deepEqual(await recalled("Oslo"), ["Lives in Oslo."]);
+});
+
+test("an index that cannot be written costs no fact: words answer, and it is said", async (t) => {
+  const place = await openPlace(t, { file: "- Plays the cello.\n" });
+  const { entries, memory, stateDir, workspace, read } = place;
+  await entries.recall("cello");
+  const folder = path.join(stateDir, "memory", `${memory.agentId}.entries.lance`);
+  for (const root of [path.dirname(stateDir), stateDir, workspace]) allow(root, 0o777);
+  allow(folder, 0o555);
+  await asOrdinaryUser(async () => {
+    const stored = await entries.store({ text: "Speaks Norwegian." });
+    const { results, degraded } = await entries.recall("which language, Norwegian?");
+    assert.equal(results[0]?.text, "Speaks Norwegian.");
+    assert.match(degraded.join(), /by their words alone: The index of entries at .* cannot be used/);
+    assert.ok(read().includes(stored.id));
+  });
+});
+
+test("a fact that cannot be one is refused with what is allowed", async (t) => {
+  const { entries } = await openPlace(t);
+  const text = "Plays the cello.";
+  await assert.rejects(entries.store({ text, category: "hobby" as never }), {
+    code: "entry-invalid",
+    hint: /preference, fact, decision, entity, other/,
+  });
+  await assert.rejects(entries.store({ text, importance: Number.NaN }), { code: "entry-invalid" });
+  assert.deepEqual(await entries.list(), []);
 });
 
 test("groups and channels, and conversations of unknown kind, see no entries and store none", async (t) => {
@@ -319,6 +366,13 @@ test("a thousand entries are indexed once, and afterwards only what changed", as
   assert.equal((await recalled("zebras"))[0], "Fact number 500 is about zebras.");
   assert.equal((await entries.list()).length, 1000);
 });
+
+function allow(folder: string, mode: number): void {
+  chmodSync(folder, mode);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    chmodSync(path.join(entry.parentPath, entry.name), mode);
+  }
+}
 
 function filesWith(word: string, ...folders: readonly string[]): string[] {
   return folders

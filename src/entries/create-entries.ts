@@ -12,7 +12,7 @@ import type {
   StoreRequest,
   StoreResult,
 } from "./entries.ts";
-import { defaultImportance, type Entry, type PlacedEntry } from "./entry.ts";
+import { defaultImportance, type Entry, entryCategories, isCategory, type PlacedEntry } from "./entry.ts";
 import { cleanFact, factKey, formatEntry, newId, parseEntries, toSeconds } from "./entry-file.ts";
 import { guessCategory } from "./guess-category.ts";
 import { createMeaning, type MeaningParts } from "./meaning.ts";
@@ -88,6 +88,7 @@ export function createEntries(parts: EntriesParts): Entries {
     const { sessionKey, signal, category, importance = defaultImportance, origin } = request;
     throwIfAborted(signal);
     refuseShared(sessionKey);
+    refuseFields({ category, importance });
     const text = cleanFact(mask(cleanEntry(request.text)));
     const { entries } = await readFile();
     const same = entries.find((entry) => factKey(entry.text) === factKey(text));
@@ -143,7 +144,7 @@ export function createEntries(parts: EntriesParts): Entries {
       const { startLine, endLine } = entry;
       const lines = text
         .replace(/^\ufeff/, "")
-        .split("\n")
+        .split(/\r?\n/)
         .slice(startLine - 1, endLine);
       try {
         const removal = { startLine, endLine, text: lines.join("\n") };
@@ -151,7 +152,7 @@ export function createEntries(parts: EntriesParts): Entries {
         return {
           removed: [{ id, path: entriesPath, startLine, endLine }],
           candidates: [],
-          problems: [...problems, ...(await meaning.purge(entry))],
+          problems: [...problems, ...(await meaning.purge((await readFile()).entries))],
         };
       } catch (error) {
         const isMoved = error instanceof LonghandError && error.code === "note-changed";
@@ -208,6 +209,22 @@ function refuseShared(sessionKey: string | undefined): void {
     "Entries are private, and this session can be read by others: none is stored or removed.",
     { hint: "Use memory_add for what everybody here may know, or a main or direct session." },
   );
+}
+
+/** The file says what holds, so nothing goes into it that nobody could read out of it. */
+function refuseFields({ category, importance }: { category: string | undefined; importance: number }): void {
+  if (category !== undefined && !isCategory(category)) {
+    throw new LonghandError(
+      "entry-invalid",
+      `The fact was not stored: there is no category ${JSON.stringify(category)}.`,
+      { hint: `Use one of ${entryCategories.join(", ")}, or leave it out.` },
+    );
+  }
+  if (typeof importance !== "number" || Number.isNaN(importance)) {
+    throw new LonghandError("entry-invalid", `The fact was not stored: its importance is ${importance}.`, {
+      hint: "Give a number from 0 to 1, or leave it out.",
+    });
+  }
 }
 
 function refuseId(id: string): LonghandError {

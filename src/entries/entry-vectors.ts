@@ -19,8 +19,8 @@ export interface EntryVectors {
   keyOf(entry: Entry): string;
   /** The first part of a text, as an entry would be embedded. */
   embed(text: string, signal: AbortSignal | undefined): Promise<Float32Array | null>;
-  /** Leaves no byte of these on the disk. */
-  purge(entries: readonly Entry[]): Promise<void>;
+  /** Leaves these, and no byte of any other on the disk. */
+  purge(left: readonly Entry[]): Promise<void>;
 }
 
 /** So much is embedded before it is committed: a first build that is cancelled goes on where it stopped. */
@@ -95,10 +95,10 @@ export function createEntryVectors({ index, embedder, mask }: EntryVectorsOption
       turn = done.catch(() => {});
       return done;
     },
-    purge: (entries) =>
+    purge: (left) =>
       index.purge(
         embedder.id,
-        entries.map((entry) => rowOf(entry).key),
+        left.map((entry) => rowOf(entry).key),
       ),
   };
 }

@@ -29,8 +29,8 @@ export interface Meaning extends AsyncDisposable {
     work: (vectors: EntryVectors, embedder: Embedder) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<T>>;
-  /** Takes an entry out of the index, to the last byte; says what may still hold it. */
-  purge(entry: Entry): Promise<readonly string[]>;
+  /** Leaves these entries in the index, and no byte of any other; says what may still hold one. */
+  purge(left: readonly Entry[]): Promise<readonly string[]>;
 }
 
 export function createMeaning({ openIndex, embedder: findEmbedder, mask, waitMs }: MeaningParts): Meaning {
@@ -73,11 +73,11 @@ export function createMeaning({ openIndex, embedder: findEmbedder, mask, waitMs 
       return embedder.isSlow ? await orLate(done, `${embedder.provider} did not answer`, waitMs) : await done;
     },
 
-    async purge(entry) {
+    async purge(left) {
       try {
         const opened = await open();
         if (opened !== null) {
-          await opened.vectors.purge([entry]);
+          await opened.vectors.purge(left);
         } else {
           // Without an embedder nobody knows which set is in use; all of them can be made again.
           await using index = await openIndex();

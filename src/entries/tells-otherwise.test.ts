@@ -19,6 +19,11 @@ test("another name, number, direction or the opposite tells otherwise, and so do
     ["Does not like tea.", "Does like tea."],
     ["Moved from Oslo to Bergen.", "Moved from Bergen to Oslo."],
     ["Lives in Oslo with Ana.", "Lives in Oslo."],
+    ["It was 5 degrees.", "It was -5 degrees."],
+    ["The rent is 900 €.", "The rent is 900 $."],
+    ["Writes C++.", "Writes C#."],
+    ["Signs with 🎉.", "Signs with 😀."],
+    ["😀", "🎉"],
   ];
   for (const [text, entry] of other) assert.equal(tellsOtherwise(text, entry), true, text);
 });

@@ -8,12 +8,22 @@ import { stemWord } from "../text/stem.ts";
 export function tellsOtherwise(text: string, entry: string): boolean {
   const [said, known] = [unitsOf(text), unitsOf(entry)];
   if (countDenials(said) !== countDenials(known)) return true;
+  if (signsOf(text) !== signsOf(entry)) return true;
   const [wanted, there] = [tellingOf(said), tellingOf(known)];
+  // Nothing in it can be compared.
+  if (wanted.length === 0) return true;
   const places = wanted.map((unit) => there.indexOf(unit));
   if (places.includes(-1)) return true;
   const isTurned = places.some((place, at) => at > 0 && place < places[at - 1]!);
   return isTurned && hasDirection(said);
 }
+
+/** What words leave out and yet may make the difference: 5 and -5, € and $, C++ and C#, pictures. */
+function signsOf(text: string): string {
+  return Array.from(text.matchAll(sign), ([found]) => found).join("");
+}
+
+const sign = /(?<![\p{L}\p{N}])[-\u2212](?=\d)|(?<=\S)#|[%\p{S}]/gu;
 
 function tellingOf(units: readonly string[]): string[] {
   return units.filter((unit) => !fillers.has(unit)).map((unit) => (/\d/.test(unit) ? unit : stemWord(unit)));

@@ -32,6 +32,9 @@ export interface EntryIndex extends AsyncDisposable {
   ): Promise<void>;
   /** Best first. */
   nearest(embedderId: string, vector: Float32Array, limit: number): Promise<readonly NearEntry[]>;
-  /** Removes facts so that no byte of them stays on the disk. Sets of other embedders go altogether. */
-  purge(embedderId: string, keys: readonly string[]): Promise<void>;
+  /**
+   * Removes all but these facts, so that no byte of others stays on the disk: neither of one that was removed nor of
+   * what one said before it was edited. Sets of other embedders go altogether.
+   */
+  purge(embedderId: string, kept: readonly string[]): Promise<void>;
 }

@@ -28,33 +28,37 @@ export async function openLanceEntryIndex({
    * Somebody may delete or spoil the folder at any moment. Nothing in it is worth a question: the second try begins
    * with a new connection, the third with an empty folder.
    */
-  async function withDatabase<T>(work: (database: Connection) => Promise<T>): Promise<T> {
+  async function withDatabase<T>(
+    work: (database: Connection) => Promise<T>,
+    clear: () => Promise<void>,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
+        if (attempt > 2) await clear();
         connection ??= await connect(lance, folder);
         return await work(connection);
       } catch (cause) {
         connection?.close();
         connection = undefined;
-        if (attempt === 1) continue;
         if (attempt > 2) throw refuseFolder(folder, cause);
-        removeFolder(folder);
       }
     }
   }
 
+  const clear = async (): Promise<void> => rmSync(folder, { recursive: true, force: true });
+  const read = <T>(work: (database: Connection) => Promise<T>) => withDatabase(work, () => withLock(clear));
   const write = (embedderId: string, work: (database: Connection, name: string) => Promise<void>) =>
-    withLock(() => withDatabase((database) => work(database, tableName(embedderId))));
+    withLock(() => withDatabase((database) => work(database, tableName(embedderId)), clear));
 
   return {
     keys: (embedderId) =>
-      withDatabase(async (database) => {
+      read(async (database) => {
         using table = await openTable(database, tableName(embedderId));
         return new Set(await readKeys(table));
       }),
 
     vectorsOf: (embedderId, textHashes) =>
-      withDatabase(async (database) => {
+      read(async (database) => {
         const found = new Map<string, Float32Array[]>();
         using table = await openTable(database, tableName(embedderId));
         if (table === null) return found;
@@ -91,7 +95,7 @@ export async function openLanceEntryIndex({
       }),
 
     nearest: (embedderId, vector, limit) =>
-      withDatabase(async (database) => {
+      read(async (database) => {
         using table = await openTable(database, tableName(embedderId));
         if (table === null) return [];
         const rows: { key: string; _distance: number }[] = await table
@@ -105,15 +109,15 @@ export async function openLanceEntryIndex({
         return [...best].map(([key, similarity]) => ({ key, similarity }));
       }),
 
-    purge: (embedderId, keys) =>
+    purge: (embedderId, kept) =>
       write(embedderId, async (database, name) => {
-        const gone = new Set(keys);
+        const keys = new Set(kept);
         using table = await openTable(database, name);
         const rows = table === null ? [] : ((await table.query().toArray()) as StoredRow[]);
-        const kept = rows.filter(({ key }) => !gone.has(key)).map(copyRow);
+        const left = rows.filter(({ key }) => keys.has(key)).map(copyRow);
         // Deleting rows would leave their bytes in older versions of the table.
         for (const each of await database.tableNames()) await database.dropTable(each);
-        if (kept.length > 0) (await database.createTable(name, kept)).close();
+        if (left.length > 0) (await database.createTable(name, left)).close();
       }),
 
     async [Symbol.asyncDispose]() {
@@ -194,10 +198,6 @@ function quote(value: string): string {
 async function connect(lance: Lance, folder: string): Promise<Connection> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return await lance.connect(folder, { readConsistencyInterval: 0 });
-}
-
-function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
 }
 
 function refuseFolder(folder: string, cause: unknown): LonghandError {
