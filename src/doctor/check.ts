@@ -1,10 +1,36 @@
 import type { Settings } from "../config/settings.ts";
 import type { LonghandError } from "../errors.ts";
+import { hostNames } from "../hosts/hosts.ts";
 import type { Memory } from "../memory.ts";
 import type { MemoryStatus } from "../status.ts";
 
+/** Everything that a check can be called. docs/troubleshooting.md has a section for each name. */
+export const checkNames = [
+  "node",
+  "sqlite",
+  "config",
+  "state folder",
+  "privacy",
+  "workspace",
+  "notes",
+  "index",
+  "freshness",
+  "set aside",
+  "qmd",
+  "embedder",
+  "embedding",
+  "vector path",
+  "better vectors",
+  "secrets",
+  "hosts",
+  ...hostNames,
+] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
 /** One thing that was looked at. */
 export interface Check {
+  /** A `CheckName`, or the group of checks that could not be made. */
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
@@ -24,10 +50,10 @@ export interface Patient {
 /** Checks of one subject. One that does not apply is left out of the list. */
 export type CheckGroup = (patient: Patient) => Promise<readonly Check[]> | readonly Check[];
 
-export function well(name: string, detail: string, fix: string | null = null): Check {
+export function well(name: CheckName, detail: string, fix: string | null = null): Check {
   return { name, ok: true, detail, fix };
 }
 
-export function unwell(name: string, detail: string, fix: string): Check {
+export function unwell(name: CheckName, detail: string, fix: string): Check {
   return { name, ok: false, detail, fix };
 }

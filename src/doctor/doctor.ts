@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import { checkBackend } from "./backend-checks.ts";
-import { type Check, type CheckGroup, type Patient, unwell } from "./check.ts";
+import type { Check, CheckGroup, Patient } from "./check.ts";
 import { checkConfiguration } from "./configuration-checks.ts";
 import { checkEmbedder } from "./embedder-checks.ts";
 import { checkEnvironment } from "./environment-checks.ts";
@@ -39,7 +39,7 @@ export async function runDoctor(
     } catch (error) {
       const detail = `could not be checked: ${error instanceof Error ? error.message : String(error)}`;
       const hint = error instanceof LonghandError ? error.hint : "Report this with the output of --debug.";
-      checks.push(unwell(name, detail, hint));
+      checks.push({ name, ok: false, detail, fix: hint });
     }
   }
   return { checks };

@@ -9,10 +9,11 @@ export const checkState: CheckGroup = ({ settings }) => {
   if (settings instanceof LonghandError) return [];
   const { stateDir, memorySearch } = settings;
   const folder = dirname(memorySearch.store.path);
-  return [checkWritable("state folder", stateDir), checkPrivacy(folder, memorySearch.store.path)];
+  return [checkWritable(stateDir), checkPrivacy(folder, memorySearch.store.path)];
 };
 
-function checkWritable(name: string, folder: string): Check {
+function checkWritable(folder: string): Check {
+  const name = "state folder";
   const there = nearestThere(folder);
   const detail = there === folder ? folder : `${folder} is made when it is needed`;
   try {
