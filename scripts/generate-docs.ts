@@ -1,24 +1,32 @@
+/** `npm run docs`: writes the pages that are made from code. `--check` says which are stale, and which links are broken. */
 import fs from "node:fs/promises";
 import { createConfigSchema } from "../src/config/json-schema.ts";
+import { brokenLinks, readPages } from "./check-links.ts";
 import { cliPage } from "./cli-page.ts";
 import { configurationPage } from "./configuration-page.ts";
+import { decisionsPage } from "./decisions-page.ts";
+import { withDependencyPicture } from "./dependency-picture.ts";
 import { errorsPage } from "./errors-page.ts";
 import { httpPage } from "./http-page.ts";
+import { toolsPage } from "./tools-page.ts";
 
 /** The pages that are made from code, so that they cannot say something else than it does. */
-const pages: Readonly<Record<string, () => string>> = {
+const pages: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
+  "ARCHITECTURE.md": withDependencyPicture,
   "docs/cli.md": cliPage,
   "docs/configuration.md": configurationPage,
   "docs/configuration.schema.json": () => `${JSON.stringify(createConfigSchema(), null, 2)}\n`,
+  "docs/decisions/README.md": decisionsPage,
   "docs/errors.md": errorsPage,
   "docs/http.md": httpPage,
+  "docs/tools.md": toolsPage,
 };
 
 const check = process.argv.includes("--check");
 for (const [name, generate] of Object.entries(pages)) {
   const file = new URL(`../${name}`, import.meta.url);
-  const text = generate();
-  const current = await fs.readFile(file, "utf8").catch(() => null);
+  const current = await fs.readFile(file, "utf8").catch(() => "");
+  const text = await generate(current);
   if (current === text) continue;
   if (check) {
     console.error(`${name} is stale; run: node scripts/generate-docs.ts`);
@@ -26,5 +34,12 @@ for (const [name, generate] of Object.entries(pages)) {
   } else {
     await fs.writeFile(file, text);
     console.log(`wrote ${name}`);
+  }
+}
+
+if (check) {
+  for (const sentence of brokenLinks(await readPages())) {
+    console.error(sentence);
+    process.exitCode = 1;
   }
 }

@@ -1,9 +1,9 @@
 import { errorCodes } from "../src/errors.ts";
 import { refusals } from "../src/http/refusals.ts";
-import type { PropertySchema } from "../src/tools/tool.ts";
 import type { ApiRoute } from "../src/web/api-route.ts";
 import { apiRoutes } from "../src/web/api-routes.ts";
 import { errorStatus } from "../src/web/error-status.ts";
+import { schemaTable } from "./schema-table.ts";
 
 /** docs/http.md, from the table of routes. */
 export function httpPage(): string {
@@ -61,24 +61,13 @@ ${statusRows().join("\n")}
 }
 
 function renderRoute({ method, path, summary, details, input, output, changesNotes }: ApiRoute): string {
-  const fields = Object.entries(input.properties).map(
-    ([name, property]) =>
-      `| \`${name}\`${input.required.includes(name) ? "" : "?"} | ${typeOf(property)} | ${cell(property.description ?? "")} |`,
-  );
   const parts = [`### ${method} ${path}`, `${summary}. ${details ?? ""}`.trim()];
   if (changesNotes) parts.push("Refused with `--read-only`.");
-  if (fields.length > 0) {
-    const where = method === "GET" ? "query" : "body";
-    parts.push(`| ${where} | | |\n|---|---|---|\n${fields.join("\n")}`);
+  if (Object.keys(input.properties).length > 0) {
+    parts.push(schemaTable(method === "GET" ? "query" : "body", input));
   }
   parts.push(`Answer: ${output.description}`);
   return `${parts.join("\n\n")}\n`;
-}
-
-function typeOf({ type, enum: choices, minimum, maximum }: PropertySchema): string {
-  if (choices) return choices.join(", ");
-  if (minimum === undefined) return String(type);
-  return maximum === undefined ? `${type}, from ${minimum}` : `${type}, ${minimum} to ${maximum}`;
 }
 
 function statusRows(): string[] {
@@ -87,8 +76,4 @@ function statusRows(): string[] {
   return [...byStatus]
     .sort(([left], [right]) => left - right)
     .map(([status, own]) => `| ${status} | ${own.map((code) => `\`${code}\``).join(", ")} |`);
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }

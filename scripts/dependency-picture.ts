@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { ourImports, partOf } from "../test/support/source-laws.ts";
+import { readModules } from "../test/support/source-modules.ts";
+
+/** Files that stand directly in src/, and the part that they belong to. What is missing here is left out of the picture. */
+const partOfFile: Readonly<Record<string, string>> = {
+  "memory.ts": "memory",
+  "memory-interface.ts": "memory",
+  "choose-engine.ts": "memory",
+  "choose-entries.ts": "memory",
+  "choose-parts.ts": "memory",
+  "choose-store.ts": "memory",
+  "models.ts": "memory",
+  "open-once.ts": "memory",
+  "start-session.ts": "memory",
+  "status.ts": "memory",
+  "index.ts": "index",
+  "open-session-store.ts": "index",
+};
+
+const labels: Readonly<Record<string, string>> = {
+  memory: "memory.ts, choose-….ts",
+  index: "index.ts",
+};
+
+/**
+ * The folders of src/ and what they import, as a Mermaid picture: only the arrows that do not follow from others, so
+ * that it can be read. Where two parts know each other, one of them by types alone, the arrow of the other is drawn.
+ */
+export async function dependencyPicture(): Promise<string> {
+  const modules = (await readModules(join(import.meta.dirname, "..", "src"))).filter(
+    ({ path }) => !/\.(?:test|contract)\.ts$/.test(path) && !path.startsWith("web/page/"),
+  );
+  const imports = ourImports(modules).flatMap(({ from, to, kind }) => {
+    const [source, target] = [pictured(from), pictured(to)];
+    return source && target && source !== target ? [{ source, target, kind }] : [];
+  });
+  const runs = new Set(
+    imports.filter(({ kind }) => kind !== "type").map(({ source, target }) => `${source} ${target}`),
+  );
+  const targets = new Map<string, Set<string>>();
+  for (const { source, target } of imports) {
+    if (!runs.has(`${source} ${target}`) && runs.has(`${target} ${source}`)) continue;
+    targets.set(source, (targets.get(source) ?? new Set()).add(target));
+  }
+  const arrows = reduce(targets).map(([source, target]) => `  ${source} --> ${target}`);
+  const named = Object.entries(labels).map(([part, label]) => `  ${part}["${label}"]`);
+  return ["```mermaid", "flowchart TD", ...named, ...arrows.sort(), "```"].join("\n");
+}
+
+/** Puts the picture between its marks. */
+export async function withDependencyPicture(page: string): Promise<string> {
+  const [begin, end] = ["<!-- dependency picture -->", "<!-- /dependency picture -->"];
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined)
+    throw new Error(`ARCHITECTURE.md lacks ${begin} or ${end}.`);
+  return `${before}${begin}\n${await dependencyPicture()}\n${end}${after}`;
+}
+
+function pictured(modulePath: string): string | undefined {
+  const part = partOf(modulePath);
+  return part.endsWith(".ts") ? partOfFile[part] : part;
+}
+
+/** Leaves out every arrow whose end is reached by a longer way as well. */
+export function reduce(targets: ReadonlyMap<string, ReadonlySet<string>>): [string, string][] {
+  const reached = new Map<string, ReadonlySet<string>>();
+  const reach = (part: string, trail: readonly string[]): ReadonlySet<string> => {
+    if (trail.includes(part)) throw new Error(`Parts import each other: ${[...trail, part].join(" → ")}`);
+    const known = reached.get(part);
+    if (known) return known;
+    const direct = [...(targets.get(part) ?? [])];
+    const all = new Set(direct.flatMap((target) => [target, ...reach(target, [...trail, part])]));
+    reached.set(part, all);
+    return all;
+  };
+  return [...targets].flatMap(([source, direct]) =>
+    [...direct]
+      .filter(
+        (target) => ![...direct].some((other) => other !== target && reach(other, [source]).has(target)),
+      )
+      .map((target): [string, string] => [source, target]),
+  );
+}

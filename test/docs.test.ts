@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { brokenLinks, findAnchors, findLinks, readPages } from "../scripts/check-links.ts";
+import { reduce } from "../scripts/dependency-picture.ts";
+import { drawTerminal, readAnsi, shownCommands, typed } from "../scripts/terminal-picture.ts";
+import { commands } from "../src/cli/commands.ts";
+import { checkNames } from "../src/doctor/check.ts";
+import { finish } from "./support/child-process.ts";
+import { openCliPlace } from "./support/run-cli.ts";
+import { makeTemporaryFolder } from "./support/temporary-folder.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (name: string) => readFileSync(join(root, name), "utf8");
+
+test("every link within the repository leads somewhere", async () => {
+  const pages = await readPages();
+  assert.ok(pages.size > 20, "the pages were found");
+  assert.deepEqual(brokenLinks(pages), []);
+});
+
+test("a link to a missing file and one to a missing heading are told with their place", () => {
+  const pages = new Map([
+    ["docs/a.md", "# A\n\n[gone](b.md) and [x](../README.md#nowhere), [fine](#a), `[code](c.md)`\n"],
+    ["README.md", "# Some `Where`\n\n[a](docs/a.md#a) [b](#some-where) [c](https://example.com/#x)\n"],
+  ]);
+  assert.deepEqual(
+    brokenLinks(pages, (path) => pages.has(path)),
+    ["docs/a.md:3: b.md is not there", "docs/a.md:3: README.md has no heading #nowhere"],
+  );
+});
+
+test("links are found in pictures, definitions and HTML, and not in code", () => {
+  const text = '![p](a.png "title")\n[r]: b.md\n<img src="c.svg">\n```\n[no](d.md)\n```\n`[no](e.md)`\n';
+  assert.deepEqual(
+    findLinks("x.md", text).map(({ target, line }) => `${target} ${line}`),
+    ["a.png 1", "b.md 2", "c.svg 3"],
+  );
+});
+
+test("anchors are made as GitHub makes them", () => {
+  const text =
+    "## What `doctor` says, exactly?\n### index\n## index\n```\n# none\n```\n## [Link](x.md) & more\n";
+  assert.deepEqual([...findAnchors(text)], ["what-doctor-says-exactly", "index", "index-1", "link--more"]);
+});
+
+test("of the arrows between parts only those stay that follow from no others", () => {
+  const targets = new Map([
+    ["top", new Set(["middle", "bottom"])],
+    ["middle", new Set(["bottom"])],
+  ]);
+  assert.deepEqual(reduce(targets), [
+    ["top", "middle"],
+    ["middle", "bottom"],
+  ]);
+  const circle = new Map([
+    ["one", new Set(["two", "three"])],
+    ["two", new Set(["one"])],
+  ]);
+  assert.throws(() => reduce(circle), /import each other/);
+});
+
+test("troubleshooting has a section for every check of doctor", () => {
+  const anchors = findAnchors(read("docs/troubleshooting.md"));
+  const missing = checkNames.filter((name) => !anchors.has(name.replaceAll(" ", "-")));
+  assert.deepEqual(missing, []);
+});
+
+test("the map names every folder of the sources, and no file that is not there", () => {
+  const map = read("ARCHITECTURE.md");
+  const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  assert.deepEqual(
+    folders.map(({ name }) => `${name}/`).filter((name) => !map.includes(`\`${name}`)),
+    [],
+  );
+  const files = new Set(
+    globSync(["{src,test,scripts,bench,examples,quality,.ci}/**", "*", "docs/**"], { cwd: root }).map(
+      (name) => basename(name),
+    ),
+  );
+  const named = [...map.matchAll(/`([\w./-]+\.(?:ts|md|tsx|json))`/g)].map(([, name = ""]) => name);
+  assert.ok(named.length > 50, "names were found");
+  // A name with a pattern in it, or a note of a memory, is no file of ours.
+  const notes = ["MEMORY.md", "entries.md"];
+  assert.deepEqual(
+    named.filter((name) => !files.has(basename(name)) && !notes.includes(basename(name))),
+    [],
+  );
+});
+
+test("every page of docs is in its index", () => {
+  const index = findLinks("docs/README.md", read("docs/README.md")).map(({ target }) => target);
+  const pages = readdirSync(join(root, "docs")).filter(
+    (name) => name.endsWith(".md") && name !== "README.md",
+  );
+  assert.deepEqual(
+    pages.filter((name) => !index.includes(name)),
+    [],
+  );
+});
+
+test("the README names every command", () => {
+  const readme = read("README.md");
+  const unnamed = commands.filter(({ name }) => !new RegExp(`\`(?:longhand )?${name}\\b`).test(readme));
+  assert.deepEqual(
+    unnamed.map(({ name }) => name),
+    [],
+  );
+});
+
+test("the commands of the README work one after the other in an empty folder, and show what its picture shows", async (t) => {
+  const place = openCliPlace(t);
+  const blocks = [...read("README.md").matchAll(/^```sh\n(?<block>[\s\S]*?)^```$/gm)];
+  const lines = blocks.flatMap(({ groups }) => groups!["block"]!.split("\n"));
+  const typedLines = lines
+    .filter((line) => line.startsWith("longhand "))
+    .map((line) => line.replace(/\s+#.*$/, ""));
+  for (const { args } of shownCommands) assert.ok(typedLines.includes(typed(args)), typed(args));
+  for (const line of typedLines) {
+    // Those that stay until they are ended are tried elsewhere.
+    if (/^longhand (?:serve|mcp)\b/.test(line)) continue;
+    const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? "",
+    );
+    const { code, stdout, stderr } = await place.run(...args);
+    assert.equal(code, 0, `${line}: ${stderr}`);
+    const shown = shownCommands.find((command) => typed(command.args) === line);
+    if (shown) assert.ok(stdout.includes(shown.shows), `${line} printed: ${stdout}`);
+  }
+});
+
+test("the program of the README runs as it stands there", async (t) => {
+  const program = /^```ts\n(?<code>[\s\S]*?)^```$/m.exec(read("README.md"))?.groups?.["code"] ?? "";
+  const folder = makeTemporaryFolder(t, { "program.ts": program, "notes/README.md": "" });
+  const loader = new URL("../scripts/longhand-from-source.ts", import.meta.url).href;
+  const child = spawn(process.execPath, ["--import", loader, "program.ts"], {
+    cwd: folder.dir,
+    env: { PATH: process.env["PATH"], HOME: folder.dir },
+  });
+  const { code, stdout, stderr } = await finish(child);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^MEMORY\.md:\d+-\d+ {2}0\.\d\d\n[\s\S]*We ship on Fridays only\./);
+});
+
+test("colours of a terminal become classes, and what was drawn over is gone", () => {
+  const output =
+    "\u001b[36m━━\u001b[39m 1/2\r\u001b[2K\u001b[36m\u001b[1ma.md\u001b[22m\u001b[39m  0.83\r\nplain <b>";
+  const lines = readAnsi(output);
+  assert.deepEqual(lines, [
+    [
+      { text: "a.md", style: ["cyan", "bold"] },
+      { text: "  0.83", style: [] },
+    ],
+    [{ text: "plain <b>", style: [] }],
+  ]);
+  assert.match(drawTerminal(lines), /<tspan class="cyan bold">a\.md<\/tspan> {2}0\.83/);
+  assert.match(drawTerminal(lines), /plain &lt;b&gt;/);
+});
