@@ -1,6 +1,7 @@
 /**
  * `node scripts/check-links.ts`: every relative link in a Markdown file of the repository leads to a file that is there,
- * and every anchor to a heading. Nothing is fetched; `--external` lists the addresses of other sites.
+ * every anchor to a heading, and docs/README.md to every page beside it. Nothing is fetched; `--external` lists the
+ * addresses of other sites.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
@@ -48,6 +49,15 @@ export function brokenLinks(
         return [`${file}:${line}: ${place} has no heading #${anchor}`];
       }),
   );
+}
+
+/** A sentence for each page of docs/ that its index does not name. */
+export function unlistedPages(pages: ReadonlyMap<string, string>): string[] {
+  const index = "docs/README.md";
+  const listed = findLinks(index, pages.get(index) ?? "").map(({ target }) => posix.join("docs", target));
+  return [...pages.keys()]
+    .filter((file) => /^docs\/[^/]+\.md$/.test(file) && file !== index && !listed.includes(file))
+    .map((file) => `${file} is not in ${index}`);
 }
 
 export function isExternal(target: string): boolean {
@@ -104,7 +114,7 @@ function blank(found: string): string {
 
 if (import.meta.main) {
   const pages = await readPages();
-  const broken = brokenLinks(pages);
+  const broken = [...brokenLinks(pages), ...unlistedPages(pages)];
   for (const sentence of broken) console.error(sentence);
   const links = [...pages].flatMap(([file, text]) => findLinks(file, text));
   const external = links.filter(({ target }) => isExternal(target));
@@ -112,7 +122,7 @@ if (import.meta.main) {
     for (const { file, line, target } of external) console.log(`${file}:${line}: ${target}`);
   }
   console.log(
-    `${pages.size} pages, ${links.length - external.length} links within, ${external.length} to other sites, ${broken.length} broken`,
+    `${pages.size} pages, ${links.length - external.length} links within, ${external.length} to other sites, ${broken.length} problems`,
   );
   if (broken.length > 0) process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 /** `npm run docs`: writes the pages that are made from code. `--check` says which are stale, and which links are broken. */
 import fs from "node:fs/promises";
 import { createConfigSchema } from "../src/config/json-schema.ts";
-import { brokenLinks, readPages } from "./check-links.ts";
+import { brokenLinks, readPages, unlistedPages } from "./check-links.ts";
 import { cliPage } from "./cli-page.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { decisionsPage } from "./decisions-page.ts";
@@ -38,7 +38,8 @@ for (const [name, generate] of Object.entries(pages)) {
 }
 
 if (check) {
-  for (const sentence of brokenLinks(await readPages())) {
+  const written = await readPages();
+  for (const sentence of [...brokenLinks(written), ...unlistedPages(written)]) {
     console.error(sentence);
     process.exitCode = 1;
   }
