@@ -27,24 +27,43 @@ export async function startPglite({ withVectors = true } = {}): Promise<TestServ
   };
 }
 
-/** A database of its own on a real server, removed afterwards. */
-export async function createTestDatabase(serverUrl: string): Promise<TestServer> {
+/** A database of its own on a real server, with an owner who is no superuser. Removed afterwards. */
+export interface TestDatabase extends TestServer {
+  readonly name: string;
+  /** The role of `url`. */
+  readonly owner: string;
+  /** As the user that the address of the server names, who may do everything. */
+  runAsAdmin(statement: string): Promise<Record<string, unknown>[]>;
+}
+
+export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `longhand_test_${randomUUID().replaceAll("-", "")}`;
-  await runOn(serverUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+  await runOn(serverUrl, `CREATE ROLE ${name} LOGIN`);
+  await runOn(serverUrl, `CREATE DATABASE ${name} OWNER ${name}`);
+  const admin = new URL(serverUrl);
+  admin.pathname = `/${name}`;
+  const url = new URL(admin);
+  url.username = name;
+  await runOn(admin.href, "CREATE EXTENSION vector");
   return {
+    name,
+    owner: name,
     url: url.href,
     maxConnections: 4,
-    [Symbol.asyncDispose]: () => runOn(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+    runAsAdmin: (statement) => runOn(admin.href, statement),
+    async [Symbol.asyncDispose]() {
+      await runOn(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await runOn(serverUrl, `DROP ROLE ${name}`);
+    },
   };
 }
 
-export async function runOn(url: string, statement: string): Promise<void> {
+/** One connection, one statement. */
+export async function runOn(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

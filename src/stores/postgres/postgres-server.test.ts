@@ -1,32 +1,211 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { after, describe } from "node:test";
-import { createTestDatabase } from "../../../test/support/postgres.ts";
+import { once } from "node:events";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { createTestDatabase, type TestDatabase } from "../../../test/support/postgres.ts";
+import { document, search } from "../contract/fixture.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
-import { openPostgresStore } from "./postgres-store.ts";
+import { createPostgresIndex, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 
 const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
 const skip = serverUrl === undefined && "LONGHAND_TEST_POSTGRES_URL names no server (see docs/scaling.md)";
 
-describe("on a real server", { skip }, async () => {
-  if (serverUrl === undefined) return;
-  const database = await createTestDatabase(serverUrl);
+describe("on a real server", { skip }, () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await createTestDatabase(serverUrl!);
+  });
   after(() => database[Symbol.asyncDispose]());
+
+  const optionsFor = (owner: string): PostgresStoreOptions => ({
+    url: database.url,
+    place: "the test server",
+    owner,
+    analyserId: "contract",
+    tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
+  });
 
   testStore("PostgreSQL", {
     create: async () => {
       const owner = randomUUID();
       return {
-        open: (options) =>
-          openPostgresStore({
-            ...options,
-            url: database.url,
-            place: "the test server",
-            owner,
-            analyserId: "contract",
-            tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
-          }),
+        open: (options) => openPostgresStore({ ...options, ...optionsFor(owner) }),
         async [Symbol.asyncDispose]() {},
       };
     },
   });
+
+  describe("rows of agents", () => {
+    it("are seen, changed and counted by their own agent alone, whatever is asked for", async () => {
+      await using ours = await openPostgresStore(optionsFor("agent of ours"));
+      await using theirs = await openPostgresStore(optionsFor("agent of theirs"));
+      await ours.put([document("a.md", ["our secret"])], "cut-1");
+      await theirs.put([document("a.md", ["their secret plan"])], "cut-1");
+      await theirs.writeFact("who", "them");
+      const client = new pg.Client(database.url);
+      await client.connect();
+      try {
+        const count = async (table: string): Promise<number> =>
+          Number((await client.query(`SELECT count(*) FROM longhand.${table}`)).rows[0].count);
+        await client.query("SET longhand.agent = 'agent of ours'");
+        for (const [table, rows] of Object.entries({
+          agents: 1,
+          files: 1,
+          chunks: 1,
+          words: 2,
+          postings: 2,
+        })) {
+          assert.equal(await count(table), rows, table);
+        }
+        const text = (await client.query("SELECT text FROM longhand.chunks")).rows;
+        assert.deepEqual(text, [{ text: "our secret" }]);
+        assert.equal((await client.query("SELECT * FROM longhand.words WHERE token = 'plan'")).rowCount, 0);
+        assert.equal((await client.query("UPDATE longhand.files SET scope = 'shared'")).rowCount, 1);
+        assert.equal((await client.query("DELETE FROM longhand.meta WHERE value = 'them'")).rowCount, 0);
+        const them = "SELECT id FROM longhand.agents WHERE name = 'agent of theirs'";
+        const id = Number((await database.runAsAdmin(them))[0]?.["id"]);
+        const intrusion = `INSERT INTO longhand.meta (agent_id, key, value) VALUES (${id}, 'fact:x', 'ours')`;
+        await assert.rejects(client.query(intrusion), { code: "42501" });
+        await assert.rejects(client.query(`UPDATE longhand.meta SET agent_id = ${id}`), { code: "42501" });
+        // Without an agent there is nothing to see, for the owner of the tables too.
+        await client.query("RESET longhand.agent");
+        for (const table of ["agents", "files", "chunks", "words", "postings", "meta"]) {
+          assert.equal(await count(table), 0, table);
+        }
+      } finally {
+        await client.end();
+      }
+      assert.equal(await theirs.readFact("who"), "them");
+      assert.deepEqual(await search(ours, ["secret"]), ["our secret"]);
+      assert.equal((await ours.documentFrequencies(["secret"])).get("secret"), 1);
+      assert.equal((await ours.describe()).meta["rowSecurity"], "enforced");
+    });
+
+    it("can be bound to a role of the database, so that no other can act as the agent", async () => {
+      await using store = await openPostgresStore(optionsFor("bound"));
+      await store.put([document("a.md", ["alpha"])], "cut-1");
+      const guest = `${database.name}_guest`;
+      await database.runAsAdmin(
+        `CREATE ROLE ${guest} LOGIN; GRANT USAGE ON SCHEMA longhand TO ${guest}; GRANT SELECT ON ALL TABLES IN SCHEMA longhand TO ${guest}`,
+      );
+      try {
+        const url = new URL(database.url);
+        url.username = guest;
+        const client = new pg.Client(url.href);
+        await client.connect();
+        await client.query("SET longhand.agent = 'bound'");
+        assert.equal((await client.query("SELECT text FROM longhand.chunks")).rowCount, 1);
+        await database.runAsAdmin(
+          `UPDATE longhand.agents SET login = '${database.owner}' WHERE name = 'bound'`,
+        );
+        assert.equal((await client.query("SELECT text FROM longhand.chunks")).rowCount, 0);
+        await client.end();
+        assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+      } finally {
+        await database.runAsAdmin(`DROP OWNED BY ${guest}; DROP ROLE ${guest}`);
+      }
+    });
+
+    it("of a schema that is newer are left alone", async () => {
+      await database.runAsAdmin("INSERT INTO longhand.migrations (version) VALUES (999)");
+      await assert.rejects(openPostgresStore(optionsFor("late")), { code: "index-newer", hint: /Update/ });
+      await database.runAsAdmin("DELETE FROM longhand.migrations WHERE version = 999");
+    });
+  });
+
+  describe("locks between machines", () => {
+    it("let one process in, say who it is, and are free when it is killed", async () => {
+      const index = createPostgresIndex(optionsFor("locked"));
+      await using store = await index.open();
+      assert.equal(await index.locks.documents.holder(), null);
+      const child = spawnHolder(optionsFor("locked"));
+      try {
+        await once(child.stdout!, "data");
+        assert.equal(await index.locks.documents.tryTake("mine"), null);
+        const holder = await index.locks.documents.holder();
+        assert.equal(holder?.pid, child.pid);
+        assert.equal(holder?.doing, "counting sheep");
+        // Another kind of work, and that of another agent, are free.
+        await using _ = await index.locks.vectors.tryTake("mine");
+        const other = createPostgresIndex(optionsFor("other"));
+        await using _store = await other.open();
+        await using lock = await other.locks.documents.tryTake("mine");
+        assert.ok(lock);
+      } finally {
+        child.kill("SIGKILL");
+      }
+      await once(child, "exit");
+      let held = null;
+      for (let attempt = 0; held === null && attempt < 100; attempt++) {
+        held = await index.locks.documents.tryTake("after it");
+        if (held === null) await sleep(50);
+      }
+      await using mine = held;
+      assert.ok(mine?.isIntact());
+      const inProcess = createPostgresIndex(optionsFor("locked"));
+      await using again = await inProcess.open();
+      assert.equal(await inProcess.locks.documents.tryTake("second"), null);
+      await store.writeFact("a", "b");
+      assert.equal(await again.readFact("a"), "b");
+    });
+
+    it("know when they were lost with their connection", async () => {
+      const index = createPostgresIndex(optionsFor("cut off"));
+      await using _store = await index.open();
+      await using held = await index.locks.documents.tryTake("working");
+      await database.runAsAdmin(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}' AND state LIKE 'idle in transaction%'`,
+      );
+      for (let attempt = 0; held!.isIntact() && attempt < 100; attempt++) await sleep(20);
+      assert.equal(held!.isIntact(), false);
+      await using again = await index.locks.documents.tryTake("again");
+      assert.ok(again);
+    });
+  });
+
+  describe("revisions", () => {
+    it("change when another machine writes, also when the connection that listens was cut", async () => {
+      await using watching = await openPostgresStore(optionsFor("watched"));
+      await using writing = await openPostgresStore(optionsFor("watched"));
+      const changes = async (): Promise<void> => {
+        const known = await watching.revision!();
+        await writing.writeFact("at", known);
+        for (let attempt = 0; (await watching.revision!()) === known; attempt++) {
+          assert.ok(attempt < 100, "the write was not noticed");
+          await sleep(50);
+        }
+      };
+      await changes();
+      // Long enough that it listens.
+      await sleep(2200);
+      await changes();
+      const listening = `datname = '${database.name}' AND query LIKE 'LISTEN%'`;
+      const count = async () =>
+        (await database.runAsAdmin(`SELECT 1 FROM pg_stat_activity WHERE ${listening}`)).length;
+      for (let attempt = 0; (await count()) === 0 && attempt < 100; attempt++) await sleep(50);
+      assert.equal(await count(), 1);
+      await changes();
+      await database.runAsAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);
+      await changes();
+    });
+  });
 });
+
+/** Another process, as one of another machine would be. */
+function spawnHolder({ url, owner }: PostgresStoreOptions): ChildProcess {
+  const code = `
+    import { createPostgresIndex } from ${JSON.stringify(new URL("./postgres-store.ts", import.meta.url).href)};
+    const index = createPostgresIndex({ url: ${JSON.stringify(url)}, place: "", owner: ${JSON.stringify(owner)},
+      analyserId: "contract", tokens: ({ text }) => ({ body: text, head: "" }) });
+    await index.open();
+    const held = await index.locks.documents.tryTake("counting sheep");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    process.stdout.write(held === null ? "refused" : "held");
+    setInterval(() => {}, 1000);`;
+  return spawn(process.execPath, ["--input-type=module", "--eval", code], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
