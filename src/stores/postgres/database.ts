@@ -60,8 +60,9 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     idleTimeoutMillis: 10_000,
     allowExitOnIdle: true,
   });
-  // A connection that breaks while nobody uses it is replaced by the next who needs one.
+  // A connection that breaks is told by the query that runs, or replaced by the next who needs one.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const writes = createTaskQueue();
   const setAgent = `SET LOCAL longhand.agent = ${pg.escapeLiteral(toSqlText(agent))}`;
   const beginReading = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${setAgent}; SET LOCAL statement_timeout = ${readLimitMs}`;

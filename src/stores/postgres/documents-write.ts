@@ -43,12 +43,15 @@ interface NewChunk extends Addition {
 
 const nameOf = ({ source, path }: { source: string; path: string }): string => JSON.stringify([source, path]);
 
-/** Replaces documents, all in the transaction of the caller and each table in one statement or two. */
+/**
+ * Replaces documents, all in the transaction of the caller and each table in one statement or two. Gives by how many
+ * chunks the index has grown.
+ */
 export async function putDocuments(
   parts: WritingParts,
   documents: readonly IndexedDocument[],
   chunkerId: string,
-): Promise<void> {
+): Promise<number> {
   const { sql, agent, tokens, at } = parts;
   const replaced = await findReplaced(parts, lastOfEach(documents));
   const files = await saveFiles(parts, replaced, chunkerId);
@@ -83,13 +86,15 @@ export async function putDocuments(
     plans.flatMap((plan) => plan.gone.map(({ key }) => key)),
   );
   await changeWords(sql, agent.id, { added, gone: gone.chunks });
+  const growth = added.length - gone.chunks.length;
   await advanceAgent(sql, agent.id, {
     keys: added.length,
     gone: gone.vectors,
-    chunks: added.length - gone.chunks.length,
+    chunks: growth,
     tokens: countAll(added) - countAll(gone.chunks),
     content: true,
   });
+  return growth;
 }
 
 export async function touchDocuments(

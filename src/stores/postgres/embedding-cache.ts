@@ -34,15 +34,20 @@ export async function vectorsOfChunks(
 ): Promise<Map<number, Float32Array>> {
   const found = new Map<number, Float32Array>();
   if (keys.length === 0) return found;
-  const rows = await sql<{ key: number; embedding: string }>(
-    `SELECT c.key::float8 AS key, ${base64Of("e.embedding")} AS embedding FROM longhand.chunks c
-     JOIN longhand.embedding_cache e ON ${ofOwner} AND e.hash = c.hash
-     WHERE c.agent_id = $1 AND c.key = ANY($5::int8[])`,
-    [...ownerValues(agentId, set), keys],
+  // Not joined: while a table is new to the server it guesses wrong about joins, and this one could take seconds.
+  const chunks = await sql<{ key: number; hash: string }>(
+    "SELECT key::float8 AS key, hash FROM longhand.chunks WHERE agent_id = $1 AND key = ANY($2::int8[])",
+    [agentId, keys],
   );
-  for (const { key, embedding } of rows) {
-    const vector = toFloats(fromBase64(embedding), set.dims);
-    if (vector !== null) found.set(key, vector);
+  const rows = await sql<{ hash: string; embedding: string }>(
+    `SELECT e.hash, ${base64Of("e.embedding")} AS embedding FROM longhand.embedding_cache e
+     WHERE ${ofOwner} AND e.hash = ANY($5::text[])`,
+    [...ownerValues(agentId, set), [...new Set(chunks.map(({ hash }) => hash))]],
+  );
+  const vectors = new Map(rows.map((row) => [row.hash, toFloats(fromBase64(row.embedding), set.dims)]));
+  for (const { key, hash } of chunks) {
+    const vector = vectors.get(hash);
+    if (vector) found.set(key, vector);
   }
   return found;
 }

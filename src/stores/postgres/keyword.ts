@@ -2,7 +2,8 @@ import type { ChunkFilter, KeywordClause } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import { atMost, isFiltering, keepPassing } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
-import { type ClauseMatches, matchRows, type PostingRows, rankMatches } from "./rank-postings.ts";
+import { countPostings, visitPostings } from "./postings.ts";
+import { type ClauseMatches, createRanking, type PostingRows } from "./rank-postings.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import { splitTokens, type Tokens } from "./tokens.ts";
 
@@ -31,20 +32,24 @@ export function createKeyword({ db, agentId, tokens, headWeight }: KeywordParts)
     return await db.read(async (sql) => {
       const wordsOf = await findWords(sql, agentId, phrases);
       const postings = await readPostings(sql, agentId, [...new Set([...wordsOf.values()].flat())]);
-      const matches: ClauseMatches[] = [];
-      for (const phrase of phrases) {
-        const rowsOf = (word: string, isPrefix: boolean): PostingRows =>
-          (wordsOf.get(nameOf(word, isPrefix)) ?? []).flatMap((id) => postings.get(id) ?? []);
-        const ofEach = phrase.words.map((word, index) =>
-          matchRows(rowsOf(word, phrase.isPrefix && index === phrase.words.length - 1), headWeight),
-        );
-        matches.push(ofEach.length === 1 ? ofEach[0]! : await follow(sql, phrase, ofEach));
-      }
       const { chunkCount, tokenCount } = await readAgent(sql, agentId);
-      const ranked = rankMatches(matches, { chunks: chunkCount, tokens: tokenCount, headWeight });
-      return isFiltering(filter)
-        ? await keepPassing(sql, agentId, ranked, { limit: most, filter })
-        : ranked.slice(0, most);
+      const ranking = createRanking({ chunks: chunkCount, tokens: tokenCount, headWeight });
+      for (const phrase of phrases) {
+        const rowsOf = (word: string, isPrefix: boolean): PostingRows[] =>
+          (wordsOf.get(nameOf(word, isPrefix)) ?? []).flatMap((id) => [postings.get(id) ?? []]);
+        const ofEach = phrase.words.map((word, index) =>
+          rowsOf(word, phrase.isPrefix && index === phrase.words.length - 1),
+        );
+        const [only] = ofEach;
+        if (ofEach.length > 1) ranking.addMatches(await follow(sql, phrase, ofEach));
+        else if (phrase.isPrefix) ranking.addMatches(addUp(only!, headWeight));
+        else for (const rows of only!) ranking.addWord(rows, countRows(rows));
+      }
+      if (!isFiltering(filter)) return ranking.best(most);
+      const wanted = { limit: most, filter };
+      const passed = await keepPassing(sql, agentId, ranking.best(likelyEnough * most), wanted);
+      if (passed.length === most) return passed;
+      return await keepPassing(sql, agentId, ranking.best(chunkCount), wanted);
     });
   }
 
@@ -52,12 +57,11 @@ export function createKeyword({ db, agentId, tokens, headWeight }: KeywordParts)
   async function follow(
     sql: Sql,
     { words, isPrefix }: Phrase,
-    ofEach: readonly ClauseMatches[],
+    ofEach: readonly (readonly PostingRows[])[],
   ): Promise<ClauseMatches> {
-    const keys = [...ofEach[0]!.frequency.keys()].filter((key) =>
-      ofEach.every(({ frequency }) => frequency.has(key)),
-    );
-    const frequency = new Map<number, number>();
+    const [first, ...others] = ofEach.map((rows) => addUp(rows, headWeight));
+    const keys = [...first!.keys()].filter((key) => others.every((matches) => matches.has(key)));
+    const found = new Map<number, { often: number; tokenCount: number }>();
     for (let at = 0; at < keys.length; at += chunksAtOnce) {
       const rows = await sql<{ key: number; text: string; headings: string; path: string }>(
         `SELECT c.key::float8 AS key, c.text, c.headings, f.path
@@ -70,10 +74,10 @@ export function createKeyword({ db, agentId, tokens, headWeight }: KeywordParts)
         const often =
           countPhrase(splitTokens(body), words, isPrefix) +
           headWeight * countPhrase(splitTokens(head), words, isPrefix);
-        if (often > 0) frequency.set(key, often);
+        if (often > 0) found.set(key, { often, tokenCount: first!.get(key)!.tokenCount });
       }
     }
-    return { frequency, tokenCount: ofEach[0]!.tokenCount };
+    return found;
   }
 
   return {
@@ -102,6 +106,24 @@ export function createKeyword({ db, agentId, tokens, headWeight }: KeywordParts)
 }
 
 const chunksAtOnce = 500;
+/** Most filters let most chunks through, so the best of some times as many as are wanted hold enough. */
+const likelyEnough = 4;
+
+function countRows(rows: PostingRows): number {
+  return rows.reduce((sum, { entries }) => sum + countPostings(entries), 0);
+}
+
+/** Several words as one: how often any of them stands in a chunk. */
+function addUp(words: readonly PostingRows[], headWeight: number): ClauseMatches {
+  const matches = new Map<number, { often: number; tokenCount: number }>();
+  for (const { block, entries } of words.flat()) {
+    visitPostings(block, entries, (key, tokenCount, body, head) => {
+      const often = (matches.get(key)?.often ?? 0) + body + headWeight * head;
+      matches.set(key, { often, tokenCount });
+    });
+  }
+  return matches;
+}
 
 /** A clause that is there twice counts once. */
 function readPhrases(clauses: readonly KeywordClause[]): Phrase[] {

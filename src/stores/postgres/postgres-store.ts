@@ -130,6 +130,7 @@ function createStore(
   const keyword = createKeyword({ db, agentId, tokens, headWeight });
   const vectors = createVectorPart({ db, agentId, pgvector, maxCachedVectors, indexedFrom, now });
   let settling: Promise<void> | null = null;
+  let measured = { size: 0, atMs: Number.NEGATIVE_INFINITY };
 
   /** Words of another analyser are built again, once, before anything is written beside them. */
   const settle = (): Promise<void> => {
@@ -163,6 +164,14 @@ function createStore(
     );
   };
 
+  /** Every search asks, and nobody needs to know it to the byte. */
+  const measureNowAndThen = async (): Promise<number> => {
+    if (performance.now() - measured.atMs > measuredForMs) {
+      measured = { size: await db.read(measureSchema), atMs: performance.now() };
+    }
+    return measured.size;
+  };
+
   const change = async <T>(work: (parts: WritingParts) => Promise<T>): Promise<T> => {
     await settle();
     return await db.write(async (sql) => {
@@ -177,10 +186,11 @@ function createStore(
       await settle();
       return await reading.versions(source);
     },
-    put: (documents, chunkerId) =>
-      change(async (parts) => {
+    put: async (documents, chunkerId) => {
+      const hasGrown = await change(async (parts) => {
         const meta = await requireSameAnalyser(parts.sql);
-        await putDocuments(parts, documents, chunkerId);
+        const { chunkCount } = parts.agent;
+        const after = chunkCount + (await putDocuments(parts, documents, chunkerId));
         const made: IndexMeta = {
           ...meta,
           chunker: chunkerId,
@@ -189,7 +199,13 @@ function createStore(
           sources: [...new Set([...meta.sources, ...documents.map(({ document }) => document.source)])],
         };
         if (JSON.stringify(made) !== JSON.stringify(meta)) await writeMeta(parts.sql, agentId, made);
-      }),
+        return (
+          after >= leastAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1))
+        );
+      });
+      // The server does so by itself after a minute, and until then guesses wrong about tables that were empty.
+      if (hasGrown) await db.write((sql) => sql(`ANALYZE ${analysedTables}`)).catch(() => {});
+    },
     touch: (source, versions) => change((parts) => touchDocuments(parts, source, versions)),
     remove: async (source, paths) => {
       if (paths.length > 0) await change((parts) => removeDocuments(parts, source, paths));
@@ -211,7 +227,7 @@ function createStore(
         files: sources.reduce((sum, { files }) => sum + files, 0),
         chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
         sources,
-        sizeBytes: await db.read(measureSchema),
+        sizeBytes: await measureNowAndThen(),
         keyword: { available: true },
       };
     },
@@ -251,6 +267,10 @@ function createStore(
     },
   };
 }
+
+const measuredForMs = 10_000;
+const leastAnalysed = 512;
+const analysedTables = "longhand.files, longhand.chunks, longhand.words, longhand.postings";
 
 /** Of all agents: what belongs to one of them cannot be told without reading all. */
 async function measureSchema(sql: Sql): Promise<number> {

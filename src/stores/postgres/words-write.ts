@@ -27,7 +27,9 @@ export async function changeWords(sql: Sql, agentId: number, change: WordChange)
   if (deltas.size === 0) return;
   const ids = await findWords(sql, agentId, deltas);
   await countWords(sql, ids, deltas);
-  const appended = rows.filter(({ gone }) => gone.size === 0);
+  // In the order of the index: neighbours lie on one page.
+  const numberOf = ({ token }: RowChange): number => Number(ids.get(token) ?? 0);
+  const appended = rows.filter(({ gone }) => gone.size === 0).sort((a, b) => numberOf(a) - numberOf(b));
   await appendPostings(sql, agentId, ids, appended);
   await rewritePostings(
     sql,

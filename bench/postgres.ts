@@ -1,0 +1,238 @@
+/**
+ * Many processes on one index: PostgreSQL beside SQLite, with the same notes, vectors, questions and load, in one run.
+ * Each client is a process that searches by words and vectors, and with every twentieth step puts a note. Needs a
+ * server (`scripts/postgres-server.sh start` prints the address of one); what is made in it is removed.
+ *
+ *     node bench/postgres.ts --url postgresql://… [--chunks 100000] [--dims 768] [--clients 8] [--seconds 15]
+ *       [--only postgres|sqlite]
+ */
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import type { Embedder } from "../src/embedders/embedder.ts";
+import { createSearcher } from "../src/search/searcher.ts";
+import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
+import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
+import type { Store } from "../src/stores/store.ts";
+import { createAnalyser } from "../src/text/analyse.ts";
+import { createTestDatabase } from "../test/support/postgres.ts";
+import { searchSettings } from "../test/support/search-place.ts";
+import { createMadeUpNotes, type MadeUpNotes } from "./made-up-notes.ts";
+import { megabytes } from "./megabytes.ts";
+
+const { values } = parseArgs({
+  options: {
+    url: { type: "string", default: process.env["LONGHAND_TEST_POSTGRES_URL"] },
+    chunks: { type: "string", default: "100000" },
+    dims: { type: "string", default: "768" },
+    clients: { type: "string", default: "8" },
+    seconds: { type: "string", default: "15" },
+    only: { type: "string" },
+    client: { type: "string" },
+    place: { type: "string" },
+  },
+});
+const chunkCount = Number(values.chunks);
+const dimensions = Number(values.dims);
+const clientCount = Number(values.clients);
+const embedder = { id: "bench", provider: "bench", model: "bench" };
+const notesPerPut = 250;
+const stepsPerWrite = 20;
+const recallQuestions = 20;
+const limit = 24;
+const analyser = createAnalyser();
+
+interface Measured {
+  readonly searchesMs: number[];
+  readonly writesMs: number[];
+  readonly elapsedMs: number;
+}
+
+type Place = { readonly driver: "postgres" | "sqlite"; readonly at: string };
+
+if (values.client !== undefined) {
+  const place = JSON.parse(values.place!) as Place;
+  process.stdout.write(JSON.stringify(await runClient(place, Number(values.client))));
+} else {
+  await compare();
+}
+
+async function compare(): Promise<void> {
+  console.log(`${chunkCount} chunks × ${dimensions} numbers, ${clientCount} clients`);
+  const folder = mkdtempSync(join(tmpdir(), "longhand-bench-"));
+  try {
+    if (values.only !== "postgres") {
+      const at = join(folder, "index.sqlite");
+      await measure({ driver: "sqlite", at }, async () => statSync(at).size);
+    }
+    if (values.only === "sqlite") return;
+    if (values.url === undefined) throw new Error("--url names no server");
+    await using database = await createTestDatabase(values.url);
+    await measure({ driver: "postgres", at: database.url }, async () => {
+      const tables = await database.runAsAdmin(
+        `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS size FROM pg_class
+         WHERE relnamespace = 'longhand'::regnamespace AND relkind = 'r' ORDER BY size DESC LIMIT 5`,
+      );
+      for (const { name, size } of tables) console.log(`    ${name}: ${megabytes(Number(size))} MB`);
+      const [row] = await database.runAsAdmin("SELECT pg_database_size(current_database())::float8 AS size");
+      return Number(row?.["size"]);
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(place: Place, sizeOf: () => Promise<number>): Promise<void> {
+  console.log(place.driver);
+  const notes = createMadeUpNotes(dimensions);
+  await fill(place, notes);
+  console.log(`  size ${megabytes(await sizeOf())} MB`);
+  if (chunkCount <= 200_000) console.log(`  recall@${limit} ${(await measureRecall(place)).toFixed(4)}`);
+  for (const count of [1, clientCount]) {
+    const clients = await Promise.all(Array.from({ length: count }, (_, index) => spawnClient(place, index)));
+    const searches = clients.flatMap(({ searchesMs }) => searchesMs).sort((a, b) => a - b);
+    const writes = clients.flatMap(({ writesMs }) => writesMs).sort((a, b) => a - b);
+    const perSecond = clients.reduce(
+      (sum, { searchesMs, elapsedMs }) => sum + (1000 * searchesMs.length) / elapsedMs,
+      0,
+    );
+    console.log(
+      `  ${count} clients: search p50 ${at(searches, 0.5)} ms, p95 ${at(searches, 0.95)} ms, ${perSecond.toFixed(0)} a second; ` +
+        `put of a note p50 ${at(writes, 0.5)} ms, p95 ${at(writes, 0.95)} ms`,
+    );
+  }
+}
+
+async function spawnClient(place: Place, index: number): Promise<Measured> {
+  const passed = ["chunks", "dims", "seconds"].flatMap((name) => [
+    `--${name}`,
+    String(values[name as "chunks"]),
+  ]);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [import.meta.filename, "--client", `${index}`, "--place", JSON.stringify(place), ...passed],
+    { maxBuffer: 2 ** 26 },
+  );
+  return JSON.parse(stdout) as Measured;
+}
+
+async function runClient(place: Place, index: number): Promise<Measured> {
+  await using store = await openStore(place);
+  const notes = createMadeUpNotes(dimensions, 1000 + index);
+  const texts = createMadeUpNotes(dimensions);
+  let query = notes.vector();
+  const { search } = createSearcher({
+    store,
+    analyser,
+    settings: searchSettings,
+    meaning: {
+      embedder: createStub(() => query),
+      waitMs: 1000,
+      isHybrid: true,
+      blend: { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
+    },
+    today: () => "2026-11-15",
+  });
+  const ask = async (step: number): Promise<void> => {
+    query = notes.vector();
+    await search(texts.questionFor((7919 * (step + 1) * (index + 1)) % chunkCount));
+  };
+  await ask(0);
+  const searchesMs: number[] = [];
+  const writesMs: number[] = [];
+  const began = performance.now();
+  const endsAt = began + 1000 * Number(values.seconds);
+  for (let step = 1; performance.now() < endsAt; step++) {
+    const startedMs = performance.now();
+    if (step % stepsPerWrite === 0) {
+      await store.put([notes.document(chunkCount + index * 1_000_000 + step)], "bench");
+      writesMs.push(performance.now() - startedMs);
+    } else {
+      await ask(step);
+      searchesMs.push(performance.now() - startedMs);
+    }
+  }
+  return { searchesMs, writesMs, elapsedMs: performance.now() - began };
+}
+
+async function fill(place: Place, notes: MadeUpNotes): Promise<void> {
+  await using store = await openStore(place);
+  const spent = { put: 0, vectors: 0 };
+  for (let first = 0; first < chunkCount; first += notesPerPut) {
+    const count = Math.min(notesPerPut, chunkCount - first);
+    const documents = Array.from({ length: count }, (_, offset) => notes.document(first + offset));
+    const entries = documents.map(({ chunks }) => ({ hash: chunks[0]!.hash, vectors: [notes.vector()] }));
+    const began = performance.now();
+    await store.put(documents, "bench");
+    const between = performance.now();
+    await store.putVectors(embedder, entries, { vectorsPerText: "one" });
+    spent.put += between - began;
+    spent.vectors += performance.now() - between;
+    if (process.stderr.isTTY) process.stderr.write(`\r${first + count} of ${chunkCount} chunks `);
+  }
+  const began = performance.now();
+  await store.tidyVectors(embedder);
+  const tidyMs = performance.now() - began;
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  console.log(
+    `  filled: words ${seconds(spent.put)} s, vectors ${seconds(spent.vectors)} s, index of vectors ${seconds(tidyMs)} s`,
+  );
+}
+
+/** The vectors are made again in the order in which they were put. */
+async function measureRecall(place: Place): Promise<number> {
+  const notes = createMadeUpNotes(dimensions);
+  const vectors = Array.from({ length: chunkCount }, notes.vector);
+  const other = createMadeUpNotes(dimensions, 7);
+  await using store = await openStore(place);
+  let found = 0;
+  for (let question = 0; question < recallQuestions; question++) {
+    const query = other.vector();
+    const cosines = Float32Array.from(vectors, (vector) => dot(vector, query));
+    const best = [...cosines.keys()].sort((a, b) => cosines[b]! - cosines[a]!).slice(0, limit);
+    const paths = new Set(best.map((chunk) => `memory/${chunk}.md`));
+    const { candidates } = await store.byVector(embedder.id, query, { limit });
+    const chunks = await store.chunks(candidates.map(({ id }) => id));
+    found += chunks.filter(({ path }) => paths.has(path)).length;
+  }
+  return found / (recallQuestions * limit);
+}
+
+function openStore({ driver, at }: Place): Promise<Store> {
+  const parts = {
+    analyserId: analyser.id,
+    tokens: ({ text, path }: { text: string; path: string }) => ({
+      body: analyser.indexText(text),
+      head: analyser.indexText(path),
+    }),
+    maxCachedVectors: 2 * chunkCount,
+  };
+  return driver === "sqlite"
+    ? openSqliteStore({ path: at, ...parts })
+    : openPostgresStore({ url: at, place: "the server", owner: "bench", ...parts });
+}
+
+function createStub(query: () => Float32Array): Embedder {
+  return {
+    ...embedder,
+    dimensions,
+    maxBatch: 1,
+    vectorsPerText: "one",
+    embedDocuments: async () => [],
+    embedQuery: async () => query(),
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!;
+  return sum;
+}
+
+function at(sorted: readonly number[], share: number): string {
+  return (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN).toFixed(1);
+}
