@@ -1,22 +1,33 @@
 import { DatabaseSync } from "node:sqlite";
 import { getLoadablePath } from "sqlite-vec";
 import { sha256 } from "../src/text/hash.ts";
-import type { MadeUpNotes } from "./made-up-notes.ts";
 
 /** Indexes as they are usually built on sqlite-vec, to measure ours against. */
 
 const candidates = 24;
 
 export function openReference(path: string): DatabaseSync {
+  const db = openWithExtension(path);
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  return db;
+}
+
+/** Building is not what is measured, so it may be unsafe: a log would double gigabytes. */
+function openForBuilding(path: string): DatabaseSync {
+  const db = openWithExtension(path);
+  db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;");
+  return db;
+}
+
+function openWithExtension(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { allowExtension: true });
   db.loadExtension(getLoadablePath());
-  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   return db;
 }
 
 /** Vectors alone, by number: the fastest that sqlite-vec can do. */
 export function buildVec0(path: string, vectors: Iterable<Float32Array>, dimensions: number): void {
-  const db = openReference(path);
+  const db = openForBuilding(path);
   db.exec(`CREATE VIRTUAL TABLE vectors USING vec0(embedding float[${dimensions}] distance_metric=cosine)`);
   const insert = db.prepare("INSERT INTO vectors (rowid, embedding) VALUES (?, ?)");
   db.exec("BEGIN");
@@ -33,14 +44,20 @@ export function searchVec0(db: DatabaseSync, query: Float32Array): number[] {
   return rows.map((row) => Number(row["rowid"]));
 }
 
+export interface ClassicOptions {
+  readonly dimensions: number;
+  readonly textOf: (chunk: number) => string;
+  /** False leaves out the cache of vectors, which no search reads and which is two fifths of the file. */
+  readonly cache?: boolean;
+}
+
 /** Text, JSON of the vector, a second JSON in the cache, a vec0 table by text id, and the text again in FTS5. */
 export function buildClassic(
   path: string,
-  notes: MadeUpNotes,
-  vectors: readonly Float32Array[],
-  dimensions: number,
+  vectors: Iterable<Float32Array>,
+  { dimensions, textOf, cache: isCached = true }: ClassicOptions,
 ): void {
-  const db = openReference(path);
+  const db = openForBuilding(path);
   db.exec(`
     CREATE TABLE chunks (id TEXT PRIMARY KEY, path TEXT, source TEXT, start_line INTEGER, end_line INTEGER,
       hash TEXT, model TEXT, text TEXT, embedding TEXT, updated_at INTEGER);
@@ -55,28 +72,41 @@ export function buildClassic(
   const vec = db.prepare("INSERT INTO chunks_vec (id, embedding) VALUES (?, ?)");
   const key = sha256("provider");
   db.exec("BEGIN");
-  for (const [index, vector] of vectors.entries()) {
-    const text = notes.textOf(index);
+  let index = 0;
+  for (const vector of vectors) {
+    const text = textOf(index);
     const [id, hash] = [sha256(`${index}`), sha256(text)];
     const json = JSON.stringify([...vector]);
     chunk.run(id, `memory/${index}.md`, hash, text, json);
-    cache.run(key, hash, json, dimensions);
+    if (isCached) cache.run(key, hash, json, dimensions);
     words.run(text, id, `memory/${index}.md`);
     vec.run(id, bytesOf(vector));
+    index++;
   }
   db.exec("COMMIT");
-  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   db.close();
 }
 
-/** All distances joined to their chunks, words joined by AND, both weighted and merged. */
-export function searchClassic(db: DatabaseSync, question: string, query: Float32Array): string[] {
-  const near = db
-    .prepare(
-      `SELECT c.id, c.path, c.text, vec_distance_cosine(v.embedding, ?) AS distance
-       FROM chunks_vec v JOIN chunks c ON c.id = v.id WHERE c.model = 'm' ORDER BY distance LIMIT ${candidates}`,
-    )
-    .all(bytesOf(query));
+export interface ClassicQuestion {
+  readonly words: string;
+  readonly vector: Float32Array;
+  /** `all`: every distance joined to its chunk. `match`: the nearest eight times as many by vec0 first, as newer ones. */
+  readonly vectors?: "all" | "match";
+}
+
+/** By vectors and by words joined with AND, both weighted and merged. */
+export function searchClassic(
+  db: DatabaseSync,
+  { words: question, vector, vectors = "all" }: ClassicQuestion,
+): string[] {
+  const query = bytesOf(vector);
+  const select = `SELECT c.id, c.path, c.text, vec_distance_cosine(v.embedding, ?) AS distance`;
+  const rest = `JOIN chunks c ON c.id = v.id WHERE c.model = 'm' ORDER BY distance LIMIT ${candidates}`;
+  const nearest = `SELECT id, embedding FROM chunks_vec WHERE embedding MATCH ? AND k = ${8 * candidates}`;
+  const near =
+    vectors === "all"
+      ? db.prepare(`${select} FROM chunks_vec v ${rest}`).all(query)
+      : db.prepare(`${select} FROM (${nearest}) v ${rest}`).all(query, query);
   const match = question
     .split(" ")
     .map((word) => `"${word}"`)

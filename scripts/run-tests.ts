@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
  * `npm test [-- FILE…]`. Node leaves one core free, which on a machine with two leaves half of it idle: most tests wait
  * for processes and files, so that two at a time is the least.
  */
-const everything = ["src/**/*.test.ts", "test/**/*.test.ts", "quality/**/*.test.ts"];
+const everything = ["src/**/*.test.ts", "test/**/*.test.ts", "quality/**/*.test.ts", "bench/**/*.test.ts"];
 const asked = process.argv.slice(2);
 const concurrency = Math.max(2, availableParallelism() - 1);
 const files = asked.some((argument) => !argument.startsWith("-")) ? [] : everything;

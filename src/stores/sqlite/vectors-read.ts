@@ -34,7 +34,7 @@ const missing = `FROM chunks c WHERE c.key > ?2
 
 /**
  * How many of the best by their codes are compared exactly, for each that is asked for. With these 99 of the best 100
- * are found among 100,000 (`bench/vectors.ts`); the fewer numbers a vector has, the less its signs tell.
+ * are found among 100,000 (`bench/parts/vectors.ts`); the fewer numbers a vector has, the less its signs tell.
  */
 function countCompared({ coding, dims }: EmbedderRow): number {
   if (coding === "bytes") return 4;

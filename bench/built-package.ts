@@ -1,0 +1,30 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+/** The command line as it is installed. */
+export const builtCommand = join(root, "dist", "cli", "bin.js");
+
+/** Builds the package when it is missing or older than a source file. */
+export function ensureBuilt(): void {
+  if (existsSync(builtCommand) && statSync(builtCommand).mtimeMs > newestSourceMs()) return;
+  console.error("building the package …");
+  execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** A process from its start to its end, in milliseconds. */
+export function runToEndMs(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): number {
+  const began = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, argv, { env, encoding: "utf8" });
+  const ms = performance.now() - began;
+  if (status !== 0) throw new Error(`node ${argv.join(" ")} ended with ${status}: ${stderr}`);
+  return ms;
+}
+
+function newestSourceMs(): number {
+  const names = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const sources = names.filter((name) => /(?<!\.test)\.tsx?$/.test(name));
+  return Math.max(...sources.map((name) => statSync(join(root, "src", name)).mtimeMs));
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export function median(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5);
+}
+
+/** The smallest number that at least this share of them does not exceed. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export async function timeMs(work: () => unknown): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** As `timeMs`, by the work of this process: what others do on the machine meanwhile counts little. */
+export async function processorMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/**
+ * Measures several things by turns, so that a machine that gets busier slows all of them, and gives the median of each.
+ * Turn 0 only warms up and does not count; new processes need none.
+ */
+export async function medianInTurns<Name extends string>(
+  rounds: number,
+  things: Readonly<Record<Name, (round: number) => Promise<number>>>,
+  { warmUp = true } = {},
+): Promise<Record<Name, number>> {
+  const times = new Map<Name, number[]>();
+  const names = Object.keys(things) as Name[];
+  for (let round = warmUp ? 0 : 1; round <= rounds; round++) {
+    for (const name of names) {
+      const ms = await things[name](round);
+      if (round > 0) times.set(name, [...(times.get(name) ?? []), ms]);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<
+    Name,
+    number
+  >;
+}
+
+export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "longhand-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,11 @@
+import { join } from "node:path";
+
+/** The process that `run-module.ts` starts. Without a parent it prints: `… module-process.ts parts/curve.ts '{…}'`. */
+const [file = "", input = "{}"] = process.argv.slice(2);
+const module = (await import(join(import.meta.dirname, file))) as {
+  measure: (input: unknown) => Promise<unknown>;
+};
+const outcome = await module.measure(JSON.parse(input));
+// What a part left open must not keep the bench waiting.
+if (process.send) process.send({ outcome }, () => process.exit());
+else console.log(JSON.stringify(outcome, null, 2));

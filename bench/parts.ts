@@ -1,0 +1,72 @@
+import type { Figure } from "./bars.ts";
+
+/** How much a part works on. */
+export interface Sizes {
+  /** Notes of 2,000 characters in a folder. */
+  readonly notes: number;
+  /** Chunks with one vector of 768 numbers each. */
+  readonly vectorChunks: number;
+  /** Chunks of the notes that questions are asked about. */
+  readonly queryChunks: number;
+  readonly providerChunks: number;
+  /** Where the curve is measured, ascending. */
+  readonly curveChunks: readonly number[];
+  /** Up to here the classic design is measured beside it. */
+  readonly classicCurveChunks: number;
+  /** Repetitions of what takes long. What takes milliseconds is repeated more often. */
+  readonly rounds: number;
+}
+
+export const fullSizes: Sizes = {
+  notes: 10_000,
+  vectorChunks: 100_000,
+  queryChunks: 10_000,
+  providerChunks: 10_000,
+  curveChunks: [1000, 10_000, 100_000, 1_000_000],
+  classicCurveChunks: 100_000,
+  rounds: 5,
+};
+
+export const quickSizes: Sizes = {
+  notes: 1000,
+  vectorChunks: 4000,
+  queryChunks: 1500,
+  providerChunks: 1500,
+  curveChunks: [1000, 10_000],
+  classicCurveChunks: 1000,
+  rounds: 3,
+};
+
+export interface CurvePoint {
+  readonly chunks: number;
+  readonly wordsMs: number;
+  readonly hybridMs: number;
+  /** Since the first chunk. */
+  readonly indexMs: number;
+  readonly sizeBytes: number;
+  readonly classic?: { readonly hybridMs: number; readonly indexMs: number; readonly sizeBytes: number };
+}
+
+export interface PartResult {
+  /** By the id of the bar. */
+  readonly figures: Readonly<Record<string, Figure>>;
+  readonly curve?: readonly CurvePoint[];
+}
+
+/** A part is a module that exports `measure`; it runs in a process of its own. */
+export type MeasurePart = (sizes: Sizes) => Promise<PartResult>;
+
+export const parts = {
+  vectors: { file: "vectors.ts", about: "vectors of 768 numbers, against sqlite-vec and the classic design" },
+  "no-change-sync": { file: "no-change-sync.ts", about: "looking for changes where there are none" },
+  "first-index": { file: "first-index.ts", about: "notes indexed for the first time" },
+  "cold-start": { file: "cold-start.ts", about: "the built command line, started anew", needsBuild: true },
+  query: { file: "query.ts", about: "questions to a process that runs" },
+  "builtin-model": { file: "builtin-model.ts", about: "the embedding model of the package" },
+  freshness: { file: "freshness.ts", about: "what being up to date costs" },
+  mcp: { file: "mcp.ts", about: "the built MCP server", needsBuild: true },
+  provider: { file: "provider.ts", about: "embedding by a service on this machine" },
+  curve: { file: "curve.ts", about: "from a thousand chunks to a million (minutes)", isLong: true },
+} as const satisfies Record<string, { file: string; about: string; needsBuild?: true; isLong?: true }>;
+
+export type PartName = keyof typeof parts;

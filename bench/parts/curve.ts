@@ -1,0 +1,117 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { buildClassic, openReference, searchClassic } from "../classic-index.ts";
+import { createMadeUpNotes } from "../made-up-notes.ts";
+import { inTemporaryFolder, median, medianInTurns, timeMs } from "../measure.ts";
+import type { CurvePoint, PartResult, Sizes } from "../parts.ts";
+import { chunksPerNote, createScaleNotes } from "../scale-notes.ts";
+import { openStore, searchByWords, searchHybrid } from "../store-of-chunks.ts";
+import { stubIdentity } from "../stub-embedder.ts";
+
+const dimensions = 256;
+const notesPerPut = 100;
+const questions = 25;
+const classicQuestions = 3;
+/** So many different vectors are made; others differ from them a little, because making a million takes minutes. */
+const madeVectors = 5000;
+
+const { note, questions: kinds } = createScaleNotes();
+const ask = kinds["natural question"];
+
+/** One index that grows, with natural questions at every size; beside it the classic design where that is bearable. */
+export async function measure({ curveChunks, classicCurveChunks }: Sizes): Promise<PartResult> {
+  return await inTemporaryFolder(async (folder) => {
+    const vectorOf = createVectors();
+    const path = join(folder, "ours.sqlite");
+    const curve: CurvePoint[] = [];
+    let indexMs = 0;
+    let written = 0;
+    for (const chunks of curveChunks) {
+      indexMs += await grow(path, written, chunks, vectorOf);
+      written = chunks;
+      const ours = { chunks, indexMs, ...(await measureSearch(path)), sizeBytes: statSync(path).size };
+      const classic = chunks <= classicCurveChunks && {
+        classic: await measureClassic(join(folder, `classic-${chunks}.sqlite`), chunks, vectorOf),
+      };
+      curve.push({ ...ours, ...classic });
+    }
+    return { curve, figures: growthOf(curve) };
+  });
+}
+
+function growthOf(curve: readonly CurvePoint[]): PartResult["figures"] {
+  const to = curve.at(-1)!;
+  const from = curve.find(({ chunks }) => chunks === 10_000 && chunks < to.chunks) ?? curve[0]!;
+  const growth = to.chunks / from.chunks;
+  const detail = `${from.chunks.toLocaleString("en")} to ${to.chunks.toLocaleString("en")} chunks`;
+  return {
+    "growth-words": { ours: to.wordsMs, reference: from.wordsMs * growth, detail },
+    "growth-hybrid": { ours: to.hybridMs, reference: from.hybridMs * growth, detail },
+  };
+}
+
+async function grow(
+  path: string,
+  from: number,
+  to: number,
+  vectorOf: (chunk: number) => Float32Array,
+): Promise<number> {
+  await using store = await openStore(path);
+  let ms = 0;
+  for (let first = from / chunksPerNote; first < to / chunksPerNote; first += notesPerPut) {
+    const count = Math.min(notesPerPut, to / chunksPerNote - first);
+    const documents = Array.from({ length: count }, (_, at) => note(first + at));
+    const entries = documents
+      .flatMap(({ chunks }) => chunks)
+      .map(({ hash }, at) => ({ hash, vectors: [vectorOf(first * chunksPerNote + at)] }));
+    // Making them up is not counted.
+    ms += await timeMs(async () => {
+      await store.put(documents, "bench");
+      await store.putVectors(stubIdentity, entries, { vectorsPerText: "one" });
+    });
+  }
+  return ms + (await timeMs(() => store.tidyVectors(stubIdentity)));
+}
+
+async function measureSearch(path: string): Promise<{ wordsMs: number; hybridMs: number }> {
+  await using store = await openStore(path);
+  const vectors = createMadeUpNotes(dimensions, 7);
+  const [words, hybrid] = [searchByWords(store), searchHybrid(store, dimensions, vectors.vector)];
+  const times = await medianInTurns(questions, {
+    words: () => timeMs(() => words(ask())),
+    hybrid: () => timeMs(() => hybrid(ask())),
+  });
+  return { wordsMs: times.words, hybridMs: times.hybrid };
+}
+
+async function measureClassic(
+  path: string,
+  chunks: number,
+  vectorOf: (chunk: number) => Float32Array,
+): Promise<NonNullable<CurvePoint["classic"]>> {
+  const textOf = (chunk: number) =>
+    note(Math.floor(chunk / chunksPerNote)).chunks[chunk % chunksPerNote]!.text;
+  const vectors = Array.from({ length: chunks }, (_, chunk) => vectorOf(chunk));
+  const indexMs = await timeMs(() => buildClassic(path, vectors, { dimensions, textOf }));
+  const db = openReference(path);
+  const times: number[] = [];
+  for (let round = 0; round < classicQuestions; round++) {
+    times.push(await timeMs(() => searchClassic(db, { words: ask(), vector: vectorOf(round) })));
+  }
+  db.close();
+  return { hybridMs: median(times), indexMs, sizeBytes: statSync(path).size };
+}
+
+function createVectors(): (chunk: number) => Float32Array {
+  const made = createMadeUpNotes(dimensions);
+  const vectors = Array.from({ length: madeVectors }, made.vector);
+  return (chunk) => {
+    const vector = vectors[chunk % madeVectors]!.slice();
+    const round = Math.floor(chunk / madeVectors);
+    // Turned a little towards another one, so that no two are the same; the length stays.
+    const other = vectors[(chunk * 31 + round * 17) % madeVectors]!;
+    for (let i = 0; i < dimensions; i++) vector[i]! += 0.4 * other[(i + round) % dimensions]!;
+    const length = Math.hypot(...vector);
+    return vector.map((value) => value / length);
+  };
+}

@@ -1,0 +1,75 @@
+import { createRandom } from "../src/eval/random.ts";
+import type { IndexedDocument } from "../src/stores/store.ts";
+import { sha256 } from "../src/text/hash.ts";
+import { rareWord } from "./notes-on-disk.ts";
+
+/** Notes by the hundred thousand, made without files: words are as rare as in natural text. */
+export interface ScaleNotes {
+  /** A note of ten chunks, the same for its number whatever was made before. */
+  note(number: number): IndexedDocument;
+  /** Kinds of questions; each call asks with other words. */
+  readonly questions: Readonly<Record<QuestionKind, () => string>>;
+}
+
+export type QuestionKind =
+  | "natural question"
+  | "rare words"
+  | "common words"
+  | "function words"
+  | "with a typing error"
+  | "long question";
+
+export const chunksPerNote = 10;
+const wordsPerLine = 12;
+const vocabularySize = 200_000;
+const functionWords = "the of and to in a is that for it was on with as be at by this we not are from".split(
+  " ",
+);
+
+export function createScaleNotes({ wordsPerChunk = 70, seed = 42 } = {}): ScaleNotes {
+  const vocabulary = Array.from(
+    { length: vocabularySize },
+    (_, rank) => functionWords[rank] ?? rareWord(rank),
+  );
+  const random = createRandom(seed);
+  /** Zipf: the n-th most common word stands about n times as rarely as the first. */
+  const anyWord = (draw: () => number): string => vocabulary[Math.floor(vocabularySize ** draw()) - 1]!;
+  /** A word whose rank of commonness is in this range. */
+  const pick = (from: number, to: number): string => vocabulary[from + Math.floor(random() * (to - from))]!;
+  return {
+    note: (number) => createNote(number, wordsPerChunk, anyWord),
+    questions: {
+      // Ranks of words: 0..21 are function words, the next hundred stand in a large part of all chunks.
+      "natural question": () =>
+        `what is the ${pick(200, 3000)} of ${pick(500, 20_000)} that we ${pick(22, 200)} for the ${pick(200, 5000)}`,
+      "rare words": () => `${pick(20_000, 100_000)} ${pick(20_000, 100_000)}`,
+      "common words": () => `${pick(22, 60)} ${pick(22, 60)} ${pick(60, 200)} ${pick(60, 200)}`,
+      "function words": () => "what is it that we are not to be with",
+      "with a typing error": () => `${pick(1000, 20_000)}x of the ${pick(200, 3000)}`,
+      "long question": () => Array.from({ length: 40 }, () => anyWord(random)).join(" "),
+    },
+  };
+}
+
+function createNote(
+  number: number,
+  wordsPerChunk: number,
+  anyWord: (draw: () => number) => string,
+): IndexedDocument {
+  const draw = createRandom(number + 1);
+  const lines: string[] = [];
+  const chunks: IndexedDocument["chunks"][number][] = [];
+  for (let index = 0; index < chunksPerNote; index++) {
+    const start = lines.length + 1;
+    for (let left = wordsPerChunk; left > 0; left -= wordsPerLine) {
+      lines.push(Array.from({ length: Math.min(left, wordsPerLine) }, () => anyWord(draw)).join(" "));
+    }
+    const text = lines.slice(start - 1).join("\n");
+    const headings = [`Topic ${number % 500}`, `Part ${index}`];
+    chunks.push({ lines: { start, end: lines.length }, headings, text, hash: sha256(text) });
+  }
+  const text = lines.join("\n");
+  const path = `memory/folder-${number % 97}/note-${number}.md`;
+  const fields = { source: "memory", scope: "shared", version: "1", modifiedAt: new Date(0) } as const;
+  return { document: { ...fields, path, text, hash: sha256(text), sizeBytes: text.length }, chunks };
+}

@@ -1,0 +1,24 @@
+import type { Embedder } from "../src/embedders/embedder.ts";
+
+/** As `EmbedderIdentity` for the store. */
+export const stubIdentity = { id: "bench", provider: "bench", model: "bench" };
+
+/** An embedder that costs nothing: what is measured is everything else. */
+export function createStubEmbedder(dimensions: number, query: () => Float32Array): Embedder {
+  const vectors = Array.from({ length: 64 }, (_, number) => unitVector(dimensions, number));
+  return {
+    ...stubIdentity,
+    dimensions,
+    maxBatch: 256,
+    vectorsPerText: "one",
+    embedDocuments: async (texts) => texts.map((text) => [vectors[text.length % vectors.length]!]),
+    embedQuery: async () => query(),
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function unitVector(dimensions: number, number: number): Float32Array {
+  const vector = Float32Array.from({ length: dimensions }, (_, i) => Math.sin(i * (number + 1) + number));
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
