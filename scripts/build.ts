@@ -12,7 +12,15 @@ const root = join(import.meta.dirname, "..");
 const source = (path: string): string => join(root, "src", `${path}.ts`);
 
 /** What is loaded by name: from outside, or by a process of its own. All else is reached from these. */
-const entries = ["index", "testing", "tools/ai-sdk", "cli/bin", "embedders/local/child", "engines/qmd/child"];
+const entries = [
+  "index",
+  "testing",
+  "tools/ai-sdk",
+  "cli/bin",
+  "embedders/local/child",
+  "engines/qmd/child",
+  "engines/qmd/leash",
+];
 
 /**
  * Modules that are always wanted together, with what they import. What is imported when it is needed stays in files of

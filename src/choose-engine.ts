@@ -49,5 +49,5 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
     withLock: (work) => withFileLock(lock, {}, work),
     now,
   });
-  return createFallingBackEngine({ preferred, builtin, now });
+  return createFallingBackEngine({ preferred, builtin, maxResults: query.maxResults, now });
 }

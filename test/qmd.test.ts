@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fork } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -16,6 +17,7 @@ import type { PartialConfig } from "../src/config/options.ts";
 import { runDoctor } from "../src/doctor/doctor.ts";
 import type { Memory } from "../src/memory.ts";
 import type { SearchHit } from "../src/search/search.ts";
+import { withFileLock } from "../src/stores/lock.ts";
 import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 import { makeTinyModel } from "./support/tiny-gguf.ts";
@@ -73,6 +75,25 @@ function writeProgram(t: TestContext, script: string): string {
 
 const real = `exec '${process.execPath}' '${packageFolder}/dist/cli/qmd.js' "$@"`;
 const callsOf = (program: string) => readFileSync(join(program, "../calls"), "utf8").trim().split("\n");
+
+async function waitForPid(place: MemoryPlace): Promise<number> {
+  for (;;) {
+    try {
+      const pid = Number(readFileSync(join(qmdFolder(place), "pid"), "utf8"));
+      if (pid > 0) return pid;
+    } catch {}
+    await sleep(10);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // A process that ended and was not collected yet counts as ended.
+    return !/^\S+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
 
 async function askEverything(place: MemoryPlace, memory: Memory): Promise<void> {
   const ask = async (query: string, options = {}) => {
@@ -162,6 +183,86 @@ suite("The real qmd", () => {
     assert.ok(!results.some(({ snippet }) => snippet.includes("Fridays")));
     await memory.sync();
     assert.match((await memory.search("ship Mondays")).results[0]?.snippet ?? "", /Mondays/);
+  });
+
+  test("an index that was emptied, overwritten or damaged is made anew", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const config = configure();
+    const first = await place.open({ config });
+    await first.sync();
+    await first.close();
+    const file = join(qmdFolder(place), "index.sqlite");
+    const spoil: readonly (() => void)[] = [
+      () => writeFileSync(file, ""),
+      () => writeFileSync(file, "no database at all"),
+      () =>
+        writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 100), Buffer.alloc(40_000, 7)])),
+    ];
+    for (const [at, damage] of spoil.entries()) {
+      for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+      damage();
+      if (at === 2) {
+        // What cannot be seen from outside is learnt from the first answer that fails.
+        const memory = await place.open({ config });
+        const answer = await memory.search("when do we ship?");
+        assert.equal(answer.results[0]?.path, "memory/shipping.md");
+        assert.match(answer.fallback?.reason ?? "", /database|malformed/);
+        await memory.close();
+      }
+      const memory = await place.open({ config });
+      const answer = await memory.search("when do we ship?");
+      assert.equal(answer.provider, "qmd", JSON.stringify(answer.fallback));
+      assert.equal(answer.results[0]?.path, "memory/shipping.md");
+      await memory.close();
+    }
+  });
+
+  test("what another process has copied, and could not have indexed, is found by the next one", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const sign = makeTemporaryFolder(t).at("broken");
+    const command = writeProgram(t, `case "$*" in *" update"*) [ -e '${sign}' ] && exit 3;; esac\n${real}`);
+    const config = configure({ command });
+    await (await place.open({ config })).sync();
+    writeFileSync(sign, "");
+    place.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
+    for (const turn of ["first", "second"]) {
+      const memory = await place.open({ config });
+      const answer = await memory.search("where did the heron move?");
+      assert.equal(answer.results[0]?.path, "memory/heron.md", turn);
+      assert.match(answer.degraded.join(), /could not be updated/);
+      await memory.close();
+    }
+  });
+
+  test("while another process keeps the copy to itself, answers say that they may be behind", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open({ config: configure({}, { sync: { searchWaitMs: 50 } }) });
+    await memory.sync();
+    const lock = join(place.stateDir, "locks", `qmd-${memory.agentId}.lock`);
+    await withFileLock(lock, {}, async () => {
+      const answer = await memory.search("when do we ship?");
+      assert.equal(answer.provider, "qmd");
+      assert.equal(answer.stale, true);
+    });
+    await memory.sync();
+    assert.equal((await memory.search("when do we ship?")).stale, false);
+  });
+
+  test("where searches do not look for changes, the index is updated at the start all the same", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const config = configure({}, { sync: { onSearch: false } });
+    const first = await place.open({ config });
+    await first.sync();
+    await first.close();
+    place.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
+    const memory = await place.open({ config });
+    const find = async () => paths((await memory.search("where did the heron move?")).results);
+    let found = await find();
+    for (let i = 0; i < 300 && !found.includes("memory/heron.md"); i++) {
+      await sleep(20);
+      found = await find();
+    }
+    assert.deepEqual(found, ["memory/heron.md"]);
   });
 
   test("forgotten text is in none of its files, and secrets never were", async (t) => {
@@ -359,16 +460,42 @@ suite("A qmd that is missing or broken", () => {
     assert.equal((await memory.search("when do we ship?")).fallback?.from, "qmd");
     const pid = Number(readFileSync(join(qmdFolder(place), "pid"), "utf8"));
     await memory.close();
-    const isAlive = () => {
-      try {
-        // A process that ended and was not collected yet counts as ended.
-        return !/^\S+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-      } catch {
-        return false;
-      }
-    };
-    for (let i = 0; i < 200 && isAlive(); i++) await sleep(10);
-    assert.equal(isAlive(), false);
+    for (let i = 0; i < 200 && isAlive(pid); i++) await sleep(10);
+    assert.equal(isAlive(pid), false);
+  });
+
+  for (const [name, script] of [
+    ["an answer", faulty("sleep 60")],
+    ["its version", "sleep 60"],
+  ] as const) {
+    test(`closing does not wait for ${name} that does not come`, { timeout: 30_000 }, async (t) => {
+      const place = makeMemoryPlace(t, notes);
+      const command = writeProgram(t, script);
+      const memory = await place.open({ config: configure({ command, timeoutMs: 600_000 }) });
+      const asked = memory.search("when do we ship?");
+      const calls = /version/.test(name) ? 1 : 3;
+      const isThere = () => existsSync(join(command, "../calls")) && callsOf(command).length >= calls;
+      while (!isThere()) await sleep(10);
+      await Promise.all([memory.close(), assert.rejects(asked, { code: "aborted" })]);
+    });
+  }
+
+  test("a program that hangs does not outlive a host that is killed", { timeout: 30_000 }, async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const command = writeProgram(t, faulty('echo $$ > "$QMD_CONFIG_DIR/pid"; sleep 60'));
+    const config = JSON.stringify(configure({ command, timeoutMs: 600_000 }));
+    const entry = join(import.meta.dirname, "../src/index.ts");
+    const program = makeTemporaryFolder(t).write(
+      "host.ts",
+      `import { openMemory } from ${JSON.stringify(entry)};
+      const [workspace, stateDir] = process.argv.slice(2);
+      await (await openMemory({ workspace, stateDir, config: ${config} })).search("when do we ship?");`,
+    );
+    const host = fork(program, [place.workspace, place.stateDir]);
+    t.after(() => host.kill("SIGKILL"));
+    const pid = await waitForPid(place);
+    host.kill("SIGKILL");
+    while (isAlive(pid)) await sleep(10);
   });
 
   test("one that recovers is used again", async (t) => {
@@ -396,18 +523,7 @@ suite("A qmd that is missing or broken", () => {
       ["answers nonsense", store("return null;"), /./],
     ];
     for (const [name, code, reason] of libraries) {
-      const folder = makeTemporaryFolder(t, {
-        "node_modules/@tobilu/qmd/package.json": JSON.stringify({
-          name: "@tobilu/qmd",
-          version: "2.8.3",
-          type: "module",
-        }),
-        "node_modules/@tobilu/qmd/dist/index.js": code,
-        "node_modules/@tobilu/qmd/dist/cli/qmd.js": runsReal,
-        "node_modules/@tobilu/qmd/bin/qmd": "#!/bin/sh\n",
-      });
-      const command = folder.at("node_modules/@tobilu/qmd/bin/qmd");
-      chmodSync(command, 0o755);
+      const command = writePackage(t, code);
       const place = makeMemoryPlace(t, notes);
       const memory = await place.open({ config: configure({ command, timeoutMs: 3000 }) });
       const answer = await memory.search("when do we ship?");
@@ -416,6 +532,23 @@ suite("A qmd that is missing or broken", () => {
       else assert.match(answer.fallback?.reason ?? "", reason, name);
       await memory.close();
     }
+  });
+
+  test("a question does not wait for an update, nor end it", { timeout: 30_000 }, async (t) => {
+    const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)";
+    const command = writePackage(t, store("return [];", `while (fs.existsSync(dbPath + ".slow")) ${wait}`));
+    const place = makeMemoryPlace(t, notes);
+    const memory = await place.open({ config: configure({ command }, { sync: { searchWaitMs: 50 } }) });
+    await memory.sync();
+    const slow = join(qmdFolder(place), "index.sqlite.slow");
+    writeFileSync(slow, "");
+    place.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
+    for (let i = 0; i < 2; i++) {
+      const answer = await memory.search("where did the heron move?");
+      assert.equal(answer.provider, "qmd", JSON.stringify(answer.fallback));
+    }
+    rmSync(slow);
+    assert.deepEqual((await memory.sync()).degraded, []);
   });
 
   test("the doctor says what is found and what to do", async (t) => {
@@ -439,12 +572,27 @@ suite("A qmd that is missing or broken", () => {
   });
 });
 
-/** A library whose searches have this body. */
-function store(body: string): string {
-  return `export const createStore = async ({ dbPath }) => ({
-    searchLex: async () => { ${body} }, searchVector: async () => [], close: async () => {},
-    update: async () => (await import("node:fs")).writeFileSync(dbPath, ""),
+/** A library whose searches and updates have these bodies. */
+function store(search: string, beforeUpdate = ""): string {
+  return `import fs from "node:fs";
+  export const createStore = async ({ dbPath }) => ({
+    searchLex: async () => { ${search} }, searchVector: async () => [], close: async () => {},
+    update: async () => { ${beforeUpdate}; fs.writeFileSync(dbPath, "SQLite format 3\\0"); },
   });`;
+}
+
+/** An installed package with this library; its command line is the real one. */
+function writePackage(t: TestContext, library: string): string {
+  const manifest = { name: "@tobilu/qmd", version: "2.8.3", type: "module" };
+  const folder = makeTemporaryFolder(t, {
+    "node_modules/@tobilu/qmd/package.json": JSON.stringify(manifest),
+    "node_modules/@tobilu/qmd/dist/index.js": library,
+    "node_modules/@tobilu/qmd/dist/cli/qmd.js": runsReal,
+    "node_modules/@tobilu/qmd/bin/qmd": "#!/bin/sh\n",
+  });
+  const command = folder.at("node_modules/@tobilu/qmd/bin/qmd");
+  chmodSync(command, 0o755);
+  return command;
 }
 
 const runsReal = `import { spawnSync } from "node:child_process";

@@ -44,7 +44,12 @@ function open(
     async [Symbol.asyncDispose]() {},
     ...preferredParts,
   } as PreferredEngine;
-  const engine = createFallingBackEngine({ preferred, builtin, now: () => new Date(clock.ms) });
+  const engine = createFallingBackEngine({
+    preferred,
+    builtin,
+    maxResults: 3,
+    now: () => new Date(clock.ms),
+  });
   return { engine, calls, clock };
 }
 
@@ -112,6 +117,14 @@ test("hits of documents that the preferred engine does not know yet come from th
       ["old", 0.2],
     ],
   );
+});
+
+test("as many of these come as were asked for, however few hits the preferred engine has", async () => {
+  const own = ["a", "b", "c", "d"].map((path) => hit(path, 0.5));
+  const behind = new Set(["a", "b", "c", "d"]);
+  const { engine } = open({ search: async () => ({ answer: answerOf("other", []), behind }) }, own);
+  assert.equal((await engine.search("question")).results.length, 3);
+  assert.equal((await engine.search("question", { maxResults: 4 })).results.length, 4);
 });
 
 test("the builtin engine is kept fresh beside the answers, but not with each", async () => {

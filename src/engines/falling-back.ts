@@ -7,6 +7,8 @@ export interface FallingBackOptions {
   readonly preferred: PreferredEngine;
   /** Knows everything at all times, so it can step in at any moment. It is closed with this engine. */
   readonly builtin: Engine;
+  /** Of an answer, where the question does not say. */
+  readonly maxResults: number;
   readonly now: () => Date;
 }
 
@@ -21,7 +23,8 @@ const moreResults = 4;
  * Asks one engine, and the builtin one when that fails. Everything but questions goes to the builtin engine in any
  * case, so that nothing is lost while the other one is away.
  */
-export function createFallingBackEngine({ preferred, builtin, now }: FallingBackOptions): Engine {
+export function createFallingBackEngine(parts: FallingBackOptions): Engine {
+  const { preferred, builtin, maxResults, now } = parts;
   const { name } = preferred;
   let freshenedMs = Number.NEGATIVE_INFINITY;
   let failure: { reason: string; retryAtMs: number; pauseMs: number } | null = null;
@@ -74,11 +77,11 @@ export function createFallingBackEngine({ preferred, builtin, now }: FallingBack
     query: string,
     options: SearchOptions,
   ): Promise<SearchAnswer> {
-    const wanted = options.maxResults ?? Math.max(answer.results.length, 1);
+    const wanted = options.maxResults ?? maxResults;
     const own = await builtin.search(query, { ...options, maxResults: Math.min(200, moreResults * wanted) });
     const fresh = own.results.filter(({ path }) => behind.has(path));
     const known = answer.results.filter(({ path }) => !behind.has(path));
-    const results = [...known, ...fresh].sort(byScore).slice(0, Math.max(wanted, answer.results.length));
+    const results = [...known, ...fresh].sort(byScore).slice(0, wanted);
     return { ...answer, results, stale: own.stale };
   }
 

@@ -10,8 +10,17 @@ export function leaveNothing(engine: Engine, folder: string): Engine {
       const purge = await engine.preparePurge(paths);
       return async (edited) => {
         const outcome = await purge(edited);
-        rmSync(folder, { recursive: true, force: true });
-        return outcome;
+        try {
+          rmSync(folder, { recursive: true, force: true });
+          return outcome;
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          return {
+            ...outcome,
+            rawSearch: "not-searched",
+            detail: `what qmd has left at ${folder} could not be removed: ${why}`,
+          };
+        }
       };
     },
   };

@@ -1,132 +1,21 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { type LonghandError, throwIfAborted } from "../../errors.ts";
-import { programFile } from "../../package-files.ts";
-import type { CallOptions, QmdDocument, QmdDriver, QmdPlace } from "./driver.ts";
-import type { FromChild, OpenLibrary, ToChild } from "./messages.ts";
-import { qmdFailure, shorten } from "./qmd-failure.ts";
-import { endGroup } from "./run-program.ts";
-
-export interface LibraryOptions {
-  /** The module of the library: an absolute path. */
-  readonly library: string;
-  readonly place: QmdPlace;
-  /** All that the process gets to see of the environment. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Told once when the library cannot be loaded or opened here, so that somebody else may try. */
-  readonly onUnusable: (reason: string) => void;
-}
-
-type Request = { readonly [Kind in ToChild as Kind["kind"]]: Omit<Kind, "id"> }[ToChild["kind"]];
-
-interface Waiting {
-  readonly resolve: (documents: readonly QmdDocument[]) => void;
-  readonly reject: (error: LonghandError) => void;
-}
+import type { QmdDriver } from "./driver.ts";
+import { createLibraryProcess, type LibraryOptions } from "./library-process.ts";
 
 /**
- * Drives qmd by its library, in a process that stays: starting one takes longer than a hundred answers. A crash, or an
- * answer that does not come in time, ends the process and fails what was asked of it; the next call starts another.
+ * Drives qmd by its library, in two processes: an update takes seconds without a pause, and a question that waited for
+ * it would come too late.
  */
 export function createLibraryDriver(options: LibraryOptions): QmdDriver {
-  const { library, place, environment, onUnusable } = options;
-  const waiting = new Map<number, Waiting>();
-  let running: ChildProcess | null = null;
-  let lastId = 0;
-  let isClosed = false;
-
-  function start(): ChildProcess {
-    const child = fork(programFile("engines/qmd/child"), [], {
-      cwd: place.folder,
-      env: environment,
-      execArgv: [],
-      // Nothing that native code prints reaches the host, whose output may be a protocol.
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      detached: true,
-    });
-    running = child;
-    child.on("message", (message: FromChild) => {
-      if (running === child) receive(message);
-    });
-    child.once("error", (error) => stop(child, `its process failed: ${shorten(error.message)}`));
-    child.once("exit", (code, signal) =>
-      stop(child, `its process ended with ${signal ?? `exit code ${code}`}`),
-    );
-    const { configFile, indexFile } = place;
-    child.send({ library, configFile, indexFile } satisfies OpenLibrary, () => {});
-    return child;
-  }
-
-  function receive(message: FromChild): void {
-    if (message.kind === "unusable") {
-      onUnusable(shorten(message.message));
-      fail(`its library cannot be used: ${shorten(message.message)}`);
-    } else if (message.kind === "failed") {
-      waiting.get(message.id)?.reject(qmdFailure(shorten(message.message)));
-    } else {
-      waiting.get(message.id)?.resolve(message.documents);
-    }
-  }
-
-  function stop(child: ChildProcess, why: string): void {
-    if (running === child) fail(why);
-  }
-
-  /** Ends the process, and every call that waits for it. */
-  function fail(why: string): void {
-    endGroup(running?.pid);
-    running = null;
-    for (const { reject } of [...waiting.values()]) reject(qmdFailure(why));
-  }
-
-  /** Only a call under way may keep the host from ending. */
-  function hold(child: ChildProcess): void {
-    const isNeeded = waiting.size > 0;
-    child[isNeeded ? "ref" : "unref"]();
-    child.channel?.[isNeeded ? "ref" : "unref"]();
-  }
-
-  async function call(request: Request, { timeoutMs, signal }: CallOptions): Promise<readonly QmdDocument[]> {
-    throwIfAborted(signal);
-    if (isClosed) throw qmdFailure("it was closed");
-    const child = running ?? start();
-    const id = ++lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<readonly QmdDocument[]>();
-    waiting.set(id, { resolve, reject });
-    hold(child);
-    const timer = setTimeout(() => {
-      if (running === child) fail(`it gave no answer within ${timeoutMs} ms`);
-    }, timeoutMs);
-    const onAbort = (): void => reject(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    child.send({ ...request, id } as ToChild, () => {});
-    try {
-      return await promise;
-    } catch (error) {
-      throwIfAborted(signal);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      waiting.delete(id);
-      if (running === child) hold(child);
-    }
-  }
-
+  const asking = createLibraryProcess(options);
+  const updating = createLibraryProcess(options);
   return {
     way: "library",
-    ask: (question, options) => call({ kind: "ask", question }, options),
-    async update(options) {
-      await call({ kind: "update" }, options);
+    ask: (question, request) => asking.call({ kind: "ask", question }, request),
+    async update(request) {
+      await updating.call({ kind: "update" }, request);
     },
     async [Symbol.asyncDispose]() {
-      isClosed = true;
-      const child = running;
-      if (child === null) return;
-      child.ref();
-      const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : null;
-      fail("it was closed");
-      await ended;
+      await Promise.all([asking[Symbol.asyncDispose](), updating[Symbol.asyncDispose]()]);
     },
   };
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Document, Scope, SourceName } from "../../text/document.ts";
 import { sha256 } from "../../text/hash.ts";
+import { stampOf } from "./file-stamp.ts";
 
 /** A document as it was last copied. */
 export interface MirroredDocument {
@@ -25,13 +26,13 @@ export interface MirrorReport {
 }
 
 export interface Mirror {
-  /** Makes the copy that of the sources. */
-  sync(options?: { signal?: AbortSignal | undefined }): Promise<MirrorReport>;
+  /** Makes the copy that of the sources; thoroughly, also of what a process that was killed has left. */
+  sync(options?: { signal?: AbortSignal | undefined; isThorough?: boolean }): Promise<MirrorReport>;
   documents(): readonly MirroredDocument[];
   find(collection: string, file: string): MirroredDocument | null;
   readText(document: MirroredDocument): string | null;
-  /** Another one when the copy is another. */
-  revision(): string;
+  /** The hash of each text, by the file below the folder of all collections. */
+  hashes(): ReadonlyMap<string, string>;
 }
 
 /** One for each source and scope, so that a search in a group never even asks for what is private. */
@@ -105,47 +106,45 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
   }
 
   return {
-    async sync({ signal } = {}) {
+    async sync({ signal, isThorough = false } = {}) {
       for (const name of collections) makePrivate(join(folder, name));
-      const isKnown = stamp !== null && stamp === stampOf(listFile);
+      const isKnown = !isThorough && stamp !== null && stamp === stampOf(listFile);
       const files = load();
       const changed: string[] = [];
       const failed: { path: string; message: string }[] = [];
       let isTouched = isKnown ? false : removeStray(files);
-      for (const source of sources) {
-        const ours = [...known.values()].filter((document) => document.source === source.name);
-        const versions = new Map(ours.map(({ path, version }) => [path, { version }]));
-        const { entries } = await source.list({ known: versions, ...(signal && { signal }) });
-        const listed = new Set(entries.map(({ path }) => path));
-        for (const document of ours.filter(({ path }) => !listed.has(path))) {
-          drop(keyOf(document));
-          changed.push(document.path);
-        }
-        for (const { path, version } of entries) {
-          throwIfAborted(signal);
-          if (versions.get(path)?.version === version) continue;
-          isTouched = true;
-          try {
-            if (await copy(source, path)) changed.push(path);
-          } catch (error) {
-            drop(keyOf({ source: source.name, path }));
-            if (!(error instanceof LonghandError)) throw error;
-            failed.push({ path, message: error.message });
+      try {
+        for (const source of sources) {
+          const ours = [...known.values()].filter((document) => document.source === source.name);
+          const versions = new Map(ours.map(({ path, version }) => [path, { version }]));
+          const { entries } = await source.list({ known: versions, ...(signal && { signal }) });
+          const listed = new Set(entries.map(({ path }) => path));
+          for (const document of ours.filter(({ path }) => !listed.has(path))) {
+            drop(keyOf(document));
+            changed.push(document.path);
+          }
+          for (const { path, version } of entries) {
+            throwIfAborted(signal);
+            if (versions.get(path)?.version === version) continue;
+            isTouched = true;
+            try {
+              if (await copy(source, path)) changed.push(path);
+            } catch (error) {
+              drop(keyOf({ source: source.name, path }));
+              if (!(error instanceof LonghandError)) throw error;
+              failed.push({ path, message: error.message });
+            }
           }
         }
+      } finally {
+        // What was done until it was cancelled is on the disk, and must not be taken for listed.
+        if (isTouched || changed.length > 0) save();
       }
-      if (isTouched || changed.length > 0) save();
       return { changed, failed };
     },
-    documents() {
-      if (byFile === null) load();
-      return [...known.values()];
-    },
-    find: (collection, file) => (byFile ?? load()).get(`${collection}/${file}`) ?? null,
-    revision() {
-      const files = [...(byFile ?? load())].map(([file, { hash }]) => `${file} ${hash}`);
-      return sha256(files.sort().join("\n"));
-    },
+    documents: () => [...load().values()],
+    find: (collection, file) => load().get(`${collection}/${file}`) ?? null,
+    hashes: () => new Map([...load()].map(([file, { hash }]) => [file, hash])),
     readText(document) {
       try {
         return readFileSync(place(document), "utf8");
@@ -222,15 +221,11 @@ function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-function stampOf(file: string): string | null {
-  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stats === undefined ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
-}
-
 function keyOf({ source, path }: { source: SourceName; path: string }): string {
   return `${source}:${path}`;
 }
 
-function fileKey(document: MirroredDocument): string {
+/** The place of its copy, below the folder of all collections. */
+export function fileKey(document: MirroredDocument): string {
   return `${collectionOf(document)}/${document.file}`;
 }

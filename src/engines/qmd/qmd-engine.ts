@@ -1,14 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { throwIfAborted } from "../../errors.ts";
 import type { Source } from "../../sources/source.ts";
 import { createSyncLoop } from "../../sync/loop.ts";
 import type { PreferredEngine } from "../preferred-engine.ts";
 import type { QmdPlace } from "./driver.ts";
 import { findModel } from "./find-model.ts";
-import { collections, createMirror, type MirroredDocument } from "./mirror.ts";
+import { collections, createMirror, fileKey, type MirroredDocument } from "./mirror.ts";
 import { type DriverOptions, type OpenedDriver, openDriver } from "./open-driver.ts";
 import { qmdFailure } from "./qmd-failure.ts";
+import { createQmdIndex } from "./qmd-index.ts";
 import { createQmdSearcher, type QmdSearcherParts } from "./qmd-searcher.ts";
 
 export interface QmdEngineOptions
@@ -47,15 +48,13 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     INDEX_PATH: place.indexFile,
     NO_COLOR: "1",
   };
-  const markFile = join(folder, "indexed");
+  const index = createQmdIndex({ indexFile: place.indexFile, markFile: join(folder, "indexed") });
   const mirror = createMirror(join(folder, "documents"), sources);
   const closing = new AbortController();
   const passes = createSyncLoop(({ signal }) => pass(signal));
-  /** Ends the pass that runs, because what it does is about to be undone. */
+  /** Ends the pass that runs, and the making of vectors, because what they do is about to be undone. */
   let undoing = new AbortController();
   let opening: Promise<OpenedDriver> | null = null;
-  /** Documents that were copied and that qmd was not told of yet. */
-  let behind = new Set<string>();
   let updatedAt: Date | null = null;
   let updateProblem: string | null = null;
   let embedding: Promise<void> | null = null;
@@ -64,17 +63,32 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
 
   const search = createQmdSearcher({
     ...options,
-    ask: async (question, request) => (await open()).ask(question, { timeoutMs, ...request }),
+    async ask(question, { signal }) {
+      const driver = await open();
+      try {
+        return await driver.ask(question, { timeoutMs, signal: untilClosed(signal) });
+      } catch (error) {
+        index.judge(error);
+        throw error;
+      }
+    },
     find: mirror.find,
     read,
     model: readModel,
   });
 
+  function untilClosed(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+    return AbortSignal.any([closing.signal, ...signals.filter((signal) => signal !== undefined)]);
+  }
+
   /** What could not be opened is tried anew by the next call. */
   async function open(): Promise<OpenedDriver> {
-    closing.signal.throwIfAborted();
+    throwIfAborted(closing.signal);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    opening ??= openDriver({ ...options, place, environment: ownEnvironment }, { timeoutMs });
+    opening ??= openDriver(
+      { ...options, place, environment: ownEnvironment },
+      { timeoutMs, signal: closing.signal },
+    );
     try {
       return await opening;
     } catch (error) {
@@ -117,39 +131,38 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     startTimer();
     const driver = await open();
     await withLock(async () => {
-      const { changed } = await mirror.sync({ signal });
-      for (const path of changed) behind.add(path);
-      // Somebody may have deleted the index alone.
-      if (!hasIndex()) rmSync(markFile, { force: true });
-      const revision = mirror.revision();
-      if (readMark() === revision) return;
+      await mirror.sync({ signal });
+      index.clear();
+      const hashes = mirror.hashes();
+      if (isSame(index.readMark(), hashes)) return;
       configure();
-      await driver.update({ timeoutMs: updateTimeoutMs, signal });
-      writeFileSync(markFile, revision, { mode: 0o600 });
-      behind = new Set();
+      try {
+        await driver.update({ timeoutMs: updateTimeoutMs, signal });
+      } catch (error) {
+        index.judge(error);
+        throw error;
+      }
+      index.writeMark(hashes);
       updatedAt = now();
     });
     if (mode !== "search" && findModel(environment).isThere) embed(driver);
   }
 
-  /** The revision of the copy that qmd has indexed, whichever process has seen to that; null before the first. */
-  function readMark(): string | null {
-    try {
-      return readFileSync(markFile, "utf8");
-    } catch {
-      return null;
-    }
+  /** Documents that were copied, by whichever process, and that qmd was not told of yet. */
+  function findBehind(): Set<string> {
+    const indexed = index.readMark();
+    const late = mirror.documents().filter((document) => indexed?.get(fileKey(document)) !== document.hash);
+    return new Set(late.map(({ path }) => path));
   }
-
-  const hasIndex = (): boolean => statSync(place.indexFile, { throwIfNoEntry: false }) !== undefined;
 
   /** One at a time, beside everything else. */
   function embed(driver: OpenedDriver): void {
+    const ended = untilClosed(undoing.signal);
     embedding ??= driver
-      .embed({ timeoutMs: embedTimeoutMs, signal: closing.signal })
+      .embed({ timeoutMs: embedTimeoutMs, signal: ended })
       .then(
         () => null,
-        (error: unknown) => (error instanceof LonghandError ? error.message : String(error)),
+        (error: unknown) => (ended.aborted ? null : messageOf(error)),
       )
       .then((problem) => {
         embedProblem = problem;
@@ -163,16 +176,29 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     timer.unref();
   }
 
-  /** What goes wrong is told with the answers that follow. */
-  async function catchUp({ signal }: { signal?: AbortSignal | undefined }): Promise<void> {
-    const ended = AbortSignal.any([closing.signal, undoing.signal, ...(signal ? [signal] : [])]);
+  /** Whether it did. What goes wrong is told with the answers that follow. */
+  async function catchUp({ signal }: { signal?: AbortSignal | undefined }): Promise<boolean> {
+    const ended = untilClosed(undoing.signal, signal);
     try {
       await passes.request({ signal: ended });
       updateProblem = null;
+      return true;
     } catch (error) {
-      if (ended.aborted) return;
-      updateProblem = error instanceof Error ? error.message : String(error);
+      if (!ended.aborted) updateProblem = messageOf(error);
+      return false;
     }
+  }
+
+  /** Gives the index a chance to catch up before an answer, and says whether it has. */
+  async function freshen(isFirst: boolean, signal: AbortSignal | undefined): Promise<boolean> {
+    if (searchWaitMs === null && !isFirst) {
+      // Only once, and nobody waits for it: searches are not to look for changes.
+      if (timer === undefined) void catchUp({});
+      startTimer();
+      return true;
+    }
+    const late = AbortSignal.timeout(isFirst ? timeoutMs : (searchWaitMs ?? 0));
+    return await Promise.race([catchUp({}), aborted(late, signal).then(() => false)]);
   }
 
   function problems(): string[] {
@@ -189,16 +215,16 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     name: "qmd",
     async search(query, request) {
       // First, so that a qmd that is not there costs no time.
-      await open();
-      const isFirst = readMark() === null;
-      if (searchWaitMs !== null || isFirst) {
-        const late = AbortSignal.timeout(isFirst ? timeoutMs : (searchWaitMs ?? 0));
-        await Promise.race([catchUp({}), aborted(late, request.signal)]);
-      }
+      await Promise.race([open(), aborted(request.signal)]);
       throwIfAborted(request.signal);
-      if (readMark() === null) throw qmdFailure(updateProblem ?? "qmd is still indexing the notes");
+      const isFresh = await freshen(index.readMark() === null, request.signal);
+      throwIfAborted(request.signal);
+      if (index.readMark() === null) throw qmdFailure(updateProblem ?? "qmd is still indexing the notes");
       const answer = await search(query, request);
-      return { answer: { ...answer, degraded: [...problems(), ...answer.degraded] }, behind };
+      const behind = findBehind();
+      // Where it is known what is missing, whoever adds that knows whether it is all.
+      const stale = !isFresh && behind.size === 0;
+      return { answer: { ...answer, stale, degraded: [...problems(), ...answer.degraded] }, behind };
     },
     async sync(request) {
       await catchUp(request);
@@ -211,31 +237,32 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       await (await opening?.catch(() => null))?.[Symbol.asyncDispose]();
       opening = null;
       await withLock(async () => {
-        for (const end of ["", "-wal", "-shm", "-journal"])
-          rmSync(`${place.indexFile}${end}`, { force: true });
-        rmSync(markFile, { force: true });
-        if (statSync(folder, { throwIfNoEntry: false }) !== undefined) await mirror.sync();
+        index.remove();
+        if (statSync(folder, { throwIfNoEntry: false }) !== undefined)
+          await mirror.sync({ isThorough: true });
       });
       void catchUp({});
     },
     async status() {
       const known = {
         documents: mirror.documents().length,
-        sizeBytes: statSync(place.indexFile, { throwIfNoEntry: false })?.size ?? 0,
+        sizeBytes: index.sizeBytes(),
         ...(updatedAt === null ? {} : { updatedAt: updatedAt.toISOString() }),
       };
       try {
         const driver = await open();
         const startedMs = performance.now();
-        if (hasIndex()) {
+        const isThere = index.readMark() !== null;
+        if (isThere) {
           const question = { words: ["qmd"], meaning: null, collections: null, limit: 1 };
-          await driver.ask(question, { timeoutMs });
+          await driver.ask(question, { timeoutMs, signal: closing.signal });
         }
-        const answered = hasIndex() ? { answeredInMs: Math.round(performance.now() - startedMs) } : {};
+        const answered = isThere ? { answeredInMs: Math.round(performance.now() - startedMs) } : {};
         const detail = `searchMode ${mode}, driven by its ${driver.way}`;
         return { ...known, version: driver.version, detail, ...answered };
       } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error);
+        index.judge(error);
+        const problem = messageOf(error);
         return { ...known, version: null, detail: `searchMode ${mode}`, problem };
       }
     },
@@ -247,6 +274,14 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       await (await opening?.catch(() => null))?.[Symbol.asyncDispose]();
     },
   };
+}
+
+function isSame(left: ReadonlyMap<string, string> | null, right: ReadonlyMap<string, string>): boolean {
+  return left?.size === right.size && [...right].every(([file, hash]) => left.get(file) === hash);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function aborted(...signals: readonly (AbortSignal | undefined)[]): Promise<void> {

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { fork } from "node:child_process";
 import { throwIfAborted } from "../../errors.ts";
+import { programFile } from "../../package-files.ts";
 import type { CallOptions } from "./driver.ts";
-import { installCommand, qmdFailure, shorten } from "./qmd-failure.ts";
+import { qmdFailure, shorten } from "./qmd-failure.ts";
 
 export interface ProgramCall extends CallOptions {
   readonly program: string;
@@ -18,18 +19,20 @@ const mostOutputBytes = 32 * 1024 * 1024;
 const mostErrorBytes = 64 * 1024;
 
 /**
- * Runs a program to its end and gives what it printed. It leads a process group of its own, so that whatever it has
- * started is ended with it when its time is over.
+ * Runs a program to its end and gives what it printed. It is in a process group of its own, so that whatever it has
+ * started is ended with it when its time is over, and on a leash, so that it does not outlive us.
  */
 export async function runProgram(call: ProgramCall): Promise<string> {
   throwIfAborted(call.signal);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = spawn(call.program, [...call.arguments], {
+  const child = fork(programFile("engines/qmd/leash"), [call.program, ...call.arguments], {
     cwd: call.folder,
     env: call.environment,
-    stdio: ["ignore", "pipe", "pipe"],
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: true,
   });
+  const [stdout, stderr] = [child.stdout!, child.stderr!];
   const end = (error: unknown): void => {
     endGroup(child.pid);
     reject(error);
@@ -38,23 +41,22 @@ export async function runProgram(call: ProgramCall): Promise<string> {
   const errors: Buffer[] = [];
   let size = 0;
   let errorSize = 0;
-  child.stdout.on("data", (bytes: Buffer) => {
+  stdout.on("data", (bytes: Buffer) => {
     size += bytes.length;
     if (size <= mostOutputBytes) output.push(bytes);
     else end(qmdFailure(`${call.shown} printed more than ${mostOutputBytes} bytes`));
   });
-  child.stderr.on("data", (bytes: Buffer) => {
+  stderr.on("data", (bytes: Buffer) => {
     errorSize += bytes.length;
     if (errorSize <= mostErrorBytes) errors.push(bytes);
   });
-  child.once("error", (error: NodeJS.ErrnoException) => {
-    const hint = error.code === "ENOENT" ? { hint: `Install it with: ${installCommand}.` } : {};
-    end(qmdFailure(`${call.shown} could not be started: ${shorten(error.message)}`, hint));
+  child.once("error", (error) => {
+    end(qmdFailure(`${call.shown} could not be started: ${shorten(error.message)}`));
   });
   child.once("close", (code, signal) => {
     if (code === 0) return resolve(Buffer.concat(output).toString("utf8"));
     const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
-    const said = shorten(Buffer.concat(errors).toString("utf8"));
+    const said = shorten(tellingPart(Buffer.concat(errors).toString("utf8")));
     end(qmdFailure(`${call.shown} ${how}${said === "" ? "" : `: ${said}`}`));
   });
   const timer = setTimeout(
@@ -71,9 +73,14 @@ export async function runProgram(call: ProgramCall): Promise<string> {
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener("abort", onAbort);
-    child.stdout.destroy();
-    child.stderr.destroy();
+    stdout.destroy();
+    stderr.destroy();
   }
+}
+
+/** Of an error that a program of Node did not expect, what it says, without the source code around it. */
+function tellingPart(errors: string): string {
+  return /^(?:Uncaught )?[\w.]*Error(?: \[\w+\])?: .*$/m.exec(errors)?.[0] ?? errors;
 }
 
 /** A group that has ended already is no error. */

@@ -1,0 +1,83 @@
+import { closeSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { LonghandError } from "../../errors.ts";
+import { stampOf } from "./file-stamp.ts";
+
+/** The file of an index that qmd has made, and beside it which texts are in it, whoever has seen to that. */
+export interface QmdIndex {
+  isThere(): boolean;
+  sizeBytes(): number;
+  /** The hash of each text that was indexed, by its file; null before the first update is complete. */
+  readMark(): ReadonlyMap<string, string> | null;
+  writeMark(hashes: ReadonlyMap<string, string>): void;
+  /** Looks at an error of qmd: an index that it cannot read any more is condemned. */
+  judge(error: unknown): void;
+  /** Removes what was condemned, emptied or overwritten, so that the next update makes it anew. */
+  clear(): void;
+  remove(): void;
+}
+
+export function createQmdIndex({ indexFile, markFile }: { indexFile: string; markFile: string }): QmdIndex {
+  const isThere = (): boolean => statSync(indexFile, { throwIfNoEntry: false }) !== undefined;
+
+  function readLines(): readonly string[] {
+    try {
+      return readFileSync(markFile, "utf8").split("\n");
+    } catch {
+      return [];
+    }
+  }
+
+  /** It has a line for each text, and every search looks at it. */
+  let last: { stamp: string | null; mark: ReadonlyMap<string, string> | null } = { stamp: null, mark: null };
+
+  function readMark(): ReadonlyMap<string, string> | null {
+    const stamp = stampOf(markFile);
+    if (stamp !== last.stamp) last = { stamp, mark: parseMark(readLines()) };
+    return last.mark;
+  }
+
+  function remove(): void {
+    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${indexFile}${end}`, { force: true });
+    rmSync(markFile, { force: true });
+  }
+
+  return {
+    isThere,
+    sizeBytes: () => statSync(indexFile, { throwIfNoEntry: false })?.size ?? 0,
+    readMark,
+    writeMark(hashes) {
+      const lines = Array.from(hashes, ([file, hash]) => `${hash} ${file}`);
+      writeFileSync(markFile, [layout, ...lines].join("\n"), { mode: 0o600 });
+    },
+    judge(error) {
+      if (!(error instanceof LonghandError) || !damage.test(error.message)) return;
+      writeFileSync(markFile, condemned, { mode: 0o600 });
+    },
+    clear() {
+      if (!isThere() || readLines()[0] === condemned || !startsLikeSqlite(indexFile)) remove();
+    },
+    remove,
+  };
+}
+
+const hashChars = 64;
+const layout = "texts";
+const condemned = "condemned";
+const damage = /not a database|malformed|disk image|no such (?:table|column)/i;
+const beginning = "SQLite format 3\0";
+
+function parseMark([head, ...lines]: readonly string[]): ReadonlyMap<string, string> | null {
+  if (head !== layout) return null;
+  return new Map(lines.map((line) => [line.slice(hashChars + 1), line.slice(0, hashChars)]));
+}
+
+function startsLikeSqlite(file: string): boolean {
+  const bytes = Buffer.alloc(beginning.length);
+  const opened = openSync(file, "r");
+  try {
+    readSync(opened, bytes, 0, bytes.length, 0);
+  } finally {
+    closeSync(opened);
+  }
+  return bytes.toString("latin1") === beginning;
+}
