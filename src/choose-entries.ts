@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { quietLance } from "./config/quiet-lance.ts";
+import { prepareLance } from "./config/prepare-lance.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { createEntries } from "./entries/create-entries.ts";
@@ -62,7 +62,7 @@ export function chooseEntries(settings: Settings, place: EntriesPlace): Entries 
 async function openEntryIndex(settings: Settings): Promise<EntryIndex> {
   const folder = entryIndexFolder(settings);
   const lockPath = join(settings.stateDir, "locks", `entries-${sha256(resolve(folder)).slice(0, 16)}.lock`);
-  quietLance();
+  prepareLance();
   const { openLanceEntryIndex } = await import("./stores/lancedb/lance-entry-index.ts");
   return await openLanceEntryIndex({ folder, withLock: (work) => withFileLock(lockPath, {}, work) });
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { lanceAccess } from "./config/lance-place.ts";
-import { quietLance } from "./config/quiet-lance.ts";
+import { prepareLance } from "./config/prepare-lance.ts";
 import type { Settings } from "./config/settings.ts";
 import type { BuiltinEngineOptions } from "./engines/builtin.ts";
 import type { IndexContents } from "./stores/index-contents.ts";
@@ -65,7 +65,7 @@ async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<C
 
 async function chooseLance(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
   const { openLanceStore, parsePlace } = await import("./stores/lancedb/lance-store.ts");
-  quietLance();
+  prepareLance();
   const access = lanceAccess(settings);
   const { shown } = parsePlace(access.location);
   return {

@@ -1,4 +1,4 @@
-import { quietLance } from "../../src/config/quiet-lance.ts";
+import { prepareLance } from "../../src/config/prepare-lance.ts";
 import { type LanceStoreOptions, openLanceStore } from "../../src/stores/lancedb/lance-store.ts";
 import { contractTokens } from "../../src/stores/store.contract.ts";
 import type { Store } from "../../src/stores/store.ts";
@@ -7,7 +7,7 @@ export { document, search, texts } from "../../src/stores/contract/fixture.ts";
 
 /** A store of LanceDB with plain words, in this folder or at this address. */
 export function openLanceAt(location: string, options: Partial<LanceStoreOptions> = {}): Promise<Store> {
-  quietLance();
+  prepareLance();
   return openLanceStore({
     location,
     analyserId: "plain",

@@ -7,13 +7,17 @@ import { isOneOf, quote } from "./sql.ts";
 export interface ChunkCondition {
   /** Holds for chunks only, not for rows of documents. */
   readonly sql: string;
+  /** False when every chunk passes. */
+  readonly isNarrow: boolean;
   /** Whether a path passes; to be asked of what was found, because a document may have come after the paths were read. */
   readonly accepts: (path: string) => boolean;
 }
 
 export async function prepareFilter(chunks: LanceTable, filter: ChunkFilter = {}): Promise<ChunkCondition> {
   const conditions = ["id IS NOT NULL", ...conditionsOf(filter)];
-  if (filter.pathGlob === undefined) return { sql: conditions.join(" AND "), accepts: () => true };
+  if (filter.pathGlob === undefined) {
+    return { sql: conditions.join(" AND "), isNarrow: conditions.length > 1, accepts: () => true };
+  }
   const accepts = compileGlob(filter.pathGlob);
   const inside: string[] = [];
   const outside: string[] = [];
@@ -22,7 +26,7 @@ export async function prepareFilter(chunks: LanceTable, filter: ChunkFilter = {}
   }
   const byPath =
     inside.length <= outside.length ? isOneOf("doc", inside) : `NOT (${isOneOf("doc", outside)})`;
-  return { sql: [...conditions, `(${byPath})`].join(" AND "), accepts };
+  return { sql: [...conditions, `(${byPath})`].join(" AND "), isNarrow: true, accepts };
 }
 
 function conditionsOf({ source, since, until, sharedOnly }: ChunkFilter): string[] {

@@ -41,9 +41,11 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
         (vocabulary?.withPrefix(prefix, mostExpanded) ?? []).map(({ token }) => token);
       const asked = wordQuery(lance, clauses, { headWeight, expand });
       if (asked === null) return [];
-      const { sql, accepts } = await prepareFilter(chunks, filter);
+      const { sql, isNarrow, accepts } = await prepareFilter(chunks, filter);
       const columns = ["id", "path", "position", "_score", ...(asked.accepts ? ["body", "head"] : [])];
-      const search = chunks.query().fullTextSearch(asked.query).where(sql).select(columns);
+      const search = chunks.query().fullTextSearch(asked.query).select(columns);
+      // Only chunks have words. A condition that all of them meet would be worked out for each.
+      if (isNarrow) search.where(sql);
       const rows: Found[] = await search
         // All that match one by one, because not each of them does as a whole.
         .limit(asked.accepts ? await chunks.countRows() : most)

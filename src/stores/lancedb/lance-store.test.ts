@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { quietLance } from "../../config/quiet-lance.ts";
+import { prepareLance } from "../../config/prepare-lance.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
 import { openLanceStore } from "./lance-store.ts";
 
-quietLance();
+prepareLance();
 
 testStore("LanceDB", {
   create: async () => {

@@ -30,7 +30,7 @@ import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
 import type { Repair } from "./set-aside.ts";
 import { measureTables } from "./sizes.ts";
-import { tendTable } from "./tend.ts";
+import { tendChunks, tendTable } from "./tend.ts";
 import { createVectorPart } from "./vectors.ts";
 
 export { parsePlace } from "./place.ts";
@@ -157,18 +157,18 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
           chunkOverlap: chunking.overlap,
           sources: [...new Set([...known, ...documents.map(({ document }) => document.source)])],
         });
-        await tendTable(session.chunks, Date.now());
+        await tendChunks(session.lance, session.chunks, Date.now());
       }),
     touch: (source, versions) =>
       index.write(async (session) => {
         await touchDocuments(session.chunks, source, versions);
-        await tendTable(session.chunks, Date.now());
+        await tendChunks(session.lance, session.chunks, Date.now());
       }),
     remove: async (source, paths) => {
       if (paths.length === 0) return;
       await index.write(async (session) => {
         await forgetTexts(session, await removeDocuments(session.chunks, source, paths));
-        await tendTable(session.chunks, Date.now());
+        await tendChunks(session.lance, session.chunks, Date.now());
       });
     },
     byKeyword: (clauses, query) => index.read((session) => keyword.byKeyword(session, clauses, query)),

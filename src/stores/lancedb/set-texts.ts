@@ -14,9 +14,17 @@ export interface SetTexts {
   hashAt(place: number): string | undefined;
 }
 
+/** A row of a table of a set. */
+export interface SetRow {
+  readonly hash: string;
+  readonly codes: Uint8Array | null;
+}
+
 export interface HeldSetTexts {
   /** As they are in the table now. */
   refresh(table: LanceTable): Promise<SetTexts>;
+  /** Says what a commit of our own has added, so that it need not be read again. */
+  note(rows: readonly SetRow[], version: number): void;
 }
 
 /** Reading more rows by their hashes than these takes longer than reading all. */
@@ -38,23 +46,22 @@ export function createSetTexts(dims: number): HeldSetTexts {
     sizeBytes = 0;
   };
 
+  const add = ({ hash, codes }: SetRow): void => {
+    if (places.has(hash) || (codes !== null && !isWhole(codes, width))) return;
+    if (codes !== null) {
+      scan.append(codes, 1);
+      sizeBytes += codes.length;
+    }
+    places.set(hash, hashes.length);
+    hashes.push(hash);
+  };
+
   const load = async (table: LanceTable, condition: string | null): Promise<void> => {
     const query = table.query().select(dims === 0 ? ["hash"] : ["hash", "codes"]);
     if (condition !== null) query.where(condition);
     for await (const batch of query) {
       const [keys, codes] = [batch.getChild("hash")!, batch.getChild("codes")];
-      for (let at = 0; at < batch.numRows; at++) {
-        const hash: string = keys.get(at);
-        if (places.has(hash)) continue;
-        const text: Uint8Array | null = codes?.get(at) ?? null;
-        if (text !== null) {
-          if (!isWhole(text, width)) continue;
-          scan.append(text, 1);
-          sizeBytes += text.length;
-        }
-        places.set(hash, hashes.length);
-        hashes.push(hash);
-      }
+      for (let at = 0; at < batch.numRows; at++) add({ hash: keys.get(at), codes: codes?.get(at) ?? null });
     }
   };
 
@@ -103,6 +110,11 @@ export function createSetTexts(dims: number): HeldSetTexts {
       updating = updating.catch(() => {}).then(() => update(table));
       await updating;
       return texts;
+    },
+    note: (rows, committed) => {
+      if (committed !== version + 1) return;
+      for (const row of rows) add(row);
+      version = committed;
     },
   };
 }

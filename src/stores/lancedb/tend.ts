@@ -11,6 +11,10 @@ const oldVersionMs = 10 * 60_000;
 /** From so many vectors on, comparing a question with each of them takes longer than looking up an index. */
 const leastIndexed = 50_000;
 
+/** From so many rows on, these columns of `chunks` are worth an index. */
+const leastLookedUp = 10_000;
+const lookedUp = ["id", "doc", "hash"] as const;
+
 /** Within a write: keeps the files of a table few. */
 export async function tendTable(table: LanceTable, nowMs: number): Promise<void> {
   const { fragmentStats, numRows } = await table.stats();
@@ -19,17 +23,32 @@ export async function tendTable(table: LanceTable, nowMs: number): Promise<void>
   await table.optimize({ cleanupOlderThan: new Date(nowMs - oldVersionMs) });
 }
 
+/** Within a write: the same for the table of chunks, with indexes on what rows are looked up by. */
+export async function tendChunks({ Index }: Lance, chunks: LanceTable, nowMs: number): Promise<void> {
+  await tendTable(chunks, nowMs);
+  if ((await chunks.countRows()) < leastLookedUp) return;
+  const indexed = new Set((await chunks.listIndices()).flatMap(({ columns }) => columns));
+  for (const column of lookedUp) {
+    if (!indexed.has(column)) await chunks.createIndex(column, { config: Index.btree() });
+  }
+}
+
 async function countUnindexed(table: LanceTable): Promise<number> {
   const indices = await table.listIndices();
   return Math.max(0, ...indices.map(({ numUnindexedRows }) => Number(numUnindexedRows ?? 0)));
 }
 
-/** Within a write: an index over vectors when there are many. It only finds candidates; they are compared exactly. */
+/**
+ * An index over vectors when there are many. It only finds candidates; they are compared exactly. It takes long (a minute
+ * for a hundred thousand), so not within a write: LanceDB lets others add rows meanwhile. New rows join it when the
+ * table is tended, and are compared one by one until then.
+ */
 export async function indexVectors({ Index }: Lance, cache: LanceTable): Promise<void> {
   const rows = await cache.countRows();
   if (rows < leastIndexed || (await cache.listIndices()).length > 0) return;
-  const numPartitions = Math.round(Math.sqrt(rows));
-  await cache.createIndex("vector", { config: Index.ivfPq({ distanceType: "cosine", numPartitions }) });
+  const numPartitions = Math.round(Math.sqrt(rows) / 2);
+  const config = Index.ivfPq({ distanceType: "cosine", numPartitions, maxIterations: 10 });
+  await cache.createIndex("vector", { config });
 }
 
 /**

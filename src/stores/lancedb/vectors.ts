@@ -6,13 +6,13 @@ import { chooseRetired, retireRule, usedWithinMs } from "../vector-set.ts";
 import { type ChunkTexts, createChunkTexts } from "./chunk-texts.ts";
 import type { GoneTexts } from "./documents.ts";
 import type { LanceIndex } from "./lance-index.ts";
-import type { LanceTable } from "./lance-package.ts";
+import type { ArrowTable, LanceTable } from "./lance-package.ts";
 import { deleteMeta, listMeta, writeMeta } from "./meta.ts";
 import { cacheSchema, setSchema } from "./schema.ts";
 import type { Session } from "./session.ts";
-import { createSetTexts, type HeldSetTexts, type SetTexts } from "./set-texts.ts";
+import { createSetTexts, type HeldSetTexts, type SetRow, type SetTexts } from "./set-texts.ts";
 import { inParts, isOneOf } from "./sql.ts";
-import { indexVectors } from "./tend.ts";
+import { indexVectors, tendTable } from "./tend.ts";
 import {
   addUsage,
   blankKey,
@@ -77,17 +77,20 @@ export function createVectorPart(
     return held.read(session.chunks);
   };
 
-  /** Null when nothing was ever put into the set. */
-  const textsOfSet = async (session: Session, record: SetRecord): Promise<SetTexts | null> => {
-    const table = await session.find(setTableName(record.name));
-    if (table === null) return null;
+  const heldOf = (session: Session, record: SetRecord): HeldSetTexts => {
     const dims = record.vectorsPerText === "several" ? record.dims : 0;
     const key = `${setTableName(record.name)} ${dims}`;
     const all = setTexts.get(session) ?? new Map<string, HeldSetTexts>();
     setTexts.set(session, all);
     const held = all.get(key) ?? createSetTexts(dims);
     all.set(key, held);
-    return await held.refresh(table);
+    return held;
+  };
+
+  /** Null when nothing was ever put into the set. */
+  const textsOfSet = async (session: Session, record: SetRecord): Promise<SetTexts | null> => {
+    const table = await session.find(setTableName(record.name));
+    return table === null ? null : await heldOf(session, record).refresh(table);
   };
 
   const missingOf = async (session: Session, record: SetRecord | null): Promise<string[]> => {
@@ -121,17 +124,34 @@ export function createVectorPart(
     });
   };
 
-  const addToSet = async (
-    session: Session,
-    embedderId: string,
-    rows: readonly { hash: string; codes: Uint8Array | null }[],
-  ): Promise<void> => {
+  /** Rows that are there already stay. A merge looks through the whole table for them, which a lock makes needless. */
+  const insertNew = async (
+    table: LanceTable,
+    rows: ReadonlyMap<string, SetRow> | ReadonlyMap<string, Float32Array>,
+    toData: (hashes: readonly string[]) => ArrowTable | Record<string, unknown>[],
+  ): Promise<number> => {
+    const hashes = [...rows.keys()];
+    if (!index.isExclusive) {
+      return (await table.mergeInsert("hash").whenNotMatchedInsertAll().execute(toData(hashes))).version;
+    }
+    const known = new Set<string>();
+    for (const part of inParts(hashes)) {
+      const found = await table.query().where(isOneOf("hash", part)).select(["hash"]).toArray();
+      for (const { hash } of found) known.add(hash);
+    }
+    const fresh = hashes.filter((hash) => !known.has(hash));
+    return fresh.length === 0 ? await table.version() : (await table.add(toData(fresh))).version;
+  };
+
+  const addToSet = async (session: Session, record: SetRecord, rows: readonly SetRow[]): Promise<void> => {
     if (rows.length === 0) return;
-    const table = await session.ensure(setTableName(embedderId), setSchema(session.arrow));
-    await table
-      .mergeInsert("hash")
-      .whenNotMatchedInsertAll()
-      .execute([...rows]);
+    const table = await session.ensure(setTableName(record.name), setSchema(session.arrow));
+    const byHash = new Map(rows.map((row) => [row.hash, row]));
+    const version = await insertNew(table, byHash, (hashes) =>
+      hashes.map((hash) => ({ ...byHash.get(hash)! })),
+    );
+    heldOf(session, record).note(rows, version);
+    await tendTable(table, Date.now());
   };
 
   const cachesOf = async (
@@ -170,8 +190,13 @@ export function createVectorPart(
           cacheTableName(record.owner, dims),
           cacheSchema(session.arrow, dims),
         );
-        const rows = vectorRows(session.arrow, vectors, { dims, nowMs: now() });
-        await cache.mergeInsert("hash").whenNotMatchedInsertAll().execute(rows);
+        await insertNew(cache, vectors, (hashes) =>
+          vectorRows(session.arrow, new Map(hashes.map((hash) => [hash, vectors.get(hash)!])), {
+            dims,
+            nowMs: now(),
+          }),
+        );
+        await tendTable(cache, Date.now());
       }
       const blanks = unique.filter((entry) => entry.vectors.length === 0);
       await writeMeta(
@@ -186,7 +211,7 @@ export function createVectorPart(
     const rows = unique
       .filter(({ hash }) => inChunks.has(hash) && !done?.has(hash))
       .map(({ hash, vectors }) => ({ hash, codes: isSeveral ? encodeText("bits", vectors) : null }));
-    await addToSet(session, embedder.id, rows);
+    await addToSet(session, { ...record, dims }, rows);
   };
 
   const reuseVectors = async (session: Session, embedder: EmbedderIdentity): Promise<number> => {
@@ -203,13 +228,12 @@ export function createVectorPart(
       for (const { hash } of rows) found.add(hash);
     }
     if (found.size === 0) return 0;
-    const record = known ?? newSet(embedder, "one", now());
-    if (known === null || known.dims === 0) {
-      await saveSet(session.meta, { ...record, dims: cache?.dims ?? 0, used_at: now() });
-    }
+    const before = known ?? newSet(embedder, "one", now());
+    const record = { ...before, dims: before.dims || (cache?.dims ?? 0) };
+    if (known?.dims !== record.dims) await saveSet(session.meta, { ...record, used_at: now() });
     await addToSet(
       session,
-      embedder.id,
+      record,
       [...found].map((hash) => ({ hash, codes: null })),
     );
     return found.size;
@@ -394,10 +418,11 @@ export function createVectorPart(
         for (const set of retired) await dropSet(session, set);
         if (excess > 0) await evict((await listUnused(session)).slice(0, excess), session);
         await describe(session, embedder, record.dims);
-        if (record.vectorsPerText === "one" && record.dims > 0) {
-          const cache = await session.find(cacheTableName(record.owner, record.dims));
-          if (cache !== null) await indexVectors(session.lance, cache);
-        }
+      });
+      if (record.vectorsPerText === "several" || record.dims === 0) return;
+      await index.read(async (session) => {
+        const cache = await session.find(cacheTableName(record.owner, record.dims));
+        if (cache !== null) await indexVectors(session.lance, cache);
       });
     },
     addUsage: (embedderId, usage) =>
