@@ -60,7 +60,7 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
       label: "last sync",
       value: lastSync
         ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})`
-        : describeNever(files),
+        : describeNever(status),
     },
     ...(failed > 0
       ? [
@@ -113,9 +113,10 @@ function describeChanges({ changed, added, gone, lagMs }: MemoryStatus["onDisk"]
   return `behind: ${kinds.join(", ")}${waiting}`;
 }
 
-/** An entry that is added is indexed at once, before there was any look at all notes; and the first look may be under way. */
-function describeNever(files: number): string {
-  return files > 0 ? "none has been finished yet" : "never";
+/** An entry that is added is indexed at once, so that later looks may find nothing to do; and the first may be under way. */
+function describeNever({ files, dirty }: MemoryStatus): string {
+  if (files === 0) return "never";
+  return dirty ? "none has been finished yet" : "none was needed: notes were indexed when they were added";
 }
 
 function watcherRow({ watcher: { mode, pid, since }, syncOnSearch }: MemoryStatus, now: Date): Row {
