@@ -45,7 +45,7 @@ export const bars: readonly Bar[] = [
     unit: "ms",
     judged: "speedup",
     atLeast: 10,
-    whenQuick: 3,
+    whenQuick: 2,
   },
   {
     id: "vector-recall",
@@ -64,7 +64,7 @@ export const bars: readonly Bar[] = [
     unit: "ms",
     judged: "speedup",
     atLeast: 1,
-    whenQuick: 0.4,
+    whenQuick: 0.25,
   },
   {
     id: "hybrid-search",
@@ -74,6 +74,7 @@ export const bars: readonly Bar[] = [
     unit: "ms",
     judged: "speedup",
     atLeast: 50,
+    whenQuick: 30,
   },
   {
     id: "hybrid-search-newer",
@@ -269,6 +270,7 @@ export const bars: readonly Bar[] = [
     unit: "ms",
     judged: "share",
     atMost: 1.5,
+    whenQuick: 2,
   },
   {
     id: "provider-again",

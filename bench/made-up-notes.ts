@@ -20,7 +20,7 @@ export function createMadeUpNotes(dimensions: number, seed = 42): MadeUpNotes {
   const bell = () => random() + random() + random() + random() - 2;
   const directions = 64;
   const basis = Array.from({ length: directions + 1 }, () =>
-    unit(Float32Array.from({ length: dimensions }, bell)),
+    toUnitLength(Float32Array.from({ length: dimensions }, bell)),
   );
   const lean = basis[directions]!;
 
@@ -49,7 +49,7 @@ export function createMadeUpNotes(dimensions: number, seed = 42): MadeUpNotes {
         const along = basis[direction]!;
         for (let i = 0; i < dimensions; i++) sum[i]! += weight * along[i]!;
       }
-      return unit(sum.map((value, i) => value + 0.8 * lean[i]!));
+      return toUnitLength(sum.map((value, i) => value + 0.8 * lean[i]!));
     },
     document: (chunk) => {
       const text = textOf(chunk);
@@ -70,7 +70,9 @@ export function createMadeUpNotes(dimensions: number, seed = 42): MadeUpNotes {
   };
 }
 
-function unit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+export function toUnitLength(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (let i = 0; i < vector.length; i++) squares += vector[i]! ** 2;
+  const length = Math.sqrt(squares);
   return vector.map((value) => value / length);
 }

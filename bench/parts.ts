@@ -29,12 +29,12 @@ export const fullSizes: Sizes = {
 
 export const quickSizes: Sizes = {
   notes: 1000,
-  vectorChunks: 4000,
+  vectorChunks: 3000,
   queryChunks: 1500,
   providerChunks: 1500,
   curveChunks: [1000, 10_000],
   classicCurveChunks: 1000,
-  rounds: 3,
+  rounds: 2,
 };
 
 export interface CurvePoint {

@@ -1,4 +1,5 @@
 import type { Embedder } from "../src/embedders/embedder.ts";
+import { toUnitLength } from "./made-up-notes.ts";
 
 /** As `EmbedderIdentity` for the store. */
 export const stubIdentity = { id: "bench", provider: "bench", model: "bench" };
@@ -19,6 +20,5 @@ export function createStubEmbedder(dimensions: number, query: () => Float32Array
 
 function unitVector(dimensions: number, number: number): Float32Array {
   const vector = Float32Array.from({ length: dimensions }, (_, i) => Math.sin(i * (number + 1) + number));
-  const length = Math.hypot(...vector);
-  return vector.map((value) => value / length);
+  return toUnitLength(vector);
 }

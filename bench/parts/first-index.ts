@@ -19,7 +19,7 @@ export async function measure({ notes, rounds }: Sizes): Promise<PartResult> {
       return indexed.ms;
     };
     const { bare, none, stub, builtin } = await medianInTurns(
-      Math.min(rounds, 3),
+      rounds,
       {
         bare: (round) =>
           runModule<number>("children/insert-bare-fts.ts", {

@@ -45,6 +45,6 @@ export async function measure({ queryChunks }: Sizes): Promise<PartResult> {
 /** Always the same work: what a millisecond is worth on this machine, at this hour. */
 function turnFixedLoop(): number {
   let mixed = 1;
-  for (let i = 0; i < 2_000_000; i++) mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97) + i;
+  for (let i = 0; i < 2_000_000; i++) mixed = (Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97) + i) | 0;
   return mixed;
 }
