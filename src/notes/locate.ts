@@ -14,11 +14,11 @@ export interface Location {
   readonly isWritable: boolean;
 }
 
-/** Finds the one file that a path means. Throws `path-outside-memory` for all that is not a note of this memory. */
-export function locateNote(workspace: Workspace, path: string): Location {
+/** Finds the one file that a path means; `places` are the workspace's own, if they are known. Throws `path-outside-memory` for all that is not a note of this memory. */
+export function locateNote(workspace: Workspace, path: string, places?: readonly Place[]): Location {
   const problem = findPathProblem(path);
   if (problem !== null) throw refusePath(path, problem);
-  const own = findLocation(ownPlaces(workspace.workspaceDir), path);
+  const own = findLocation(places ?? ownPlaces(workspace.workspaceDir), path);
   if (own !== null) return own;
   const extra = findLocation(extraPlaces(workspace), path);
   if (extra === null) throw refusePath(path, explainAbsence(path));

@@ -12,7 +12,7 @@ import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
 import { type Note, toNote } from "./note.ts";
 import { privatePaths, scopeOf } from "./note-scope.ts";
-import { extraPlaces, ownPlaces, resolveWorkspace } from "./places.ts";
+import { extraPlaces, ownPlaces, type Place, resolveWorkspace } from "./places.ts";
 import { type NoteBytes, readNote } from "./read.ts";
 import { type LinesRequest, type LinesResult, sliceLines } from "./read-lines.ts";
 
@@ -82,8 +82,21 @@ export interface NotesOptions {
 export function openNotes(options: NotesOptions): Notes {
   const { workspaceDir, exclude, withLock, now = () => new Date() } = options;
   let lastWrite: Promise<unknown> = Promise.resolve();
+  let recent: { readonly places: readonly Place[]; readonly sinceMs: number } | undefined;
 
   const loadRules = () => loadIgnoreRules(resolveWorkspace(workspaceDir), exclude);
+
+  /**
+   * Many notes are read one after the other, and looking up the workspace takes as long as reading one. Should it move
+   * within a moment, the guard still refuses all that does not lie in the folder that was found.
+   */
+  function recentPlaces(): readonly Place[] {
+    const nowMs = performance.now();
+    if (recent === undefined || nowMs - recent.sinceMs > recentMs) {
+      recent = { places: ownPlaces(workspaceDir), sinceMs: nowMs };
+    }
+    return recent.places;
+  }
 
   function locateTarget(to: string, day: string): Location {
     if (to === "daily") return locateNote(options, `memory/${day}.md`);
@@ -130,7 +143,7 @@ export function openNotes(options: NotesOptions): Notes {
     },
 
     async read(path) {
-      const note = await readNote(locateNote(options, path), { now });
+      const note = await readNote(locateNote(options, path, recentPlaces()), { now });
       return note === null ? null : toNote(path, note);
     },
 
@@ -190,6 +203,8 @@ export function openNotes(options: NotesOptions): Notes {
     removeLeftovers: () => inTurn(undefined, () => removeAllLeftovers(resolveWorkspace(workspaceDir), now())),
   };
 }
+
+const recentMs = 50;
 
 function refuseReadOnly({ path, isWritable }: Location): void {
   if (isWritable) return;

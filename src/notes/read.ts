@@ -26,7 +26,7 @@ export async function readNote(location: Location, { now }: { now: () => Date })
     if (note === null) return null;
     try {
       if (note.stats.size > maxNoteBytes) throw refuseSize(location.path, note.stats.size);
-      const bytes = readBytes(note.fd, maxNoteBytes + 1);
+      const bytes = readBytes(note.fd, maxNoteBytes + 1, Number(note.stats.size));
       const after = fstatSync(note.fd, { bigint: true });
       if (BigInt(bytes.length) === after.size && versionOf(note.stats) === versionOf(after)) {
         const { dev, ino, mtime: modifiedAt } = after;
@@ -46,16 +46,18 @@ export async function readNote(location: Location, { now }: { now: () => Date })
 }
 
 /** Reads from the beginning to the end, but no further than `limitBytes`. */
-export function readBytes(fd: number, limitBytes: number): Buffer {
-  let bytes = Buffer.allocUnsafe(Math.min(fstatSync(fd).size + 1, limitBytes));
+export function readBytes(fd: number, limitBytes: number, sizeBytes = fstatSync(fd).size): Buffer {
+  let bytes = Buffer.allocUnsafe(Math.min(sizeBytes + 1, limitBytes));
   let length = 0;
   while (length < limitBytes) {
     if (length === bytes.length) {
       bytes = Buffer.concat([bytes], Math.min(bytes.length * 2, limitBytes));
     }
-    const count = readSync(fd, bytes, length, bytes.length - length, length);
-    if (count === 0) break;
+    const room = bytes.length - length;
+    const count = readSync(fd, bytes, length, room, length);
     length += count;
+    // A regular file gives less than was asked for only at its end.
+    if (count < room) break;
   }
   return bytes.subarray(0, length);
 }

@@ -3,6 +3,7 @@ import { foldWord } from "./fold.ts";
 import type { WantedWords } from "./wanted-words.ts";
 import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
+import { createWordMemory } from "./word-memory.ts";
 
 /** `start` and `end` are the offsets in the text of the written word that the token came from. */
 export type TokenVisitor = (token: string, start: number, end: number) => void;
@@ -39,6 +40,7 @@ const rememberedWords = 100_000;
 
 export function createAnalyser(): Analyser {
   const remembered = new Map<string, AnalysedWord>();
+  const plain = createWordMemory();
 
   function lookUp(raw: string): AnalysedWord {
     const known = remembered.get(raw);
@@ -47,6 +49,16 @@ export function createAnalyser(): Analyser {
     if (remembered.size >= rememberedWords) remembered.clear();
     // Runs hardly repeat.
     if (!analysed.isRun && raw.length <= maxWordLength) remembered.set(raw, analysed);
+    return analysed;
+  }
+
+  /** For the word that `plain` found last. */
+  function lookUpPlain(text: string, start: number, end: number): AnalysedWord {
+    const known = plain.known();
+    if (known !== undefined) return known;
+    const raw = text.slice(start, end);
+    const analysed = analyseWord(raw);
+    if (raw.length <= maxWordLength) plain.keep(raw, analysed);
     return analysed;
   }
 
@@ -60,28 +72,29 @@ export function createAnalyser(): Analyser {
         start = sought.wanted.skipOthers(text, start, sought.onSkipped);
         if (start === text.length) break;
       }
-      const end = wordEnd(text, start);
+      const plainEnd = plain.find(text, start);
+      const end = plainEnd > start ? plainEnd : wordEnd(text, start);
       if (end === start) {
         start++;
         continue;
       }
-      const raw = text.slice(start, end);
       const isGlued = start > 0 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
       const gap = isGlued ? text.slice(lastEnd, start) : " ";
-      if (isGlued && apostrophe.test(gap) && clitic.test(raw)) {
+      if (isGlued && apostrophe.test(gap) && clitic.test(text.slice(start, end))) {
         lastEnd = end;
         start = end;
         continue;
       }
-      const word = lookUp(raw);
-      for (let i = 0; i < word.words.length; i++) {
-        if (word.isRun) onWord(word.words[i]!, start + i, start + i + 2);
-        else onWord(word.words[i]!, start, end);
+      const word = plainEnd > start ? lookUpPlain(text, start, end) : lookUp(text.slice(start, end));
+      const { words, extras, isRun } = word;
+      for (let i = 0; i < words.length; i++) {
+        if (isRun) onWord(words[i]!, start + i, start + i + 2);
+        else onWord(words[i]!, start, end);
       }
-      for (const token of word.extras) onExtra(token, word.isRun ? end - 1 : start, end);
+      for (let i = 0; i < extras.length; i++) onExtra(extras[i]!, isRun ? end - 1 : start, end);
       if (isGlued && lastPart && word.first && joiner.test(gap)) {
         onExtra(`${lastPart}.${word.first}`, start, end);
-      } else {
+      } else if (isSigil(text.charCodeAt(start - 1))) {
         const sigil = sigilBefore(text, start);
         if (sigil) emitSigil(text, sigil, start, onExtra);
       }
@@ -111,6 +124,10 @@ export function createAnalyser(): Analyser {
 function isAfterBlank(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
   return start === 0 || before === 0x20 || before === 0x0a;
+}
+
+function isSigil(code: number): boolean {
+  return code === 0x2d || code === 0x40 || code === 0x23;
 }
 
 /** `--`, `@` or `#` right before the word, when nothing is glued to its left. */

@@ -1,6 +1,6 @@
 import { sha256 } from "./hash.ts";
 import { type FoundValue, findNamedSecrets } from "./secret-assignments.ts";
-import { secretShapes } from "./secret-shapes.ts";
+import { shapesIn } from "./secret-shapes.ts";
 
 export interface FoundSecret {
   readonly kind: string;
@@ -33,7 +33,7 @@ export function redactSecrets(text: string, { literals = [] }: RedactOptions = {
     const before = found.length;
     for (const literal of own) current = mask(current, findLiteral(current, literal), found);
     current = mask(current, findPrivateKeys(current), found);
-    for (const { kind, hints, pattern } of secretShapes()) {
+    for (const { kind, hints, pattern } of shapesIn(current)) {
       if (!hints.some((hint) => current.includes(hint))) continue;
       current = mask(current, findMatches(current, kind, pattern), found);
     }
@@ -100,6 +100,7 @@ function findPrivateKeys(text: string): FoundValue[] {
   const found: FoundValue[] = [];
   let end = 0;
   let last = 0;
+  if (!text.includes("-----BEGIN ")) return found;
   for (const { index: start, 0: head } of text.matchAll(keyBegin)) {
     if (start < last) continue;
     const from = start + head.length;

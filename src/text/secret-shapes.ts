@@ -28,7 +28,7 @@ function shape(kind: string, hints: string | readonly string[], body: string): S
 }
 
 /** Keys that carry their vendor's mark. The more telling prefix stands first. */
-export const secretShapes = once((): readonly SecretShape[] => [
+const secretShapes = once((): readonly SecretShape[] => [
   shape("anthropic-key", "sk-ant-", "sk-ant-[A-Za-z0-9_-]{16,200}"),
   shape("openrouter-key", "sk-or-", "sk-or-[A-Za-z0-9_-]{20,200}"),
   shape("openai-key", "sk-", `sk-${notWords}[A-Za-z0-9_-]{20,220}`),
@@ -97,3 +97,20 @@ export const secretShapes = once((): readonly SecretShape[] => [
   shape("azure-key", "AccountKey=", "(?<=AccountKey=)[A-Za-z0-9+/=]{40,100}"),
   shape("jwt", "eyJ", String.raw`eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,16384}\.[A-Za-z0-9_-]{0,4096}`),
 ]);
+
+/** The shapes that a text may have. One look tells that most texts have hardly any of them. */
+export function shapesIn(text: string): readonly SecretShape[] {
+  const { hint, others } = rareHint();
+  return hint.test(text) ? secretShapes() : others;
+}
+
+const rareHint = once(() => {
+  const isRare = ({ hints }: SecretShape): boolean => hints.every((hint) => hint.length > 1);
+  const hints = secretShapes()
+    .filter(isRare)
+    .flatMap((each) => each.hints);
+  return {
+    hint: new RegExp(hints.map((hint) => hint.replaceAll(/[^\w-]/g, "\\$&")).join("|")),
+    others: secretShapes().filter((shape) => !isRare(shape)),
+  };
+});
