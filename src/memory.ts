@@ -246,7 +246,8 @@ export async function openConfiguredMemory(
       const status = await engine.status();
       const setAside = findSetAside(status.dbPath);
       const { note: meanwhile } = await chooseMeaning(meaning, status.statistics.chunks);
-      return await describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
+      const described = await describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
+      return memory.entries === null ? described : { ...described, entries: await memory.entries.status() };
     },
     verify: async (request) => (await (await opened.get()).upkeep()).verify(request),
     checkIndex: async () => (await (await opened.get()).upkeep()).check(),

@@ -1,5 +1,6 @@
 import type { Settings } from "./config/settings.ts";
 import type { EngineStatus } from "./engines/engine.ts";
+import type { EntriesStatus } from "./entries/entries.ts";
 import type { SourceName } from "./text/document.ts";
 
 export interface MemoryStatus {
@@ -30,6 +31,8 @@ export interface MemoryStatus {
   readonly fallback?: { readonly from: string; readonly reason: string };
   /** With the backend qmd: which one, and how it is. */
   readonly qmd?: NonNullable<EngineStatus["preferred"]>;
+  /** With the entries plugin: its facts, and the index of them. */
+  readonly entries?: EntriesStatus;
   /** Which embedder and why, what would be better, what it cost and what it could not do. */
   readonly embedding: EmbeddingStatus;
   /** Transcripts in the index, what was said in them, and lines of them that could not be understood. */

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type { PartialConfig } from "../src/config/options.ts";
+import { runDoctor } from "../src/doctor/doctor.ts";
+import { checkEntries } from "../src/doctor/entries-checks.ts";
 import { createEntries } from "../src/entries/create-entries.ts";
 import type { Entries } from "../src/entries/entries.ts";
 import { parseEntries } from "../src/entries/entry-file.ts";
@@ -166,6 +168,26 @@ test("an index that cannot be written costs no fact: words answer, and it is sai
     assert.match(degraded.join(), /by their words alone: The index of entries at .* cannot be used/);
     assert.ok(read().includes(stored.id));
   });
+});
+
+test("status and doctor know the entries and their index", async (t) => {
+  const { memory, entries, at } = await openPlace(t, { file: "- Plays the cello.\n- Lives in Oslo.\n" });
+  const check = async () => {
+    const node = { version: "v24", sqlite: "3", problem: null };
+    const patient = { settings: {} as never, memory, status: await memory.status(), node };
+    return (await runDoctor(patient, { entries: checkEntries })).checks[0];
+  };
+  assert.deepEqual((await memory.status()).entries, { entries: 2, indexed: 0 });
+  await entries.recall("cello");
+  assert.deepEqual((await memory.status()).entries, { entries: 2, indexed: 2 });
+  assert.deepEqual(await check().then((each) => [each?.ok, each?.detail.slice(0, 20)]), [
+    true,
+    "facts: 2, 2 of them ",
+  ]);
+  rmSync(at("memory/entries.md"));
+  mkdirSync(at("memory/entries.md"));
+  assert.match((await memory.status()).entries?.problem ?? "", /not a regular file/);
+  assert.equal((await check())?.ok, false);
 });
 
 test("a fact that cannot be one is refused with what is allowed", async (t) => {

@@ -154,7 +154,20 @@ function searchRows(status: MemoryStatus): Row[] {
         value: fts.enabled ? `not available: ${fts.error ?? "unknown reason"}` : "off",
         style: "red",
       };
-  return [...(backend === "builtin" ? [] : [backendRow(status)]), words, ...renderEmbedding(status)];
+  return [
+    ...(backend === "builtin" ? [] : [backendRow(status)]),
+    words,
+    ...renderEmbedding(status),
+    ...entriesRows(status),
+  ];
+}
+
+function entriesRows({ entries }: MemoryStatus): Row[] {
+  if (entries === undefined) return [];
+  const { entries: count, indexed, problem } = entries;
+  if (problem !== undefined) return [{ label: "entries", value: problem, style: "red" }];
+  const compared = indexed === null ? "found by their words" : `${formatCount(indexed)} compared by meaning`;
+  return [{ label: "entries", value: `${countOf(count, "fact")}, ${compared}` }];
 }
 
 function backendRow({ backend, fallback, qmd }: MemoryStatus): Row {

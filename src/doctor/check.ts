@@ -21,6 +21,7 @@ export const checkNames = [
   "embedding",
   "vector path",
   "better vectors",
+  "entries",
   "secrets",
   "hosts",
   ...hostNames,

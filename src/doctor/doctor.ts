@@ -3,6 +3,7 @@ import { checkBackend } from "./backend-checks.ts";
 import type { Check, CheckGroup, Patient } from "./check.ts";
 import { checkConfiguration } from "./configuration-checks.ts";
 import { checkEmbedder } from "./embedder-checks.ts";
+import { checkEntries } from "./entries-checks.ts";
 import { checkEnvironment } from "./environment-checks.ts";
 import { checkHosts } from "./host-checks.ts";
 import { checkIndex } from "./index-checks.ts";
@@ -19,6 +20,7 @@ const checkGroups: Readonly<Record<string, CheckGroup>> = {
   index: checkIndex,
   backend: checkBackend,
   embedder: checkEmbedder,
+  entries: checkEntries,
   secrets: checkSecrets,
   hosts: checkHosts,
 };

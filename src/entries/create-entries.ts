@@ -198,6 +198,17 @@ export function createEntries(parts: EntriesParts): Entries {
       for (const fact of facts) stored.push(await store({ ...fact, origin, ...(signal && { signal }) }));
       return { stored };
     },
+    async status() {
+      let entries: readonly PlacedEntry[] = [];
+      try {
+        entries = (await readFile()).entries;
+        const vectors = await meaning.open();
+        return { entries: entries.length, indexed: vectors && (await vectors.count(entries)) };
+      } catch (error) {
+        if (!(error instanceof LonghandError)) throw error;
+        return { entries: entries.length, indexed: null, problem: `${error.message} ${error.hint}` };
+      }
+    },
     [Symbol.asyncDispose]: () => meaning[Symbol.asyncDispose](),
   };
 }

@@ -69,6 +69,14 @@ export interface CaptureResult {
   readonly stored: readonly StoreResult[];
 }
 
+export interface EntriesStatus {
+  readonly entries: number;
+  /** How many of them can be compared by meaning; null where none is. */
+  readonly indexed: number | null;
+  /** Why they cannot be read or compared, and what to do. */
+  readonly problem?: string;
+}
+
 /** Small facts in `memory/entries.md`, found again by meaning and by word. */
 export interface Entries extends AsyncDisposable {
   /** What a host may do by itself, as the configuration says. The calls below do it whenever they are called. */
@@ -79,6 +87,8 @@ export interface Entries extends AsyncDisposable {
   forget(request: ForgetEntryRequest): Promise<ForgetEntryResult>;
   /** Stores what the user states for later in some turns of a conversation; nothing that others said. */
   capture(turns: readonly CaptureTurn[], options?: EntryAccess & { origin?: string }): Promise<CaptureResult>;
+  /** Changes nothing. */
+  status(): Promise<EntriesStatus>;
 }
 
 export type { Entry, EntryCategory, PlacedEntry };

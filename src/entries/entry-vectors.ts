@@ -17,6 +17,8 @@ export interface EntryVectors {
   /** By key; see `keyOf`. */
   nearest(vector: Float32Array, limit: number): Promise<readonly NearEntry[]>;
   keyOf(entry: Entry): string;
+  /** How many of these the index has. */
+  count(entries: readonly Entry[]): Promise<number>;
   /** The first part of a text, as an entry would be embedded. */
   embed(text: string, signal: AbortSignal | undefined): Promise<Float32Array | null>;
   /** Leaves these, and no byte of any other on the disk. */
@@ -84,6 +86,10 @@ export function createEntryVectors({ index, embedder, mask }: EntryVectorsOption
 
   return {
     keyOf: (entry) => rowOf(entry).key,
+    async count(entries) {
+      const known = await index.keys(embedder.id);
+      return entries.filter((entry) => known.has(rowOf(entry).key)).length;
+    },
     nearest: (vector, limit) => index.nearest(embedder.id, vector, limit),
     async embed(text, signal) {
       const [vectors = []] = await embedAll([mask(text)], signal);

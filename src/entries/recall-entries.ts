@@ -94,8 +94,7 @@ export function createRecall({ meaning, findLines, mask }: RecallParts): Recall 
   return async (asked, request) => {
     const { entries, limit, minScore, isCited, signal } = request;
     const query = dropSubject(asked);
-    const near = await byMeaning(query, request);
-    const passages = await byWord(query, signal);
+    const [near, passages] = await Promise.all([byMeaning(query, request), byWord(query, signal)]);
     const similarityOf = near.value?.similarityOf ?? (() => null);
     const evidence = gatherEvidence(query, entries, similarityOf, passages.value ?? []);
     const chance = judgeChance(near.value?.nearest ?? [], entries.length);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
 import { beforeCompact } from "../../flush/before-compact.ts";
@@ -36,7 +37,7 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
     const prompt = request.input.prompt?.trim() ?? "";
     // A command of the host is no question to memory.
     if (prompt === "" || /^[/!#]/.test(prompt)) return "";
-    const parts = [await searchFor(prompt, request), await recallFor(prompt, request)];
+    const parts = await Promise.all([searchFor(prompt, request), recallFor(prompt, request)]);
     const text = parts.filter((part) => part !== "").join("\n\n");
     if (text !== "") request.print(contextFor("UserPromptSubmit", text));
     await captureFrom(prompt, request);
@@ -98,7 +99,11 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
 async function recallFor(prompt: string, { memory, signal, warn }: HookRequest): Promise<string> {
   if (!memory.entries?.automatic.recall) return "";
   try {
-    return await recallForPrompt(memory, prompt, { signal, onDegraded: warn });
+    // Loading native code cannot be cancelled, and what the search has found must not wait for it.
+    return await Promise.race([
+      recallForPrompt(memory, prompt, { signal, onDegraded: warn }),
+      rejectWhenAborted(signal),
+    ]);
   } catch (error) {
     warn(describe(error));
     return "";
@@ -113,6 +118,11 @@ async function captureFrom(prompt: string, { memory, signal, warn }: HookRequest
   } catch (error) {
     warn(describe(error));
   }
+}
+
+async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort");
+  throw new Error("there was no time to recall facts");
 }
 
 function describe(error: unknown): string {
