@@ -63,7 +63,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   forget: ["engines", "search", "notes", "text"],
   entries: ["extract", "search", "embedders", "stores", "notes", "text"],
   config: ["notes", "text"],
-  "status.ts": ["config", "engines", "text"],
+  "status.ts": ["entries", "config", "engines", "text"],
   "open-once.ts": [],
   "models.ts": ["config", "embedders", "stores"],
   "start-session.ts": ["notes"],
