@@ -51,9 +51,13 @@ export async function medianInTurns<Name extends string>(
 
 export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "longhand-bench-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // Gigabytes must not stay where the bench is stopped.
+  process.once("exit", remove);
   try {
     return await work(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.removeListener("exit", remove);
+    remove();
   }
 }

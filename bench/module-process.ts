@@ -1,6 +1,8 @@
 import { join } from "node:path";
 
 /** The process that `run-module.ts` starts. Without a parent it prints: `… module-process.ts parts/curve.ts '{…}'`. */
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+process.once("disconnect", () => process.exit(1));
 const [file = "", input = "{}"] = process.argv.slice(2);
 const module = (await import(join(import.meta.dirname, file))) as {
   measure: (input: unknown) => Promise<unknown>;

@@ -17,7 +17,8 @@ const panelHeight = 300;
 const inner = { left: 52, right: 16, top: 84, bottom: 40 };
 
 // Each is told apart from its neighbours by lightness too, and reaches 3:1 on white and on near-black.
-const colours = ["#2f7fd6", "#c2571a", "#7f7f88"];
+const colours = ["#2f7fd6", "#c2571a"];
+const colourOfOthers = "#7f7f88";
 
 const style = `
   text { font: 12px system-ui, sans-serif; fill: #24292f; }
@@ -78,7 +79,7 @@ function drawSeries(
   atX: (x: number) => number,
   atY: (y: number) => number,
 ): string {
-  const colour = colours[at % colours.length];
+  const colour = isDashed ? colourOfOthers : colours[at % colours.length];
   const dashes = isDashed ? ' stroke-dasharray="5 4"' : "";
   const stroke = `stroke="${colour}"${dashes}`;
   const path = points.map(([x, y]) => `${atX(x)},${atY(y)}`).join(" ");
