@@ -65,6 +65,8 @@ const junk: readonly RegExp[] = [
   // Somebody else is quoted.
   /^["“„«'].*["”“»']$|\b(?:says?|said|wrote|writes|according to)\b[^.]{0,20}[:"“]/i,
   /\S{60}/,
+  // A secret in plain words, which has no shape that masking could know.
+  /(?:pass(?:word|phrase|code|wort)|kennwort|contraseña|mot de passe|(?<!\p{L})pin|密[码碼]|パスワード)[^.]{0,30}?(?:[:=是は]|(?<!\p{L})(?:is|was|are|ist|lautet|es|est)(?!\p{L}))/iu,
   /[{}]|=>|<\/?\w|\$\(|&&|\|\|/,
 ];
 

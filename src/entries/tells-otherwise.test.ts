@@ -22,6 +22,7 @@ test("another name, number, direction or the opposite tells otherwise, and so do
     ["It was 5 degrees.", "It was -5 degrees."],
     ["The rent is 900 €.", "The rent is 900 $."],
     ["Writes C++.", "Writes C#."],
+    ["Goes with plan A.", "Goes with plan B."],
     ["Signs with 🎉.", "Signs with 😀."],
     ["😀", "🎉"],
   ];

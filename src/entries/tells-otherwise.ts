@@ -18,12 +18,12 @@ export function tellsOtherwise(text: string, entry: string): boolean {
   return isTurned && hasDirection(said);
 }
 
-/** What words leave out and yet may make the difference: 5 and -5, € and $, C++ and C#, pictures. */
+/** What words leave out and yet may make the difference: 5 and -5, € and $, C++ and C#, plan A and B, pictures. */
 function signsOf(text: string): string {
   return Array.from(text.matchAll(sign), ([found]) => found).join("");
 }
 
-const sign = /(?<![\p{L}\p{N}])[-\u2212](?=\d)|(?<=\S)#|[%\p{S}]/gu;
+const sign = /(?<![\p{L}\p{N}])[-\u2212](?=\d)|(?<=\S)#|[%\p{S}]|(?<=\S\s)\p{Lu}(?![\p{L}\p{N}])/gu;
 
 function tellingOf(units: readonly string[]): string[] {
   return units.filter((unit) => !fillers.has(unit)).map((unit) => (/\d/.test(unit) ? unit : stemWord(unit)));
