@@ -3,7 +3,7 @@ import { readAgent } from "./agent-row.ts";
 import { atMost, isFiltering, keepPassing } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
 import { countPostings, visitPostings } from "./postings.ts";
-import { type ClauseMatches, createRanking, type PostingRows } from "./rank-postings.ts";
+import { type ClauseMatches, createRanking, type PostingRows, weigh } from "./rank-postings.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import { splitTokens, type Tokens } from "./tokens.ts";
 
@@ -71,9 +71,11 @@ export function createKeyword({ db, agentId, tokens, headWeight }: KeywordParts)
       );
       for (const { key, text, headings, path } of rows) {
         const { body, head } = tokens({ text, headings: JSON.parse(headings), path });
-        const often =
-          countPhrase(splitTokens(body), words, isPrefix) +
-          headWeight * countPhrase(splitTokens(head), words, isPrefix);
+        const often = weigh(
+          countPhrase(splitTokens(body), words, isPrefix),
+          countPhrase(splitTokens(head), words, isPrefix),
+          headWeight,
+        );
         if (often > 0) found.set(key, { often, tokenCount: first!.get(key)!.tokenCount });
       }
     }
@@ -115,14 +117,19 @@ function countRows(rows: PostingRows): number {
 
 /** Several words as one: how often any of them stands in a chunk. */
 function addUp(words: readonly PostingRows[], headWeight: number): ClauseMatches {
-  const matches = new Map<number, { often: number; tokenCount: number }>();
+  const counts = new Map<number, { body: number; head: number; tokenCount: number }>();
   for (const { block, entries } of words.flat()) {
     visitPostings(block, entries, (key, tokenCount, body, head) => {
-      const often = (matches.get(key)?.often ?? 0) + body + headWeight * head;
-      matches.set(key, { often, tokenCount });
+      const known = counts.get(key) ?? { body: 0, head: 0 };
+      counts.set(key, { body: known.body + body, head: known.head + head, tokenCount });
     });
   }
-  return matches;
+  return new Map(
+    [...counts].map(([key, { body, head, tokenCount }]) => [
+      key,
+      { often: weigh(body, head, headWeight), tokenCount },
+    ]),
+  );
 }
 
 /** A clause that is there twice counts once. */

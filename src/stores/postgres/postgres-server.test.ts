@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/postgres.ts";
 import { document, search } from "../contract/fixture.ts";
+import { embedSingly, similarTo, vectorOf } from "../contract/vector-fixture.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
 import { createPostgresIndex, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 
@@ -113,6 +114,43 @@ describe("on a real server", { skip }, () => {
       await database.runAsAdmin("INSERT INTO longhand.migrations (version) VALUES (999)");
       await assert.rejects(openPostgresStore(optionsFor("late")), { code: "index-newer", hint: /Update/ });
       await database.runAsAdmin("DELETE FROM longhand.migrations WHERE version = 999");
+    });
+  });
+
+  describe("an index of vectors", () => {
+    it("is built when there are enough of them, finds what comparing all finds, and goes with its set", async () => {
+      let time = 0;
+      await using store = await openPostgresStore({
+        ...optionsFor("indexed"),
+        indexedFrom: 200,
+        now: () => ++time,
+      });
+      const words = Array.from({ length: 400 }, (_, index) => `word${index}`);
+      await store.put(
+        words.map((word, index) => document(`${index % 2 === 0 ? "even" : "odd"}/${index}.md`, [word])),
+        "cut-1",
+      );
+      const indexes = () =>
+        database.runAsAdmin("SELECT relname FROM pg_class WHERE relname ~ '^chunks_vec_[0-9]+$'");
+      await embedSingly(store);
+      assert.equal((await indexes()).length, 1);
+      await store.put([document("late.md", ["late"])], "cut-1");
+      await embedSingly(store);
+      for (const word of ["word7", "word399", "late"]) {
+        assert.deepEqual(await similarTo(store, word, { embedderId: "single" }), [word]);
+      }
+      const { candidates, median } = await store.byVector("single", vectorOf("word3"), { limit: 100 });
+      assert.equal(candidates.length, 100);
+      assert.ok(Math.abs(candidates[0]!.similarity - 1) < 1e-6);
+      assert.ok(Math.abs(median) < 0.1);
+      const filter = { pathGlob: "odd/*.md" };
+      const odd = await similarTo(store, "word8", { embedderId: "single", limit: 150, filter });
+      assert.equal(odd.length, 150);
+      assert.ok(odd.every((text) => Number(text.slice(4)) % 2 === 1));
+      assert.equal((await store.vectorStatistics("single")).path, "pgvector");
+      for (const id of ["two", "three", "four"]) await embedSingly(store, id);
+      assert.deepEqual((await store.vectorSets()).map(({ id }) => id).sort(), ["four", "three", "two"]);
+      assert.equal((await indexes()).length, 3);
     });
   });
 

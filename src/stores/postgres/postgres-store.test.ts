@@ -1,26 +1,92 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after } from "node:test";
+import { after, test } from "node:test";
 import { startPglite } from "../../../test/support/postgres.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { createRandom } from "../../eval/random.ts";
+import { document } from "../contract/fixture.ts";
+import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
+import { openSqliteStore } from "../sqlite/sqlite-store.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
+import type { KeywordClause } from "../store.ts";
 import { openPostgresStore } from "./postgres-store.ts";
+import type { Tokens } from "./tokens.ts";
 
 const server = await startPglite();
 after(() => server[Symbol.asyncDispose]());
+
+const words: Tokens = ({ text }) => ({ body: contractTokens(text).join(" "), head: "" });
+const parts = { ...server, place: "PGlite", analyserId: "contract", tokens: words };
 
 testStore("PostgreSQL", {
   create: async () => {
     const owner = randomUUID();
     return {
-      open: (options) =>
-        openPostgresStore({
-          ...options,
-          ...server,
-          place: "PGlite",
-          owner,
-          analyserId: "contract",
-          tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
-        }),
+      open: (options) => openPostgresStore({ ...options, ...parts, owner }),
       async [Symbol.asyncDispose]() {},
     };
   },
+});
+
+/** As long as nothing was deleted: FTS5 goes on counting deleted chunks in their average length. */
+test("chooses the same chunks as SQLite, in the same order", async (t) => {
+  const random = createRandom(3);
+  const word = () => `w${Math.floor(200 ** random())}`;
+  const tokens: Tokens = ({ text, headings }) => ({ body: text, head: headings.join(" ") });
+  await using theirs = await openSqliteStore({
+    path: makeTemporaryFolder(t).at("index.sqlite"),
+    analyserId: "contract",
+    tokens,
+  });
+  await using ours = await openPostgresStore({ ...parts, owner: "same", tokens });
+  for (let round = 0; round < 3; round++) {
+    const documents = Array.from({ length: 30 }, (_, index) => {
+      const texts = Array.from({ length: 5 }, () =>
+        Array.from({ length: 3 + Math.floor(20 * random()) }, word).join(" "),
+      );
+      const { chunks, ...rest } = document(`${round}-${index}.md`, texts);
+      return { ...rest, chunks: chunks.map((chunk) => ({ ...chunk, headings: [word(), word()] })) };
+    });
+    for (const store of [theirs, ours]) {
+      await store.put(documents, "cut-1");
+    }
+  }
+  const filter = { pathGlob: "*-1*.md" };
+  for (let question = 0; question < 40; question++) {
+    const clauses: KeywordClause[] = Array.from({ length: 1 + (question % 5) }, (_, index) =>
+      index === 1 ? { tokens: [word(), word()] } : { tokens: [word()], prefix: index === 2 },
+    );
+    for (const options of [{ limit: 20 }, { limit: 500 }, { limit: 20, filter }]) {
+      assert.deepEqual(
+        await ours.byKeyword(clauses, options),
+        await theirs.byKeyword(clauses, options),
+        JSON.stringify(clauses),
+      );
+    }
+  }
+});
+
+test("builds the words again when the analyser is another one", async () => {
+  {
+    await using store = await openPostgresStore({ ...parts, owner: "analysed" });
+    await store.put([document("a.md", ["alpha beta"])], "cut-1");
+  }
+  const tokens: Tokens = ({ text }) => ({ body: text.split(" ").toReversed().join("-"), head: "" });
+  await using newer = await openPostgresStore({ ...parts, owner: "analysed", analyserId: "newer", tokens });
+  await using older = await openPostgresStore({ ...parts, owner: "analysed" });
+  await newer.versions("memory");
+  assert.equal((await newer.documentFrequencies(["beta-alpha"])).get("beta-alpha"), 1);
+  assert.equal((await newer.documentFrequencies(["alpha"])).get("alpha"), 0);
+  void older;
+});
+
+test("without pgvector keeps and compares vectors all the same, and says what to do", async () => {
+  await using plain = await startPglite({ withVectors: false });
+  await using store = await openPostgresStore({ ...parts, ...plain, owner: "plain" });
+  await store.put([document("a.md", ["pear", "apple"]), document("b.md", ["plum"])], "cut-1");
+  await embedSingly(store);
+  assert.deepEqual(await similarTo(store, "apple", { embedderId: "single" }), ["apple"]);
+  const { path, loadError } = await store.vectorStatistics("single");
+  assert.equal(path, "builtin");
+  assert.match(loadError!, /CREATE EXTENSION vector/);
 });

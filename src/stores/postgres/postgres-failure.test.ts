@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LonghandError } from "../../errors.ts";
+import { classifyFailure, explainFailure } from "./postgres-failure.ts";
+
+const failing = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
+
+test("failures are told apart by what can be done about them", () => {
+  const kinds = {
+    unreachable: [
+      failing("ECONNREFUSED"),
+      failing("57P01"),
+      failing("57P03"),
+      failing("08006"),
+      failing("53300"),
+      new AggregateError([failing("ECONNREFUSED")]),
+      new Error("Connection terminated unexpectedly"),
+      new Error("timeout exceeded when trying to connect"),
+    ],
+    conflict: [failing("40001"), failing("40P01")],
+    slow: [failing("57014"), failing("55P03")],
+    refused: [failing("28P01"), failing("3D000"), failing("42501")],
+    full: [failing("53100"), failing("53200")],
+    other: [failing("42P01"), new Error("something else"), "no error at all"],
+  };
+  for (const [kind, errors] of Object.entries(kinds)) {
+    for (const error of errors) assert.equal(classifyFailure(error), kind, String(error));
+  }
+});
+
+test("what a caller is told names the place, says whether to try again, and what to do", () => {
+  const told = (error: unknown) => explainFailure(error, "postgresql://host/db") as LonghandError;
+  assert.deepEqual(
+    [
+      told(failing("ECONNREFUSED")),
+      told(failing("28P01")),
+      told(failing("57014")),
+      told(failing("53100")),
+    ].map(({ code, retryable }) => [code, retryable]),
+    [
+      ["store-unreachable", true],
+      ["store-refused", false],
+      ["index-busy", true],
+      ["index-unusable", true],
+    ],
+  );
+  assert.match(
+    told(failing("28P01", "password authentication failed")).message,
+    /postgresql:\/\/host\/db refused/,
+  );
+  const fault = failing("42P01");
+  assert.equal(told(fault), fault);
+});
