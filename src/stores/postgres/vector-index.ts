@@ -47,7 +47,7 @@ export async function buildVectorIndex(
     await client.query(
       `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
          (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
-         WHERE embedder_id = ${set.id}`,
+         WITH (m = 24, ef_construction = 128) WHERE embedder_id = ${set.id}`,
     );
     return true;
   });
