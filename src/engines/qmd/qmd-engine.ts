@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { throwIfAborted } from "../../errors.ts";
 import type { Source } from "../../sources/source.ts";
@@ -6,11 +6,13 @@ import { createSyncLoop } from "../../sync/loop.ts";
 import type { PreferredEngine } from "../preferred-engine.ts";
 import type { QmdPlace } from "./driver.ts";
 import { findModel } from "./find-model.ts";
-import { collections, createMirror, fileKey, type MirroredDocument } from "./mirror.ts";
+import { createMirror, fileKey, type MirroredDocument } from "./mirror.ts";
 import { type DriverOptions, type OpenedDriver, openDriver } from "./open-driver.ts";
 import { qmdFailure } from "./qmd-failure.ts";
 import { createQmdIndex } from "./qmd-index.ts";
 import { createQmdSearcher, type QmdSearcherParts } from "./qmd-searcher.ts";
+import { createVectorMaking } from "./vector-making.ts";
+import { writeQmdConfig } from "./write-qmd-config.ts";
 
 export interface QmdEngineOptions
   extends Omit<DriverOptions, "place">,
@@ -29,9 +31,8 @@ export interface QmdEngineOptions
   readonly now: () => Date;
 }
 
-/** An update reads every document; a first set of vectors takes far longer, and goes on where it was stopped. */
+/** An update reads every document. */
 const updateTimeoutMs = 120_000;
-const embedTimeoutMs = 900_000;
 
 /** An index kept by an installed qmd, over a private copy of the documents. */
 export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
@@ -57,8 +58,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   let opening: Promise<OpenedDriver> | null = null;
   let updatedAt: Date | null = null;
   let updateProblem: string | null = null;
-  let embedding: Promise<void> | null = null;
-  let embedProblem: string | null = null;
+  const vectors = createVectorMaking();
   let timer: NodeJS.Timeout | undefined;
 
   const search = createQmdSearcher({
@@ -115,18 +115,6 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     });
   }
 
-  /** The list of collections, as qmd reads it: JSON is YAML. qmd adds to it, so it is written anew each time. */
-  function configure(): void {
-    const listed = collections.map((name) => [
-      name,
-      { path: join(folder, "documents", name), pattern: "**/*.md" },
-    ]);
-    const models = { embed: findModel(environment).address };
-    writeFileSync(place.configFile, JSON.stringify({ collections: Object.fromEntries(listed), models }), {
-      mode: 0o600,
-    });
-  }
-
   async function pass(signal: AbortSignal | undefined): Promise<void> {
     startTimer();
     const driver = await open();
@@ -135,7 +123,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       index.clear();
       const hashes = mirror.hashes();
       if (isSame(index.readMark(), hashes)) return;
-      configure();
+      writeQmdConfig(place, findModel(environment).address);
       try {
         await driver.update({ timeoutMs: updateTimeoutMs, signal });
       } catch (error) {
@@ -145,7 +133,8 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       index.writeMark(hashes);
       updatedAt = now();
     });
-    if (mode !== "search" && findModel(environment).isThere) embed(driver);
+    if (mode !== "search" && findModel(environment).isThere)
+      vectors.start(driver, untilClosed(undoing.signal));
   }
 
   /** Documents that were copied, by whichever process, and that qmd was not told of yet. */
@@ -153,21 +142,6 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     const indexed = index.readMark();
     const late = mirror.documents().filter((document) => indexed?.get(fileKey(document)) !== document.hash);
     return new Set(late.map(({ path }) => path));
-  }
-
-  /** One at a time, beside everything else. */
-  function embed(driver: OpenedDriver): void {
-    const ended = untilClosed(undoing.signal);
-    embedding ??= driver
-      .embed({ timeoutMs: embedTimeoutMs, signal: ended })
-      .then(
-        () => null,
-        (error: unknown) => (ended.aborted ? null : messageOf(error)),
-      )
-      .then((problem) => {
-        embedProblem = problem;
-        embedding = null;
-      });
   }
 
   function startTimer(): void {
@@ -204,7 +178,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   function problems(): string[] {
     return [
       ...(updateProblem === null ? [] : [`qmd's index could not be updated: ${updateProblem}`]),
-      ...(embedProblem === null ? [] : [`qmd could not make all vectors: ${embedProblem}`]),
+      ...(vectors.problem() === null ? [] : [`qmd could not make all vectors: ${vectors.problem()}`]),
       ...(mode === "query" && !findModel(environment).isThere
         ? [`qmd has no embedding model (${findModel(environment).name}): words answer alone`]
         : []),
@@ -228,7 +202,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     },
     async sync(request) {
       await catchUp(request);
-      await embedding;
+      await vectors.done();
       return problems();
     },
     async forget() {
@@ -270,7 +244,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       clearInterval(timer);
       closing.abort();
       await passes.close();
-      await embedding;
+      await vectors.done();
       await (await opening?.catch(() => null))?.[Symbol.asyncDispose]();
     },
   };

@@ -1,0 +1,40 @@
+import type { OpenedDriver } from "./open-driver.ts";
+
+/** The making of vectors that are missing: one run at a time, beside everything else. */
+export interface VectorMaking {
+  /** Does nothing while a run is under way. */
+  start(driver: Pick<OpenedDriver, "embed">, signal: AbortSignal): void;
+  done(): Promise<void>;
+  /** What the last run could not do. */
+  problem(): string | null;
+}
+
+/** A first set of vectors takes long, and goes on where it was stopped. */
+const timeoutMs = 900_000;
+
+export function createVectorMaking(): VectorMaking {
+  let running: Promise<void> | null = null;
+  let problem: string | null = null;
+
+  async function run(driver: Pick<OpenedDriver, "embed">, signal: AbortSignal): Promise<void> {
+    try {
+      await driver.embed({ timeoutMs, signal });
+      problem = null;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      problem = signal.aborted ? null : why;
+    } finally {
+      running = null;
+    }
+  }
+
+  return {
+    start(driver, signal) {
+      running ??= run(driver, signal);
+    },
+    async done() {
+      await running;
+    },
+    problem: () => problem,
+  };
+}
