@@ -22,7 +22,7 @@ import { runModule } from "./run-module.ts";
 
 const usage = `npm run bench -- [options]
 
-  --quick          small sizes, under a minute; bars of time fail only when missed by 2×
+  --quick          small sizes, under a minute; bars of time fail only when missed by 2×, twice
   --only PARTS     some parts, by comma: ${Object.keys(parts).join(", ")}
   --curve          also the curve from 1,000 chunks to 1,000,000 (minutes)
   --notes N        notes where there are 10,000; --chunks N: chunks where there are 100,000
@@ -56,16 +56,8 @@ async function main(): Promise<void> {
   const loadBefore = currentLoad();
   const began = performance.now();
   const outcomes: Outcome[] = [];
-  for (const name of names) outcomes.push(await runPart(name, sizes));
-  const result = createResult({
-    bars,
-    outcomes,
-    mode: values.quick ? "quick" : "full",
-    date: new Date().toISOString().slice(0, 10),
-    machine: describeMachine(),
-    loadBefore,
-    durationMs: performance.now() - began,
-  });
+  for (const name of names) outcomes.push(await measurePart(name, sizes));
+  const result = assess(outcomes, { loadBefore, durationMs: performance.now() - began });
   console.log(values.json ? JSON.stringify(result, null, 2) : resultTable(result));
   if (result.curve && !hasOtherSizes) writePicture(result.curve.points);
   if (values["write-docs"]) writeDocs(result);
@@ -96,6 +88,30 @@ function chooseSizes(): Sizes {
     notes: number(values.notes, sizes.notes),
     vectorChunks: number(values.chunks, sizes.vectorChunks),
   };
+}
+
+function assess(
+  outcomes: readonly Outcome[],
+  { loadBefore, durationMs }: Pick<Parameters<typeof createResult>[0], "loadBefore" | "durationMs">,
+): BenchResult {
+  return createResult({
+    bars,
+    outcomes,
+    mode: values.quick ? "quick" : "full",
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    loadBefore,
+    durationMs,
+  });
+}
+
+/** A busy moment looks like a missed bar once, and a slow program twice. */
+async function measurePart(part: PartName, sizes: Sizes): Promise<Outcome> {
+  const outcome = await runPart(part, sizes);
+  const isFine = assess([outcome], { loadBefore: 0, durationMs: 0 }).ok;
+  if (isFine || !values.quick) return outcome;
+  process.stderr.write("once more: ");
+  return await runPart(part, sizes);
 }
 
 async function runPart(part: PartName, sizes: Sizes): Promise<Outcome> {
