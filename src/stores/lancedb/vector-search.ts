@@ -24,8 +24,8 @@ export interface VectorQuestion {
 /** So many vectors tell what is ordinary. */
 const sampleSize = 1024;
 /** Of a search by an index: how many parts of the space are looked at, and how many of the best are compared exactly. */
-const probes = 40;
-const refinement = 8;
+const probes = 256;
+const refinement = 4;
 
 /** By codes that are in memory. */
 export async function searchCodes(
