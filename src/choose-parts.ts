@@ -27,6 +27,8 @@ import type { Upkeep } from "./upkeep/upkeep.ts";
 
 /** Everything that works on the index; closed as one. */
 export interface OpenedEngine extends AsyncDisposable {
+  /** Where the index lies, as people are told; null for a store of somebody's own. */
+  readonly place: string | null;
   readonly engine: Engine;
   readonly store: Store;
   readonly embedder: Embedder | undefined;
@@ -114,7 +116,16 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     });
   };
   const close = () => engine[Symbol.asyncDispose]();
-  return { engine, store, embedder, chosen, meaning, upkeep, [Symbol.asyncDispose]: close };
+  return {
+    place: index?.place ?? null,
+    engine,
+    store,
+    embedder,
+    chosen,
+    meaning,
+    upkeep,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** What a source that is left out had indexed goes with the next sync. */

@@ -113,6 +113,7 @@ export { anthropicTools, geminiTools, mcpTools, openAiTools } from "./tools/sche
 export { type StartSectionOptions, startPromptSection } from "./tools/start-section.ts";
 export type { MemoryTool, ObjectSchema, ToolAnnotations, ToolCall, ToolFailure } from "./tools/tool.ts";
 export type { Difference, DifferenceKind } from "./upkeep/compare-contents.ts";
+export type { MigrateReport, MigrateRequest } from "./upkeep/migrate.ts";
 export type { EmbeddingProbe, ProbeOptions, VectorProbe } from "./upkeep/probes.ts";
 export type { RepairReport, VerifyReport } from "./upkeep/upkeep.ts";
 export type { VerifyOptions } from "./upkeep/verify.ts";

@@ -11,6 +11,7 @@ import type { MemoryStatus } from "./status.ts";
 import type { DocumentSummary, Store } from "./stores/store.ts";
 import type { SyncOptions, SyncReport } from "./sync/sync.ts";
 import type { Scope } from "./text/document.ts";
+import type { MigrateReport, MigrateRequest } from "./upkeep/migrate.ts";
 import type { EmbeddingProbe, ProbeOptions, VectorProbe } from "./upkeep/probes.ts";
 import type { RepairReport, VerifyReport } from "./upkeep/upkeep.ts";
 import type { VerifyOptions } from "./upkeep/verify.ts";
@@ -182,6 +183,11 @@ export interface Memory extends AsyncDisposable {
   checkIndex(): Promise<readonly string[]>;
   /** Makes the index that of its notes again, and tidies up its files; says what was done. */
   repair(options?: VerifyOptions): Promise<RepairReport>;
+  /**
+   * Makes an index of the same notes in another store and takes along what was paid for. This one is only read, and stays;
+   * the configuration decides which is used.
+   */
+  migrate(request: MigrateRequest): Promise<MigrateReport>;
   /** Embeds one word, to see whether texts can be embedded now. */
   probeEmbeddingAvailability(options?: ProbeOptions): Promise<EmbeddingProbe>;
   /** Searches with one word's vector, to see whether vectors can be searched now. */

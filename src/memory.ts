@@ -252,6 +252,35 @@ export async function openConfiguredMemory(
     verify: async (request) => (await (await opened.get()).upkeep()).verify(request),
     checkIndex: async () => (await (await opened.get()).upkeep()).check(),
     repair: async (request) => (await (await opened.get()).upkeep()).repair(request),
+    async migrate({ to, url, signal, progress }) {
+      const startedAt = performance.now();
+      const [{ withStore }, { migrateIndex }] = await Promise.all([
+        import("./config/other-store.ts"),
+        import("./upkeep/migrate.ts"),
+      ]);
+      const { store: source, embedder, place } = await opened.get();
+      if (place === null) throw refuseMigration("this memory has a store of its program's own");
+      const settingsThere = withStore(settings, { driver: to, url });
+      // One that was given is closed by the memory that it was given to.
+      const shared =
+        options.embedder && Object.create(options.embedder, { [Symbol.asyncDispose]: { value: doNothing } });
+      const parts = { ...(shared ? { embedder: shared as Embedder } : {}), notes, transcripts, dayOf, now };
+      await using there = await openEngine(settingsThere, parts);
+      if (there.place === place) throw refuseMigration(`the new index would be the old one, ${place}`);
+      const request = { reason: "migrate", ...(signal && { signal }), ...(progress && { progress }) };
+      const moved = await migrateIndex({
+        ...{ source, target: there.store, embedder, progress, signal },
+        fill: () => there.engine.sync({ ...request, vectors: "wait" }),
+      });
+      const { driver, url: address } = settingsThere.memorySearch.store;
+      return {
+        from: { driver: settings.memorySearch.store.driver, place },
+        to: { driver, place: there.place! },
+        ...moved,
+        durationMs: Math.round(performance.now() - startedAt),
+        configuration: `store: { driver: "${driver}"${address ? `, url: "${address}"` : ""} }`,
+      };
+    },
     async probeEmbeddingAvailability(request) {
       const { embedder, chosen } = await opened.get();
       const { probeEmbedding } = await import("./upkeep/probes.ts");
@@ -286,6 +315,14 @@ export async function openConfiguredMemory(
     await memory.entries?.[Symbol.asyncDispose]();
     await opened.close();
   }
+}
+
+async function doNothing(): Promise<void> {}
+
+function refuseMigration(why: string): LonghandError {
+  return new LonghandError("not-supported", `Could not migrate the index: ${why}.`, {
+    hint: "Name another store, or another place for it.",
+  });
 }
 
 /** A process that was stopped in the middle of a write keeps others from the index, but not from an answer. */

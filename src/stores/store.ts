@@ -221,6 +221,11 @@ export interface Store extends AsyncDisposable {
     entries: readonly VectorEntry[],
     options: { vectorsPerText: "one" | "several" },
   ): Promise<void>;
+  /**
+   * All exact vectors of an embedder with one vector a text, some at a time, those included that no chunk uses: what
+   * another store needs so that nothing is embedded again. Absent where a store cannot give them.
+   */
+  exportVectors?(embedder: EmbedderIdentity): AsyncIterable<readonly VectorEntry[]>;
   /** The chunks whose best vector is most similar to the query. */
   byVector(
     embedderId: string,

@@ -73,6 +73,35 @@ export const indexCommands: readonly CommandDefinition[] = [
     load: async () => (await import("../commands/verify.ts")).runVerify,
   },
   {
+    name: "migrate",
+    summary: "Make the index in another store, without embedding anything again",
+    details: [
+      "Copies the vectors of the embedder in use to a new index and fills that from the notes. The old index is only " +
+        "read and stays; delete it when you no longer want it. The configuration is not changed: what to set is printed.",
+      "Other sets of vectors and the facts of the old index are left behind. The builtin model's vectors are made anew, " +
+        "which costs nothing.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--to <driver>",
+        type: { kind: "choice", choices: ["sqlite", "postgres", "lancedb"] },
+        description: "the store of the new index",
+      },
+      {
+        flags: "--url <address>",
+        type: { kind: "text" },
+        description: "where it is, as in store.url; variables of the environment are replaced as there",
+      },
+    ],
+    examples: [
+      { command: "longhand migrate --to lancedb", does: "move to LanceDB, in a folder beside the old file" },
+      { command: "longhand migrate --to lancedb --url s3://bucket/memory", does: "move to object storage" },
+    ],
+    json: "`{from: {driver, place}, to: {driver, place}, vectors, documents, chunks, embedded, cached, degraded, durationMs, configuration}`",
+    load: async () => (await import("../commands/migrate.ts")).runMigrate,
+  },
+  {
     name: "doctor",
     summary: "Check the installation, and say what to do",
     details: [

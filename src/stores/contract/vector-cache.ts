@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { VectorEntry } from "../store.ts";
 import { type Check, document } from "./fixture.ts";
 import { cosine, embedAll, embedSingly, named, one, similarTo, vectorOf } from "./vector-fixture.ts";
 
@@ -45,6 +46,31 @@ export function checkVectorCache(check: Check): void {
     assert.equal(await store.reuseVectors({ id: "single, 8 numbers", provider, model }), 0);
     assert.equal(await store.reuseVectors({ ...named("other"), model }), 0);
     assert.equal((await store.missingVectors("other", 9)).length, 1);
+  });
+
+  check("gives out the exact vectors of an embedder, and takes them in elsewhere", async (store) => {
+    if (store.exportVectors === undefined) return;
+    const exported = async (): Promise<VectorEntry[]> => {
+      const entries: VectorEntry[] = [];
+      for await (const group of store.exportVectors!(named("single"))) entries.push(...group);
+      return entries.sort((left, right) => (left.hash < right.hash ? -1 : 1));
+    };
+    assert.deepEqual(await exported(), []);
+    await store.put([document("a.md", ["---", "pear", "apple"])], "cut-1");
+    await store.putVectors(named("single"), [{ hash: "hash of ---", vectors: [] }], one);
+    await embedSingly(store);
+    await embedSingly(store, "another");
+    await store.put([document("a.md", ["---", "pear"])], "cut-1");
+    const found = await exported();
+    assert.deepEqual(
+      found.map(({ hash, vectors }) => [hash, vectors.length]),
+      [
+        ["hash of ---", 0],
+        ["hash of apple", 1],
+        ["hash of pear", 1],
+      ],
+    );
+    assert.ok(cosine(found[1]!.vectors[0]!, vectorOf("apple")) > 0.999_999);
   });
 
   check("knows of a text that holds nothing to embed, too", async (store) => {

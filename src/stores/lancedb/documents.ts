@@ -1,7 +1,13 @@
 import type { SourceName } from "../../text/document.ts";
 import { lastOfEach } from "../replacement.ts";
 import { DamagedContent } from "../sqlite/sqlite-failure.ts";
-import type { IndexedDocument, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
+import type {
+  DocumentSummary,
+  IndexedDocument,
+  IndexedVersion,
+  StoredChunk,
+  StoreStatistics,
+} from "../store.ts";
 import { type ChangeOptions, docOf, type OldRow, oldRowColumns, planDocument } from "./document-rows.ts";
 import type { LanceTable } from "./lance-package.ts";
 import type { ChunkRow } from "./schema.ts";
@@ -166,6 +172,24 @@ export async function readChunksOf(
       .toArray()
   ).map((row) => row.toJSON());
   return rows.sort((a, b) => a.position! - b.position!).map(toChunk);
+}
+
+export async function listDocuments(chunks: LanceTable): Promise<DocumentSummary[]> {
+  const rows = await chunks
+    .query()
+    .where("id IS NULL")
+    .select(["source", "path", "date", "chunk_count"])
+    .toArray();
+  return rows
+    .map(({ source, path, date, chunk_count }) => ({
+      source: source as SourceName,
+      path: path as string,
+      chunks: chunk_count as number,
+      ...(date === null ? {} : { date: date as string }),
+    }))
+    .sort((a, b) =>
+      Buffer.compare(Buffer.from(docOf(a.source, a.path)), Buffer.from(docOf(b.source, b.path))),
+    );
 }
 
 export async function countDocuments(chunks: LanceTable): Promise<StoreStatistics["sources"]> {

@@ -12,6 +12,7 @@ import { providerKeyOf } from "../vector-set.ts";
 import { docOf } from "./document-rows.ts";
 import {
   countDocuments,
+  listDocuments,
   putDocuments,
   readChunks,
   readChunksOf,
@@ -184,6 +185,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
         const cacheEntries = await deleteUnused(session);
         return { cacheEntries, ...(await purgeTables(session, place, texts)) };
       }),
+    documents: () => index.read(({ chunks }) => listDocuments(chunks)),
     stats: () =>
       index.read(async (session) => {
         const sources = await countsOf(session);

@@ -1,4 +1,4 @@
-import type { ChunkFilter, VectorCandidates } from "../store.ts";
+import type { ChunkFilter, VectorCandidates, VectorEntry } from "../store.ts";
 import { cosineOfUnits, toUnit } from "../vector-codes.ts";
 import { findMedian, selectHighest } from "../vector-rank.ts";
 import { refuseFaultyQuery } from "../vector-refusal.ts";
@@ -89,13 +89,21 @@ export async function compareExactly(
   const unit = toUnit(query);
   const found = new Map<string, number>();
   for (const part of inParts([...new Set(hashes)])) {
-    const rows = await cache.query().where(isOneOf("hash", part)).select(["hash", "vector"]).toArrow();
-    const [keys, vectors] = [rows.getChild("hash")!, rows.getChild("vector")!];
-    for (let at = 0; at < rows.numRows; at++) {
-      found.set(keys.get(at), cosineOfUnits(unit, vectors.get(at).toArray()));
+    for (const { hash, vectors } of await readVectors(cache, part)) {
+      found.set(hash, cosineOfUnits(unit, vectors[0]!));
     }
   }
   return found;
+}
+
+/** The vectors of these texts; one that has none is left out. */
+export async function readVectors(cache: LanceTable, hashes: readonly string[]): Promise<VectorEntry[]> {
+  const rows = await cache.query().where(isOneOf("hash", hashes)).select(["hash", "vector"]).toArrow();
+  const [keys, vectors] = [rows.getChild("hash")!, rows.getChild("vector")!];
+  return Array.from({ length: rows.numRows }, (_, at) => ({
+    hash: keys.get(at) as string,
+    vectors: [vectors.get(at).toArray() as Float32Array],
+  }));
 }
 
 /**

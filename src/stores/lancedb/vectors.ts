@@ -29,13 +29,20 @@ import {
   setTableName,
 } from "./vector-records.ts";
 import { vectorRows } from "./vector-rows.ts";
-import { compareExactly, createFindOrdinary, searchCodes, searchVectors } from "./vector-search.ts";
+import {
+  compareExactly,
+  createFindOrdinary,
+  readVectors,
+  searchCodes,
+  searchVectors,
+} from "./vector-search.ts";
 
 export type VectorPart = Pick<
   Store,
   | "reuseVectors"
   | "missingVectors"
   | "putVectors"
+  | "exportVectors"
   | "byVector"
   | "similarities"
   | "vectorStatistics"
@@ -320,6 +327,27 @@ export function createVectorPart(
     putVectors: async (embedder, entries, { vectorsPerText }) => {
       if (entries.length === 0) return;
       await index.write((session) => putVectors(session, embedder, entries, vectorsPerText));
+    },
+    async *exportVectors(embedder) {
+      const owner = ownerOf(embedder);
+      const { blanks, cached } = await index.read(async (session) => ({
+        blanks: [...(await listMeta(session.meta, blankKey(owner, ""))).keys()],
+        cached: await Promise.all(
+          (await cachesOf(session, owner)).map(async ({ dims, table }) => ({
+            dims,
+            hashes: (await table.query().select(["hash"]).toArray()).map(({ hash }) => hash as string),
+          })),
+        ),
+      }));
+      for (const part of inParts(blanks)) yield part.map((hash) => ({ hash, vectors: [] }));
+      for (const { dims, hashes } of cached) {
+        for (const part of inParts(hashes)) {
+          yield await index.read(async (session) => {
+            const table = await session.find(cacheTableName(owner, dims));
+            return table === null ? [] : await readVectors(table, part);
+          });
+        }
+      }
     },
     byVector: (embedderId, query, { limit, filter }) =>
       index.read(async (session) => {

@@ -86,6 +86,26 @@ export async function lookForMissing(
   return { lastKey: isLast ? null : rows.at(-1)!.key, entries: [...entries.values()] };
 }
 
+/** The next vectors of an owner after a hash; one that is not as it should be is left out. */
+export async function readCachePage(
+  sql: Sql,
+  agentId: number,
+  owner: CacheOwner,
+  afterHash: string,
+): Promise<{ lastHash: string | null; entries: VectorEntry[] }> {
+  const rows = await sql<{ hash: string; embedding: string; dims: number }>(
+    `SELECT e.hash, ${base64Of("e.embedding")} AS embedding, e.dims FROM longhand.embedding_cache e
+     WHERE ${ofOwner} AND e.hash > $5 ORDER BY e.hash LIMIT ${cacheGroup}`,
+    [...ownerValues(agentId, owner), afterHash],
+  );
+  const entries = rows.flatMap(({ hash, embedding, dims }): VectorEntry[] => {
+    if (dims === 0) return [{ hash, vectors: [] }];
+    const vector = toFloats(fromBase64(embedding), dims);
+    return vector === null || findVectorFault(vector, dims) !== null ? [] : [{ hash, vectors: [vector] }];
+  });
+  return { lastHash: rows.length < cacheGroup ? null : rows.at(-1)!.hash, entries };
+}
+
 export interface KeptVector {
   readonly hash: string;
   /** Unit length; null for a text that holds nothing to embed. */

@@ -6,7 +6,13 @@ import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vecto
 import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";
 import { atMost } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
-import { countCached, evictUnused, lookForMissing, vectorsOfChunks } from "./embedding-cache.ts";
+import {
+  countCached,
+  evictUnused,
+  lookForMissing,
+  readCachePage,
+  vectorsOfChunks,
+} from "./embedding-cache.ts";
 import { describeEmbedder, readMeta, writeMeta } from "./index-meta.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { buildVectorIndex, canBeIndexed, dropVectorIndex } from "./vector-index.ts";
@@ -28,6 +34,7 @@ type VectorPart = Pick<
   | "reuseVectors"
   | "missingVectors"
   | "putVectors"
+  | "exportVectors"
   | "byVector"
   | "similarities"
   | "vectorStatistics"
@@ -118,6 +125,16 @@ export function createVectorPart(options: VectorPartOptions): VectorPart {
       }),
     putVectors: (embedder, entries, { vectorsPerText }) =>
       change((sql) => putVectors({ sql, agentId, extension, at: now() }, embedder, entries, vectorsPerText)),
+    async *exportVectors(embedder) {
+      const { provider, model } = embedder;
+      const owner = { provider, model, provider_key: providerKeyOf(embedder) };
+      for (let after: string | null = ""; after !== null; ) {
+        const from: string = after;
+        const { lastHash, entries } = await db.read((sql) => readCachePage(sql, agentId, owner, from));
+        if (entries.length > 0) yield entries;
+        after = lastHash;
+      }
+    },
     byVector: (embedderId, query, { limit, filter }) =>
       db.read(async (sql) => {
         const set = await findSet(sql, agentId, embedderId);

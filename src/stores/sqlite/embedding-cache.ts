@@ -39,6 +39,10 @@ export function prepareCacheReading(db: DatabaseSync) {
         ORDER BY key LIMIT ${cacheGroup}) c
      LEFT JOIN embedding_cache e ON ${ofOwner} AND e.hash = c.hash ORDER BY c.key`,
   );
+  const ofOwnerAfter = db.prepare(
+    `SELECT e.rowid, e.hash, e.embedding, e.dims FROM embedding_cache e
+     WHERE ${ofOwner} AND e.rowid > ?1 ORDER BY e.rowid LIMIT ${cacheGroup}`,
+  );
   const byAge = db.prepare(
     `SELECT e.updated_at, e.rowid, ${isUsed} AS used FROM embedding_cache e
      WHERE (e.updated_at, e.rowid) > (?, ?) ORDER BY e.updated_at, e.rowid LIMIT ${cacheGroup}`,
@@ -90,6 +94,24 @@ export function prepareCacheReading(db: DatabaseSync) {
       }
       const isLast = rows.length < cacheGroup;
       return { lastKey: isLast ? null : rows.at(-1)!.key, entries: [...entries.values()] };
+    },
+    /** The next rows of an owner after `afterRowid`; a vector that is not as it should be is left out. */
+    page: (
+      { provider, model, provider_key }: CacheOwner,
+      afterRowid: number,
+    ): { lastRowid: number | null; entries: VectorEntry[] } => {
+      const rows = ofOwnerAfter.all(afterRowid, provider, model, provider_key) as unknown as {
+        rowid: number;
+        hash: string;
+        embedding: unknown;
+        dims: number;
+      }[];
+      const entries = rows.flatMap(({ hash, embedding, dims }): VectorEntry[] => {
+        if (dims === 0) return [{ hash, vectors: [] }];
+        const vector = toFloats(embedding, dims);
+        return vector === null || findVectorFault(vector, dims) !== null ? [] : [{ hash, vectors: [vector] }];
+      });
+      return { lastRowid: rows.length < cacheGroup ? null : rows.at(-1)!.rowid, entries };
     },
     /** The next rows in the order of age, and whether a chunk uses them. */
     byAge: ({ updated_at, rowid }: CachePlace): (CachePlace & { readonly used: number })[] =>

@@ -15,6 +15,7 @@ type VectorPart = Pick<
   | "reuseVectors"
   | "missingVectors"
   | "putVectors"
+  | "exportVectors"
   | "byVector"
   | "similarities"
   | "vectorStatistics"
@@ -130,6 +131,16 @@ export function createVectorPart(
       file.read(({ vectors }) => vectors().missing(embedderId, limit, narrow)),
     putVectors: (embedder, entries, { vectorsPerText }) =>
       file.write((writing, _, slices) => writing.putVectors(embedder, entries, vectorsPerText, slices)),
+    async *exportVectors(embedder) {
+      const { provider, model } = embedder;
+      const owner = { provider, model, provider_key: providerKeyOf(embedder) };
+      for (let after: number | null = 0; after !== null; ) {
+        const from: number = after;
+        const { lastRowid, entries } = await file.read(({ vectors }) => vectors().cache.page(owner, from));
+        if (entries.length > 0) yield entries;
+        after = lastRowid;
+      }
+    },
     async byVector(embedderId, query, options) {
       const scored = await scan(embedderId, query);
       if (scored === null) await loadVectors(embedderId);

@@ -1,0 +1,41 @@
+import { LonghandError } from "../../errors.ts";
+import type { MigrateReport, MigrateRequest } from "../../upkeep/migrate.ts";
+import type { CommandContext } from "../command.ts";
+import { countOf, formatDuration } from "../human.ts";
+import { withMemory } from "../open.ts";
+import type { Paint } from "../output.ts";
+import { createProgress } from "../progress.ts";
+
+export async function runMigrate(
+  context: CommandContext,
+  { to, url }: Partial<Pick<MigrateRequest, "to" | "url">>,
+): Promise<void> {
+  const { output, signal } = context;
+  if (to === undefined) {
+    throw new LonghandError("usage", "migrate needs to know which store the new index is for.", {
+      hint: "Say it with --to sqlite, --to postgres or --to lancedb.",
+    });
+  }
+  await withMemory(context, async (memory) => {
+    const progress = createProgress(output.bar);
+    const request = { to, ...(url === undefined ? {} : { url }), signal, progress: progress.report };
+    const report = await memory.migrate(request).finally(progress.clear);
+    output.show(report, ({ paint }) => render(report, paint));
+    for (const problem of report.degraded) output.note(problem);
+  });
+}
+
+function render({ from, to, configuration, ...report }: MigrateReport, paint: Paint): string {
+  const { vectors, documents, chunks, embedded, durationMs } = report;
+  const work = [
+    countOf(documents, "document"),
+    countOf(chunks, "chunk"),
+    `${countOf(vectors, "vector")} copied`,
+    `${countOf(embedded, "text")} embedded`,
+  ];
+  return [
+    `${paint("green", `The index is in ${to.place} now, too.`)} ${paint("dim", `· ${work.join(", ")} in ${formatDuration(durationMs)}`)}`,
+    `To use it, set in the configuration below memorySearch: ${configuration}`,
+    paint("dim", `The old one stays in ${from.place} until you delete it.`),
+  ].join("\n");
+}
