@@ -1,3 +1,4 @@
+import { LonghandError } from "../../errors.ts";
 import type { Sql } from "./database.ts";
 
 /** The row of an agent, which its writers lock. Numbers of 64 bits fit a JavaScript number in any life of an index. */
@@ -22,20 +23,27 @@ export async function claimAgent(sql: Sql, name: string): Promise<number> {
   if (known !== undefined) return known.id;
   await sql("INSERT INTO longhand.agents (name) VALUES ($1) ON CONFLICT DO NOTHING", [name]);
   const [made] = await sql<{ id: number }>(find, [name]);
-  return made!.id;
+  if (made === undefined) throw hidden(`the agent ${name}`);
+  return made.id;
 }
 
 export async function readAgent(sql: Sql, id: number): Promise<AgentRow> {
   const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE id = $1`, [id]);
-  if (row === undefined) throw new Error(`the agent number ${id} is not in the database any more`);
+  if (row === undefined) throw hidden(`the agent number ${id}`);
   return row;
 }
 
 /** Waits until no other writer of this agent is at work. */
 export async function lockAgent(sql: Sql, id: number): Promise<AgentRow> {
   const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE id = $1 FOR UPDATE`, [id]);
-  if (row === undefined) throw new Error(`the agent number ${id} is not in the database any more`);
+  if (row === undefined) throw hidden(`the agent number ${id}`);
   return row;
+}
+
+function hidden(agent: string): LonghandError {
+  return new LonghandError("store-refused", `The database does not show this role the rows of ${agent}.`, {
+    hint: "The agent was removed, or is bound to another role (agents.login, see docs/scaling.md). Open the memory again, or connect as that role.",
+  });
 }
 
 export interface AgentChange {

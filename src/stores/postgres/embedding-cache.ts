@@ -9,7 +9,7 @@ import type { SetRow } from "./vector-sets.ts";
 export type CacheOwner = Pick<SetRow, "provider" | "model" | "provider_key">;
 
 /** So many texts are looked up at a time. */
-export const cacheGroup = 400;
+const cacheGroup = 400;
 
 const ofOwner = "e.agent_id = $1 AND e.provider_key = $2 AND e.provider = $3 AND e.model = $4";
 const ownerValues = (agentId: number, { provider, model, provider_key }: CacheOwner) => [

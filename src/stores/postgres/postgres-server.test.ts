@@ -85,28 +85,41 @@ describe("on a real server", { skip }, () => {
       assert.equal((await ours.describe()).meta["rowSecurity"], "enforced");
     });
 
-    it("can be bound to a role of the database, so that no other can act as the agent", async () => {
-      await using store = await openPostgresStore(optionsFor("bound"));
-      await store.put([document("a.md", ["alpha"])], "cut-1");
-      const guest = `${database.name}_guest`;
-      await database.runAsAdmin(
-        `CREATE ROLE ${guest} LOGIN; GRANT USAGE ON SCHEMA longhand TO ${guest}; GRANT SELECT ON ALL TABLES IN SCHEMA longhand TO ${guest}`,
-      );
+    it("can be bound to a role of the database that owns nothing, so that no other can act as the agent", async () => {
+      await using owners = await openPostgresStore(optionsFor("bound"));
+      await owners.put([document("a.md", ["alpha"])], "cut-1");
+      const role = `${database.name}_role`;
+      // As docs/scaling.md says.
+      await database.runAsAdmin(`CREATE ROLE ${role} LOGIN;
+        GRANT USAGE ON SCHEMA longhand TO ${role};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA longhand TO ${role};
+        REVOKE UPDATE ON longhand.agents FROM ${role};
+        GRANT UPDATE (next_key, gone_count, chunk_count, token_count, revision, content_revision) ON longhand.agents
+          TO ${role};
+        UPDATE longhand.agents SET login = '${role}' WHERE name = 'bound'`);
       try {
         const url = new URL(database.url);
-        url.username = guest;
+        url.username = role;
+        {
+          await using store = await openPostgresStore({ ...optionsFor("bound"), url: url.href });
+          await store.put([document("b.md", ["alpha beta"])], "cut-1");
+          await embedSingly(store);
+          assert.deepEqual((await search(store, ["alpha"])).sort(), ["alpha", "alpha beta"]);
+          assert.deepEqual(await similarTo(store, "alpha", { embedderId: "single", limit: 2 }), [
+            "alpha",
+            "alpha beta",
+          ]);
+        }
+        // Not even the owner of the tables.
+        await assert.rejects(search(owners, ["alpha"]), { code: "store-refused" });
+        await assert.rejects(openPostgresStore(optionsFor("bound")), { code: "store-refused" });
         const client = new pg.Client(url.href);
         await client.connect();
         await client.query("SET longhand.agent = 'bound'");
-        assert.equal((await client.query("SELECT text FROM longhand.chunks")).rowCount, 1);
-        await database.runAsAdmin(
-          `UPDATE longhand.agents SET login = '${database.owner}' WHERE name = 'bound'`,
-        );
-        assert.equal((await client.query("SELECT text FROM longhand.chunks")).rowCount, 0);
+        await assert.rejects(client.query("UPDATE longhand.agents SET login = NULL"), { code: "42501" });
         await client.end();
-        assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
       } finally {
-        await database.runAsAdmin(`DROP OWNED BY ${guest}; DROP ROLE ${guest}`);
+        await database.runAsAdmin(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
       }
     });
 
@@ -152,6 +165,28 @@ describe("on a real server", { skip }, () => {
       assert.deepEqual((await store.vectorSets()).map(({ id }) => id).sort(), ["four", "three", "two"]);
       assert.equal((await indexes()).length, 3);
     });
+  });
+
+  it("makes use of pgvector as soon as it is there", async () => {
+    await using bare = await createTestDatabase(serverUrl!);
+    await bare.runAsAdmin("DROP EXTENSION vector");
+    const options = { ...optionsFor("later"), url: bare.url };
+    {
+      await using store = await openPostgresStore(options);
+      await store.put([document("a.md", ["pear", "apple", "plum"])], "cut-1");
+      await embedSingly(store);
+      assert.equal((await store.vectorStatistics("single")).path, "builtin");
+      assert.deepEqual(await similarTo(store, "apple", { embedderId: "single" }), ["apple"]);
+    }
+    await bare.runAsAdmin("CREATE EXTENSION vector");
+    await using store = await openPostgresStore(options);
+    assert.deepEqual(await similarTo(store, "apple", { embedderId: "single" }), ["apple"]);
+    await store.put([document("b.md", ["fig"])], "cut-1");
+    await embedSingly(store);
+    assert.equal((await store.vectorStatistics("single")).path, "pgvector");
+    assert.deepEqual(await similarTo(store, "plum", { embedderId: "single" }), ["plum"]);
+    const filled = await bare.runAsAdmin("SELECT 1 FROM longhand.chunks_vec WHERE embedding IS NOT NULL");
+    assert.equal(filled.length, 4);
   });
 
   describe("locks between machines", () => {

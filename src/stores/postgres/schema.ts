@@ -28,7 +28,8 @@
  *   The vectors of a chunk: `codes` for embedders with several small ones a text (as in SQLite), `embedding` for those
  *   with one, as half precision for pgvector to find candidates with; the exact vector is in embedding_cache. Both are
  *   NULL for a text that holds nothing to embed. The column `embedding` is there once the extension is, see
- *   `vector-extension.ts`.
+ *   `vector-extension.ts`; `embedders.half_column` is its number once all vectors of a set are in it. A number is never
+ *   given to another column, so one that was dropped and made again is noticed.
  *
  * chunks_gone
  *   As in SQLite; `seq` counts in `agents.gone_count`.
@@ -128,6 +129,7 @@ CREATE TABLE longhand.embedders (
   dims int4 NOT NULL,
   done_key int8 NOT NULL,
   used_at int8 NOT NULL,
+  half_column int2,
   UNIQUE (agent_id, name)
 );
 CREATE TABLE longhand.chunks_vec (

@@ -8,6 +8,8 @@ export interface VectorExtension {
   readonly schema: string;
   /** The number of the type `vector`, by which values are sent. */
   readonly vectorOid: number;
+  /** The number of the column `embedding`. */
+  readonly column: number;
   /** Since 0.8 a search goes on by itself until it has as many results as it was asked for. */
   readonly iterates: boolean;
 }
@@ -38,13 +40,12 @@ export async function prepareExtension(db: Database): Promise<ExtensionState> {
     found = await db.read(findExtension);
   }
   if (found === null || !found.hasHalf) return { problem: `pgvector 0.7 or newer is needed: ${advice}` };
-  const { hasColumn, hasHalf: _, ...extension } = found;
-  if (hasColumn) return { extension };
+  const known = toExtension(found);
+  if (known !== null) return { extension: known };
+  const { schema } = found;
   try {
     await db.write(async (sql) => {
-      await sql(
-        `ALTER TABLE longhand.chunks_vec ADD COLUMN IF NOT EXISTS embedding ${extension.schema}.halfvec`,
-      );
+      await sql(`ALTER TABLE longhand.chunks_vec ADD COLUMN IF NOT EXISTS embedding ${schema}.halfvec`);
       // Inside the row: to fetch each vector from another place takes several times as long.
       await sql("ALTER TABLE longhand.chunks_vec ALTER COLUMN embedding SET STORAGE MAIN");
     });
@@ -54,23 +55,31 @@ export async function prepareExtension(db: Database): Promise<ExtensionState> {
       problem: "pgvector is there, but this role does not own the tables and cannot add its column to them",
     };
   }
-  return { extension };
+  const made = await db.read(findExtension);
+  return { extension: toExtension(made!)! };
 }
 
-async function findExtension(
-  sql: Sql,
-): Promise<(VectorExtension & { hasColumn: boolean; hasHalf: boolean }) | null> {
+interface FoundExtension extends Omit<VectorExtension, "column"> {
+  readonly column: number | null;
+  readonly hasHalf: boolean;
+}
+
+function toExtension({ column, hasHalf: _, ...rest }: FoundExtension): VectorExtension | null {
+  return column === null ? null : { ...rest, column };
+}
+
+async function findExtension(sql: Sql): Promise<FoundExtension | null> {
   const [row] = await sql<{
     version: string;
     schema: string;
     oid: number | null;
     half: boolean;
-    column: boolean;
+    column: number | null;
   }>(
     `SELECT e.extversion AS version, quote_ident(n.nspname) AS schema,
        (SELECT t.oid::int8::float8 FROM pg_type t WHERE t.typname = 'vector' AND t.typnamespace = n.oid) AS oid,
        EXISTS (SELECT 1 FROM pg_type t WHERE t.typname = 'halfvec' AND t.typnamespace = n.oid) AS half,
-       EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = 'longhand.chunks_vec'::regclass
+       (SELECT a.attnum FROM pg_attribute a WHERE a.attrelid = 'longhand.chunks_vec'::regclass
          AND a.attname = 'embedding' AND NOT a.attisdropped) AS column
      FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,
   );
@@ -82,7 +91,7 @@ async function findExtension(
     vectorOid: row.oid,
     iterates: major > 0 || minor >= 8,
     hasHalf: row.half,
-    hasColumn: row.column,
+    column: row.column,
   };
 }
 

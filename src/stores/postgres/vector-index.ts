@@ -8,7 +8,7 @@ const mostIndexedDims = 4000;
 /** A graph is built several times as fast while it fits into this; more would be too much to ask of a shared server. */
 const mostBuildMegabytes = 1024;
 
-export function indexNameOf(set: Pick<SetRow, "id">): string {
+function indexNameOf(set: Pick<SetRow, "id">): string {
   return `chunks_vec_${set.id}`;
 }
 

@@ -27,7 +27,7 @@ import {
 } from "./vector-sets.ts";
 import { createVectorLoading } from "./vectors-load.ts";
 import { searchCodes, searchSingles } from "./vectors-read.ts";
-import { putVectors } from "./vectors-write.ts";
+import { fillHalves, putVectors } from "./vectors-write.ts";
 
 type VectorPart = Pick<
   Store,
@@ -215,6 +215,7 @@ export function createVectorPart(options: VectorPartOptions): VectorPart {
       }
       if (plan.excess > 0) await change((sql) => evictUnused(sql, agentId, plan.excess));
       trimmedRevision = await db.read(async (sql) => (await readAgent(sql, agentId)).revision);
+      await fillSet(plan.set);
       await ensureIndex(plan.set, plan.chunkCount);
     },
     addUsage: (embedderId, { requests, tokens, texts, costUsd }) =>
@@ -229,6 +230,16 @@ export function createVectorPart(options: VectorPartOptions): VectorPart {
         );
       }, true),
   };
+
+  /** A set that was made before the extension was there. */
+  async function fillSet(set: SetRow): Promise<void> {
+    if (extension === null || set.vectors_per_text === "several" || set.half_column === extension.column)
+      return;
+    for (let after: number | null = 0; after !== null; ) {
+      const from: number = after;
+      after = await change((sql) => fillHalves({ sql, agentId, extension, at: now() }, set, extension, from));
+    }
+  }
 
   /** Words and vectors are there without it, so a server that does not let us is no reason to fail. */
   async function ensureIndex(set: SetRow, rowCount: number): Promise<void> {

@@ -14,12 +14,14 @@ export interface SetRow {
   readonly dims: number;
   readonly done_key: number;
   readonly used_at: number;
+  /** The column of pgvector in which all of its vectors are; null while they are not. */
+  readonly half_column: number | null;
   /** Whether pgvector has an index of it that can be used. */
   readonly is_indexed: boolean;
 }
 
 const columns = `e.id, e.name, e.provider, e.model, e.provider_key, e.vectors_per_text, e.dims,
-  e.done_key::float8 AS done_key, e.used_at::float8 AS used_at,
+  e.done_key::float8 AS done_key, e.used_at::float8 AS used_at, e.half_column,
   coalesce((SELECT i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
     WHERE c.relname = 'chunks_vec_' || e.id AND c.relnamespace = 'longhand'::regnamespace), false) AS is_indexed`;
 
@@ -42,16 +44,16 @@ export async function ensureSet(
   sql: Sql,
   agentId: number,
   embedder: EmbedderIdentity,
-  vectorsPerText: "one" | "several",
+  { vectorsPerText, halfColumn }: { vectorsPerText: "one" | "several"; halfColumn: number | null },
 ): Promise<SetRow> {
   const { id, provider, model } = embedder;
   const known = await findSet(sql, agentId, id);
   if (known !== null) return known;
   await sql(
     `INSERT INTO longhand.embedders
-       (agent_id, name, provider, model, provider_key, vectors_per_text, dims, done_key, used_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0)`,
-    [agentId, id, provider, model, providerKeyOf(embedder), vectorsPerText],
+       (agent_id, name, provider, model, provider_key, vectors_per_text, half_column, dims, done_key, used_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0)`,
+    [agentId, id, provider, model, providerKeyOf(embedder), vectorsPerText, halfColumn],
   );
   return (await findSet(sql, agentId, id))!;
 }

@@ -2,7 +2,7 @@ import type { AgentRow } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
 
 /** How many deleted keys are remembered for those who hold vectors in memory. */
-export const rememberedGone = 4096;
+const rememberedGone = 4096;
 
 /** Columns of `chunks_vec` that hold vectors; the one of pgvector is there once the extension is. */
 async function readVectorColumns(sql: Sql): Promise<string[]> {

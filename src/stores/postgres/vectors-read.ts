@@ -62,13 +62,14 @@ export async function searchSingles(
   request: VectorRequest,
 ): Promise<VectorCandidates> {
   const { sql, agentId } = parts;
+  const extension = set.half_column === parts.extension?.column ? parts.extension : null;
   const most = atMost(request.limit);
   const wanted = most * comparedTimes;
   const unit = toUnit(request.query);
   const { keys, median } =
-    set.is_indexed && parts.extension !== null
-      ? await searchGraph(parts, parts.extension, set, { ...request, limit: wanted })
-      : await searchAll(parts, set, { ...request, limit: wanted });
+    set.is_indexed && extension
+      ? await searchGraph(parts, extension, set, { ...request, limit: wanted })
+      : await searchAll({ ...parts, extension: extension ?? null }, set, { ...request, limit: wanted });
   const vectors = await vectorsOfChunks(sql, agentId, set, keys);
   const compared = [...vectors].map(([id, vector]) => ({ id, similarity: cosineOfUnits(unit, vector) }));
   compared.sort((left, right) => right.similarity - left.similarity || left.id - right.id);

@@ -2,7 +2,7 @@ import type { EmbedderIdentity, VectorEntry } from "../store.ts";
 import { encodeText, toUnit } from "../vector-codes.ts";
 import { refuseFaultyVectors } from "../vector-refusal.ts";
 import type { Sql } from "./database.ts";
-import { keepVectors } from "./embedding-cache.ts";
+import { keepVectors, vectorsOfChunks } from "./embedding-cache.ts";
 import { encodeVectorArray, type VectorExtension } from "./vector-extension.ts";
 import { ensureSet, markUsed, type SetRow } from "./vector-sets.ts";
 import { advanceSets } from "./vectors-follow.ts";
@@ -23,7 +23,10 @@ export async function putVectors(
   vectorsPerText: "one" | "several",
 ): Promise<void> {
   const { sql, agentId, at } = parts;
-  const set = await ensureSet(sql, agentId, embedder, vectorsPerText);
+  const set = await ensureSet(sql, agentId, embedder, {
+    vectorsPerText,
+    halfColumn: parts.extension?.column ?? null,
+  });
   const dims = set.dims || (entries.find(({ vectors }) => vectors.length > 0)?.vectors[0]?.length ?? 0);
   for (const { vectors } of entries) {
     refuseFaultyVectors(vectors, { dims, embedderId: embedder.id, vectorsPerText: set.vectors_per_text });
@@ -86,4 +89,43 @@ async function insertSingles(
      FROM unnest($3::text[], $4::${schema}.vector[]) AS t (hash, embedding) ${ofTexts}`,
     [set.id, agentId, hashes, encodeVectorArray(vectors, vectorOid)],
   );
+}
+
+const rowsAtOnce = 400;
+
+/**
+ * Gives pgvector the vectors of a set that was made before the extension was there, a group at a time. Gives the key of
+ * the last one; null when there are none left, and then the set is marked as complete.
+ */
+export async function fillHalves(
+  { sql, agentId }: VectorWritingParts,
+  set: SetRow,
+  { schema, vectorOid, column }: VectorExtension,
+  afterKey: number,
+): Promise<number | null> {
+  const rows = await sql<{ key: number }>(
+    `SELECT key::float8 AS key FROM longhand.chunks_vec WHERE embedder_id = $1 AND key > $2 AND embedding IS NULL
+     ORDER BY key LIMIT ${rowsAtOnce}`,
+    [set.id, afterKey],
+  );
+  if (rows.length === 0) {
+    await sql("UPDATE longhand.embedders SET half_column = $2 WHERE id = $1", [set.id, column]);
+    return null;
+  }
+  const keys = rows.map(({ key }) => key);
+  const vectors = [...(await vectorsOfChunks(sql, agentId, set, keys))];
+  await sql(
+    `UPDATE longhand.chunks_vec v SET embedding = t.embedding::${schema}.halfvec
+     FROM unnest($2::int8[], $3::${schema}.vector[]) AS t (key, embedding)
+     WHERE v.embedder_id = $1 AND v.key = t.key`,
+    [
+      set.id,
+      vectors.map(([key]) => key),
+      encodeVectorArray(
+        vectors.map(([, vector]) => vector),
+        vectorOid,
+      ),
+    ],
+  );
+  return keys.at(-1)!;
 }

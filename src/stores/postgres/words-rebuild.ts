@@ -36,7 +36,7 @@ export async function rebuildWords(sql: Sql, agentId: number, tokens: Tokens): P
 }
 
 /** The counts of an agent, from what is there. */
-export async function recount(sql: Sql, agentId: number): Promise<void> {
+async function recount(sql: Sql, agentId: number): Promise<void> {
   await sql(
     `UPDATE longhand.agents SET (chunk_count, token_count) =
        (SELECT count(*), coalesce(sum(token_count), 0) FROM longhand.chunks WHERE agent_id = $1)
