@@ -23,18 +23,19 @@ export function createApi(
 ): Route {
   const app = new Hono<Bindings>();
   for (const route of routes) app.on(route.method, route.path, (c) => answer(route, c));
-  app.notFound(({ req }) =>
-    refuse(routes.some(({ path }) => path === req.path) ? "method-not-allowed" : "not-found"),
-  );
+  app.notFound(({ req }) => {
+    const methods = routes.filter(({ path }) => path === req.path).map(({ method }) => method);
+    return methods.length === 0 ? refuse("not-found") : refuseMethod(methods);
+  });
   app.onError((error) => fail(error));
 
   async function answer(route: ApiRoute, c: Context<Bindings>): Promise<Response> {
     // A HEAD would run all of it for nothing, and an event stream would never end.
-    if (c.req.method === "HEAD") return refuse("method-not-allowed");
+    if (c.req.method === "HEAD") return refuseMethod([route.method]);
     const { signal } = c.req.raw;
-    const body = route.method === "GET" ? "" : await readBody(c.env.incoming);
-    if (body === null) return refuse("too-large");
-    const given = route.method === "GET" ? readQuery(c.req.url) : parseBody(body, route);
+    const body = route.method === "GET" ? null : await readBody(c.env.incoming);
+    if (body === "too-large") return refuse("too-large");
+    const given = body === null ? readQuery(c.req.url, route) : parseBody(body, route);
     const input = readInput(`${route.method} ${route.path}`, given, route.input, "request-invalid");
     if (route.changesNotes && context.isReadOnly && input["preview"] !== true) throw refuseChange(route);
     const result = await route.run(context, input, { signal, response: c.env.outgoing });
@@ -71,6 +72,12 @@ function refuse(code: RefusalCode): Response {
   return json(refusalBody(code), refusalOf(code).status);
 }
 
+function refuseMethod(methods: readonly string[]): Response {
+  const response = refuse("method-not-allowed");
+  response.headers.set("allow", methods.join(", "));
+  return response;
+}
+
 function tagged(body: string, known: string | undefined): Response {
   const etag = `"${sha256(body).slice(0, 32)}"`;
   if (known === etag) return new Response(null, { status: 304, headers: { etag } });
@@ -79,19 +86,28 @@ function tagged(body: string, known: string | undefined): Response {
   return response;
 }
 
-/** A field that is left empty is a field that is left out. */
-function readQuery(url: string): Record<string, string> {
-  return Object.fromEntries([...new URL(url).searchParams].filter(([, value]) => value !== ""));
+/** A field that is left empty is a field that is left out. One that comes twice means two things. */
+function readQuery(url: string, route: ApiRoute): Record<string, string> {
+  const { searchParams } = new URL(url);
+  const twice = [...searchParams.keys()].find((name) => searchParams.getAll(name).length > 1);
+  if (twice !== undefined) {
+    throw refuseInput(route, `${JSON.stringify(twice.slice(0, 64))} comes more than once`, "Send it once.");
+  }
+  return Object.fromEntries([...searchParams].filter(([, value]) => value !== ""));
 }
 
-function parseBody(text: string, { method, path }: ApiRoute): unknown {
+function parseBody(body: Buffer, route: ApiRoute): unknown {
   try {
+    // Bytes that are no text are refused, or else a note would be written with other characters in their place.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
     return text.trim() === "" ? {} : JSON.parse(text);
   } catch {
-    throw new LonghandError("request-invalid", `${method} ${path} was not run: its body is not valid JSON.`, {
-      hint: "Send a JSON object in UTF-8.",
-    });
+    throw refuseInput(route, "its body is not valid JSON", "Send a JSON object in UTF-8.");
   }
+}
+
+function refuseInput({ method, path }: ApiRoute, why: string, hint: string): LonghandError {
+  return new LonghandError("request-invalid", `${method} ${path} was not run: ${why}.`, { hint });
 }
 
 function refuseChange({ method, path }: ApiRoute): LonghandError {

@@ -251,7 +251,10 @@ test("A request that does not fit is refused with what would fit", async (t) => 
     ["/api/search?query=x&agent=other", {}, 400, "request-invalid"],
     ["/api/search?query=x&since=2026-02-30", {}, 400, "query-invalid"],
     ["/api/search?query=x&path=[", {}, 400, "query-invalid"],
+    ["/api/search?query=x&query=y", {}, 400, "request-invalid"],
+    ["/api/get?path=MEMORY.md&path=", {}, 400, "request-invalid"],
     ["/api/add", { method: "POST", body: "{" }, 400, "request-invalid"],
+    ["/api/add", { method: "POST", body: Buffer.from('{"text":"\xff"}', "latin1") }, 400, "request-invalid"],
     ["/api/add", { method: "POST", body: [] }, 400, "request-invalid"],
     ["/api/add", { method: "POST", body: { text: "x".repeat(70_000) } }, 400, "entry-invalid"],
     ["/api/add", { method: "POST", body: { text: "x".repeat(1_100_000) } }, 413, "too-large"],
@@ -260,6 +263,12 @@ test("A request that does not fit is refused with what would fit", async (t) => 
     ["/api/add", { method: "GET" }, 405, "method-not-allowed"],
     ["/api/status", { method: "DELETE" }, 405, "method-not-allowed"],
     ["/api/none", {}, 404, "not-found"],
+    [
+      "/api/forget",
+      { method: "POST", body: { path: "MEMORY.md", startLine: 3, endLine: 1, preview: true } },
+      400,
+      "request-invalid",
+    ],
     ["/", { method: "POST", body: {} }, 405, "method-not-allowed"],
   ];
   for (const [path, call, status, code] of cases) {
@@ -268,6 +277,8 @@ test("A request that does not fit is refused with what would fit", async (t) => 
     assert.ok(answer.json.error.message.length > 0 && answer.json.error.hint.length > 0);
   }
   assert.equal((await api("/api/events", { method: "HEAD" })).status, 405);
+  const { headers } = await api("/api/search", { method: "DELETE" });
+  assert.equal(headers.allow, "GET, POST");
   assert.deepEqual(problems, []);
 });
 

@@ -114,6 +114,7 @@ function send(
       });
     });
     sent.on("error", reject);
-    sent.end(body === undefined || typeof body === "string" ? body : JSON.stringify(body));
+    const isRaw = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+    sent.end(isRaw ? body : JSON.stringify(body));
   });
 }

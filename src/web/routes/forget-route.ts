@@ -102,6 +102,9 @@ function readTarget({ path, startLine, endLine, query, passages, ...rest }: Forg
   }
   if (startLine === undefined && endLine === undefined) return { path: path! };
   if (startLine === undefined) throw refuse("it has an endLine and no startLine", "Send both.");
+  if (endLine !== undefined && endLine < startLine) {
+    throw refuse("its endLine comes before its startLine", "Send the first line and then the last.");
+  }
   return { path: path!, startLine, endLine: endLine ?? startLine };
 }
 
