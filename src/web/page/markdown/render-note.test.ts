@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { renderNote } from "./render-note.ts";
 
 const render = (text: string) => renderNote(text, { path: "memory/a.md" });
@@ -39,6 +40,48 @@ test("Code and front matter are numbered line by line", () => {
 
 test("Lines that emphasis holds together are one element that names both", () => {
   assert.match(render("a **b\nc** d\ne"), /data-line="1" data-end="2">a <strong>b\nc<\/strong> d<\/span>/);
+});
+
+test("Code, links and pictures over several lines do not shift the numbers of what follows", () => {
+  const html = render("a `code\nspan` here\nthird\n\n[link](https://example.org\n'title') tail\nseventh\n");
+  assert.deepEqual(numbered(html), { 1: "a code span here", 3: "third", 5: "link tail", 7: "seventh" });
+  assert.match(html, /data-line="1" data-end="2"/);
+  assert.match(render("![a\nb](https://example.org/p.png) c\nd\\\ne"), /data-end="2">.*data-line="4">e/s);
+});
+
+test("Whatever a line holds, the element it stands in says its number", () => {
+  const piece = fc.constantFrom(
+    "`",
+    "``",
+    "*",
+    "**",
+    "[",
+    "](x.md)",
+    "](x.md\n'",
+    "')",
+    "~~",
+    "\\",
+    "<",
+    ">",
+    "  ",
+  );
+  const written = fc.array(fc.oneof(piece, fc.constant("\n"), fc.constant("word")), { maxLength: 40 });
+  fc.assert(
+    fc.property(fc.constantFrom("", "> ", "- "), written, (prefix, pieces) => {
+      // Every line has a word of its own by which it is found again.
+      const lines = pieces.join(" ").split("\n");
+      const text = lines
+        .map((line, index) => `${index === 0 ? prefix : ""}k${index + 1}k ${line}`)
+        .join("\n");
+      const html = render(text);
+      for (let line = 1; line <= lines.length; line++) {
+        const before = html.slice(0, html.indexOf(`k${line}k`));
+        const [, start = "", end = start] = before.match(/.*data-line="(\d+)"(?: data-end="(\d+)")?/s) ?? [];
+        assert.ok(Number(start) <= line && line <= Number(end), `${text}\n\n${html}`);
+      }
+    }),
+    { seed: 9, numRuns: 2000 },
+  );
 });
 
 test("Raw HTML is text, and comments about the origin are set apart but seen", () => {

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from "markdown-it";
 import { countFrontMatterLines } from "../../../text/front-matter.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { resolveNoteLink } from "../state/routes.ts";
-import { markTokens } from "./source-lines.ts";
+import { LineCountingState, markTokens } from "./source-lines.ts";
 
 /**
  * Markdown as HTML in which every line of the source is an element that says its number (`data-line`, and `data-end`
@@ -23,6 +23,7 @@ export function renderNote(text: string, { path }: { path: string }): string {
 
 function createMarkdown(path: string): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
+  markdown.inline.State = LineCountingState;
   markdown.validateLink = (href) => classifyLink(path, href) !== null;
   const { rules } = markdown.renderer;
 

@@ -1,4 +1,13 @@
-import type { Token } from "markdown-it";
+import MarkdownIt, { type Token } from "markdown-it";
+
+/** Remembers with each line end which one of its paragraph it is: code, links and pictures swallow some of them. */
+export class LineCountingState extends MarkdownIt.StateInline {
+  override push(...given: Parameters<InstanceType<typeof MarkdownIt.StateInline>["push"]>): Token {
+    const token = super.push(...given);
+    if (isBreak(token)) token.meta = { before: countLineEnds(this.src.slice(0, this.pos)) };
+    return token;
+  }
+}
 
 /**
  * Puts the numbers of source lines into the tokens of a document: each line of running text becomes an element of its
@@ -15,35 +24,38 @@ export function markTokens(tokens: readonly Token[]): Token[] {
     }
     // Cells of a table say no lines of their own: their row does.
     if (token.type === "inline" && token.children !== null && end > start) {
-      token.children = wrapLines(token.children, start + 1);
+      token.children = wrapLines(token, start + 1);
     }
   }
   return [...tokens];
 }
 
-function wrapLines(children: readonly Token[], firstLine: number): Token[] {
+function wrapLines({ children, content }: Token, firstLine: number): Token[] {
   const wrapped: Token[] = [];
   let piece: Token[] = [];
-  let [line, pieceStart, depth] = [firstLine, firstLine, 0];
-  const close = (): void => {
-    if (piece.length === 0) return;
-    wrapped.push(makeSpan(piece[0]!, "open", pieceStart, line), ...piece, makeSpan(piece[0]!, "close"));
-    piece = [];
-  };
-  for (const child of children) {
-    depth += child.nesting;
-    const isBreak = child.type === "softbreak" || child.type === "hardbreak";
-    if (isBreak && depth === 0) {
-      close();
-      line++;
-      pieceStart = line;
-      continue;
+  let [pieceStart, depth] = [firstLine, 0];
+  const close = (lastLine: number): void => {
+    if (piece.length > 0) {
+      wrapped.push(makeSpan(piece[0]!, "open", pieceStart, lastLine), ...piece, makeSpan(piece[0]!, "close"));
     }
-    if (isBreak) line++;
-    piece.push(child);
+    piece = [];
+    pieceStart = lastLine + 1;
+  };
+  for (const child of children ?? []) {
+    depth += child.nesting;
+    if (isBreak(child) && depth === 0) close(firstLine + (child.meta as { before: number }).before);
+    else piece.push(child);
   }
-  close();
+  close(firstLine + countLineEnds(content));
   return wrapped;
+}
+
+function isBreak({ type }: Token): boolean {
+  return type === "softbreak" || type === "hardbreak";
+}
+
+function countLineEnds(text: string): number {
+  return text.split("\n").length - 1;
 }
 
 /** As a token, so that the renderer escapes what it should. */
