@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, utimesSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { type TestContext, test } from "node:test";
 import { withMemorySearch } from "../../test/support/memory-place.ts";
@@ -96,8 +96,14 @@ test("Every route answers in the shapes of the command line", async (t) => {
     const known = { headers: { "if-none-match": String(answer.headers.etag) } };
     const again = await api("/api/notes", known);
     assert.deepEqual([again.status, again.text], [304, ""]);
-    folder.write("notes/memory/new.md", "Something new.\n");
+    const written = folder.write("notes/memory/new.md", "Something new.\n");
     assert.equal((await api("/api/notes", known)).status, 200);
+    utimesSync(written, new Date("2030-01-01"), new Date("2030-01-01"));
+    const { notes: latest } = await ok("GET", "/api/notes?latest=1");
+    assert.deepEqual(
+      latest.map(({ path }: { path: string }) => path),
+      ["memory/new.md"],
+    );
   });
 
   await t.test("a timeline of days and months", async () => {

@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import type { ListedNote } from "../../memory.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
 import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
@@ -18,24 +19,32 @@ interface EditInput {
 }
 
 export const noteRoutes: readonly ApiRoute[] = [
-  defineRoute({
+  defineRoute<{ readonly latest?: number }>({
     method: "GET",
     path: "/api/notes",
     summary: "List the notes",
     details:
       "All notes on disk in order of their paths, indexed or not. Send the `ETag` back as `If-None-Match`.",
-    input: inputOf({}),
+    input: inputOf({
+      latest: {
+        type: "integer",
+        minimum: 1,
+        maximum: 100,
+        description: "Only so many, the one that was written last first.",
+      },
+    }),
     output: {
       description:
         "`{notes: [{path, date?, version, sizeBytes, modifiedAt, scope, chunks?}], degraded}`; `chunks` is absent " +
         "while a note is not indexed.",
     },
     isTagged: true,
-    async run({ memory }, _, { signal }) {
-      const [notes, { documents, degraded }] = await Promise.all([
+    async run({ memory }, { latest }, { signal }) {
+      const [all, { documents, degraded }] = await Promise.all([
         memory.listNotes({ signal }),
         readIndexed(memory),
       ]);
+      const notes = latest === undefined ? all : newestFirst(all).slice(0, latest);
       const chunks = new Map(
         documents.filter(({ source }) => source === "memory").map((each) => [each.path, each.chunks]),
       );
@@ -143,6 +152,10 @@ export const noteRoutes: readonly ApiRoute[] = [
     },
   }),
 ];
+
+function newestFirst(notes: readonly ListedNote[]): ListedNote[] {
+  return [...notes].sort((left, right) => (left.modifiedAt < right.modifiedAt ? 1 : -1));
+}
 
 /** Notes can be listed while the index cannot be opened, and then the answer says so. */
 async function readIndexed(
