@@ -7,6 +7,8 @@ import { auditPage, auditTabs } from "./audit.ts";
 import type { PagePlace } from "./page-place.ts";
 
 const screenshots = path.join(import.meta.dirname, "screenshots");
+/** For people to look at. Tests do not need them, and they take a third of the time. */
+const keepsScreenshots = process.env["LONGHAND_SCREENSHOTS"] === "1";
 
 /** Every view, with what shows that it is there. */
 const views: readonly {
@@ -46,11 +48,13 @@ const views: readonly {
 ];
 
 export async function lookFlows(t: TestContext, place: PagePlace): Promise<void> {
-  mkdirSync(screenshots, { recursive: true });
+  if (keepsScreenshots) mkdirSync(screenshots, { recursive: true });
   await t.test("Every view can be read, reached and heard, by day, by night and on a phone", async (t) => {
     const page = await place.open(t, "/");
     for (const { name, address, shows, after } of views) {
-      const keep = (kind: string) => page.screenshot({ path: path.join(screenshots, `${name}-${kind}.png`) });
+      const keep = async (kind: string): Promise<void> => {
+        if (keepsScreenshots) await page.screenshot({ path: path.join(screenshots, `${name}-${kind}.png`) });
+      };
       await page.goto("about:blank");
       await page.goto(place.url + address);
       await page.locator(shows).first().waitFor();
@@ -73,7 +77,7 @@ export async function lookFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("Colours follow the system, and a choice stays", async (t) => {
-    const page = await place.open(t, "/", { colours: "dark" });
+    const page = await place.open(t, "/", { colours: "dark", apart: "let-in" });
     await page.locator("#query").waitFor();
     const lightness = () =>
       page.evaluate(() => Number(/\d+/.exec(getComputedStyle(document.documentElement).backgroundColor)![0]));

@@ -26,6 +26,11 @@ export function fillMemory(place: CliPlace): void {
   place.write("memory/2026-03-05.md", "# Thursday\n\nThe gauge in the harbour was calibrated.\n");
   place.write("memory/2026-02-27-retro.md", "# Retro\n\nShipping on Monday went wrong twice.\n");
   place.write("memory/on-call.md", onCall);
+  place.write(
+    "memory/huge.md",
+    Array.from({ length: 40_000 }, (_, index) => `- line ${index + 1} of many\n`).join(""),
+  );
+  place.write("memory/unshown.md", "# Unshown\n\nSee [the rota].\n\n[the rota]: https://example.org/rota\n");
   place.write("memory/editing.md", "# Editing\n\none\ntwo\nthree\n");
   place.write("memory/forgetting.md", "# Forgetting\n\nkeep this\nsecret recipe of the canteen\nkeep that\n");
   place.write(
@@ -79,3 +84,14 @@ const onCall = [
   "```",
   "",
 ].join("\n");
+
+export function fillManyNotes(place: CliPlace): void {
+  for (let number = 0; number < 10_000; number++) {
+    const month = String((number % 12) + 1).padStart(2, "0");
+    const day = String((number % 28) + 1).padStart(2, "0");
+    place.write(
+      `memory/${2000 + Math.floor(number / 400)}-${month}-${day}-n${number}.md`,
+      `# Note ${number}\n`,
+    );
+  }
+}

@@ -26,6 +26,8 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.locator(".rendered .cited").first().waitFor();
     assert.deepEqual(await citedLines(page), ["76"]);
     assert.match(await page.locator("tr.cited").innerText(), /Wen\s+nights/);
+    await page.goto(`${place.url}/notes/memory/unshown.md#L5`);
+    await page.getByText("These lines hold nothing that Markdown shows.").waitFor();
   });
 
   await t.test("Numbers choose lines, and the citation of them can be copied", async (t) => {
@@ -58,70 +60,6 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.locator(".row", { hasText: "on-call.md" }).click();
     await page.waitForURL("**/notes/memory/on-call.md");
   });
-
-  await t.test("An edit is saved to the file, and the index follows", async (t) => {
-    const page = await startEditing(place, t, "memory/editing.md");
-    await area(page).fill("# Editing\n\none\ntwo and a pelican\nthree\n");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.locator(".rendered").getByText("two and a pelican").waitFor();
-    assert.equal(place.read("memory/editing.md"), "# Editing\n\none\ntwo and a pelican\nthree\n");
-    await page.goto(`${place.url}/?q=pelican`);
-    await page.locator(".hit", { hasText: "two and a pelican" }).waitFor();
-  });
-
-  await t.test("Line ends that were not edited stay as they were", async (t) => {
-    place.write("memory/windows.md", "# Windows\r\n\r\none\r\ntwo\r\n");
-    const page = await startEditing(place, t, "memory/windows.md");
-    await area(page).fill("# Windows\n\none\nand a half\ntwo\n");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.locator(".rendered").getByText("and a half").waitFor();
-    assert.equal(place.read("memory/windows.md"), "# Windows\r\n\r\none\r\nand a half\r\ntwo\r\n");
-  });
-
-  await t.test("A change made elsewhere is shown and never overwritten", async (t) => {
-    const page = await startEditing(place, t, "memory/editing.md");
-    const before = place.read("memory/editing.md");
-    await area(page).fill(before.replace("one", "one, mine"));
-    place.write("memory/editing.md", before.replace("three", "three, theirs"));
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: "This note was changed elsewhere" }).waitFor();
-    assert.equal(place.read("memory/editing.md"), before.replace("three", "three, theirs"));
-    assert.match(await page.locator(".side-by-side").innerText(), /one, mine[\s\S]*three, theirs/);
-    await page.getByRole("button", { name: "Keep editing on top of theirs" }).click();
-    const both = before.replace("one", "one, mine").replace("three", "three, theirs");
-    assert.equal(await area(page).inputValue(), both);
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.locator(".rendered").getByText("three, theirs").waitFor();
-    assert.equal(place.read("memory/editing.md"), both);
-
-    await page.getByLabel("Edit", { exact: true }).check();
-    await area(page).fill("all gone");
-    place.write("memory/editing.md", "# Editing\n\nonly theirs\n");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("button", { name: /Take theirs/ }).click();
-    await page.locator(".rendered").getByText("only theirs").waitFor();
-    assert.equal(place.read("memory/editing.md"), "# Editing\n\nonly theirs\n");
-  });
-
-  await t.test(
-    "What was typed is kept while one looks elsewhere, and the browser asks before leaving",
-    async (t) => {
-      const page = await startEditing(place, t, "memory/on-call.md");
-      const text = `${place.read("memory/on-call.md")}- A step that is not saved.\n`;
-      await area(page).fill(text);
-      await page.getByRole("link", { name: "Timeline", exact: true }).click();
-      await page.getByRole("heading", { name: "Timeline and health" }).waitFor();
-      const asked = page.waitForEvent("dialog");
-      await page.evaluate(() => void location.reload());
-      assert.equal((await asked).type(), "beforeunload");
-      await page.getByRole("link", { name: "Notes", exact: true }).click();
-      await page.locator(".row", { hasText: "on-call.md" }).getByText("unsaved").waitFor();
-      await page.locator(".row", { hasText: "on-call.md" }).click();
-      assert.equal(await area(page).inputValue(), text);
-      await page.getByRole("button", { name: "Discard changes" }).click();
-      assert.doesNotMatch(place.read("memory/on-call.md"), /not saved/);
-    },
-  );
 
   await t.test("A note is written where it is asked for, and shown there", async (t) => {
     const page = await place.open(t, "/");
@@ -178,18 +116,6 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("alert").getByText("no such note").waitFor();
   });
-}
-
-async function startEditing(place: PagePlace, t: TestContext, path: string): Promise<Page> {
-  const page = await place.open(t, `/notes/${path}`);
-  await page.locator(".rendered .line").first().waitFor();
-  await page.getByLabel("Edit", { exact: true }).check();
-  await area(page).waitFor();
-  return page;
-}
-
-function area(page: Page) {
-  return page.locator(".editing textarea");
 }
 
 async function citedLines(page: Page): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -21,53 +22,95 @@ export interface PagePlace extends CliPlace {
   readonly url: string;
   /** The link that was printed; it works once and was used to get in. */
   readonly link: string;
-  readonly browser: Browser;
-  /** Opens an address of the page in a window of its own, closed with the test. */
-  open(t: TestContext, address: string, options?: WindowOptions): Promise<Page>;
+  /** Opens an address of the page in a tab of its own, closed with the test. */
+  open(t: TestContext, address: string, options?: TabOptions): Promise<Page>;
   /** What a page must never do, and did: dialogs, refused content, requests elsewhere, faults of its script. */
   readonly faults: string[];
   read(name: string): string;
+  stop(): Promise<void>;
+  /** Another server at the same address, after the one before was stopped; gives its link. */
+  restart(): Promise<string>;
 }
 
-export interface WindowOptions {
-  readonly width?: number;
-  readonly height?: number;
+export interface TabOptions {
   readonly colours?: "light" | "dark";
-  readonly isSignedOut?: boolean;
+  /** With cookies and storage that no other tab shares; let in, or not. */
+  readonly apart?: "let-in" | "signed-out";
 }
 
-export async function openPagePlace(t: TestContext, fill: (place: CliPlace) => void): Promise<PagePlace> {
-  const place = openCliPlace(t);
-  fill(place);
-  const server = place.start({ keepInputOpen: true }, "serve", "--port", "0", "--agent", "main", "--json");
-  const [line] = await once(server.stdout!, "data");
-  const { url, link } = JSON.parse(String(line)) as { url: string; link: string };
+export async function openBrowser(t: TestContext): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args: switches });
   t.after(() => browser.close());
+  return browser;
+}
+
+export async function openPagePlace(
+  t: TestContext,
+  browser: Browser,
+  fill: (place: CliPlace) => void,
+): Promise<PagePlace> {
+  const place = openCliPlace(t);
+  fill(place);
+  let server = await startServer(place, 0);
+  const { url, link } = server;
 
   const faults: string[] = [];
-  const first = await browser.newContext();
-  await (await first.newPage()).goto(link);
-  const storageState = await first.storageState();
-  await first.close();
-
-  async function open(test: TestContext, address: string, options: WindowOptions = {}): Promise<Page> {
-    const { width = 1280, height = 800, colours = "light", isSignedOut = false } = options;
+  async function openContext(): Promise<BrowserContext> {
     const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme: colours,
+      viewport: { width: 1280, height: 800 },
       reducedMotion: "reduce",
-      ...(isSignedOut ? {} : { storageState }),
     });
-    test.after(() => context.close());
     context.setDefaultTimeout(10_000);
     await guard(context, { origin: url, faults });
+    return context;
+  }
+  const shared = await openContext();
+  t.after(() => shared.close());
+  const first = await shared.newPage();
+  await first.goto(link);
+  const { cookies } = await shared.storageState();
+  await first.close();
+
+  async function open(test: TestContext, address: string, options: TabOptions = {}): Promise<Page> {
+    const { colours = "light", apart } = options;
+    const context = apart === undefined ? shared : await openContext();
+    if (apart === "let-in") await context.addCookies(cookies);
     const page = await context.newPage();
+    test.after(() => (apart === undefined ? page.close() : context.close()));
+    await page.emulateMedia({ colorScheme: colours });
     await page.goto(url + address);
     return page;
   }
-  const read = (name: string): string => readFileSync(path.join(place.project, name), "utf8");
-  return { ...place, url, link, browser, open, faults, read };
+  const stop = async (): Promise<void> => {
+    server.child.kill("SIGTERM");
+    await once(server.child, "exit");
+  };
+  return {
+    ...place,
+    url,
+    link,
+    open,
+    faults,
+    stop,
+    read: (name) => readFileSync(path.join(place.project, name), "utf8"),
+    async restart() {
+      server = await startServer(place, Number(new URL(url).port));
+      return server.link;
+    },
+  };
+}
+
+interface StartedServer {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly link: string;
+}
+
+async function startServer(place: CliPlace, port: number): Promise<StartedServer> {
+  const given = ["serve", "--port", String(port), "--agent", "main", "--json"];
+  const child = place.start({ keepInputOpen: true }, ...given);
+  const [line] = await once(child.stdout!, "data");
+  return { child, ...(JSON.parse(String(line)) as { url: string; link: string }) };
 }
 
 async function guard(

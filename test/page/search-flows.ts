@@ -6,14 +6,14 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
   await t.test(
     "A link lets one browser in, once; another browser is told how to get a new one",
     async (t) => {
-      const page = await place.open(t, place.link.slice(place.url.length), { isSignedOut: true });
+      const page = await place.open(t, place.link.slice(place.url.length), { apart: "signed-out" });
       assert.match(await page.locator("body").innerText(), /used/i);
       assert.equal(await page.locator("#query").count(), 0);
     },
   );
 
   await t.test("When the cookie is gone, the page says how to get a new link", async (t) => {
-    const page = await place.open(t, "/");
+    const page = await place.open(t, "/", { apart: "let-in" });
     await page.locator(".latest li").first().waitFor();
     await page.context().clearCookies();
     await page.locator("#query").fill("anything");
@@ -34,9 +34,15 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
     const other = page.locator(".hit").filter({ hasText: "went wrong twice" });
     assert.deepEqual(await other.locator("mark").allInnerTexts(), ["Shipping"]);
     await hit.locator(".hit-link").click();
+    await page.locator(".rendered .cited").first().waitFor();
+    assert.ok(await page.evaluate(() => document.activeElement?.id === "main"));
     await page.goBack();
     await hit.waitFor();
     assert.equal(await page.locator("#query").inputValue(), "when do we ship");
+    await page.getByRole("link", { name: "Notes", exact: true }).click();
+    await page.locator(".row").first().waitFor();
+    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await hit.waitFor();
   });
 
   await t.test("An answer that comes too late never replaces that of a later question", async (t) => {

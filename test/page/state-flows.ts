@@ -12,6 +12,18 @@ export async function stateFlows(t: TestContext, place: PagePlace): Promise<void
     assert.match(text, /memory\/linked\.md\s+symlink/);
     assert.match(text, /memory\/binary\.md\s+binary/);
     assert.match(text, /Last syncs/);
+    const beside = await page
+      .locator(".uplot")
+      .first()
+      .evaluate((chart) => {
+        const drawn = chart.querySelector(".u-over")!.getBoundingClientRect();
+        return chart.getBoundingClientRect().right - drawn.right;
+      });
+    assert.ok(beside > 30, `${beside} pixels for the second half of the last day's name`);
+    const heights = await page
+      .locator(".scrolls th")
+      .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().height));
+    assert.ok(Math.max(...heights) < 40, "a word of the table's head is broken");
     await page.getByRole("button", { name: "Sync now" }).click();
     await page.locator(".toast", { hasText: "added" }).waitFor();
   });
@@ -37,5 +49,8 @@ export async function stateFlows(t: TestContext, place: PagePlace): Promise<void
     await page.goto(`${place.url}/sessions/harbour.jsonl#L3`);
     await page.locator(".turn.cited").waitFor();
     assert.deepEqual(await page.locator(".turn.cited .number").allInnerTexts(), ["3"]);
+    await page.goto(`${place.url}/sessions/none.jsonl`);
+    await page.getByRole("alert").getByText("No transcript").waitFor();
+    assert.equal(await page.getByText("Loading …").count(), 0);
   });
 }

@@ -69,6 +69,8 @@ export const api = {
   search: (state: SearchState, signal: AbortSignal) =>
     call<MarkedAnswer>("GET", `/api/search${writeQuery(searchParameters(state))}`, { signal }),
   notes: () => call<{ readonly notes: readonly NoteEntry[] }>("GET", "/api/notes"),
+  latestNotes: (latest: number) =>
+    call<{ readonly notes: readonly NoteEntry[] }>("GET", `/api/notes${writeQuery({ latest })}`),
   source: (path: string) => call<NoteSource>("GET", `/api/notes/source${writeQuery({ path })}`),
   save: (note: { path: string; text: string; expectedHash: string }) =>
     call<{ readonly hash: string }>("PUT", "/api/notes/source", { body: note }),

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { AddDialog } from "./notes/add-dialog.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
 import { KeysDialog } from "./parts/keys-dialog.tsx";
@@ -46,9 +46,15 @@ const loadHealth = () => import("./health/health-view.tsx").then(({ HealthView }
 
 function View() {
   const here = route.value;
+  const isFirst = useRef(true);
   useEffect(() => {
     document.title = titleOf(here);
     failure.value = null;
+    // What had the focus may be gone with the view before; from here, reading and tabbing go on in the new one.
+    if (!isFirst.current && document.activeElement === document.body) {
+      document.getElementById("main")?.focus({ preventScroll: true });
+    }
+    isFirst.current = false;
   }, [here]);
   switch (here.view) {
     case "search":

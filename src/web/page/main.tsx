@@ -10,4 +10,6 @@ followTheme();
 followLinks();
 guardDrafts();
 render(<App />, document.getElementById("app")!);
-void loadStatus().then(followEvents);
+followEvents();
+// The server looks at every file to say how the index is. A first question goes before that.
+setTimeout(loadStatus, 250);

@@ -33,6 +33,8 @@ export function Chart({ title, days, values, ink }: ChartProps) {
         width: element.clientWidth,
         height: heightPx,
         legend: { show: false },
+        // Half of the last day's name stands right of the last point.
+        padding: [12, 36, 0, 0],
         cursor: { y: false, points: { size: 7 } },
         // A single day would have no width.
         scales: {

@@ -17,8 +17,8 @@ export function HealthView() {
     void attempt(async () => {
       timeline.value = await api.timeline();
     });
-    void loadStatus();
   }, [changed.value]);
+  useEffect(() => void loadStatus(), []);
   const known = status.value;
   const points = timeline.value?.points;
   const grown = useMemo(() => (points === undefined ? null : accumulate(points)), [points]);

@@ -23,10 +23,10 @@ export function SkippedFiles({ skipped }: { skipped: readonly SkippedEntry[] }) 
           <tbody>
             {skipped.slice(0, mostShown).map(({ path, reason, detail }) => (
               <tr key={`${path}:${reason}`}>
-                <td>
+                <td class="breaks">
                   <code>{showHidden(path)}</code>
                 </td>
-                <td>
+                <td class="breaks">
                   {reason}
                   {detail === undefined ? "" : `: ${showHidden(detail)}`}
                 </td>

@@ -35,11 +35,11 @@ export function SyncHistory({ known }: { known: ServedStatus }) {
                   <td>{added}</td>
                   <td>{updated}</td>
                   <td>{removed}</td>
-                  <td>
+                  <td class="breaks">
                     {failed}
                     {failures.map(({ path, message }) => (
                       <p class="flag" key={path}>
-                        {showHidden(`${path}: ${message}`)}
+                        {showHidden(message.includes(path) ? message : `${path}: ${message}`)}
                       </p>
                     ))}
                   </td>

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { api } from "../api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { WithCode } from "../parts/with-code.tsx";
-import { isLive, progress } from "../state/events.ts";
+import { connection, progress } from "../state/events.ts";
 import { attempt, followChange, status } from "../state/memory-state.ts";
 import { tell } from "../state/toasts.ts";
 import { countOf, formatAgo, formatDuration } from "../text/human.ts";
@@ -42,7 +42,7 @@ export function SyncPanel() {
           {known === null || known.watcher.mode === "none"
             ? "nobody watches the folder"
             : `${known.watcher.mode} by process ${known.watcher.pid}`}
-          {isLive.value ? " · live" : ""}
+          {connection.value === "live" ? " · live" : ""}
         </p>
         {known?.atWork.map(({ pid, doing, since }) => (
           <p class="faint" key={pid}>

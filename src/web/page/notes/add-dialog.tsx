@@ -26,7 +26,9 @@ export function AddDialog() {
   const change = (part: Partial<typeof entryDraft.value>): void => {
     entryDraft.value = { ...entryDraft.value, ...part };
   };
+  const isReady = text.trim() !== "" && (target !== "path" || path.trim() !== "");
   const add = async (): Promise<void> => {
+    if (!isReady || isBusy.value) return;
     isBusy.value = true;
     try {
       const to = target === "path" ? path.trim() : target;
@@ -48,17 +50,16 @@ export function AddDialog() {
       isBusy.value = false;
     }
   };
-  const isReady = text.trim() !== "" && (target !== "path" || path.trim() !== "");
   return (
     <Dialog title="Write a note" onClose={closeDialog}>
       <form
         class="add"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) void add();
+          void add();
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isReady) void add();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void add();
         }}
       >
         <label>

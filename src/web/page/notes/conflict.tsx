@@ -2,7 +2,7 @@ import { showHidden } from "../../../text/visible.ts";
 import type { NoteSource } from "../api.ts";
 import type { Draft } from "../state/drafts.ts";
 import { countOf } from "../text/human.ts";
-import { restoreLineEnds, showLineEnds } from "../text/line-ends.ts";
+import { showLineEnds } from "../text/line-ends.ts";
 import { splitLines } from "../text/line-range.ts";
 import { mergeLines } from "../text/merge.ts";
 import { pairRows } from "./pair-rows.ts";
@@ -23,7 +23,6 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
     string[],
   ];
   const merged = mergeLines(base, mine, others);
-  const goOn = (): void => onGoOn(restoreLineEnds(merged.lines.join("\n"), theirs.text));
   return (
     <section class="conflict" aria-labelledby="conflict-title">
       <h2 id="conflict-title">This note was changed elsewhere</h2>
@@ -34,7 +33,7 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
           : `${countOf(merged.conflicts, "place was", "places were")} changed by both; there both versions will stand between marks.`}
       </p>
       <div class="conflict-tools">
-        <button type="button" class="main" onClick={goOn}>
+        <button type="button" class="main" onClick={() => onGoOn(merged.lines.join("\n"))}>
           Keep editing on top of theirs
         </button>
         <button type="button" class="quiet" onClick={onTakeTheirs}>

@@ -12,6 +12,9 @@ import { noteAddress } from "../state/routes.ts";
 import { countOf } from "../text/human.ts";
 import { type LineRange, splitLines } from "../text/line-range.ts";
 
+/** Nobody reads more of them before they answer. */
+const maxShownLines = 500;
+
 interface ForgetDialogProps {
   readonly note: NoteSource;
   readonly chosen: LineRange | null;
@@ -69,9 +72,12 @@ export function ForgetDialog({ note, chosen: given, onClose }: ForgetDialogProps
             every trace of them out of the index: words, vectors, cached vectors, free space. This cannot be
             undone.
           </p>
+          {lines > maxShownLines ? (
+            <p>These are the first {countOf(maxShownLines, "line")} of them:</p>
+          ) : null}
           {(preview.value?.passages ?? []).map(({ startLine, text }) => (
             <ol class="paper source going" key={startLine}>
-              {text.split("\n").map((line, index) => (
+              {text.split("\n", maxShownLines).map((line, index) => (
                 <li key={index} class="line">
                   <span class="number">{startLine + index}</span>
                   <code>{showHidden(line)}</code>

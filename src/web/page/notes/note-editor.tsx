@@ -2,22 +2,24 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { api, type NoteSource } from "../api.ts";
 import { ApiFailure } from "../api-failure.ts";
-import { type Draft, dropDraft, isUnsaved, keepDraft } from "../state/drafts.ts";
+import { type Draft, drafts, dropDraft, isUnsaved, keepDraft } from "../state/drafts.ts";
 import { followChange, report } from "../state/memory-state.ts";
 import { tell } from "../state/toasts.ts";
-import { restoreLineEnds, showLineEnds } from "../text/line-ends.ts";
+import { restoreLineEnds } from "../text/line-ends.ts";
 import { Conflict } from "./conflict.tsx";
 import { EditorGutter } from "./editor-gutter.tsx";
 import { readConflict } from "./read-conflict.ts";
 
 interface NoteEditorProps {
   readonly draft: Draft;
-  /** With the note as it was saved, or null when the draft was given up or put aside. */
-  readonly onDone: (saved: NoteSource | null) => void;
+  /** Told the note as it stands in the file now. */
+  readonly onSaved: (saved: NoteSource) => void;
+  /** Nothing is left to edit. */
+  readonly onClose: () => void;
 }
 
 /** The source of a note to write in. It is saved only over the version that was seen. */
-export function NoteEditor({ draft, onDone }: NoteEditorProps) {
+export function NoteEditor({ draft, onSaved, onClose }: NoteEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const theirs = useSignal<NoteSource | null>(null);
   const isSaving = useSignal(false);
@@ -25,14 +27,22 @@ export function NoteEditor({ draft, onDone }: NoteEditorProps) {
   useEffect(() => area.current?.focus(), [theirs.value]);
 
   const save = async (): Promise<void> => {
+    // A second save on its way would take the first one for somebody else's change.
+    if (isSaving.value || !isUnsaved(draft)) return;
     isSaving.value = true;
     try {
-      const { path, text, base } = draft;
-      const saved = await api.save({ path, text, expectedHash: base.hash });
-      dropDraft(path);
+      const { path, base } = draft;
+      const text = restoreLineEnds(draft.text, base.text);
+      const { hash } = await api.save({ path, text, expectedHash: base.hash });
       tell("Saved");
+      onSaved({ path, text, hash });
+      const latest = drafts.value.get(path);
+      if (latest !== undefined && latest.text !== draft.text) keepDraft({ ...latest, base: { text, hash } });
+      else {
+        dropDraft(path);
+        onClose();
+      }
       void followChange([path]);
-      onDone({ path, text, hash: saved.hash });
     } catch (error) {
       const conflict = error instanceof ApiFailure ? readConflict(error, draft.path) : null;
       if (conflict === null) report(error);
@@ -50,7 +60,8 @@ export function NoteEditor({ draft, onDone }: NoteEditorProps) {
         onTakeTheirs={() => {
           const taken = theirs.value!;
           dropDraft(draft.path);
-          onDone(taken);
+          onSaved(taken);
+          onClose();
         }}
         onGoOn={(text) => {
           keepDraft({ path: draft.path, base: theirs.value!, text });
@@ -68,10 +79,8 @@ export function NoteEditor({ draft, onDone }: NoteEditorProps) {
           aria-label={`Source of ${draft.path}`}
           spellcheck={false}
           wrap="off"
-          value={showLineEnds(draft.text)}
-          onInput={({ currentTarget }) =>
-            keepDraft({ ...draft, text: restoreLineEnds(currentTarget.value, draft.base.text) })
-          }
+          value={draft.text}
+          onInput={({ currentTarget }) => keepDraft({ ...draft, text: currentTarget.value })}
           onScroll={({ currentTarget }) => {
             scrollPx.value = currentTarget.scrollTop;
           }}
@@ -92,7 +101,7 @@ export function NoteEditor({ draft, onDone }: NoteEditorProps) {
           class="quiet"
           onClick={() => {
             dropDraft(draft.path);
-            onDone(null);
+            onClose();
           }}
         >
           {isUnsaved(draft) ? "Discard changes" : "Close"}

@@ -82,7 +82,7 @@ function Row({ row, isCurrent, toggle }: RowProps) {
       data-depth={row.depth}
       href={noteAddress(row.note.path)}
       aria-current={isCurrent ? "page" : undefined}
-      title={row.note.path}
+      title={showHidden(row.note.path)}
     >
       <span class="row-name">{showHidden(row.name)}</span>
       {draft !== undefined && isUnsaved(draft) ? <span class="flag">unsaved</span> : null}

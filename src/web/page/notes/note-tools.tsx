@@ -11,6 +11,8 @@ interface NoteToolsProps {
   readonly isUnsaved: boolean;
   /** Why the note cannot be changed; absent when it can. */
   readonly readOnly: string | undefined;
+  /** It can be read and forgotten, but not edited here. */
+  readonly isTooLarge: boolean;
   readonly onMode: (mode: ReadingMode) => void;
   readonly onForget: () => void;
 }
@@ -22,7 +24,7 @@ const modes: readonly { value: ReadingMode; name: string }[] = [
 ];
 
 export function NoteTools(props: NoteToolsProps) {
-  const { path, mode, chosen, isUnsaved, readOnly, onMode, onForget } = props;
+  const { path, mode, chosen, isUnsaved, readOnly, isTooLarge, onMode, onForget } = props;
   const citation = `${path}${formatLineHash(chosen)}`;
   const copy = async (): Promise<void> => {
     try {
@@ -42,7 +44,7 @@ export function NoteTools(props: NoteToolsProps) {
               type="radio"
               name="mode"
               checked={mode === value}
-              disabled={value === "edit" && readOnly !== undefined}
+              disabled={value === "edit" && (readOnly !== undefined || isTooLarge)}
               onChange={() => onMode(value)}
             />
             {name}
@@ -50,6 +52,7 @@ export function NoteTools(props: NoteToolsProps) {
         ))}
       </fieldset>
       {readOnly === undefined ? null : <span class="faint">{readOnly}</span>}
+      {isTooLarge ? <span class="faint">It is too large to be edited here.</span> : null}
       {isUnsaved && mode !== "edit" ? <span class="flag">unsaved changes</span> : null}
       <span class="tools-end">
         <button type="button" class="quiet" onClick={copy}>

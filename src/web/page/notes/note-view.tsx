@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteSource } from "../api.ts";
 import { asFailure } from "../api-failure.ts";
-import { drafts, isUnsaved, keepDraft } from "../state/drafts.ts";
+import { drafts, dropDraft, isUnsaved, startDraft } from "../state/drafts.ts";
 import { navigate, place } from "../state/location.ts";
-import { changed, isReadOnly, notes, report } from "../state/memory-state.ts";
+import { changed, isAmongChanged, isReadOnly, notes, report } from "../state/memory-state.ts";
+import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
 import { chooseLines, formatLineHash, parseLineHash } from "../text/line-range.ts";
 import { nameDay } from "./calendar.ts";
@@ -17,6 +18,8 @@ import { SourceNote } from "./source-note.tsx";
 
 /** Above this a note is shown as its source: drawing all of it as Markdown would keep the page from answering. */
 const maxRenderedChars = 400_000;
+/** Above this the server would not take it back. */
+const maxEditedChars = 1_000_000;
 
 /** One note: read, cited, edited, forgotten. */
 export function NoteView({ path }: { path: string }) {
@@ -24,20 +27,28 @@ export function NoteView({ path }: { path: string }) {
   const mode = useSignal<ReadingMode>(drafts.value.has(path) ? "edit" : "read");
   /** As it was when its dialog was opened. */
   const forgetting = useSignal<NoteSource | null>(null);
-  const isGone = useSignal(false);
-  const load = async (): Promise<void> => {
-    try {
-      source.value = await api.source(path);
-      isGone.value = false;
-    } catch (error) {
-      isGone.value = asFailure(error).status === 404;
-      if (isGone.value) source.value = null;
-      else report(error);
-    }
-  };
-  useEffect(() => void load(), [path]);
+  const problem = useSignal<"gone" | "failed" | null>(null);
+  const load = useMemo(
+    () =>
+      oneAtATime(async () => {
+        try {
+          const found = await api.source(path);
+          source.value = found;
+          problem.value = null;
+          // Where nothing was typed yet, typing goes on from what stands in the file now.
+          const draft = drafts.value.get(path);
+          if (draft !== undefined && !isUnsaved(draft)) startDraft(path, found);
+        } catch (error) {
+          problem.value = asFailure(error).status === 404 ? "gone" : "failed";
+          if (problem.value === "gone") source.value = null;
+          else report(error);
+        }
+      }),
+    [path],
+  );
+  useEffect(() => void load(), [load]);
   useEffect(() => {
-    if (changed.value.includes(path)) void load();
+    if (isAmongChanged(path)) void load();
   }, [changed.value]);
 
   const chosen = parseLineHash(place.value.hash);
@@ -46,9 +57,10 @@ export function NoteView({ path }: { path: string }) {
   const note = source.value;
   const entry = notes.value?.find((found) => found.path === path);
   const draft = drafts.value.get(path);
-  const startEditing = (): void => {
-    if (note !== null && !drafts.value.has(path)) keepDraft({ path, base: note, text: note.text });
-    mode.value = "edit";
+  const changeMode = (next: ReadingMode): void => {
+    if (next === "edit" && note !== null && draft === undefined) startDraft(path, note);
+    if (next !== "edit" && draft !== undefined && !isUnsaved(draft)) dropDraft(path);
+    mode.value = next;
   };
   return (
     <article class="note">
@@ -66,11 +78,9 @@ export function NoteView({ path }: { path: string }) {
           mode={mode.value}
           chosen={chosen}
           readOnly={isReadOnly.value ? "This server only reads." : note?.readOnly}
+          isTooLarge={(note?.text.length ?? 0) > maxEditedChars}
           isUnsaved={draft !== undefined && isUnsaved(draft)}
-          onMode={(next) => {
-            if (next === "edit") startEditing();
-            else mode.value = next;
-          }}
+          onMode={changeMode}
           onForget={() => {
             forgetting.value = note;
           }}
@@ -79,17 +89,19 @@ export function NoteView({ path }: { path: string }) {
       {mode.value === "edit" && draft !== undefined ? (
         <NoteEditor
           draft={draft}
-          onDone={(saved) => {
-            if (saved !== null) source.value = saved;
+          onSaved={(saved) => {
+            source.value = saved;
+          }}
+          onClose={() => {
             mode.value = "read";
           }}
         />
-      ) : isGone.value ? (
+      ) : problem.value === "gone" ? (
         <p class="remark" role="alert">
           There is no such note, or not any more.
         </p>
       ) : note === null ? (
-        <p class="waiting">Loading …</p>
+        <p class="waiting">{problem.value === null ? "Loading …" : "It cannot be shown."}</p>
       ) : mode.value === "source" || note.text.length > maxRenderedChars ? (
         <SourceNote text={note.text} chosen={chosen} onChoose={choose} />
       ) : (

@@ -1,9 +1,10 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { NoteSource } from "../api.ts";
 import { renderNote } from "../markdown/render-note.ts";
 import { sanitise } from "../markdown/sanitise.ts";
 import type { LineRange } from "../text/line-range.ts";
-import { scrollIntoReading } from "./scroll.ts";
+import { useScrollToCited } from "./scroll.ts";
 
 interface RenderedNoteProps {
   readonly note: NoteSource;
@@ -14,27 +15,46 @@ interface RenderedNoteProps {
 /** A note as Markdown means it, with the number of each line of its source beside it. */
 export function RenderedNote({ note, chosen, onChoose }: RenderedNoteProps) {
   const body = useRef<HTMLDivElement>(null);
+  const isUnseen = useSignal(false);
   useLayoutEffect(() => {
     body.current?.replaceChildren(sanitise(renderNote(note.text, { path: note.path })));
   }, [note.text, note.path]);
-  useEffect(() => {
-    const lines = [...(body.current?.querySelectorAll<HTMLElement>("[data-line]") ?? [])];
-    const cited = lines.filter((element) => chosen !== null && holds(element, chosen));
-    for (const element of lines) element.classList.toggle("cited", cited.includes(element));
-    scrollIntoReading(cited[0]);
+  useLayoutEffect(() => {
+    for (const element of linesOf(body.current)) {
+      element.classList.toggle("cited", chosen !== null && holds(element, chosen));
+    }
+    isUnseen.value = chosen !== null && body.current?.querySelector(".cited") === null;
   }, [note.text, chosen?.from, chosen?.to]);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: numbers in the source view are links, for those without a mouse.
-    // biome-ignore lint/a11y/noStaticElementInteractions: the same.
-    <div
-      ref={body}
-      class="paper rendered"
-      onClick={(event) => {
-        const line = lineOfGutter(event, body.current);
-        if (line !== null) onChoose(line, { extend: event.shiftKey });
-      }}
-    />
+  useScrollToCited(
+    chosen,
+    () =>
+      body.current?.querySelector(".cited") ??
+      linesOf(body.current).findLast(({ dataset }) => Number(dataset["line"]) <= chosen!.from) ??
+      body.current,
   );
+  return (
+    <>
+      {isUnseen.value ? (
+        <p class="remark" role="status">
+          These lines hold nothing that Markdown shows. Source has them.
+        </p>
+      ) : null}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: numbers in the source view are links, for those without a mouse. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same. */}
+      <div
+        ref={body}
+        class="paper rendered"
+        onClick={(event) => {
+          const line = lineOfGutter(event, body.current);
+          if (line !== null) onChoose(line, { extend: event.shiftKey });
+        }}
+      />
+    </>
+  );
+}
+
+function linesOf(body: HTMLElement | null): HTMLElement[] {
+  return [...(body?.querySelectorAll<HTMLElement>("[data-line]") ?? [])];
 }
 
 function holds({ dataset }: HTMLElement, { from, to }: LineRange): boolean {

@@ -1,5 +1,6 @@
+import { searchAddress } from "../search/search-state.ts";
 import { openDialog } from "../state/dialogs.ts";
-import { place, route } from "../state/location.ts";
+import { route } from "../state/location.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { Pulse } from "./pulse.tsx";
@@ -13,8 +14,6 @@ const views: readonly { name: string; href: string; icon: IconName; views: reado
 
 export function Masthead() {
   const here = route.value.view;
-  // The address of a search is kept on its own link, so that a look elsewhere does not lose it.
-  const current = place.value;
   return (
     <header class="masthead">
       <a class="wordmark" href="/" aria-label="longhand, search">
@@ -27,7 +26,8 @@ export function Masthead() {
         {views.map(({ name, href, icon, views: own }) => (
           <a
             key={name}
-            href={own.includes("search") && here === "search" ? `/${current.search}` : href}
+            // A look elsewhere does not lose the search.
+            href={own.includes("search") ? searchAddress.value : href}
             aria-current={own.includes(here) ? "page" : undefined}
           >
             <Icon name={icon} />

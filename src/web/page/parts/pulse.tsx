@@ -1,4 +1,4 @@
-import { progress } from "../state/events.ts";
+import { connection, progress } from "../state/events.ts";
 import { status } from "../state/memory-state.ts";
 import { formatCount } from "../text/human.ts";
 
@@ -17,9 +17,15 @@ export function Pulse() {
   }
   if (known === null) return null;
   const state =
-    known.readOnly !== undefined || known.fallback !== undefined ? "weak" : known.dirty ? "behind" : "fresh";
+    connection.value === "lost"
+      ? "not connected"
+      : known.readOnly !== undefined || known.fallback !== undefined
+        ? "weak"
+        : known.dirty
+          ? "behind"
+          : "fresh";
   return (
-    <a class="pulse" href="/health" data-state={state}>
+    <a class="pulse" href="/health" data-state={state === "not connected" ? "weak" : state}>
       <i aria-hidden="true" />
       <span class="pulse-count">
         {formatCount(known.sourceCounts.find(({ source }) => source === "memory")?.files ?? 0)} notes ·{" "}

@@ -1,3 +1,4 @@
+import { showHidden } from "../../../text/visible.ts";
 import { dismissToast, toasts } from "../state/toasts.ts";
 
 /** Short news about what was just done, also read out. */
@@ -6,7 +7,7 @@ export function Toasts() {
     <div class="toasts" role="status">
       {toasts.value.map(({ id, text, href }) => (
         <div class="toast" key={id}>
-          <span>{text}</span>
+          <span>{showHidden(text)}</span>
           {href === undefined ? null : (
             <a href={href} onClick={() => dismissToast(id)}>
               Show

@@ -11,6 +11,9 @@ export const wanted = signal<SearchState>(
 export const answer = signal<{ readonly to: SearchState; readonly value: MarkedAnswer } | null>(null);
 export const isSearching = signal(false);
 
+/** Where the search stands, whatever is looked at meanwhile. */
+export const searchAddress = computed(() => `/${writeSearch(wanted.value)}`);
+
 export const hits = computed(() => answer.value?.value.results ?? []);
 
 const pauseMs = 120;
@@ -28,11 +31,11 @@ export function want(change: Partial<SearchState>, { atOnce = false }: { atOnce?
   running.timer = setTimeout(begin, atOnce ? 0 : pauseMs);
 }
 
-/** Takes the search from the address, as when somebody goes back to it. */
-export function followAddress(search: string): void {
+/** Takes the search from the address. Whoever comes back to it finds the notes as they are by now. */
+export function followAddress(search: string, { isArriving }: { isArriving: boolean }): void {
   // What was typed since it was written there must not be lost.
-  if (search === running.written) return;
-  wanted.value = readSearch(search);
+  if (search !== running.written) wanted.value = readSearch(search);
+  else if (!isArriving) return;
   begin();
 }
 

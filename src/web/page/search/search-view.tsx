@@ -12,7 +12,11 @@ import { Welcome } from "./welcome.tsx";
 export function SearchView() {
   const list = useRef<HTMLOListElement>(null);
   const { search } = place.value;
-  useEffect(() => followAddress(search), [search]);
+  const isArriving = useRef(true);
+  useEffect(() => {
+    followAddress(search, { isArriving: isArriving.current });
+    isArriving.current = false;
+  }, [search]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => onSearchKey(event, list.current);
     document.addEventListener("keydown", onKey);

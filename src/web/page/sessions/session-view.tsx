@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ShownSession } from "../../../sessions/transcripts/sessions.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api } from "../api.ts";
-import { scrollIntoReading } from "../notes/scroll.ts";
+import { useScrollToCited } from "../notes/scroll.ts";
 import { place } from "../state/location.ts";
 import { attempt } from "../state/memory-state.ts";
 import { formatDay } from "../text/human.ts";
@@ -16,22 +16,24 @@ const turnsAtOnce = 60;
 
 /** A transcript as it was said, turn by turn. */
 export function SessionView({ id }: { id: string }) {
+  const list = useRef<HTMLOListElement>(null);
   const shown = useSignal<ShownSession | null>(null);
+  const hasFailed = useSignal(false);
   const first = useSignal(1);
   const cited = parseLineHash(place.value.hash);
-  const load = (from: number): Promise<boolean> =>
-    attempt(async () => {
+  const load = async (from: number): Promise<void> => {
+    const isLoaded = await attempt(async () => {
       shown.value = await api.session({ id, from, lines: turnsAtOnce });
       first.value = from;
     });
+    hasFailed.value = !isLoaded;
+  };
   useEffect(() => {
     const from = cited === null ? 1 : Math.max(1, cited.from - linesBefore);
     const isHere = shown.value?.turns.some(({ line }) => line === cited?.from) ?? false;
     if (!isHere) void load(from);
   }, [cited?.from]);
-  useEffect(() => {
-    scrollIntoReading(document.querySelector(".turn.cited"));
-  }, [shown.value, cited?.from]);
+  useScrollToCited(cited, () => list.current?.querySelector(".cited"));
 
   const session = shown.value;
   const readOn = async (): Promise<void> => {
@@ -50,13 +52,15 @@ export function SessionView({ id }: { id: string }) {
         {session?.format ? <span>{session.format}</span> : null}
       </p>
       <h1>{showHidden(id)}</h1>
-      {session === null ? <p class="waiting">Loading …</p> : null}
+      {session === null ? (
+        <p class="waiting">{hasFailed.value ? "It cannot be shown." : "Loading …"}</p>
+      ) : null}
       {first.value > 1 ? (
         <button type="button" class="quiet" onClick={() => load(1)}>
           Read from the beginning
         </button>
       ) : null}
-      <ol class="paper turns">
+      <ol ref={list} class="paper turns">
         {session?.turns.map(({ line, text }) => (
           <Turn
             key={line}

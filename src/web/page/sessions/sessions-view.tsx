@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type SessionList } from "../api.ts";
-import { attempt } from "../state/memory-state.ts";
+import { attempt, failure } from "../state/memory-state.ts";
 import { sessionAddress } from "../state/routes.ts";
 import { countOf, formatBytes, formatDay } from "../text/human.ts";
 
@@ -23,7 +23,7 @@ export function SessionsView() {
         Conversations of this agent, only read and never changed. Secrets are masked in what you see here and
         in what is indexed.
       </p>
-      {known === null ? <p class="waiting">Loading …</p> : null}
+      {known === null && failure.value === null ? <p class="waiting">Loading …</p> : null}
       {known !== null && !known.isIndexing ? (
         <p class="remark">
           They are listed but not searched: add <code>"sessions"</code> to <code>sources</code> and switch on{" "}

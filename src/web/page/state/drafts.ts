@@ -1,10 +1,13 @@
 import { signal } from "@preact/signals";
+import { showLineEnds } from "../text/line-ends.ts";
+import { entryDraft } from "./entry-draft.ts";
 
 /** Text that was typed and not saved. It lives as long as the page, whatever is looked at meanwhile. */
 export interface Draft {
   readonly path: string;
   /** The note as it was when editing began, or as it was last seen: what a save compares with. */
   readonly base: { readonly text: string; readonly hash: string };
+  /** As a text area holds it: every line ends with `\n`. */
   readonly text: string;
 }
 
@@ -20,13 +23,19 @@ export function dropDraft(path: string): void {
   drafts.value = next;
 }
 
-export function isUnsaved({ base, text }: Draft): boolean {
-  return text !== base.text;
+/** Begins with a note as it stands. */
+export function startDraft(path: string, base: Draft["base"]): void {
+  keepDraft({ path, base, text: showLineEnds(base.text) });
 }
 
-/** Leaving the page for good would lose drafts: the browser then asks. */
+export function isUnsaved({ base, text }: Draft): boolean {
+  return text !== showLineEnds(base.text);
+}
+
+/** Leaving the page for good would lose what was typed: the browser then asks. */
 export function guardDrafts(): void {
   addEventListener("beforeunload", (event) => {
-    if ([...drafts.value.values()].some(isUnsaved)) event.preventDefault();
+    const isEntryTyped = entryDraft.value.text.trim() !== "";
+    if (isEntryTyped || [...drafts.value.values()].some(isUnsaved)) event.preventDefault();
   });
 }

@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals";
-import { followChange } from "./memory-state.ts";
+import { effect, signal } from "@preact/signals";
+import { followChange, isSignedOut, loadStatus } from "./memory-state.ts";
 import { tell } from "./toasts.ts";
 
 export interface Progress {
@@ -11,37 +11,68 @@ export interface Progress {
 /** How far the index is, while it is being made; null at rest. */
 export const progress = signal<Progress | null>(null);
 /** Whether the server can be heard. */
-export const isLive = signal(false);
+export const connection = signal<"waiting" | "live" | "lost">("waiting");
 
 /** Progress that nothing follows for so long has come to its end. */
 const quietMs = 3000;
+/** So long after a refusal the server is asked again. */
+const retryMs = 2000;
 
-/** Listens to what the server tells. Returns what ends it. */
-export function followEvents(): () => void {
-  const source = new EventSource("/api/events");
+/**
+ * Listens to what the server tells, while the page is seen and let in. A browser opens only six connections to a server:
+ * if hidden tabs kept theirs, the seventh tab would never get an answer.
+ */
+export function followEvents(): void {
+  const isSeen = signal(!document.hidden);
+  document.addEventListener("visibilitychange", () => {
+    isSeen.value = !document.hidden;
+  });
+  effect(() => (isSeen.value && !isSignedOut.value ? listen() : undefined));
+}
+
+/** Returns what ends it. */
+function listen(): () => void {
+  let source: EventSource;
   let quiet: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const open = (): void => {
+    source = new EventSource("/api/events");
+    on("hello", () => {
+      // What happened before the first greeting is loaded as it is needed; what happened between two was missed.
+      if (connection.peek() !== "waiting") void followChange("all");
+      connection.value = "live";
+    });
+    source.addEventListener("error", () => {
+      connection.value = "lost";
+      progress.value = null;
+      // A browser tries again by itself where nobody answers, and gives up where it is refused.
+      if (source.readyState === EventSource.CLOSED) setTimeout(askAgain, retryMs);
+    });
+    on<Progress>("progress", (state) => {
+      progress.value = state;
+      clearTimeout(quiet);
+      quiet = setTimeout(() => {
+        progress.value = null;
+      }, quietMs);
+    });
+    on("synced", () => {
+      progress.value = null;
+      void followChange([]);
+    });
+    on<{ paths: readonly string[]; isListChanged: boolean }>("changed", ({ paths, isListChanged }) => {
+      void followChange(paths, { isListChanged });
+    });
+    on<{ message: string }>("warning", ({ message }) => tell(message));
+  };
   const on = <T>(kind: string, take: (data: T) => void): void =>
     source.addEventListener(kind, ({ data }: MessageEvent<string>) => take(JSON.parse(data) as T));
-  source.addEventListener("open", () => {
-    isLive.value = true;
-  });
-  source.addEventListener("error", () => {
-    isLive.value = false;
-  });
-  on<Progress>("progress", (state) => {
-    progress.value = state;
-    clearTimeout(quiet);
-    quiet = setTimeout(() => {
-      progress.value = null;
-    }, quietMs);
-  });
-  on("synced", () => {
-    progress.value = null;
-    void followChange([]);
-  });
-  on<{ paths: readonly string[]; isListChanged: boolean }>("changed", ({ paths, isListChanged }) => {
-    void followChange(paths, { isListChanged });
-  });
-  on<{ message: string }>("warning", ({ message }) => tell(message));
-  return () => source.close();
+  const askAgain = async (): Promise<void> => {
+    if (!isOver) await loadStatus();
+    if (!isOver) open();
+  };
+  open();
+  return () => {
+    isOver = true;
+    source.close();
+  };
 }

@@ -1,3 +1,4 @@
+import { searchAddress } from "../search/search-state.ts";
 import { openDialog, openedDialog } from "./dialogs.ts";
 import { navigate, route } from "./location.ts";
 
@@ -13,7 +14,7 @@ export const keyHelp: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["?"], does: "show these keys" },
 ];
 
-const places: Readonly<Record<string, string>> = { s: "/", n: "/notes", t: "/health", c: "/sessions" };
+const places: Readonly<Record<string, string>> = { n: "/notes", t: "/health", c: "/sessions" };
 
 /** Keys that work wherever no text is being typed. Returns what ends it. */
 export function followKeys(): () => void {
@@ -24,14 +25,15 @@ export function followKeys(): () => void {
     if (isTyping(event.target)) return;
     const wasGoing = isGoing;
     isGoing = false;
-    if (wasGoing && event.key in places) {
+    const address = event.key === "s" ? searchAddress.value : places[event.key];
+    if (wasGoing && address !== undefined) {
       event.preventDefault();
-      navigate(places[event.key]!);
+      navigate(address);
     } else if (event.key === "g") {
       isGoing = true;
     } else if (event.key === "/") {
       event.preventDefault();
-      if (route.value.view !== "search") navigate("/");
+      if (route.value.view !== "search") navigate(searchAddress.value);
       requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#query")?.select());
     } else if (event.key === "?") {
       event.preventDefault();

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import type { PagePlace } from "./page-place.ts";
+
+export async function editFlows(t: TestContext, place: PagePlace): Promise<void> {
+  await t.test("An edit is saved to the file, and the index follows", async (t) => {
+    const page = await startEditing(place, t, "memory/editing.md");
+    await area(page).fill("# Editing\n\none\ntwo and a pelican\nthree\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".rendered").getByText("two and a pelican").waitFor();
+    assert.equal(place.read("memory/editing.md"), "# Editing\n\none\ntwo and a pelican\nthree\n");
+    await page.goto(`${place.url}/?q=pelican`);
+    await page.locator(".hit", { hasText: "two and a pelican" }).waitFor();
+  });
+
+  await t.test("Line ends that were not edited stay as they were", async (t) => {
+    place.write("memory/windows.md", "# Windows\r\n\r\none\r\ntwo\r\n");
+    const page = await startEditing(place, t, "memory/windows.md");
+    await area(page).fill("# Windows\n\none\nand a half\ntwo\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".rendered").getByText("and a half").waitFor();
+    assert.equal(place.read("memory/windows.md"), "# Windows\r\n\r\none\r\nand a half\r\ntwo\r\n");
+  });
+
+  await t.test("A change made elsewhere is shown and never overwritten", async (t) => {
+    const page = await startEditing(place, t, "memory/editing.md");
+    const before = place.read("memory/editing.md");
+    await area(page).fill(before.replace("one", "one, mine"));
+    place.write("memory/editing.md", before.replace("three", "three, theirs"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "This note was changed elsewhere" }).waitFor();
+    assert.equal(place.read("memory/editing.md"), before.replace("three", "three, theirs"));
+    assert.match(await page.locator(".side-by-side").innerText(), /one, mine[\s\S]*three, theirs/);
+    await page.getByRole("button", { name: "Keep editing on top of theirs" }).click();
+    const both = before.replace("one", "one, mine").replace("three", "three, theirs");
+    assert.equal(await area(page).inputValue(), both);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".rendered").getByText("three, theirs").waitFor();
+    assert.equal(place.read("memory/editing.md"), both);
+
+    await page.getByLabel("Edit", { exact: true }).check();
+    await area(page).fill("all gone");
+    place.write("memory/editing.md", "# Editing\n\nonly theirs\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: /Take theirs/ }).click();
+    await page.locator(".rendered").getByText("only theirs").waitFor();
+    assert.equal(place.read("memory/editing.md"), "# Editing\n\nonly theirs\n");
+  });
+
+  await t.test(
+    "What was typed is kept while one looks elsewhere, and the browser asks before leaving",
+    async (t) => {
+      const page = await startEditing(place, t, "memory/on-call.md");
+      const text = `${place.read("memory/on-call.md")}- A step that is not saved.\n`;
+      await area(page).fill(text);
+      await page.getByRole("link", { name: "Timeline", exact: true }).click();
+      await page.getByRole("heading", { name: "Timeline and health" }).waitFor();
+      const asked = page.waitForEvent("dialog");
+      await page.evaluate(() => void location.reload());
+      assert.equal((await asked).type(), "beforeunload");
+      await page.getByRole("link", { name: "Notes", exact: true }).click();
+      await page.locator(".row", { hasText: "on-call.md" }).getByText("unsaved").waitFor();
+      await page.locator(".row", { hasText: "on-call.md" }).click();
+      assert.equal(await area(page).inputValue(), text);
+      await page.getByRole("button", { name: "Discard changes" }).click();
+      assert.doesNotMatch(place.read("memory/on-call.md"), /not saved/);
+    },
+  );
+
+  await t.test("What is typed while a save is on its way is not lost, and one save is one", async (t) => {
+    place.write("memory/slow.md", "# Slow\n\none\n");
+    const page = await startEditing(place, t, "memory/slow.md");
+    const held = Promise.withResolvers<void>();
+    let saves = 0;
+    await page.route("**/api/notes/source", async (route) => {
+      saves++;
+      await held.promise;
+      await route.continue();
+    });
+    await area(page).fill("# Slow\n\none\ntwo\n");
+    const sent = page.waitForRequest("**/api/notes/source");
+    await area(page).press("Control+s");
+    await sent;
+    await area(page).press("Control+s");
+    await area(page).fill("# Slow\n\none\ntwo\nthree\n");
+    held.resolve();
+    await page.locator(".toast", { hasText: "Saved" }).waitFor();
+    assert.equal(saves, 1);
+    assert.equal(place.read("memory/slow.md"), "# Slow\n\none\ntwo\n");
+    assert.equal(await area(page).inputValue(), "# Slow\n\none\ntwo\nthree\n");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".rendered").getByText("three").waitFor();
+    assert.equal(place.read("memory/slow.md"), "# Slow\n\none\ntwo\nthree\n");
+  });
+
+  await t.test("Where nothing was typed yet, the editor shows what others write", async (t) => {
+    place.write("memory/followed.md", "# Followed\n\nfirst\n");
+    const page = await startEditing(place, t, "memory/followed.md");
+    place.write("memory/followed.md", "# Followed\n\nfirst\nsecond\n");
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLTextAreaElement>(".editing textarea")?.value.includes("second"),
+    );
+    await page.getByLabel("Read", { exact: true }).check();
+    place.write("memory/followed.md", "# Followed\n\nthird\n");
+    await page.locator(".rendered").getByText("third").waitFor();
+    await page.getByLabel("Edit", { exact: true }).check();
+    assert.equal(await area(page).inputValue(), "# Followed\n\nthird\n");
+  });
+
+  await t.test("A note of 40,000 lines opens at the cited one", async (t) => {
+    const page = await place.open(t, "/notes/memory/huge.md#L30000");
+    const cited = page.locator(".source .cited");
+    await cited.waitFor();
+    assert.equal(await cited.locator("code").innerText(), "- line 30000 of many");
+    assert.ok(await cited.evaluate((line) => line.getBoundingClientRect().top < innerHeight));
+    assert.ok((await page.locator("*").count()) < 10_000);
+    await page.getByRole("button", { name: /Lines after/ }).click();
+    await page.getByRole("link", { name: "Line 32000" }).waitFor();
+  });
+}
+
+async function startEditing(place: PagePlace, t: TestContext, path: string): Promise<Page> {
+  const page = await place.open(t, `/notes/${path}`);
+  await page.locator(".rendered .line").first().waitFor();
+  await page.getByLabel("Edit", { exact: true }).check();
+  await area(page).waitFor();
+  return page;
+}
+
+function area(page: Page) {
+  return page.locator(".editing textarea");
+}
