@@ -74,11 +74,15 @@ export async function auditPage(page: Page): Promise<string[]> {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 1;
     const paint = canvas.getContext("2d", { willReadFrequently: true })!;
-    const read = (colour: string): number[] => {
+    const known = new Map<string, number[]>();
+    const read = (colour: string): number[] => known.get(colour) ?? readAnew(colour);
+    const readAnew = (colour: string): number[] => {
       paint.clearRect(0, 0, 1, 1);
       paint.fillStyle = colour;
       paint.fillRect(0, 0, 1, 1);
-      return [...paint.getImageData(0, 0, 1, 1).data].map((part) => part / 255);
+      const parts = [...paint.getImageData(0, 0, 1, 1).data].map((part) => part / 255);
+      known.set(colour, parts);
+      return parts;
     };
     const over = (front: number[], back: number[]): number[] => {
       const alpha = front[3]!;
@@ -130,13 +134,11 @@ export async function auditPage(page: Page): Promise<string[]> {
 
 /** Goes through the page by Tab; names what shows no focus. */
 export async function auditTabs(page: Page): Promise<string[]> {
-  const findings = new Set<string>();
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  for (let press = 0; press < 24; press++) {
-    await page.keyboard.press("Tab");
-    const finding = await page.evaluate(() => {
-      const element = document.activeElement;
-      if (element === null || element === document.body) return null;
+  const findings = await page.evaluateHandle(() => {
+    const found = new Set<string>();
+    (document.activeElement as HTMLElement | null)?.blur();
+    document.addEventListener("focusin", ({ target }) => {
+      const element = target as Element;
       // A radio button is drawn by its label, the search box by the line under it.
       const drawn = [element, element.closest("label"), element.closest(".search-box")].filter(
         (each) => each !== null,
@@ -145,9 +147,10 @@ export async function auditTabs(page: Page): Promise<string[]> {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
         return (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== "none";
       });
-      return isSeen ? null : `focus is not seen: ${element.outerHTML.slice(0, 120)}`;
+      if (!isSeen) found.add(`focus is not seen: ${element.outerHTML.slice(0, 120)}`);
     });
-    if (finding !== null) findings.add(finding);
-  }
-  return [...findings];
+    return found;
+  });
+  for (let press = 0; press < 24; press++) await page.keyboard.press("Tab");
+  return await findings.evaluate((found) => [...found]);
 }

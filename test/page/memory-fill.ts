@@ -40,11 +40,9 @@ export function fillMemory(place: CliPlace): void {
   place.write(`memory/<img src=x onerror=window.__pwned=1>.md`, `# Name\n\nA hostile name of a file.\n`);
   place.write("memory/binary.md", new Uint8Array([0, 1, 2, 3, 0, 255]));
   symlinkSync("/etc/hostname", path.join(place.project, "memory", "linked.md"));
-  mkdirSync(place.stateDir, { recursive: true });
-  writeFileSync(
-    path.join(place.stateDir, "longhand.json5"),
-    `{ agents: { defaults: { memorySearch: {
-      sources: ["memory", "sessions"], experimental: { sessionMemory: true } } } } }`,
+  configure(
+    place,
+    `sources: ["memory", "sessions"], experimental: { sessionMemory: true }, sync: { watchDebounceMs: 100 }`,
   );
   const sessions = path.join(place.stateDir, "agents", "main", "sessions");
   mkdirSync(sessions, { recursive: true });
@@ -86,6 +84,7 @@ const onCall = [
 ].join("\n");
 
 export function fillManyNotes(place: CliPlace): void {
+  configure(place, `provider: "none"`);
   for (let number = 0; number < 10_000; number++) {
     const month = String((number % 12) + 1).padStart(2, "0");
     const day = String((number % 28) + 1).padStart(2, "0");
@@ -94,4 +93,12 @@ export function fillManyNotes(place: CliPlace): void {
       `# Note ${number}\n`,
     );
   }
+}
+
+function configure({ stateDir }: CliPlace, memorySearch: string): void {
+  mkdirSync(stateDir, { recursive: true });
+  writeFileSync(
+    path.join(stateDir, "longhand.json5"),
+    `{ agents: { defaults: { memorySearch: { ${memorySearch} } } } }`,
+  );
 }

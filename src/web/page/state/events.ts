@@ -15,7 +15,7 @@ export const connection = signal<"waiting" | "live" | "lost">("waiting");
 
 /** Progress that nothing follows for so long has come to its end. */
 const quietMs = 3000;
-/** So long after a refusal the server is asked again. */
+/** So long after it was refused, listening is tried again. */
 const retryMs = 2000;
 
 /**
@@ -46,7 +46,7 @@ function listen(): () => void {
       connection.value = "lost";
       progress.value = null;
       // A browser tries again by itself where nobody answers, and gives up where it is refused.
-      if (source.readyState === EventSource.CLOSED) setTimeout(askAgain, retryMs);
+      if (source.readyState === EventSource.CLOSED) void askAgain();
     });
     on<Progress>("progress", (state) => {
       progress.value = state;
@@ -67,8 +67,11 @@ function listen(): () => void {
   const on = <T>(kind: string, take: (data: T) => void): void =>
     source.addEventListener(kind, ({ data }: MessageEvent<string>) => take(JSON.parse(data) as T));
   const askAgain = async (): Promise<void> => {
-    if (!isOver) await loadStatus();
-    if (!isOver) open();
+    // Whoever is not let in any more is told so by this, and nothing is listened to.
+    await loadStatus();
+    setTimeout(() => {
+      if (!isOver) open();
+    }, retryMs);
   };
   open();
   return () => {
