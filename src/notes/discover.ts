@@ -37,7 +37,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
   const folders = createFolderList();
   const skipped: SkippedEntry[] = [];
   /** Device and inode of all that was met, with the path it was met under. */
-  const met = new Map<string, string>();
+  const met = new Map<string | number, string>();
   /** A folder of `extraPaths` may hold the workspace, whose own places have been visited before. */
   const ownFiles = new Set(
     places.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
@@ -45,6 +45,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
   let hidesChanges = places.some((each) => each.kind === "absent" && !each.isWritable);
   let sliceEndsAt = performance.now() + sliceMs;
   let steps = 0;
+  let device: bigint | undefined;
 
   throwIfAborted(signal);
   for (const place of places) {
@@ -186,7 +187,10 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
 
   /** Compares by device and inode: the same file has many names through links, mounts and letter case. */
   function isMet(path: string, stats: BigIntStats): boolean {
-    const id = fileIdOf(stats);
+    device ??= stats.dev;
+    const isUsual = stats.dev === device && stats.ino <= Number.MAX_SAFE_INTEGER;
+    // A number is found sooner than a text, and nearly all notes are on one device.
+    const id = isUsual ? Number(stats.ino) : fileIdOf(stats);
     const first = met.get(id);
     if (first === undefined) met.set(id, path);
     else if (first !== path) skip(path, "duplicate", `the same as ${first}`);

@@ -183,7 +183,7 @@ export interface PurgeReport {
  * be rebuilt from the sources, and several processes may have it open at once.
  */
 export interface Store extends AsyncDisposable {
-  versions(source: SourceName): Promise<Map<string, IndexedVersion>>;
+  versions(source: SourceName): Promise<ReadonlyMap<string, IndexedVersion>>;
   /** Each document replaces its earlier self at once: a reader sees the old or the new, never a mix. */
   put(documents: readonly IndexedDocument[], chunkerId: string): Promise<void>;
   /** Same content under a new version: nothing but the version changes. */

@@ -29,9 +29,7 @@ export function planSync(
   const added: ListedEntry[] = [];
   const changed: ListedEntry[] = [];
   let unchanged = 0;
-  const listed = new Set<string>();
   for (const entry of listing.entries) {
-    listed.add(entry.path);
     const before = known.get(entry.path);
     if (before === undefined) added.push(entry);
     else if (force || before.version !== entry.version || before.chunker !== chunkerId) changed.push(entry);
@@ -46,7 +44,10 @@ export function planSync(
   const removed: string[] = [];
   const vanished: string[] = [];
   const unreadable: SkippedEntry[] = [];
-  for (const path of known.keys()) {
+  // Paths are listed once each. Where all that is known was listed, as nearly always, nothing is missing.
+  const isComplete = unchanged + changed.length === known.size;
+  const listed = new Set(isComplete ? [] : listing.entries.map(({ path }) => path));
+  for (const path of isComplete ? [] : known.keys()) {
     if (listed.has(path)) continue;
     const skip = skipped.get(path);
     if (skip?.reason === "unreadable") unreadable.push(skip);

@@ -19,6 +19,9 @@ interface ChunkRow {
   scope: Scope;
 }
 
+/** About 15 MB. */
+const mostKeptVersions = 50_000;
+
 /** The questions about documents and chunks. Each is one statement, so each sees one state of the index. */
 export function prepareReading(db: DatabaseSync) {
   const versions = db.prepare("SELECT path, version, hash, chunker FROM files WHERE source = ?");
@@ -43,8 +46,16 @@ export function prepareReading(db: DatabaseSync) {
     revision: Number.NaN,
     sources: [],
   };
+  const keptVersions = new Map<
+    SourceName,
+    { readonly revision: number; readonly versions: ReadonlyMap<string, IndexedVersion> }
+  >();
   return {
-    versions: (source: SourceName): Map<string, IndexedVersion> => {
+    /** Read again only when the index has changed; a large one is not kept in memory for that. */
+    versions: (source: SourceName): ReadonlyMap<string, IndexedVersion> => {
+      const at = readRevision();
+      const kept = keptVersions.get(source);
+      if (kept?.revision === at) return kept.versions;
       const known = new Map<string, IndexedVersion>();
       // Row by row, and a name that is the same in all of them once: among a million that is a third of the memory.
       let chunker = "";
@@ -52,6 +63,8 @@ export function prepareReading(db: DatabaseSync) {
         if (row[3] !== chunker) chunker = row[3];
         known.set(row[0], { version: row[1], hash: row[2], chunker });
       }
+      if (known.size <= mostKeptVersions) keptVersions.set(source, { revision: at, versions: known });
+      else keptVersions.delete(source);
       return known;
     },
     /** In the order of the ids; one that is gone by now is left out. */
