@@ -128,7 +128,14 @@ function createStore(
   const { chunking = { tokens: 0, overlap: 0 }, indexedFrom = 10_000 } = options;
   const reading = createReading({ db, agentId });
   const keyword = createKeyword({ db, agentId, tokens, headWeight });
-  const vectors = createVectorPart({ db, agentId, pgvector, maxCachedVectors, indexedFrom, now });
+  const { exportVectors, ...vectors } = createVectorPart({
+    db,
+    agentId,
+    pgvector,
+    maxCachedVectors,
+    indexedFrom,
+    now,
+  });
   let settling: Promise<void> | null = null;
   let measured = { size: 0, atMs: Number.NEGATIVE_INFINITY };
 
@@ -260,6 +267,8 @@ function createStore(
   };
   return {
     ...calls.watch(methods),
+    // Not a call but many, each of which is watched for by the database.
+    exportVectors,
     async [Symbol.asyncDispose]() {
       await calls.close();
       await revision[Symbol.asyncDispose]();
