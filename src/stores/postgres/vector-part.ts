@@ -34,14 +34,14 @@ type VectorPart = Pick<
   | "reuseVectors"
   | "missingVectors"
   | "putVectors"
-  | "exportVectors"
   | "byVector"
   | "similarities"
   | "vectorStatistics"
   | "vectorSets"
   | "tidyVectors"
   | "addUsage"
->;
+> &
+  Required<Pick<Store, "exportVectors">>;
 
 export interface VectorPartOptions {
   readonly db: Database;
