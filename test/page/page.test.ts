@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildPage } from "../../scripts/page-bundle.ts";
+import { auditPage } from "./audit.ts";
 import { editFlows } from "./edit-flows.ts";
 import { liveFlows } from "./live-flows.ts";
 import { lookFlows } from "./look-flows.ts";
@@ -34,6 +35,18 @@ test("The page shows a memory and cares for it", options, async (t) => {
       await flows(t, place);
       assert.deepEqual(place.faults, []);
     }
+  });
+
+  await t.test("An empty memory invites to write", async (t) => {
+    const place = await openPagePlace(t, browser, () => {});
+    const page = await place.open(t, "/");
+    await page.getByRole("button", { name: "Write the first note" }).click();
+    // The very next key goes into the dialog.
+    await page.keyboard.type("The very first fact.");
+    assert.deepEqual(await auditPage(page), []);
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".cited", { hasText: "The very first fact." }).waitFor();
+    assert.deepEqual(place.faults, []);
   });
 
   await t.test("Of ten thousand notes only some are in the document, and all can be reached", async (t) => {

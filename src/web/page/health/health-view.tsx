@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { api, type Timeline } from "../api.ts";
-import { attempt, changed, loadStatus, status } from "../state/memory-state.ts";
+import { attempt, changed, failure, loadStatus, status } from "../state/memory-state.ts";
 import { countOf } from "../text/human.ts";
 import { accumulate } from "./accumulate.ts";
 import { Chart } from "./chart.tsx";
@@ -39,7 +39,7 @@ export function HealthView() {
           </>
         )}
       </div>
-      {timeline.value === null ? null : (
+      {timeline.value === null || timeline.value.points.length === 0 ? null : (
         <p class="faint">
           By the day that each is about, added up.{" "}
           {timeline.value.undated.notes === 0
@@ -48,7 +48,7 @@ export function HealthView() {
         </p>
       )}
       {known === null ? (
-        <p class="waiting">Loading …</p>
+        <p class="waiting">{failure.value === null ? "Loading …" : "It cannot be shown."}</p>
       ) : (
         <>
           <IndexFacts known={known} />

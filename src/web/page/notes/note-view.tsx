@@ -57,6 +57,7 @@ export function NoteView({ path }: { path: string }) {
   const note = source.value;
   const entry = notes.value?.find((found) => found.path === path);
   const draft = drafts.value.get(path);
+  const isRendered = mode.value === "read" && (note?.text.length ?? 0) <= maxRenderedChars;
   const changeMode = (next: ReadingMode): void => {
     if (next === "edit" && note !== null && draft === undefined) startDraft(path, note);
     if (next !== "edit" && draft !== undefined && !isUnsaved(draft)) dropDraft(path);
@@ -75,7 +76,7 @@ export function NoteView({ path }: { path: string }) {
         <h1>{showHidden(path)}</h1>
         <NoteTools
           path={path}
-          mode={mode.value}
+          mode={mode.value === "read" && !isRendered ? "source" : mode.value}
           chosen={chosen}
           readOnly={isReadOnly.value ? "This server only reads." : note?.readOnly}
           isTooLarge={(note?.text.length ?? 0) > maxEditedChars}
@@ -102,10 +103,10 @@ export function NoteView({ path }: { path: string }) {
         </p>
       ) : note === null ? (
         <p class="waiting">{problem.value === null ? "Loading …" : "It cannot be shown."}</p>
-      ) : mode.value === "source" || note.text.length > maxRenderedChars ? (
-        <SourceNote text={note.text} chosen={chosen} onChoose={choose} />
-      ) : (
+      ) : isRendered ? (
         <RenderedNote note={note} chosen={chosen} onChoose={choose} />
+      ) : (
+        <SourceNote text={note.text} chosen={chosen} onChoose={choose} />
       )}
       {forgetting.value === null ? null : (
         <ForgetDialog

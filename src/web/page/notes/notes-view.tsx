@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { WriteFirst } from "../parts/write-first.tsx";
 import { loadNotes, notes } from "../state/memory-state.ts";
 import { Calendar } from "./calendar.tsx";
 import { NoteList } from "./note-list.tsx";
@@ -24,11 +25,17 @@ export function NotesView({ path }: { path: string | null }) {
 function NothingChosen() {
   return (
     <section class="page-note nothing-chosen" aria-label="No note chosen">
-      <p class="lead">Choose a note, or a day.</p>
-      <p>
-        Days with a note are marked in the calendar. The files stay yours: any editor may change them
-        meanwhile.
-      </p>
+      {notes.value?.length === 0 ? (
+        <WriteFirst />
+      ) : (
+        <>
+          <p class="lead">Choose a note, or a day.</p>
+          <p>
+            Days with a note are marked in the calendar. The files stay yours: any editor may change them
+            meanwhile.
+          </p>
+        </>
+      )}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { searchAddress } from "../search/search-state.ts";
 import { openDialog } from "../state/dialogs.ts";
 import { route } from "../state/location.ts";
+import { isReadOnly } from "../state/memory-state.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { Pulse } from "./pulse.tsx";
@@ -37,10 +38,12 @@ export function Masthead() {
       </nav>
       <div class="masthead-tools">
         <Pulse />
-        <button type="button" class="quiet" onClick={() => openDialog("add")} aria-label="Write a note">
-          <Icon name="plus" />
-          <span class="tool-word">Write</span>
-        </button>
+        {isReadOnly.value ? null : (
+          <button type="button" class="quiet" onClick={() => openDialog("add")} aria-label="Write a note">
+            <Icon name="plus" />
+            <span class="tool-word">Write</span>
+          </button>
+        )}
         <button
           type="button"
           class="quiet square"

@@ -34,7 +34,7 @@ export function Hit({ hit, explain }: { hit: MarkedHit; explain: boolean }) {
       <article>
         <div class="hit-head">
           <a class="hit-link" href={hitAddress({ path, source }, formatLineHash(lines))}>
-            <span class="hit-path">{showHidden(path)}</span>
+            <span class="hit-path">{showHidden(path)}</span>{" "}
             <span class="hit-lines">{formatLineHash(lines).slice(1).replace("-L", "–")}</span>
           </a>
           <Score score={score} />

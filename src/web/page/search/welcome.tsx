@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteEntry } from "../api.ts";
+import { WriteFirst } from "../parts/write-first.tsx";
 import { attempt, changed, status } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { countOf, formatAgo } from "../text/human.ts";
@@ -25,7 +26,9 @@ export function Welcome() {
   const now = new Date();
   return (
     <div class="welcome">
-      {known === null ? null : (
+      {known === null ? null : known.files === 0 && latest.value.length === 0 ? (
+        <WriteFirst />
+      ) : (
         <p class="lead">
           {countOf(known.files, "document")}, {countOf(known.chunks, "passage")}, one memory. Ask it anything,
           in your own words.
@@ -44,12 +47,6 @@ export function Welcome() {
           </ul>
         </>
       )}
-      {known !== null && known.files === 0 ? (
-        <p>
-          Nothing is written down yet. Press <kbd>n</kbd> to write the first note, or put Markdown files below{" "}
-          <code>memory/</code>.
-        </p>
-      ) : null}
     </div>
   );
 }

@@ -15,6 +15,8 @@ export const connection = signal<"waiting" | "live" | "lost">("waiting");
 
 /** Progress that nothing follows for so long has come to its end. */
 const quietMs = 3000;
+/** So long is seen that it is complete. */
+const doneMs = 500;
 /** So long after it was refused, listening is tried again. */
 const retryMs = 2000;
 
@@ -51,9 +53,13 @@ function listen(): () => void {
     on<Progress>("progress", (state) => {
       progress.value = state;
       clearTimeout(quiet);
-      quiet = setTimeout(() => {
-        progress.value = null;
-      }, quietMs);
+      const isDone = state.completed >= state.total;
+      quiet = setTimeout(
+        () => {
+          progress.value = null;
+        },
+        isDone ? doneMs : quietMs,
+      );
     });
     on("synced", () => {
       progress.value = null;

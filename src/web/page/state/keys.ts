@@ -1,6 +1,7 @@
 import { searchAddress } from "../search/search-state.ts";
 import { openDialog, openedDialog } from "./dialogs.ts";
 import { navigate, route } from "./location.ts";
+import { isReadOnly } from "./memory-state.ts";
 
 /** What each key does, for the page and for the person who asks. */
 export const keyHelp: readonly { keys: readonly string[]; does: string }[] = [
@@ -38,7 +39,7 @@ export function followKeys(): () => void {
     } else if (event.key === "?") {
       event.preventDefault();
       openDialog("keys");
-    } else if (event.key === "n") {
+    } else if (event.key === "n" && !isReadOnly.value) {
       event.preventDefault();
       openDialog("add");
     }
