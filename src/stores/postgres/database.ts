@@ -45,6 +45,8 @@ const stillAwayMs = 2000;
 const mostConflicts = 8;
 const readLimitMs = 30_000;
 const lockLimitMs = 15_000;
+/** A server whose machine vanished says nothing at all, and TCP would wait for hours. */
+const answerLimitMs = 120_000;
 
 export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const { url, place, agent, maxConnections, connectTimeoutMs = 5000, patienceMs = 3000 } = options;
@@ -57,6 +59,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const pool: Pool = new pg.Pool({
     ...settings,
     max: maxConnections,
+    query_timeout: answerLimitMs,
     idleTimeoutMillis: 10_000,
     allowExitOnIdle: true,
   });
