@@ -50,15 +50,10 @@ const spread = 0.09;
 /** Vectors a chunk. */
 const usualWindows = 10;
 /**
- * How much a passage's own windows count beside its chunk's best one. Those are exact, and the chunk's are kept as
- * signs; but what surrounds a passage tells what it is about.
+ * How much a passage's own lines count beside the best of its chunk. They are compared exactly, and the chunk by the signs
+ * that are kept of it; but what surrounds a passage tells what it is about.
  */
-const closerShare = 0.5;
-
-interface SeenWindow {
-  readonly lines: LineRange;
-  readonly similarity: number;
-}
+const closerShare = 0.4;
 
 /**
  * Searches by meaning, or says why it cannot. The raw cosine of one model means little to another, and its level
@@ -82,22 +77,11 @@ export async function searchMeaning(
     Math.min(1, Math.max(0, (similarity - background) / Math.max(0.05, 1 - background)));
 
   const closer = new Map<PassagePlace, number>();
-  const seen = new Map<number, readonly SeenWindow[]>();
-
-  /** The windows of a chunk with their exact similarity: embedding it again is cheaper than keeping them so. */
-  async function look(chunk: StoredChunk): Promise<readonly SeenWindow[]> {
-    const known = seen.get(chunk.id);
-    if (known) return known;
-    const [vectors = []] = await embedder.embedDocuments([chunk.text]);
-    const windows = isRefused(vectors)
-      ? []
-      : vectors.map((window, nth) => ({
-          lines: linesOfWindow(chunk, nth, vectors.length),
-          similarity: dot(window, vector as Float32Array),
-        }));
-    seen.set(chunk.id, windows);
-    return windows;
-  }
+  /** Embedding a text again is cheaper than keeping its vectors exactly. */
+  const embedAgain = async (text: string): Promise<readonly Float32Array[]> => {
+    const [windows = []] = await embedder.embedDocuments([text]);
+    return isRefused(windows) ? [] : windows;
+  };
 
   return {
     candidates: candidates.map(({ id }) => id),
@@ -111,11 +95,12 @@ export async function searchMeaning(
       return exact === undefined ? score : (1 - closerShare) * score + closerShare * toScore(exact);
     },
     async lookCloser(passages) {
-      if (embedder.vectorsPerText === "one") return;
+      if (embedder.vectorsPerText === "one" || embedder.isSlow) return;
       for (const passage of passages) {
         if (!passage.isMatched || !similarities.has(passage.chunk.id)) continue;
-        const within = (await look(passage.chunk)).filter(({ lines }) => isTouching(lines, passage.lines));
-        if (within.length > 0) closer.set(passage, Math.max(...within.map(({ similarity }) => similarity)));
+        const windows = await embedAgain(textOf(passage));
+        if (windows.length > 0)
+          closer.set(passage, Math.max(...windows.map((window) => dot(window, vector))));
       }
     },
     async judge(ids) {
@@ -127,11 +112,8 @@ export async function searchMeaning(
     },
     async locate(chunk) {
       if (embedder.vectorsPerText === "one") return chunk.lines;
-      const windows = await look(chunk);
-      return windows.reduce((best, window) => (window.similarity > best.similarity ? window : best), {
-        lines: chunk.lines,
-        similarity: Number.NEGATIVE_INFINITY,
-      }).lines;
+      const windows = await embedAgain(chunk.text);
+      return linesOfWindow(chunk, bestOf(windows, vector), windows.length);
     },
   };
 }
@@ -184,8 +166,17 @@ function dot(left: Float32Array, right: Float32Array): number {
   return sum;
 }
 
-function isTouching(left: LineRange, right: LineRange): boolean {
-  return left.start <= right.end && right.start <= left.end;
+function textOf({ chunk, lines }: PassagePlace): string {
+  const first = lines.start - chunk.lines.start;
+  return chunk.text
+    .split("\n")
+    .slice(first, first + lines.end - lines.start + 1)
+    .join("\n");
+}
+
+function bestOf(windows: readonly Float32Array[], query: Float32Array): number {
+  const similarities = windows.map((window) => dot(window, query));
+  return similarities.indexOf(Math.max(...similarities));
 }
 
 /** Windows follow each other evenly and overlap by half, so the nth of them begins at that share of the text. */
