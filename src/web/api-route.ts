@@ -48,7 +48,8 @@ export interface ApiRoute {
 
 export interface ApiOutput {
   readonly description: string;
-  readonly schema?: object;
+  /** What the JSON of it looks like. */
+  readonly schema: object;
   /** Other than JSON. */
   readonly contentType?: "text/event-stream";
 }

@@ -11,7 +11,10 @@ const openApiRoute: ApiRoute = defineRoute({
   path: "/api/openapi.json",
   summary: "This API, described for programs",
   input: inputOf({}),
-  output: { description: "An OpenAPI 3.1 document." },
+  output: {
+    schema: { type: "object" },
+    description: "An OpenAPI 3.1 document.",
+  },
   run: async ({ version }) => describeApi(apiRoutes, { version }),
 });
 

@@ -59,7 +59,7 @@ export function describeApi(routes: readonly ApiRoute[], { version }: { version:
 
 function describeRoute(route: ApiRoute): object {
   const { method, path, summary, details, input, output, changesNotes } = route;
-  const { description, schema = { description }, contentType = "application/json" } = output;
+  const { description, schema, contentType = "application/json" } = output;
   const isRead = method === "GET";
   return {
     operationId: nameOf(route),

@@ -4,6 +4,7 @@ import type { DocumentSummary } from "../../stores/store.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
 import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
 import { errorStatus } from "../error-status.ts";
+import { editedSchema, noteSourceSchema, notesSchema, timelineSchema } from "../output-schemas.ts";
 import { timelineOf } from "../timeline.ts";
 
 const path = {
@@ -34,6 +35,7 @@ export const noteRoutes: readonly ApiRoute[] = [
       },
     }),
     output: {
+      schema: notesSchema,
       description:
         "`{notes: [{path, date?, version, sizeBytes, modifiedAt, scope, chunks?}], degraded}`; `chunks` is absent " +
         "while a note is not indexed.",
@@ -64,6 +66,7 @@ export const noteRoutes: readonly ApiRoute[] = [
     details: "The text as it stands on the disk, nothing masked. `hash` is what an edit has to send back.",
     input: inputOf({ path }, ["path"]),
     output: {
+      schema: noteSourceSchema,
       description:
         "`{path, text, hash, sizeBytes, modifiedAt, readOnly?}`; `readOnly` says why it cannot be edited.",
     },
@@ -88,7 +91,10 @@ export const noteRoutes: readonly ApiRoute[] = [
       },
       ["path", "text", "expectedHash"],
     ),
-    output: { description: "`{path, before, hash, indexed}`: the hash before and now." },
+    output: {
+      schema: editedSchema,
+      description: "`{path, before, hash, indexed}`: the hash before and now.",
+    },
     changesNotes: true,
     async run({ memory, events }, input, { signal }) {
       try {
@@ -141,6 +147,7 @@ export const noteRoutes: readonly ApiRoute[] = [
       },
     }),
     output: {
+      schema: timelineSchema,
       description:
         "`{by, points: [{date, notes, sessions, chunks}], undated: {notes, sessions, chunks}, degraded}`, the oldest " +
         "first; what is indexed, by the day that it is about.",

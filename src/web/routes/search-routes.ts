@@ -31,11 +31,38 @@ const searchInput = inputOf(
   ["query"],
 );
 
+const { results } = searchOutputSchema.properties;
+
+/** As agents get it, with what only this server is asked for. */
+const searchOutput = {
+  ...searchOutputSchema,
+  properties: {
+    ...searchOutputSchema.properties,
+    results: {
+      ...results,
+      items: {
+        ...results.items,
+        properties: {
+          ...results.items.properties,
+          explain: { type: "object", description: "How the score came about; with `explain`." },
+          marks: {
+            type: "array",
+            description: "Where the words of the question stand in the snippet, start and end; with `marks`.",
+            items: { type: "array", items: { type: "integer" } },
+          },
+        },
+      },
+    },
+    explain: { type: "object", description: "Words, candidates and times; with `explain`." },
+    whyNot: { type: "object", description: "Where that line was lost; with `whyNot`." },
+  },
+};
+
 const search = {
   input: searchInput,
   output: {
     description: "The hits, best first, and what weakened the answer; as `longhand search --json` prints it.",
-    schema: searchOutputSchema,
+    schema: searchOutput,
   },
   async run(
     { memory, events }: ApiContext,

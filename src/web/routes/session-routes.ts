@@ -1,4 +1,5 @@
 import { type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+import { sessionsSchema, shownSessionSchema } from "../output-schemas.ts";
 
 interface ShowInput {
   readonly id: string;
@@ -14,6 +15,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     summary: "List transcripts of conversations",
     input: inputOf({}),
     output: {
+      schema: sessionsSchema,
       description:
         "`{sessions: [{id, path, file, format, turns, malformed, date?, sizeBytes, scope, isImported, isIndexed}], " +
         "isIndexing}`, as `longhand sessions list --json` prints it.",
@@ -42,6 +44,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       ["id"],
     ),
     output: {
+      schema: shownSessionSchema,
       description: "`{id, path, file, format, date?, turns: [{line, text}], nextFrom?}`, one turn a line.",
     },
     run: ({ memory }, { lines, ...request }) =>

@@ -1,5 +1,6 @@
 import { probeBoth } from "../../upkeep/probes.ts";
 import { type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+import { agentsSchema, configSchema, statusSchema, syncSchema } from "../output-schemas.ts";
 
 export const stateRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly deep?: boolean }>({
@@ -13,6 +14,7 @@ export const stateRoutes: readonly ApiRoute[] = [
       },
     }),
     output: {
+      schema: statusSchema,
       description:
         "As `longhand status --json` prints it, with `probes` when they were asked for, and `server: {version, " +
         "isReadOnly}`. `syncs` has the latest passes that did something.",
@@ -30,7 +32,10 @@ export const stateRoutes: readonly ApiRoute[] = [
       "Answers when it is done; /api/events tells how far it is. It goes on when the request is cancelled, because " +
       "others may wait for it too.",
     input: inputOf({ force: { type: "boolean", description: "Index every note again." } }),
-    output: { description: "What was done, as `longhand index --json` prints it." },
+    output: {
+      schema: syncSchema,
+      description: "What was done, as `longhand index --json` prints it.",
+    },
     async run({ memory, events, closing }, { force = false }) {
       const progress = (data: object): void => events.publish({ kind: "progress", data });
       const report = await memory.sync({ force, reason: "http", progress, signal: closing });
@@ -47,7 +52,11 @@ export const stateRoutes: readonly ApiRoute[] = [
       "label}`. `synced` is the report of a pass that did something. `changed` names notes: `{paths, isListChanged}`; the latter when some may have come or gone. " +
       "`watch` says who watches the notes: `{mode}`. `warning` is a sentence: `{message}`. A comment comes every 15 seconds.",
     input: inputOf({}),
-    output: { description: "A stream of events.", contentType: "text/event-stream" },
+    output: {
+      schema: { type: "string" },
+      description: "A stream of events.",
+      contentType: "text/event-stream",
+    },
     async run({ events }, _, { response }) {
       await events.subscribe(response);
       return {};
@@ -59,6 +68,7 @@ export const stateRoutes: readonly ApiRoute[] = [
     summary: "Settings in effect, and where each came from",
     input: inputOf({}),
     output: {
+      schema: configSchema,
       description:
         "`[{key, value, origin}]`, as `longhand config --json` prints it. No key or secret is in it.",
     },
@@ -69,7 +79,10 @@ export const stateRoutes: readonly ApiRoute[] = [
     path: "/api/agents",
     summary: "The agent of this server, and the others that are configured",
     input: inputOf({}),
-    output: { description: "`{current, agents: [{id, isServed}]}`; each agent has a server of its own." },
+    output: {
+      schema: agentsSchema,
+      description: "`{current, agents: [{id, isServed}]}`; each agent has a server of its own.",
+    },
     async run({ memory, agents }) {
       const current = memory.agentId;
       const all = [...new Set([current, ...agents])];

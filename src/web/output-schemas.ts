@@ -1,0 +1,141 @@
+/** JSON Schemas of answers that only this server gives; those of tools stand with the tools. */
+const text = { type: "string" } as const;
+const integer = { type: "integer" } as const;
+const number = { type: "number" } as const;
+const boolean = { type: "boolean" } as const;
+const day = { type: "string", description: "YYYY-MM-DD." } as const;
+const moment = { type: "string", description: "ISO 8601." } as const;
+const hash = { type: "string", description: "SHA-256 of the bytes." } as const;
+const scope = { type: "string", enum: ["private", "shared"] } as const;
+const anyObject = { type: "object" } as const;
+const orNull = (type: string): object => ({ type: [type, "null"] });
+const listOf = (items: object): object => ({ type: "array", items });
+
+/** A name that ends with `?` may be absent. */
+function shape(properties: Readonly<Record<string, object>>): object {
+  const names = Object.keys(properties);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name.replace(/\?$/, ""), schema]),
+    ),
+    required: names.filter((name) => !name.endsWith("?")),
+  };
+}
+
+const degraded = { ...listOf(text), description: "What kept the answer from being better." };
+
+export const notesSchema = shape({
+  notes: listOf(
+    shape({
+      path: text,
+      "date?": day,
+      version: text,
+      sizeBytes: integer,
+      modifiedAt: moment,
+      scope,
+      "chunks?": { ...integer, description: "Absent while it is not indexed." },
+    }),
+  ),
+  degraded,
+});
+
+export const noteSourceSchema = shape({
+  path: text,
+  text,
+  hash,
+  sizeBytes: integer,
+  modifiedAt: moment,
+  "readOnly?": { ...text, description: "Why it cannot be edited." },
+});
+
+export const editedSchema = shape({
+  path: text,
+  before: hash,
+  hash,
+  indexed: boolean,
+  "indexProblem?": text,
+});
+
+const counts = { notes: integer, sessions: integer, chunks: integer };
+
+export const timelineSchema = shape({
+  by: { type: "string", enum: ["day", "month"] },
+  points: listOf(shape({ date: text, ...counts })),
+  undated: shape(counts),
+  degraded,
+});
+
+const session = { id: text, path: text, file: text, format: orNull("string"), "date?": day };
+
+export const sessionsSchema = shape({
+  sessions: listOf(
+    shape({
+      ...session,
+      turns: orNull("integer"),
+      malformed: orNull("integer"),
+      sizeBytes: integer,
+      scope,
+      isImported: boolean,
+      isIndexed: boolean,
+    }),
+  ),
+  isIndexing: boolean,
+});
+
+export const shownSessionSchema = shape({
+  ...session,
+  turns: listOf(shape({ line: integer, text })),
+  "nextFrom?": integer,
+});
+
+export const syncSchema = shape({
+  added: integer,
+  updated: integer,
+  removed: integer,
+  unchanged: integer,
+  failed: listOf(shape({ path: text, code: text, message: text })),
+  chunks: integer,
+  embedded: integer,
+  cached: integer,
+  durationMs: number,
+  withheld: listOf(text),
+  left: integer,
+  degraded: listOf(text),
+});
+
+export const configSchema = listOf(shape({ key: text, value: {}, origin: text }));
+
+export const agentsSchema = shape({ current: text, agents: listOf(shape({ id: text, isServed: boolean })) });
+
+/** What every page needs of it; `docs/` tells the rest. */
+export const statusSchema = {
+  ...shape({
+    backend: { type: "string", enum: ["builtin", "qmd"] },
+    provider: text,
+    "model?": text,
+    requestedProvider: text,
+    files: integer,
+    chunks: integer,
+    dirty: boolean,
+    agentId: text,
+    workspaceDir: text,
+    dbPath: text,
+    extraPaths: listOf(text),
+    sources: listOf(text),
+    sourceCounts: listOf(shape({ source: text, files: integer, chunks: integer })),
+    cache: shape({ enabled: boolean, entries: integer, maxEntries: integer }),
+    fts: shape({ enabled: boolean, available: boolean, "error?": text }),
+    vector: anyObject,
+    batch: anyObject,
+    "fallback?": shape({ from: text, reason: text }),
+    embedding: anyObject,
+    onDisk: anyObject,
+    sizeBytes: integer,
+    "lastSync?": anyObject,
+    syncs: listOf(anyObject),
+    server: shape({ version: text, isReadOnly: boolean }),
+    "probes?": anyObject,
+  }),
+  additionalProperties: true,
+};
