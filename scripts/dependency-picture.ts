@@ -10,7 +10,7 @@ const partOfFile: Readonly<Record<string, string>> = {
   "choose-entries.ts": "memory",
   "choose-parts.ts": "memory",
   "choose-store.ts": "memory",
-  "models.ts": "memory",
+  "local-models.ts": "memory",
   "open-once.ts": "memory",
   "start-session.ts": "memory",
   "status.ts": "memory",

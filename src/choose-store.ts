@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { lanceAccess } from "./config/lance-place.ts";
+import { lanceAccess } from "./config/lance-access.ts";
 import { prepareLance } from "./config/prepare-lance.ts";
 import type { Settings } from "./config/settings.ts";
 import type { BuiltinEngineOptions } from "./engines/builtin.ts";
@@ -94,7 +94,7 @@ async function choosePostgres(settings: Settings, parts: IndexingParts): Promise
 }
 
 /** For an index that is no file of ours: it is compared through the interface that all stores have. */
-export function compareByInterface(
+function compareByInterface(
   parts: IndexingParts,
 ): Pick<ChosenStore, "checkFiles" | "openContents" | "openFileContents" | "comparesVectors"> {
   return {
@@ -115,7 +115,7 @@ export function compareByInterface(
 /**
  * One set for an index, whichever processes of this machine use it. Made when they are needed: most searches take none.
  */
-export function openLocks(stateDir: string, place: string): ChosenStore["locks"] {
+function openLocks(stateDir: string, place: string): ChosenStore["locks"] {
   const lockOf = (work: string) => {
     const index = sha256(place).slice(0, 16);
     return createWorkLock(join(stateDir, "locks", `${work}-${index}.lock`));

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEngine } from "./choose-parts.ts";
 import { configuredSecrets } from "./config/configured-secrets.ts";
-import { homeFolder } from "./config/home-folder.ts";
+import { homeOf } from "./config/expand-path.ts";
 import { resolveSettings, type Settings } from "./config/settings.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import type { Entries } from "./entries/entries.ts";
 import { LonghandError, throwIfAborted } from "./errors.ts";
 import type { ForgetRequest, ForgetResult } from "./forget/forget.ts";
+import type { FetchedModel } from "./local-models.ts";
 import type { AddResult, Memory, OpenMemoryOptions } from "./memory-interface.ts";
-import type { FetchedModel } from "./models.ts";
 import { createClock, dayBefore } from "./notes/local-time.ts";
 import { dateOf } from "./notes/note-date.ts";
+import { resolveWorkspace } from "./notes/note-places.ts";
 import { entriesPath, scopeOf } from "./notes/note-scope.ts";
 import { openNotes } from "./notes/notes.ts";
-import { resolveWorkspace } from "./notes/places.ts";
 import { closedError, openOnce } from "./open-once.ts";
 import { chooseMeaning } from "./search/choose-meaning.ts";
 import { cite, showsCitations } from "./search/citation.ts";
@@ -121,7 +121,7 @@ export async function openConfiguredMemory(
     sessions: createSessions({
       transcripts,
       dayOf,
-      places: () => ({ home: homeFolder(), currentDir: process.cwd() }),
+      places: () => ({ home: homeOf(), currentDir: process.cwd() }),
       indexed: async () =>
         settings.memorySearch.sources.includes("sessions")
           ? (await opened.get()).store.versions("sessions")
@@ -335,7 +335,7 @@ function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embed
   return async (request: SyncOptions): Promise<FetchedModel> => {
     if (isTried) return none;
     isTried = true;
-    const { fetchAskedModel } = await import("./models.ts");
+    const { fetchAskedModel } = await import("./local-models.ts");
     return await fetchAskedModel(settings, request);
   };
 }

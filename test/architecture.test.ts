@@ -30,7 +30,7 @@ const belowMemory: readonly string[] = [
   "entries",
   "forget",
   "status.ts",
-  "models.ts",
+  "local-models.ts",
   "open-once.ts",
   "config",
   "engines",
@@ -65,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ["notes", "text"],
   "status.ts": ["entries", "config", "engines", "text"],
   "open-once.ts": [],
-  "models.ts": ["config", "embedders", "stores"],
+  "local-models.ts": ["config", "embedders", "stores"],
   "start-session.ts": ["notes"],
   "memory-interface.ts": belowMemory,
   "choose-entries.ts": ["memory-interface.ts", ...belowMemory],
@@ -89,7 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "web",
     "mcp",
     "http",
-    "models.ts",
+    "local-models.ts",
     "forget",
     "status.ts",
     "index.ts",
@@ -174,7 +174,7 @@ const writers: Readonly<Record<string, string>> = {
   "cli/commands/init.ts": "the configuration file, when there is none",
   "http/token.ts": "the token of the HTTP servers",
   "cli/compile-cache.ts": "a private folder for compiled code",
-  "cli/open.ts": "the folder of the default workspace, empty",
+  "cli/with-memory.ts": "the folder of the default workspace, empty",
   "cli/commands/eval.ts": "the file that --results names",
   "eval/temporary-folder.ts": "removes its own temporary folder",
 };
@@ -221,7 +221,7 @@ const laws: Readonly<
               !contractSuites.test(to) &&
               !/^(?:choose-[a-z]+|memory|index)\.ts$/.test(from) &&
               // The files of local models are no part of an open memory.
-              !(from === "models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
+              !(from === "local-models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
               `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"
             );
           })

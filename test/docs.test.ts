@@ -3,10 +3,14 @@ import { spawn } from "node:child_process";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
+import json5 from "json5";
 import { brokenLinks, findAnchors, findLinks, readPages, unlistedPages } from "../scripts/check-links.ts";
 import { reduce } from "../scripts/dependency-picture.ts";
 import { drawTerminal, readAnsi, shownCommands, typed } from "../scripts/terminal-picture.ts";
 import { commands } from "../src/cli/commands.ts";
+import { checkConfig } from "../src/config/check.ts";
+import { allKeys } from "../src/config/known-keys.ts";
+import { configOptions } from "../src/config/options.ts";
 import { checkNames } from "../src/doctor/check.ts";
 import { finish } from "./support/child-process.ts";
 import { openCliPlace } from "./support/run-cli.ts";
@@ -15,11 +19,60 @@ import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 const root = join(import.meta.dirname, "..");
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
+test("the generated pages are those of the code as it is now", async () => {
+  const child = spawn(process.execPath, ["scripts/generate-docs.ts", "--check"], { cwd: root });
+  const { code, stderr } = await finish(child);
+  assert.equal(code, 0, `run: node scripts/generate-docs.ts\n${stderr}`);
+});
+
+test("the example on the page of options is a right configuration", () => {
+  const page = read("docs/configuration.md");
+  const example = /```json5\n([^`]+)```/.exec(page)?.[1] ?? assert.fail("there is no example");
+  const { problems } = checkConfig({
+    options: configOptions,
+    value: json5.parse(example),
+    env: { MY_OPENAI_KEY: "x" },
+  });
+  assert.deepEqual(problems, []);
+});
+
+test("the page of options names every key", () => {
+  const page = read("docs/configuration.md");
+  for (const key of allKeys(configOptions, "")) {
+    const parts = key.split(".");
+    const named =
+      parts.some((_, index) => page.includes(`| \`${parts.slice(index).join(".")}\``)) ||
+      page.includes(`## ${key}`);
+    const isGroup = allKeys(configOptions, "").some((other) => other.startsWith(`${key}.`));
+    assert.ok(named || isGroup, key);
+  }
+});
+
 test("every link within the repository leads somewhere, and the index of docs to every page", async () => {
   const pages = await readPages();
   assert.ok(pages.size > 20, "the pages were found");
   assert.deepEqual(brokenLinks(pages), []);
   assert.deepEqual(unlistedPages(pages), []);
+});
+
+test("every page that a source file names is there, with the heading", async () => {
+  const pages = await readPages();
+  const sources = globSync("{src,scripts,bench,examples}/**/*.{ts,tsx}", { cwd: root }).filter(
+    (file) => !file.endsWith(".test.ts") && !file.includes("node_modules"),
+  );
+  const mentions = sources.flatMap((file) =>
+    [...read(file).matchAll(/\bdocs\/(?:[\w-]+\/)*[\w-]+\.md(?:#[\w-]+)?/g)].map(([target]) => ({
+      file,
+      target,
+    })),
+  );
+  assert.ok(mentions.length > 20, "mentions were found");
+  const broken = mentions.filter(({ target }) => {
+    const [path = "", anchor] = target.split("#");
+    const page = pages.get(path);
+    return page === undefined || (anchor !== undefined && !findAnchors(page).has(anchor));
+  });
+  assert.deepEqual(broken, []);
 });
 
 test("a page that the index of docs does not name is told", () => {

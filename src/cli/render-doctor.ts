@@ -1,7 +1,7 @@
 import type { Check } from "../doctor/check.ts";
 import type { DoctorReport } from "../doctor/doctor.ts";
 import { showHidden } from "../text/visible.ts";
-import { countOf } from "./human.ts";
+import { countOf } from "./format-figures.ts";
 import type { Style, View } from "./output.ts";
 import { wrapLine } from "./text-width.ts";
 

@@ -1,6 +1,6 @@
 import type { MemoryStatus } from "../status.ts";
 import { showHidden } from "../text/visible.ts";
-import { countOf, describeTokens, formatCount, formatUsd } from "./human.ts";
+import { countOf, describeTokens, formatCount, formatUsd } from "./format-figures.ts";
 import type { Row } from "./sections.ts";
 
 /** Search by meaning in rows: which embedder and why, how far it got, what it cost and what it could not do. */

@@ -1,6 +1,6 @@
 import type { AnswerExplanation, HitExplanation, WhyNot } from "../search/search.ts";
 import { showHidden } from "../text/visible.ts";
-import { countOf, drawBar, formatDuration } from "./human.ts";
+import { countOf, drawBar, formatDuration } from "./format-figures.ts";
 import type { View } from "./output.ts";
 import { displayWidth, padEnd } from "./text-width.ts";
 

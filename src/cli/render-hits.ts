@@ -1,7 +1,7 @@
 import type { Range } from "../search/query-matches.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
 import { showHidden } from "../text/visible.ts";
-import { drawBar } from "./human.ts";
+import { drawBar } from "./format-figures.ts";
 import { markRanges } from "./marks.ts";
 import type { View } from "./output.ts";
 import { renderHitExplanation } from "./render-explanation.ts";

@@ -1,6 +1,6 @@
 import { showHidden } from "../text/visible.ts";
 import type { EmbeddingProbe, Probes, VectorProbe } from "../upkeep/probes.ts";
-import { countOf, formatDuration } from "./human.ts";
+import { countOf, formatDuration } from "./format-figures.ts";
 import type { View } from "./output.ts";
 import { type Row, renderSections } from "./sections.ts";
 

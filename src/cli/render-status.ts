@@ -1,7 +1,7 @@
 import type { SkippedEntry } from "../sources/source.ts";
 import type { MemoryStatus } from "../status.ts";
 import { showHidden } from "../text/visible.ts";
-import { countOf, formatAge, formatBytes, formatCount } from "./human.ts";
+import { countOf, formatAge, formatBytes, formatCount } from "./format-figures.ts";
 import type { Paint, View } from "./output.ts";
 import { renderEmbedding } from "./render-embedding.ts";
 import { type Row, renderSections } from "./sections.ts";

@@ -1,7 +1,7 @@
 import { showHidden } from "../text/visible.ts";
 import type { Difference } from "../upkeep/compare-contents.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
-import { countOf, formatDuration } from "./human.ts";
+import { countOf, formatDuration } from "./format-figures.ts";
 import type { View } from "./output.ts";
 
 export function renderVerify(report: VerifyReport, { paint }: View): string {

@@ -20,7 +20,8 @@ export function expandPath(text: string, { home, baseDir, stateDir, agentId }: P
   return path.resolve(baseDir, expanded);
 }
 
-export function homeOf(env: Environment): string {
+/** The folder of the user, where other programs too keep what they know. */
+export function homeOf(env: Environment = process.env): string {
   const home = readVariable(env, process.platform === "win32" ? "USERPROFILE" : "HOME");
   return path.resolve(home ?? os.homedir());
 }

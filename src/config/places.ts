@@ -52,6 +52,11 @@ export function findPlaces(request: PlacesRequest): Places {
   };
 }
 
+/** Where the configuration file is looked for, whether or not it is there. Absolute. */
+export function findConfigPath(request: PlacesRequest): string {
+  return findPlaces(request).configPath;
+}
+
 /** What the caller gave under `key`, else what the environment variable holds; an empty text counts as none. */
 export function readGiven(
   env: Environment,

@@ -26,7 +26,7 @@ import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness
 import { markIndex, readMark } from "./index-mark.ts";
 import { scaleEstimates } from "./scale-estimates.ts";
 import type { WatchingOptions } from "./watch-as-configured.ts";
-import { createWithheld } from "./withheld.ts";
+import { createWithheld } from "./withheld-documents.ts";
 
 export interface BuiltinEngineOptions {
   readonly store: Store;

@@ -2,9 +2,9 @@ import type { Settings } from "../config/settings.ts";
 import { openConfiguredMemory } from "../memory.ts";
 import { type Answer, askQuestions } from "./ask.ts";
 import { createLineChars } from "./line-chars.ts";
-import type { Steps } from "./progress.ts";
 import type { Place, Question } from "./question.ts";
 import { judge, type SetResult, warnOfDegraded } from "./result.ts";
+import type { Steps } from "./steps.ts";
 
 export interface EvaluateNotesOptions {
   /** Of the memory that is asked. */

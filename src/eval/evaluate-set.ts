@@ -6,10 +6,10 @@ import { type Memory, openConfiguredMemory } from "../memory.ts";
 import type { SyncReport } from "../sync/sync.ts";
 import { type Answer, askQuestions } from "./ask.ts";
 import { createLineChars } from "./line-chars.ts";
-import type { Steps } from "./progress.ts";
 import type { Question, QuestionSet } from "./question.ts";
 import { judge, type SetResult, warnOfDegraded } from "./result.ts";
 import { settingsFor } from "./settings-for.ts";
+import type { Steps } from "./steps.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 export interface EvaluateSetOptions {

@@ -6,9 +6,9 @@ import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/te
 import type { PartialConfig } from "../config/options.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import { evaluateOwnNotes, evaluateSets } from "./evaluate.ts";
-import type { EvalProgress } from "./progress.ts";
 import { reportToJson } from "./report.ts";
 import { renderResults } from "./results-file.ts";
+import type { EvalProgress } from "./steps.ts";
 
 const lines = (...values: unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 

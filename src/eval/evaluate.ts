@@ -4,13 +4,13 @@ import { evaluateNotes } from "./evaluate-notes.ts";
 import { evaluateSet } from "./evaluate-set.ts";
 import { generateQuestions, type QuestionKind, questionKinds } from "./generate/generate-questions.ts";
 import type { NoteText } from "./generate/read-note.ts";
-import { createSteps, type EvalProgress } from "./progress.ts";
 import type { Question, QuestionSet } from "./question.ts";
 import { readSets } from "./read-sets.ts";
 import { checkNames, createReport, type Report } from "./report.ts";
 import type { SetResult } from "./result.ts";
 import type { Grouping } from "./rows.ts";
 import { settingsFor, withoutScans } from "./settings-for.ts";
+import { createSteps, type EvalProgress } from "./steps.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 export interface EvaluateOptions {

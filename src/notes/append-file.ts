@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { lookAt, type OpenNote, refuseKind, verifyOpened } from "./guard.ts";
 import { type Location, refusePath } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
+import { lookAt, type OpenNote, refuseKind, verifyOpened } from "./open-note.ts";
 
 /**
  * Opens a note for appending, made when it is missing together with its folders; all of it is durable when this

@@ -7,8 +7,8 @@ import { createFolderList } from "./folder-list.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
 import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
+import type { Place } from "./note-places.ts";
 import { fileIdOf, versionOf } from "./note-version.ts";
-import type { Place } from "./places.ts";
 import { maxNoteBytes } from "./read.ts";
 
 /** A note as its folder shows it. */

@@ -17,11 +17,11 @@ import { join } from "node:path";
 import { LonghandError } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
-import { openNote } from "./guard.ts";
 import { leftoverName, removeLeftovers } from "./leftovers.ts";
 import type { Location } from "./locate.ts";
 import { versionOf } from "./note-version.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
+import { openNote } from "./open-note.ts";
 import { maxNoteBytes, readBytes, refuseSize } from "./read.ts";
 
 /** SHA-256 of a note's bytes around an edit. */

@@ -2,8 +2,8 @@ import { type BigIntStats, realpathSync, statSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
 import type { ListedFolder } from "../sources/source.ts";
 import { isHiddenPart } from "./note-path.ts";
+import type { Place } from "./note-places.ts";
 import { fileIdOf } from "./note-version.ts";
-import type { Place } from "./places.ts";
 
 /** Gathers the folders whose changes a listing would show. */
 export function createFolderList() {

@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { LonghandError } from "../errors.ts";
 import { findPathProblem, isHiddenPart } from "./note-path.ts";
-import { extraPlaces, nameBelow, ownPlaces, type Place, resolveWorkspace, type Workspace } from "./places.ts";
+import {
+  extraPlaces,
+  nameBelow,
+  ownPlaces,
+  type Place,
+  resolveWorkspace,
+  type Workspace,
+} from "./note-places.ts";
 
 /** Where one note lies, or would lie. */
 export interface Location {

@@ -11,8 +11,8 @@ import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
 import { type Note, toNote } from "./note.ts";
+import { extraPlaces, ownPlaces, type Place, resolveWorkspace } from "./note-places.ts";
 import { privatePaths, scopeOf } from "./note-scope.ts";
-import { extraPlaces, ownPlaces, type Place, resolveWorkspace } from "./places.ts";
 import { type NoteBytes, readNote } from "./read.ts";
 import { type LinesRequest, type LinesResult, sliceLines } from "./read-lines.ts";
 

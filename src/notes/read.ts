@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError } from "../errors.ts";
-import { openNote, refuseReading } from "./guard.ts";
 import type { Location } from "./locate.ts";
 import { versionOf, versionWhenRead } from "./note-version.ts";
+import { openNote, refuseReading } from "./open-note.ts";
 
 /** The bytes of a note as they stood at one moment. */
 export interface NoteBytes {

@@ -1,9 +1,9 @@
 import { closeSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { LonghandError } from "../../src/errors.ts";
-import { openNote } from "../../src/notes/guard.ts";
 import { locateNote } from "../../src/notes/locate.ts";
 import { findPathProblem } from "../../src/notes/note-path.ts";
+import { openNote } from "../../src/notes/open-note.ts";
 import { type Chooser, createChooser } from "./choose.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";
 

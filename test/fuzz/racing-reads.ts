@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { closeSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { LonghandError } from "../../src/errors.ts";
-import { openNote } from "../../src/notes/guard.ts";
 import type { Location } from "../../src/notes/locate.ts";
+import { openNote } from "../../src/notes/open-note.ts";
 import { swapperSource } from "../support/swapper.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";
 

@@ -1,6 +1,6 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
-import { withMemory } from "../open.ts";
+import { withMemory } from "../with-memory.ts";
 
 export interface AddInput {
   readonly text: string;

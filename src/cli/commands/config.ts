@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { findConfigPath } from "../../config/config-path.ts";
 import { type DescribedSetting, describeSettings, selectSettings } from "../../config/describe.ts";
 import { createConfigSchema } from "../../config/json-schema.ts";
+import { findConfigPath } from "../../config/places.ts";
 import { resolveSettings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { placeOf } from "../open.ts";
 import type { View } from "../output.ts";
+import { placeOf } from "../with-memory.ts";
 
 export interface ConfigInput {
   readonly action?: string;

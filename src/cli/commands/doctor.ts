@@ -5,8 +5,8 @@ import { LonghandError } from "../../errors.ts";
 import { type Memory, openConfiguredMemory } from "../../memory.ts";
 import type { CommandContext } from "../command.ts";
 import { nodeVersionProblem } from "../node-version.ts";
-import { placeOf } from "../open.ts";
 import { renderDoctor } from "../render-doctor.ts";
+import { placeOf } from "../with-memory.ts";
 
 /** Unlike all other commands it goes on where something cannot be opened: to say so is its work. */
 export async function runDoctorCommand(context: CommandContext): Promise<void> {

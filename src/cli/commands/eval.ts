@@ -14,11 +14,11 @@ import { dateOf } from "../../notes/note-date.ts";
 import { openNotes } from "../../notes/notes.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf, formatDuration } from "../human.ts";
-import { placeOf } from "../open.ts";
+import { countOf, formatDuration } from "../format-figures.ts";
 import type { Output } from "../output.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../progress-bar.ts";
 import { renderEvaluation } from "../render-evaluation.ts";
+import { placeOf } from "../with-memory.ts";
 
 export interface EvalInput {
   readonly dir?: string;

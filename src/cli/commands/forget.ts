@@ -5,11 +5,11 @@ import type { Memory } from "../../memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { showHidden } from "../../text/visible.ts";
 import { askLine } from "../ask.ts";
-import { parseChoice } from "../choice.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf } from "../human.ts";
-import { withMemory } from "../open.ts";
+import { countOf } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
+import { parseChoice } from "../parse-choice.ts";
+import { withMemory } from "../with-memory.ts";
 
 export interface ForgetInput {
   readonly path?: string;

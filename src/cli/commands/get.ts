@@ -3,9 +3,9 @@ import type { ReadFileResult } from "../../memory.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { withMemory } from "../open.ts";
 import type { View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
+import { withMemory } from "../with-memory.ts";
 
 export interface GetInput {
   readonly path: string;

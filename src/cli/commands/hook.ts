@@ -3,7 +3,7 @@ import { LonghandError } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
 import { asLonghandError } from "../failure.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
-import { placeOf } from "../open.ts";
+import { placeOf } from "../with-memory.ts";
 
 /** Work stops here; what is left of the two seconds is for closing. Counted from the start of the process. */
 const workMs = 1600;

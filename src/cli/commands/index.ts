@@ -4,10 +4,10 @@ import { isEventful, type SyncProgress, type SyncReport } from "../../sync/sync.
 import type { WatchEvent } from "../../sync/watch.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf, describeTokens, formatCount, formatDuration } from "../human.ts";
-import { withMemory } from "../open.ts";
+import { countOf, describeTokens, formatCount, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../progress-bar.ts";
+import { withMemory } from "../with-memory.ts";
 
 export interface IndexInput {
   readonly force?: boolean;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import { dirname, resolve } from "node:path";
-import { findConfigPath } from "../../config/config-path.ts";
+import { findConfigPath } from "../../config/places.ts";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { configTemplate } from "../../config/template.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
@@ -19,8 +19,8 @@ import {
   renderSetups,
   renderSteps,
 } from "../host-setup.ts";
-import { placeOf } from "../open.ts";
 import type { Paint } from "../output.ts";
+import { placeOf } from "../with-memory.ts";
 
 export interface InitInput extends HostChoice {
   readonly dir?: string;

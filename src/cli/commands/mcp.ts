@@ -4,7 +4,7 @@ import { showHidden } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { isLoopback } from "../loopback.ts";
-import { openOtherAgent, withMemory } from "../open.ts";
+import { openOtherAgent, withMemory } from "../with-memory.ts";
 
 export interface McpInput {
   readonly http?: boolean;

@@ -1,10 +1,10 @@
 import { LonghandError } from "../../errors.ts";
 import type { MigrateReport, MigrateRequest } from "../../upkeep/migrate.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf, formatDuration } from "../human.ts";
-import { withMemory } from "../open.ts";
+import { countOf, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../progress-bar.ts";
+import { withMemory } from "../with-memory.ts";
 
 export async function runMigrate(
   context: CommandContext,

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { resolveSettings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
-import { createModels, type ModelList, type Models } from "../../models.ts";
+import { createModels, type ModelList, type Models } from "../../local-models.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { formatBytes } from "../human.ts";
-import { placeOf } from "../open.ts";
+import { formatBytes } from "../format-figures.ts";
 import type { View } from "../output.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../progress-bar.ts";
+import { placeOf } from "../with-memory.ts";
 
 export interface ModelsInput {
   readonly action: string;

@@ -8,13 +8,13 @@ import type { SourceName } from "../../text/document.ts";
 import { findGlobProblem } from "../../text/glob.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { parseDay } from "../day.ts";
-import { countOf, formatDuration } from "../human.ts";
-import { withMemory } from "../open.ts";
+import { countOf, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
-import { createProgress } from "../progress.ts";
+import { parseDay } from "../parse-day.ts";
+import { createProgress } from "../progress-bar.ts";
 import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
 import { renderHits } from "../render-hits.ts";
+import { withMemory } from "../with-memory.ts";
 
 export interface SearchInput {
   readonly query: string;

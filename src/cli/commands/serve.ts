@@ -7,10 +7,10 @@ import { showHidden } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { WebServer } from "../../web/serve-web.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf } from "../human.ts";
+import { countOf } from "../format-figures.ts";
 import { isLoopback } from "../loopback.ts";
-import { withMemory } from "../open.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../progress-bar.ts";
+import { withMemory } from "../with-memory.ts";
 
 export interface ServeInput {
   readonly port?: number;

@@ -6,11 +6,11 @@ import type { Memory } from "../../memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf, formatBytes } from "../human.ts";
-import { withMemory } from "../open.ts";
+import { countOf, formatBytes } from "../format-figures.ts";
 import type { View } from "../output.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../progress-bar.ts";
 import { wrapLine } from "../text-width.ts";
+import { withMemory } from "../with-memory.ts";
 
 type Listed = Awaited<ReturnType<Memory["sessions"]["list"]>>;
 type Shown = Awaited<ReturnType<Memory["sessions"]["show"]>>;

@@ -2,11 +2,11 @@ import type { Memory } from "../../memory.ts";
 import type { MemoryStatus } from "../../status.ts";
 import { probeBoth } from "../../upkeep/probes.ts";
 import type { CommandContext } from "../command.ts";
-import { withMemory } from "../open.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../progress-bar.ts";
 import { renderProbes } from "../render-probes.ts";
 import { renderStatus } from "../render-status.ts";
 import { renderRepair } from "../render-verify.ts";
+import { withMemory } from "../with-memory.ts";
 
 interface StatusInput {
   readonly deep?: boolean;

@@ -2,8 +2,8 @@ import { memoryTools } from "../../tools/memory-tools.ts";
 import { anthropicTools, geminiTools, mcpTools, openAiTools } from "../../tools/schema-formats.ts";
 import type { MemoryTool } from "../../tools/tool.ts";
 import type { CommandContext } from "../command.ts";
-import { withMemory } from "../open.ts";
 import type { View } from "../output.ts";
+import { withMemory } from "../with-memory.ts";
 
 const formats = { openai: openAiTools, anthropic: anthropicTools, gemini: geminiTools, mcp: mcpTools };
 

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../command.ts";
-import { withMemory } from "../open.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../progress-bar.ts";
 import { renderVerify } from "../render-verify.ts";
+import { withMemory } from "../with-memory.ts";
 
 export async function runVerify(context: CommandContext): Promise<void> {
   const { output, signal } = context;

@@ -1,5 +1,5 @@
 import type { SourceName } from "../../text/document.ts";
-import { lastOfEach } from "../replacement.ts";
+import { lastOfEach } from "../plan-replacement.ts";
 import { DamagedContent } from "../sqlite/sqlite-failure.ts";
 import type {
   DocumentSummary,

@@ -1,5 +1,5 @@
 import type { Chunk, Document, SourceName } from "../../text/document.ts";
-import { type Addition, chunkId, lastOfEach, type OldChunk, planReplacement } from "../replacement.ts";
+import { type Addition, chunkId, lastOfEach, type OldChunk, planReplacement } from "../plan-replacement.ts";
 import type { IndexedDocument } from "../store.ts";
 import { type AgentRow, advanceAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";

@@ -8,7 +8,7 @@ import {
   type OldChunk,
   planReplacement,
   type Replacement,
-} from "../replacement.ts";
+} from "../plan-replacement.ts";
 import type { IndexedDocument } from "../store.ts";
 import { prepareAddUsage } from "./embedder-usage.ts";
 import type { FullText } from "./full-text.ts";

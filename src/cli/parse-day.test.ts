@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LonghandError } from "../errors.ts";
-import { parseDay } from "./day.ts";
+import { parseDay } from "./parse-day.ts";
 
 for (const [text, today, day] of [
   ["2026-03-01", "2026-11-15", "2026-03-01"],

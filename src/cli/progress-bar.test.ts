@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createProgress } from "./progress.ts";
+import { createProgress } from "./progress-bar.ts";
 
 function screen(columns: number) {
   const written: string[] = [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lanceAccess } from "./lance-place.ts";
+import { lanceAccess } from "./lance-access.ts";
 import { Secret } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 

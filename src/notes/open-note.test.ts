@@ -15,8 +15,8 @@ import { type TestContext, test } from "node:test";
 import { whileRunning } from "../../test/support/child-process.ts";
 import { swapperSource } from "../../test/support/swapper.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { openNote, type Verify, verifyByDescriptor, verifyByWalk } from "./guard.ts";
 import type { Location } from "./locate.ts";
+import { openNote, type Verify, verifyByDescriptor, verifyByWalk } from "./open-note.ts";
 
 function locate(root: string, relative: string): Location {
   return { path: relative, root, relative, isWritable: true };
