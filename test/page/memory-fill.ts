@@ -28,7 +28,7 @@ export function fillMemory(place: CliPlace): void {
   place.write("memory/on-call.md", onCall);
   place.write(
     "memory/huge.md",
-    Array.from({ length: 40_000 }, (_, index) => `- line ${index + 1} of many\n`).join(""),
+    Array.from({ length: 21_000 }, (_, index) => `- line ${index + 1} of many\n`).join(""),
   );
   place.write("memory/unshown.md", "# Unshown\n\nSee [the rota].\n\n[the rota]: https://example.org/rota\n");
   place.write("memory/editing.md", "# Editing\n\none\ntwo\nthree\n");
