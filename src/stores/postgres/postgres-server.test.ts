@@ -133,11 +133,8 @@ describe("on a real server", { skip }, () => {
   describe("an index of vectors", () => {
     it("is built when there are enough of them, finds what comparing all finds, and goes with its set", async () => {
       let time = 0;
-      await using store = await openPostgresStore({
-        ...optionsFor("indexed"),
-        indexedFrom: 200,
-        now: () => ++time,
-      });
+      const options = { ...optionsFor("indexed"), indexedFrom: 200, now: () => ++time };
+      await using store = await openPostgresStore(options);
       const words = Array.from({ length: 400 }, (_, index) => `word${index}`);
       await store.put(
         words.map((word, index) => document(`${index % 2 === 0 ? "even" : "odd"}/${index}.md`, [word])),
@@ -149,9 +146,21 @@ describe("on a real server", { skip }, () => {
       assert.equal((await indexes()).length, 1);
       await store.put([document("late.md", ["late"])], "cut-1");
       await embedSingly(store);
-      for (const word of ["word7", "word399", "late"]) {
-        assert.deepEqual(await similarTo(store, word, { embedderId: "single" }), [word]);
+      const scans = async () => {
+        const statistics =
+          "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname ~ '^chunks_vec_[0-9]+$'";
+        return Number((await database.runAsAdmin(statistics))[0]?.["idx_scan"]);
+      };
+      const before = await scans();
+      {
+        await using other = await openPostgresStore(options);
+        for (const word of ["word7", "word399", "late"]) {
+          assert.deepEqual(await similarTo(other, word, { embedderId: "single" }), [word]);
+        }
       }
+      // A session tells what it used when it ends.
+      for (let attempt = 0; (await scans()) < before + 3 && attempt < 100; attempt++) await sleep(50);
+      assert.equal((await scans()) - before, 3, "each search used the index");
       const { candidates, median } = await store.byVector("single", vectorOf("word3"), { limit: 100 });
       assert.equal(candidates.length, 100);
       assert.ok(Math.abs(candidates[0]!.similarity - 1) < 1e-6);
