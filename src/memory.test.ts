@@ -585,7 +585,10 @@ suite("Whole notes", () => {
     assert.deepEqual([first!.path, first!.scope, first!.date], ["MEMORY.md", "private", undefined]);
     assert.deepEqual([second!.scope, second!.date], ["shared", "2026-03-01"]);
     assert.equal(first!.sizeBytes, Buffer.byteLength(notes["MEMORY.md"]));
-    assert.equal(first!.modifiedAt, statSync(place.at("MEMORY.md")).mtime.toISOString());
+    // Without bigint, Node rounds to the nearest millisecond instead of cutting.
+    const { mtime } = statSync(place.at("MEMORY.md"), { bigint: true });
+    assert.equal(first!.modifiedAt, mtime.toISOString());
+    assert.equal((await memory.readNote({ path: first!.path }))!.modifiedAt, first!.modifiedAt);
   });
 
   test("are read and exchanged only as they were seen, and the index follows", async (t) => {

@@ -21,11 +21,13 @@ import { chooseMeaning } from "./search/choose-meaning.ts";
 import { cite, showsCitations } from "./search/citation.ts";
 import type { SearchAnswer } from "./search/search.ts";
 import { isSharedSession } from "./search/session-scope.ts";
+import { sessionsFolder, sessionsLockPath } from "./sessions/session-places.ts";
 import { createSessions } from "./sessions/transcripts/sessions.ts";
 import { createTranscripts } from "./sessions/transcripts/transcripts.ts";
 import type { EmbedderChoice } from "./status.ts";
 import { withFileLock } from "./stores/lock.ts";
 import type { SyncOptions } from "./sync/sync.ts";
+import type { SourceName } from "./text/document.ts";
 import { sha256 } from "./text/hash.ts";
 import { createMask } from "./text/redact.ts";
 
@@ -77,7 +79,7 @@ export async function openConfiguredMemory(
   });
   const literals = configuredSecrets(settings);
   const transcripts = createTranscripts({
-    sessionsDir: join(settings.stateDir, "agents", settings.agentId, "sessions"),
+    sessionsDir: sessionsFolder(settings),
     literals,
   });
   let clock: ReturnType<typeof createClock> | undefined;
@@ -122,6 +124,7 @@ export async function openConfiguredMemory(
       transcripts,
       dayOf,
       places: () => ({ home: homeOf(), currentDir: process.cwd() }),
+      withLock: (work) => withFileLock(sessionsLockPath(settings), {}, work),
       indexed: async () =>
         settings.memorySearch.sources.includes("sessions")
           ? (await opened.get()).store.versions("sessions")
@@ -135,7 +138,8 @@ export async function openConfiguredMemory(
     maskSecrets: createMask(literals).apply,
     async search(query, request = {}) {
       const { engine, chosen } = await opened.get();
-      const answer = withFallback(await engine.search(query, request), chosen);
+      const found = withFallback(await engine.search(query, request), chosen);
+      const answer = withAbsence(found, request.source, settings);
       if (!showsCitations(settings.memory.citations, request.sessionKey)) return answer;
       const results = answer.results.map((hit) => ({
         ...hit,
@@ -357,6 +361,18 @@ function withFallback(answer: SearchAnswer, { fallback }: EmbedderChoice): Searc
     fallback: answer.fallback ?? fallback,
     degraded: [...answer.degraded, fallback.reason],
   };
+}
+
+/** Nothing can be found in a source that the configuration leaves out, and whoever asks for it is told so. */
+function withAbsence(
+  answer: SearchAnswer,
+  source: SourceName | undefined,
+  { memorySearch }: Settings,
+): SearchAnswer {
+  if (source === undefined || memorySearch.sources.includes(source)) return answer;
+  const what = { memory: "notes", sessions: "transcripts of conversations" }[source];
+  const reason = `${what} are not indexed, because memorySearch.sources does not name "${source}"`;
+  return { ...answer, degraded: [...answer.degraded, reason] };
 }
 
 function refuseDisabled({ disabled, configPath }: Settings): void {

@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { isAgentId, mainAgentId } from "./config/agent-id.ts";
 import { findPlaces } from "./config/places.ts";
 import { LonghandError } from "./errors.ts";
+import { sessionsFolder, sessionsLockPath } from "./sessions/session-places.ts";
 import { openSessionFiles, type SessionStore } from "./sessions/store/session-store.ts";
 import { withFileLock } from "./stores/lock.ts";
 
@@ -20,14 +20,14 @@ export function openSessionStore(options: OpenSessionStoreOptions = {}): Session
   const { agent = mainAgentId, waitMs = 10_000, now } = options;
   if (!isAgentId(agent)) throw refuseAgent(agent);
   const { stateDir } = findPlaces(options.stateDir === undefined ? {} : { stateDir: options.stateDir });
-  const lockPath = join(stateDir, "locks", `sessions-${agent}.lock`);
+  const owner = { stateDir, agentId: agent };
   return openSessionFiles({
-    dir: join(stateDir, "agents", agent, "sessions"),
+    dir: sessionsFolder(owner),
     ...(now && { now }),
     withLock: async (work) => {
       let isHeld = false;
       try {
-        return await withFileLock(lockPath, { timeoutMs: waitMs }, () => {
+        return await withFileLock(sessionsLockPath(owner), { timeoutMs: waitMs }, () => {
           isHeld = true;
           return work();
         });

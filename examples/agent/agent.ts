@@ -118,7 +118,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     // A token is about four characters, and half of the window is left for the rest.
     const maxPartChars = contextWindow * 2;
     const summary = await writeSummary({ model, earlier, transcript, maxPartChars, signal });
-    await store.compact(sessionKey, { summary, keepLast });
+    await store.compact(sessionKey, { summary, keepLast, seen: { messages } });
     // The counts are those of the longer conversation; the next answer brings new ones.
     await store.update(sessionKey, ({ totalTokens: _, ...entry }) => entry);
     systemPrompt = await writeSystemPrompt({ ...promptRequest, isCompacted: true });

@@ -1,7 +1,9 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { LonghandError } from "../errors.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
+import { whyUnwritable } from "./why-unwritable.ts";
 
 /** Left out although somebody meant it to be read; all other reasons are somebody's wish or do no harm. */
 const lost: readonly SkipReason[] = ["unreadable", "missing", "too-large", "invalid-path"];
@@ -13,7 +15,7 @@ export const checkNotes: CheckGroup = ({ settings, status }) => {
     const fix = "Make it with `longhand init`, or name another folder with --workspace.";
     return [unwell("workspace", `${workspaceDir} is not there`, fix)];
   }
-  const checks: Check[] = [well("workspace", workspaceDir)];
+  const checks = [checkWorkspace(workspaceDir)];
   if (status === undefined || status instanceof LonghandError) return checks;
   const { files, skipped } = status.onDisk;
   if (files === 0) {
@@ -28,6 +30,18 @@ export const checkNotes: CheckGroup = ({ settings, status }) => {
   const fix = "See all of them with `longhand status`, and correct rights, names, sizes or extraPaths.";
   return [...checks, unwell("notes", detail, fix)];
 };
+
+/** What cannot be written to is still searched, but nobody can add to it. */
+function checkWorkspace(workspaceDir: string): Check {
+  const written = [".", "MEMORY.md", "memory"].map((name) => join(workspaceDir, name)).filter(existsSync);
+  for (const path of written) {
+    const why = whyUnwritable(path);
+    if (why === null) continue;
+    const detail = `${path} can be searched, but not written to (${why})`;
+    return unwell("workspace", detail, `Make ${path} writable, or name another folder with --workspace.`);
+  }
+  return well("workspace", workspaceDir);
+}
 
 function nameReasons(skipped: readonly SkippedEntry[]): string {
   if (skipped.length === 0) return "";

@@ -1,8 +1,9 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError } from "../errors.ts";
 import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
+import { whyUnwritable } from "./why-unwritable.ts";
 
 /** The state folder, and the files of the index in it. */
 export const checkState: CheckGroup = ({ settings }) => {
@@ -16,15 +17,13 @@ function checkWritable(folder: string): Check {
   const name = "state folder";
   const there = nearestThere(folder);
   const detail = there === folder ? folder : `${folder} is made when it is needed`;
-  try {
-    accessSync(there, constants.W_OK | constants.X_OK);
-    if (statSync(there).isDirectory()) return well(name, detail);
-    return unwell(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
-  } catch (error) {
-    const why = systemErrorCode(error) ?? String(error);
+  const why = whyUnwritable(there);
+  if (why !== null) {
     const fix = `Make ${there} writable, or name another folder with --state-dir or LONGHAND_STATE_DIR.`;
     return unwell(name, `${there} cannot be written to (${why})`, fix);
   }
+  if (statSync(there).isDirectory()) return well(name, detail);
+  return unwell(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
 }
 
 function checkPrivacy(folder: string, dbPath: string): Check {

@@ -33,11 +33,17 @@ suite("Transcripts in a memory", () => {
 
     const without = await open(withMemorySearch({}));
     assert.deepEqual((await without.search("quokka")).results, []);
+    assert.match(
+      (await without.search("quokka", { source: "sessions" })).degraded.join(),
+      /transcripts of conversations are not indexed/,
+    );
     assert.deepEqual((await without.status()).sessions, { files: 0, turns: 0, malformedLines: 0 });
     await assert.rejects(open(withMemorySearch({ sources: ["sessions"] })), { code: "config-invalid" });
 
     const both = await open(withMemorySearch(withSessions));
-    const [hit] = (await both.search("quokka", { source: "sessions" })).results;
+    const answer = await both.search("quokka", { source: "sessions" });
+    assert.ok(!answer.degraded.join().includes("not indexed"));
+    const [hit] = answer.results;
     assert.deepEqual(
       [hit?.path, hit?.startLine, hit?.date, hit?.source],
       ["sessions/abc.jsonl", 2, "2026-03-01", "sessions"],
@@ -114,6 +120,23 @@ suite("Transcripts in a memory", () => {
     });
   });
 
+  test("are imported by several at once, and none is lost", async (t) => {
+    const folder = makeTemporaryFolder(t);
+    folder.makeFolder("ws");
+    const program = `
+      import { openMemory } from ${JSON.stringify(new URL("../../src/index.ts", import.meta.url).href)};
+      const [who, workspace, stateDir] = process.argv.slice(1);
+      await using memory = await openMemory({ workspace, stateDir, agent: "main" });
+      for (let number = 0; number < 25; number++) await memory.sessions.import(["/" + who + "/" + number]);
+    `;
+    const children = ["a", "b", "c"].map((who) =>
+      finish(startProgram(t, program, [who, folder.at("ws"), folder.dir])),
+    );
+    for (const { code, stderr } of await Promise.all(children)) assert.equal(code, 0, stderr);
+    const { paths } = JSON.parse(readFileSync(folder.at("agents/main/sessions/imports.json"), "utf8"));
+    assert.equal(new Set(paths).size, 75);
+  });
+
   test("a broken list of imports does not keep notes from being indexed", async (t) => {
     const place = makeMemoryPlace(t, { "MEMORY.md": "The quokka sleeps.\n" });
     const folder = makeTemporaryFolder(t);
@@ -125,7 +148,7 @@ suite("Transcripts in a memory", () => {
     });
     assert.equal((await memory.search("quokka")).results.length, 1);
     assert.match(JSON.stringify((await memory.status()).onDisk.skipped), /imports\.json/);
-    assert.throws(() => memory.sessions.import([folder.dir]), { code: "session-unusable" });
+    await assert.rejects(memory.sessions.import([folder.dir]), { code: "session-unusable" });
   });
 });
 

@@ -115,7 +115,7 @@ async function runImport(
   }
   const candidates = await memory.sessions.candidates(path === undefined ? undefined : [path]);
   const isNew = candidates.filter(({ isKnown }) => !isKnown);
-  const imported = yes ? memory.sessions.import(isNew.map((each) => each.path)) : [];
+  const imported = yes ? await memory.sessions.import(isNew.map((each) => each.path)) : [];
   output.show({ candidates, imported, isIndexing: isIndexing(settings) }, (view) =>
     renderCandidates(candidates, view),
   );

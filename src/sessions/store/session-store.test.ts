@@ -96,6 +96,42 @@ test("compaction puts a summary in the place of old messages, counts, and keeps 
   await assert.rejects(store.compact(key, { summary: "x", keepLast: -1 }), { code: "session-invalid" });
 });
 
+test("what was appended while the summary was written is not compacted away", async (t) => {
+  const store = makePlace(t).open();
+  for (const content of ["One.", "Two.", "Three."]) await store.append(key, { role: "user", content });
+  const seen = (await store.history(key))!;
+  await store.append(key, { role: "user", content: "Four." });
+  await store.append(key, { role: "tool", content: "An answer." });
+  const { messages, compactedHistory } = await store.compact(key, {
+    summary: "All of it.",
+    keepLast: 1,
+    seen,
+  });
+  assert.deepEqual(
+    messages.map(({ content }) => content),
+    ["Three.", "Four.", "An answer."],
+  );
+  assert.equal(compactedHistory[0]?.originalMessageCount, 2);
+  // Somebody else has compacted it: the summary is about messages that are gone.
+  await assert.rejects(store.compact(key, { summary: "Twice.", keepLast: 0, seen }), {
+    code: "session-invalid",
+    hint: /summarise what is there now/,
+  });
+  assert.equal((await store.history(key))?.messages.length, 3);
+});
+
+test("a tool's answer that comes while the summary is written stays with its call", async (t) => {
+  const store = makePlace(t).open();
+  for (const content of ["Question.", "Call."]) await store.append(key, { role: "assistant", content });
+  const seen = (await store.history(key))!;
+  await store.append(key, { role: "tool", content: "Answer." });
+  const { messages } = await store.compact(key, { summary: "A question.", keepLast: 0, seen });
+  assert.deepEqual(
+    messages.map(({ content }) => content),
+    ["Call.", "Answer."],
+  );
+});
+
 test("a registry edited by hand keeps comments, order and unknown fields through changes", async (t) => {
   const place = makePlace(t);
   place.write(

@@ -43,11 +43,15 @@ export function readImports(sessionsDir: string): Imports {
   throw unusable(file, 'it has no list of "paths"');
 }
 
-/** Adds paths that are not there yet. The file is replaced as a whole, so a reader sees the old or the new one. */
-export function addImports(sessionsDir: string, added: readonly string[]): Imports {
+/**
+ * Adds paths and gives those that were not there yet. The file is replaced as a whole, so a reader sees the old or the
+ * new one; of two who add at once, one has to wait.
+ */
+export function addImports(sessionsDir: string, added: readonly string[]): readonly string[] {
   const known = readImports(sessionsDir).paths;
-  const paths = [...known, ...added.filter((path) => !known.includes(path))];
-  if (paths.length === known.length) return { paths };
+  const fresh = added.filter((path) => !known.includes(path));
+  if (fresh.length === 0) return fresh;
+  const paths = [...known, ...fresh];
   const file = importsPath(sessionsDir);
   const draft = `${file}.${process.pid}.tmp`;
   try {
@@ -64,7 +68,7 @@ export function addImports(sessionsDir: string, added: readonly string[]): Impor
     rmSync(draft, { force: true });
     throw unusable(file, `the system says ${systemErrorCode(error) ?? String(error)}`, error);
   }
-  return { paths };
+  return fresh;
 }
 
 function unusable(file: string, reason: string, cause?: unknown): LonghandError {

@@ -58,20 +58,23 @@ export interface Sessions {
   /** What could be imported: from these paths, or from where other programs keep their transcripts. */
   candidates(paths?: readonly string[]): Promise<ImportCandidate[]>;
   /** Has these files and folders indexed where they are. Gives those that were not known before. */
-  import(paths: readonly string[]): readonly string[];
+  import(paths: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface SessionsOptions {
   readonly transcripts: Transcripts;
   readonly dayOf: (moment: Date) => string;
   readonly places: () => ImportPlaces;
+  /** Keeps others from changing the list of imports while the work runs. */
+  readonly withLock: <T>(work: () => T) => Promise<T>;
   /** Versions of the documents that are indexed, by path. */
   readonly indexed: () => Promise<ReadonlyMap<string, { readonly version: string }>>;
 }
 
 const defaultTurns = 40;
 
-export function createSessions({ transcripts, dayOf, places, indexed }: SessionsOptions): Sessions {
+export function createSessions(options: SessionsOptions): Sessions {
+  const { transcripts, dayOf, places, withLock, indexed } = options;
   const { sessionsDir } = transcripts;
   const dated = (startedAt: number | null | undefined) =>
     startedAt === null || startedAt === undefined ? {} : { date: dayOf(new Date(startedAt)) };
@@ -152,11 +155,7 @@ export function createSessions({ transcripts, dayOf, places, indexed }: Sessions
     },
     candidates: async (paths) =>
       lookForImports({ places: places(), paths, known: readImports(sessionsDir).paths }),
-    import(paths) {
-      const known = readImports(sessionsDir).paths;
-      addImports(sessionsDir, paths);
-      return paths.filter((path) => !known.includes(path));
-    },
+    import: (paths) => withLock(() => addImports(sessionsDir, paths)),
   };
 }
 
