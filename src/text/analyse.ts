@@ -3,7 +3,6 @@ import { foldWord } from "./fold.ts";
 import type { WantedWords } from "./wanted-words.ts";
 import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
-import { createWordMemory } from "./word-memory.ts";
 
 /** `start` and `end` are the offsets in the text of the written word that the token came from. */
 export type TokenVisitor = (token: string, start: number, end: number) => void;
@@ -40,7 +39,6 @@ const rememberedWords = 100_000;
 
 export function createAnalyser(): Analyser {
   const remembered = new Map<string, AnalysedWord>();
-  const plain = createWordMemory();
 
   function lookUp(raw: string): AnalysedWord {
     const known = remembered.get(raw);
@@ -49,16 +47,6 @@ export function createAnalyser(): Analyser {
     if (remembered.size >= rememberedWords) remembered.clear();
     // Runs hardly repeat.
     if (!analysed.isRun && raw.length <= maxWordLength) remembered.set(raw, analysed);
-    return analysed;
-  }
-
-  /** For the word that `plain` found last. */
-  function lookUpPlain(text: string, start: number, end: number): AnalysedWord {
-    const known = plain.known();
-    if (known !== undefined) return known;
-    const raw = text.slice(start, end);
-    const analysed = analyseWord(raw);
-    if (raw.length <= maxWordLength) plain.keep(raw, analysed);
     return analysed;
   }
 
@@ -72,20 +60,20 @@ export function createAnalyser(): Analyser {
         start = sought.wanted.skipOthers(text, start, sought.onSkipped);
         if (start === text.length) break;
       }
-      const plainEnd = plain.find(text, start);
-      const end = plainEnd > start ? plainEnd : wordEnd(text, start);
+      const end = wordEnd(text, start);
       if (end === start) {
         start++;
         continue;
       }
+      const raw = text.slice(start, end);
       const isGlued = start > 0 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
       const gap = isGlued ? text.slice(lastEnd, start) : " ";
-      if (isGlued && apostrophe.test(gap) && clitic.test(text.slice(start, end))) {
+      if (isGlued && apostrophe.test(gap) && clitic.test(raw)) {
         lastEnd = end;
         start = end;
         continue;
       }
-      const word = plainEnd > start ? lookUpPlain(text, start, end) : lookUp(text.slice(start, end));
+      const word = lookUp(raw);
       const { words, extras, isRun } = word;
       for (let i = 0; i < words.length; i++) {
         if (isRun) onWord(words[i]!, start + i, start + i + 2);
