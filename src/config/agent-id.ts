@@ -1,5 +1,5 @@
 import path from "node:path";
-import { sha256 } from "../text/hash.ts";
+import { sha256OfShort } from "../text/short-hash.ts";
 
 const MAX_CHARS = 64;
 const HASH_CHARS = 6;
@@ -22,5 +22,5 @@ export function agentIdForFolder(realPath: string): string {
     .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[.-]+/, "")
     .slice(0, MAX_CHARS - HASH_CHARS - 1);
-  return `${name === "" ? "workspace" : name}-${sha256(realPath).slice(0, HASH_CHARS)}`;
+  return `${name === "" ? "workspace" : name}-${sha256OfShort(realPath).slice(0, HASH_CHARS)}`;
 }
