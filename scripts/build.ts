@@ -27,7 +27,7 @@ const entries = [
  * its own, so that `longhand search` loads none of it.
  */
 const together = {
-  memory: ["memory", "config/settings", "errors"],
+  memory: ["memory/open-memory", "config/settings", "errors"],
   cli: ["cli/process", "cli/commands/search"],
   model: ["embedders/builtin/builtin-embedder"],
 };

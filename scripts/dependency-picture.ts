@@ -4,22 +4,11 @@ import { readModules } from "../test/support/source-modules.ts";
 
 /** Files that stand directly in src/, and the part that they belong to. What is missing here is left out of the picture. */
 const partOfFile: Readonly<Record<string, string>> = {
-  "memory.ts": "memory",
-  "memory-interface.ts": "memory",
-  "choose-engine.ts": "memory",
-  "choose-entries.ts": "memory",
-  "choose-parts.ts": "memory",
-  "choose-store.ts": "memory",
-  "local-models.ts": "memory",
-  "open-once.ts": "memory",
-  "start-session.ts": "memory",
-  "status.ts": "memory",
   "index.ts": "index",
   "open-session-store.ts": "index",
 };
 
 const labels: Readonly<Record<string, string>> = {
-  memory: "memory.ts, choose-….ts",
   index: "index.ts",
 };
 

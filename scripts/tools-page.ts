@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PartialConfig } from "../src/config/options.ts";
-import { openMemory } from "../src/memory.ts";
+import { openMemory } from "../src/memory/open-memory.ts";
 import { memoryTools } from "../src/tools/memory-tools.ts";
 import type { MemoryTool, ObjectSchema } from "../src/tools/tool.ts";
 import { schemaTable } from "./schema-table.ts";

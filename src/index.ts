@@ -59,8 +59,10 @@ export type {
   ReadFileResult,
   ReadNoteRequest,
   WholeNote,
-} from "./memory.ts";
-export { openMemory } from "./memory.ts";
+} from "./memory/memory.ts";
+export { openMemory } from "./memory/open-memory.ts";
+export type { SessionStart, StartNote, StartSessionRequest } from "./memory/start-session.ts";
+export type { MemoryStatus } from "./memory/status.ts";
 export { type OpenSessionStoreOptions, openSessionStore } from "./open-session-store.ts";
 export type {
   AnswerExplanation,
@@ -89,8 +91,6 @@ export type {
 } from "./sessions/store/session-store.ts";
 export type { ImportCandidate } from "./sessions/transcripts/look-for-imports.ts";
 export type { SessionSummary, Sessions, ShownSession, ShowRequest } from "./sessions/transcripts/sessions.ts";
-export type { SessionStart, StartNote, StartSessionRequest } from "./start-session.ts";
-export type { MemoryStatus } from "./status.ts";
 export type {
   ChunkFilter,
   DocumentSummary,

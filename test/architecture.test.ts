@@ -24,27 +24,6 @@ const tests = [
   ...(await readModules(path.join(root, "test"))),
 ];
 
-/** What a memory is made of. */
-const belowMemory: readonly string[] = [
-  "start-session.ts",
-  "entries",
-  "forget",
-  "status.ts",
-  "local-models.ts",
-  "open-once.ts",
-  "config",
-  "engines",
-  "upkeep",
-  "sync",
-  "search",
-  "sources",
-  "embedders",
-  "stores",
-  "notes",
-  "sessions",
-  "text",
-];
-
 /** What each part may import, besides itself and `errors.ts`. Order: bottom of the building first. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
@@ -63,35 +42,37 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   forget: ["engines", "search", "notes", "text"],
   entries: ["extract", "search", "embedders", "stores", "notes", "text"],
   config: ["notes", "text"],
-  "status.ts": ["entries", "config", "engines", "text"],
-  "open-once.ts": [],
-  "local-models.ts": ["config", "embedders", "stores"],
-  "start-session.ts": ["notes"],
-  "memory-interface.ts": belowMemory,
-  "choose-entries.ts": ["memory-interface.ts", ...belowMemory],
-  "choose-store.ts": belowMemory,
-  "choose-engine.ts": belowMemory,
-  "choose-parts.ts": ["choose-store.ts", "choose-engine.ts", ...belowMemory],
-  "memory.ts": ["memory-interface.ts", "choose-entries.ts", "choose-parts.ts", ...belowMemory],
-  eval: ["memory.ts", "config", "search", "sync", "engines", "stores", "sources", "text"],
-  tools: ["memory.ts", "start-session.ts", "entries", "forget", "search", "text"],
+  memory: [
+    "entries",
+    "forget",
+    "config",
+    "engines",
+    "upkeep",
+    "sync",
+    "search",
+    "sources",
+    "embedders",
+    "stores",
+    "notes",
+    "sessions",
+    "text",
+  ],
+  eval: ["memory", "config", "search", "sync", "engines", "stores", "sources", "text"],
+  tools: ["memory", "entries", "forget", "search", "text"],
   "version.ts": ["package-files.ts"],
-  flush: ["memory.ts", "extract", "tools", "config", "sessions", "notes", "text"],
-  doctor: ["memory.ts", "status.ts", "config", "hosts", "upkeep", "sources", "text"],
+  flush: ["memory", "extract", "tools", "config", "sessions", "notes", "text"],
+  doctor: ["memory", "config", "hosts", "upkeep", "sources", "text"],
   cli: [
     "doctor",
-    "memory.ts",
+    "memory",
     "hosts",
-    "start-session.ts",
     "sessions",
     "version.ts",
     "package-files.ts",
     "web",
     "mcp",
     "http",
-    "local-models.ts",
     "forget",
-    "status.ts",
     "index.ts",
     "tools",
     "flush",
@@ -107,9 +88,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   hosts: ["text"],
   http: ["text"],
-  mcp: ["memory.ts", "index.ts", "http", "tools", "flush", "config", "search", "sync", "notes", "text"],
+  mcp: ["memory", "index.ts", "http", "tools", "flush", "config", "search", "sync", "notes", "text"],
   web: [
-    "memory.ts",
+    "memory",
     "package-files.ts",
     "index.ts",
     "http",
@@ -127,12 +108,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "open-session-store.ts": ["config", "sessions", "stores"],
   "testing.ts": ["embedders", "stores"],
   "index.ts": [
-    "memory.ts",
-    "start-session.ts",
+    "memory",
     "entries",
     "forget",
     "open-session-store.ts",
-    "status.ts",
     "tools",
     "flush",
     "eval",
@@ -208,7 +187,7 @@ const laws: Readonly<
     bad: [parseModule("text/a.ts", `import { b } from "../notes/b.ts";`)],
     good: [parseModule("notes/a.ts", `import type { SkippedEntry } from "../sources/source.ts";`)],
   },
-  "Only the choose-….ts files, memory.ts and index.ts name an implementation of a source, embedder, store or engine":
+  "Only those of memory/ that choose or open, and index.ts, name an implementation of a source, embedder, store or engine":
     {
       law: (modules) =>
         ourImports(modules)
@@ -219,16 +198,23 @@ const laws: Readonly<
             return (
               !interfaceFiles.includes(to) &&
               !contractSuites.test(to) &&
-              !/^(?:choose-[a-z]+|memory|index)\.ts$/.test(from) &&
-              // The files of local models are no part of an open memory.
-              !(from === "local-models.ts" && /^(?:embedders\/local\/|stores\/lock\.ts$)/.test(to)) &&
+              !/^(?:memory\/(?:choose-[a-z]+|open-memory|local-models)|index)\.ts$/.test(from) &&
               `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"
             );
           })
           .map(({ from, to, line }) => `${from}:${line} names ${to}; import the interface file instead`),
       bad: [parseModule("sync/a.ts", `import { openSqliteStore } from "../stores/sqlite/open.ts";`)],
-      good: [parseModule("choose-parts.ts", `import { openSqliteStore } from "./stores/sqlite/open.ts";`)],
+      good: [
+        parseModule("memory/choose-parts.ts", `import { openSqliteStore } from "../stores/sqlite/open.ts";`),
+      ],
     },
+  "Whoever uses a memory is given one, or opens one: how its parts are chosen is its own affair": {
+    law: (modules) =>
+      ourImports(modules)
+        .filter(({ from, to }) => /^memory\/choose-/.test(to) && partOf(from) !== "memory")
+        .map(({ from, to, line }) => `${from}:${line} imports ${to}`),
+    bad: [parseModule("cli/a.ts", `import { openEngine } from "../memory/choose-parts.ts";`)],
+  },
   "The page runs in a browser: it takes pure functions of text/, and of all else only types": {
     law: (modules) => [
       ...ourImports(modules)
@@ -286,8 +272,8 @@ const laws: Readonly<
       ["cli", "engines/qmd/leash.ts"],
       /\bconsole\s*\.|\bprocess\s*\.\s*(?:stdout|stderr|exit|exitCode|abort)\b/,
     ),
-    bad: [parseModule("memory.ts", `console.log("x");`), parseModule("sync/a.ts", "process.exit(1);")],
-    good: [parseModule("memory.ts", `// Never console.log here.\nconst text = "console.log";`)],
+    bad: [parseModule("memory/a.ts", `console.log("x");`), parseModule("sync/a.ts", "process.exit(1);")],
+    good: [parseModule("memory/a.ts", `// Never console.log here.\nconst text = "console.log";`)],
   },
   "Only the parts that are named with a reason write files": {
     law: outside(

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
-import { openMemory } from "../src/memory.ts";
+import { openMemory } from "../src/memory/open-memory.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
 import { makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";

@@ -15,7 +15,7 @@ import { suite, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PartialConfig } from "../src/config/options.ts";
 import { runDoctor } from "../src/doctor/doctor.ts";
-import type { Memory } from "../src/memory.ts";
+import type { Memory } from "../src/memory/memory.ts";
 import type { SearchHit } from "../src/search/search.ts";
 import { withFileLock } from "../src/stores/lock.ts";
 import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";

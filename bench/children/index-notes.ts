@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { openMemory } from "../../src/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 import { createStubEmbedder } from "../stub-embedder.ts";
 
 export interface IndexNotes {

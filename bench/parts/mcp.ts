@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { openMemory } from "../../src/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 import { builtCommand, runToEndMs } from "../built-package.ts";
 import { inTemporaryFolder, medianInTurns, timeMs } from "../measure.ts";
 import { writeNotes } from "../notes-on-disk.ts";

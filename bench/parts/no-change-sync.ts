@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openMemory } from "../../src/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 import { sha256 } from "../../src/text/hash.ts";
 import { inTemporaryFolder, medianInTurns, timeMs } from "../measure.ts";
 import { writeNotes } from "../notes-on-disk.ts";

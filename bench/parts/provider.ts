@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { openMemory } from "../../src/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 import { inTemporaryFolder, timeMs } from "../measure.ts";
 import { writeNotes } from "../notes-on-disk.ts";
 import type { PartResult, Sizes } from "../parts.ts";

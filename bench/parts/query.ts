@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Memory, openMemory } from "../../src/memory.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 import { inTemporaryFolder, medianInTurns, timeMs } from "../measure.ts";
 import { writeNotes } from "../notes-on-disk.ts";
 import type { PartResult, Sizes } from "../parts.ts";

@@ -1,4 +1,4 @@
-import type { MemoryStatus } from "../status.ts";
+import type { MemoryStatus } from "../memory/status.ts";
 import { showHidden } from "../text/visible.ts";
 import { countOf, describeTokens, formatCount, formatUsd } from "./format-figures.ts";
 import type { Row } from "./sections.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MemoryStatus } from "../status.ts";
+import type { MemoryStatus } from "../memory/status.ts";
 import type { View } from "./output.ts";
 import { renderStatus } from "./render-status.ts";
 

@@ -1,5 +1,5 @@
+import type { MemoryStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
-import type { MemoryStatus } from "../status.ts";
 import { showHidden } from "../text/visible.ts";
 import { countOf, formatAge, formatBytes, formatCount } from "./format-figures.ts";
 import type { Paint, View } from "./output.ts";

@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { CommandContext, GlobalOptions } from "./command.ts";
 
 /** Opens the memory that the command line means, and closes it whatever happens. Says so when memory is disabled. */
@@ -12,7 +12,7 @@ export async function withMemory(
   const { globals, output } = context;
   const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([
     import("../config/settings.ts"),
-    import("../memory.ts"),
+    import("../memory/open-memory.ts"),
   ]);
   const settings = await resolveSettings(placeOf(globals));
   if (settings.disabled) {
@@ -33,7 +33,7 @@ export async function withMemory(
 export async function openOtherAgent({ globals }: CommandContext, agent: string): Promise<Memory> {
   const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([
     import("../config/settings.ts"),
-    import("../memory.ts"),
+    import("../memory/open-memory.ts"),
   ]);
   const { workspace: _, ...place } = placeOf(globals);
   const settings = await resolveSettings({ ...place, agent, workspaceFrom: "configuration" });

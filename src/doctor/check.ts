@@ -1,8 +1,8 @@
 import type { Settings } from "../config/settings.ts";
 import type { LonghandError } from "../errors.ts";
 import { hostNames } from "../hosts/hosts.ts";
-import type { Memory } from "../memory.ts";
-import type { MemoryStatus } from "../status.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { MemoryStatus } from "../memory/status.ts";
 
 /** Everything that a check can be called. docs/troubleshooting.md has a section for each name. */
 export const checkNames = [

@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import type { MemoryStatus } from "../status.ts";
+import type { MemoryStatus } from "../memory/status.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
 
 /** The index opens, is sound, can be written, and is as new as the notes. */

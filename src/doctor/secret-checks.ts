@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { redactSecrets } from "../text/redact.ts";
 import { type CheckGroup, unwell, well } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { SearchAnswer } from "../search/search.ts";
 import type { Place, Question } from "./question.ts";
 

@@ -1,5 +1,5 @@
 import type { Settings } from "../config/settings.ts";
-import { openConfiguredMemory } from "../memory.ts";
+import { openConfiguredMemory } from "../memory/open-memory.ts";
 import { type Answer, askQuestions } from "./ask.ts";
 import { createLineChars } from "./line-chars.ts";
 import type { Place, Question } from "./question.ts";

@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import type { AddOptions, AddResult, Memory } from "../memory.ts";
+import type { AddOptions, AddResult, Memory } from "../memory/memory.ts";
 import { localTime } from "../notes/local-time.ts";
 import { createAddTool } from "../tools/add-tool.ts";
 import { memoryTools } from "../tools/memory-tools.ts";

@@ -7,7 +7,7 @@ import {
   type ExtractedSentence,
   sentencesOf,
 } from "../extract/extract.ts";
-import type { AddResult, Memory } from "../memory.ts";
+import type { AddResult, Memory } from "../memory/memory.ts";
 
 export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
 

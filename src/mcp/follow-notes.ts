@@ -1,4 +1,4 @@
-import type { ListedNote, Memory } from "../memory.ts";
+import type { ListedNote, Memory } from "../memory/memory.ts";
 import type { SyncProgress } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 

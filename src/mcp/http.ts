@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { LonghandError } from "../errors.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import { openToken } from "../http/token.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from "./http-endpoint.ts";
 
 export interface McpHttpOptions extends McpEndpointOptions {

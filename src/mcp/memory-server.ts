@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { LonghandError } from "../errors.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { localTime } from "../notes/local-time.ts";
 import { showsCitations } from "../search/citation.ts";
 import { showHidden } from "../text/visible.ts";

@@ -5,7 +5,7 @@ import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-pla
 import { openSearchPlace } from "../../test/support/search-place.ts";
 import { openBuiltinEmbedder } from "../embedders/builtin/builtin-embedder.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { searchMeaning } from "./meaning.ts";
 
 const notes = {

@@ -1,4 +1,4 @@
-import type { AddResult, Memory } from "../memory.ts";
+import type { AddResult, Memory } from "../memory/memory.ts";
 import { isSharedSession } from "../search/session-scope.ts";
 import { defineTool } from "./define-tool.ts";
 import type { MemoryTool } from "./tool.ts";

@@ -1,5 +1,5 @@
 import { jsonSchema, type Tool, tool } from "ai";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { type MemoryToolsOptions, memoryTools as plainTools } from "./memory-tools.ts";
 import type { MemoryTool } from "./tool.ts";
 

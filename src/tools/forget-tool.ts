@@ -1,5 +1,5 @@
 import type { ForgetResult } from "../forget/forget.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { defineTool } from "./define-tool.ts";
 import type { MemoryTool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import type { Memory, ReadFileRequest, ReadFileResult } from "../memory.ts";
+import type { Memory, ReadFileRequest, ReadFileResult } from "../memory/memory.ts";
 import { parseLocation } from "../search/location.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";

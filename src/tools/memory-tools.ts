@@ -1,4 +1,4 @@
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { isSharedSession } from "../search/session-scope.ts";
 import { createAddTool } from "./add-tool.ts";
 import { createForgetEntryTool } from "./forget-entry-tool.ts";

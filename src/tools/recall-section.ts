@@ -1,5 +1,5 @@
 import type { RecallAnswer } from "../entries/entries.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { fitRecall, renderRecall } from "./recall-tool.ts";
 
 export interface RecallForPromptOptions {

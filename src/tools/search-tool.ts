@@ -1,4 +1,4 @@
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
 import type { SourceName } from "../text/document.ts";
 import { showHidden, showHiddenIn } from "../text/visible.ts";

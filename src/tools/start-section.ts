@@ -1,4 +1,4 @@
-import type { SessionStart } from "../start-session.ts";
+import type { SessionStart } from "../memory/start-session.ts";
 import { showHidden } from "../text/visible.ts";
 import { dataNotice, fence } from "./fence.ts";
 

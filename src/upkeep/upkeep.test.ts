@@ -136,7 +136,7 @@ test("an index of another agent is refused, and neither agent loses anything", a
   const place = makeIndexPlace(t, { notes: 2 });
   const path = `${place.stateDir}/shared.sqlite`;
   const config = withMemorySearch({ store: { path } });
-  const { openMemory } = await import("../memory.ts");
+  const { openMemory } = await import("../memory/open-memory.ts");
   const options = { workspace: place.workspace, stateDir: place.stateDir, config };
   await using first = await openMemory({ ...options, agent: "one" });
   await first.sync();
@@ -160,7 +160,7 @@ test("probes say whether texts can be embedded and vectors searched", async (t) 
 
 test("probes say why there is no embedder", async (t) => {
   const place = makeIndexPlace(t, { notes: 1 });
-  const { openMemory } = await import("../memory.ts");
+  const { openMemory } = await import("../memory/open-memory.ts");
   await using memory = await openMemory({
     workspace: place.workspace,
     stateDir: place.stateDir,

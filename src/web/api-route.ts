@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { DescribedSetting } from "../config/describe.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { ObjectSchema } from "../tools/tool.ts";
 import type { EventHub } from "./event-hub.ts";
 

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { DoctorReport } from "../../src/doctor/doctor.ts";
 import { createRandom } from "../../src/eval/random.ts";
-import type { MemoryStatus } from "../../src/status.ts";
+import type { MemoryStatus } from "../../src/memory/status.ts";
 import type { EmbeddingProbe, VectorProbe } from "../../src/upkeep/probes.ts";
 import type { RepairReport, VerifyReport } from "../../src/upkeep/upkeep.ts";
 import { tamper } from "../support/index-place.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { suite, type TestContext, test } from "node:test";
-import type { MemoryStatus } from "../../src/status.ts";
+import type { MemoryStatus } from "../../src/memory/status.ts";
 import type { EmbeddingProbe, VectorProbe } from "../../src/upkeep/probes.ts";
 import { type EmbeddingServer, openEmbeddingServer } from "../support/embedding-server.ts";
 import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";

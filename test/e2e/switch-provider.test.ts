@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import type { PartialConfig } from "../../src/config/options.ts";
-import type { Memory } from "../../src/memory.ts";
+import type { Memory } from "../../src/memory/memory.ts";
 import { type EmbeddingServer, openEmbeddingServer } from "../support/embedding-server.ts";
 import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Memory, type OpenMemoryOptions, openMemory } from "../../src/memory.ts";
+import type { Memory, OpenMemoryOptions } from "../../src/memory/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 import type { ProgramResult } from "../support/child-process.ts";
 import { noteTexts } from "../support/index-place.ts";
 import { type Acknowledged, missingEntries } from "./entries.ts";

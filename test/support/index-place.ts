@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
-import type { Memory, OpenMemoryOptions } from "../../src/memory.ts";
+import type { Memory, OpenMemoryOptions } from "../../src/memory/memory.ts";
 import { openIndexContents } from "../../src/stores/sqlite/index-contents.ts";
 import { compareContents } from "../../src/upkeep/compare-contents.ts";
 import { makeMemoryPlace, withMemorySearch } from "./memory-place.ts";

@@ -1,6 +1,7 @@
 import type { TestContext } from "node:test";
 import type { PartialConfig } from "../../src/config/options.ts";
-import { type Memory, type OpenMemoryOptions, openMemory } from "../../src/memory.ts";
+import type { Memory, OpenMemoryOptions } from "../../src/memory/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 type MemorySearch = NonNullable<

@@ -6,7 +6,7 @@
  */
 
 import { LonghandError } from "../../src/errors.ts";
-import { openMemory } from "../../src/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 
 const [workspace, stateDir, url, name] = process.argv.slice(2) as [string, string, string, string];
 const say = (line: object): void => {

@@ -1,4 +1,4 @@
-import { openMemory } from "../../src/memory.ts";
+import { openMemory } from "../../src/memory/open-memory.ts";
 
 /** Stores facts, and tells of each when it is acknowledged. */
 const [workspace = "", stateDir = "", name = "", count = ""] = process.argv.slice(2);

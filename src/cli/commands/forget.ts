@@ -1,7 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/forget.ts";
 import type { ForgetReceipt } from "../../forget/receipt.ts";
-import type { Memory } from "../../memory.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { showHidden } from "../../text/visible.ts";
 import { askLine } from "../ask.ts";

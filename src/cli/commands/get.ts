@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import type { ReadFileResult } from "../../memory.ts";
+import type { ReadFileResult } from "../../memory/memory.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";

@@ -52,7 +52,7 @@ async function answer(
     warn(`there is no memory for ${input.cwd ?? "this folder"} yet; make one with: longhand init`);
     return;
   }
-  const { openConfiguredMemory } = await import("../../memory.ts");
+  const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
   await using memory = await openConfiguredMemory(settings);
   const print = (text: string) => void process.stdout.write(`${text}\n`);
   const text = await chosen({ memory, input, signal: context.signal, print, warn });

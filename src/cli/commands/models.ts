@@ -1,7 +1,7 @@
 import path from "node:path";
 import { resolveSettings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
-import { createModels, type ModelList, type Models } from "../../local-models.ts";
+import { createModels, type ModelList, type Models } from "../../memory/local-models.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { formatBytes } from "../format-figures.ts";

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
-import type { Memory } from "../../memory.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
 import type { SourceName } from "../../text/document.ts";

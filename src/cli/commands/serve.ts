@@ -1,7 +1,7 @@
 import { describeSettings } from "../../config/describe.ts";
 import type { Settings } from "../../config/settings.ts";
 import { tokenPath } from "../../http/token.ts";
-import type { Memory } from "../../memory.ts";
+import type { Memory } from "../../memory/memory.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
 import { showHidden } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";

@@ -1,5 +1,5 @@
-import type { Memory } from "../../memory.ts";
-import type { MemoryStatus } from "../../status.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { MemoryStatus } from "../../memory/status.ts";
 import { probeBoth } from "../../upkeep/probes.ts";
 import type { CommandContext } from "../command.ts";
 import { createProgress } from "../progress-bar.ts";

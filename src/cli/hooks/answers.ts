@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
 import { beforeCompact } from "../../flush/before-compact.ts";
-import type { Memory } from "../../memory.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { entriesPath } from "../../notes/note-scope.ts";
 import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
 import { showHidden } from "../../text/visible.ts";

@@ -1,8 +1,8 @@
 import type { ForgetResult } from "../../forget/forget.ts";
-import type { AddResult } from "../../memory-interface.ts";
+import type { AddResult } from "../../memory/memory.ts";
+import type { MemoryStatus } from "../../memory/status.ts";
 import type { SearchAnswer, SearchHit } from "../../search/search.ts";
 import type { SessionSummary, ShownSession } from "../../sessions/transcripts/sessions.ts";
-import type { MemoryStatus } from "../../status.ts";
 import type { SyncReport } from "../../sync/sync.ts";
 import { ApiFailure } from "./api-failure.ts";
 import type { SearchState } from "./search/search-address.ts";

@@ -1,6 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/forget.ts";
-import type { Memory } from "../../memory.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { sha256 } from "../../text/hash.ts";
 import { forgetOutputSchema } from "../../tools/forget-tool.ts";
 import { defineRoute, inputOf } from "../api-route.ts";

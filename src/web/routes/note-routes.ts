@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import type { ListedNote } from "../../memory.ts";
+import type { ListedNote } from "../../memory/memory.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
 import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";

@@ -1,16 +1,16 @@
 import { join, resolve } from "node:path";
-import { prepareLance } from "./config/prepare-lance.ts";
-import type { Settings } from "./config/settings.ts";
-import type { Embedder } from "./embedders/embedder.ts";
-import { createEntries } from "./entries/create-entries.ts";
-import type { Entries } from "./entries/entries.ts";
-import type { Memory } from "./memory-interface.ts";
-import { entriesPath } from "./notes/note-scope.ts";
-import type { Notes } from "./notes/notes.ts";
-import type { EntryIndex } from "./stores/entry-index.ts";
-import { entryIndexFolder } from "./stores/lancedb/entry-index-folder.ts";
-import { withFileLock } from "./stores/lock.ts";
-import { sha256 } from "./text/hash.ts";
+import { prepareLance } from "../config/prepare-lance.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import { createEntries } from "../entries/create-entries.ts";
+import type { Entries } from "../entries/entries.ts";
+import { entriesPath } from "../notes/note-scope.ts";
+import type { Notes } from "../notes/notes.ts";
+import type { EntryIndex } from "../stores/entry-index.ts";
+import { entryIndexFolder } from "../stores/lancedb/entry-index-folder.ts";
+import { withFileLock } from "../stores/lock.ts";
+import { sha256 } from "../text/hash.ts";
+import type { Memory } from "./memory.ts";
 
 export interface EntriesPlace {
   readonly notes: Pick<Notes, "read">;
@@ -63,6 +63,6 @@ async function openEntryIndex(settings: Settings): Promise<EntryIndex> {
   const folder = entryIndexFolder(settings);
   const lockPath = join(settings.stateDir, "locks", `entries-${sha256(resolve(folder)).slice(0, 16)}.lock`);
   prepareLance();
-  const { openLanceEntryIndex } = await import("./stores/lancedb/lance-entry-index.ts");
+  const { openLanceEntryIndex } = await import("../stores/lancedb/lance-entry-index.ts");
   return await openLanceEntryIndex({ folder, withLock: (work) => withFileLock(lockPath, {}, work) });
 }

@@ -1,6 +1,6 @@
-import { dateOf } from "./notes/note-date.ts";
-import { isLongTerm, scopeOf } from "./notes/note-scope.ts";
-import type { Notes } from "./notes/notes.ts";
+import { dateOf } from "../notes/note-date.ts";
+import { isLongTerm, scopeOf } from "../notes/note-scope.ts";
+import type { Notes } from "../notes/notes.ts";
 
 export interface StartSessionRequest {
   /** Whose conversation begins. In a group or channel, or one of unknown kind, private notes stay out. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Settings } from "./config/settings.ts";
-import { type InstalledModel, installModel } from "./embedders/local/install-model.ts";
-import { type ListedModel, listModels } from "./embedders/local/list-models.ts";
-import { findLocalLack, isInstalled, llamaPackage } from "./embedders/local/local-lack.ts";
-import { locateModel } from "./embedders/local/model-place.ts";
-import { LonghandError, throwIfAborted } from "./errors.ts";
-import { withFileLock } from "./stores/lock.ts";
+import type { Settings } from "../config/settings.ts";
+import { type InstalledModel, installModel } from "../embedders/local/install-model.ts";
+import { type ListedModel, listModels } from "../embedders/local/list-models.ts";
+import { findLocalLack, isInstalled, llamaPackage } from "../embedders/local/local-lack.ts";
+import { locateModel } from "../embedders/local/model-place.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
+import { withFileLock } from "../stores/lock.ts";
 
 /** The files of local models on this machine. */
 export interface Models {

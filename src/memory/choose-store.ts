@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
-import { lanceAccess } from "./config/lance-access.ts";
-import { prepareLance } from "./config/prepare-lance.ts";
-import type { Settings } from "./config/settings.ts";
-import type { BuiltinEngineOptions } from "./engines/builtin.ts";
-import type { IndexContents } from "./stores/index-contents.ts";
-import { checkIndexFile } from "./stores/sqlite/check-index-file.ts";
-import { openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
-import type { Store } from "./stores/store.ts";
-import { createWorkLock } from "./stores/work-lock-file.ts";
-import { sha256 } from "./text/hash.ts";
+import { lanceAccess } from "../config/lance-access.ts";
+import { prepareLance } from "../config/prepare-lance.ts";
+import type { Settings } from "../config/settings.ts";
+import type { BuiltinEngineOptions } from "../engines/builtin.ts";
+import type { IndexContents } from "../stores/index-contents.ts";
+import { checkIndexFile } from "../stores/sqlite/check-index-file.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "../stores/sqlite/sqlite-store.ts";
+import type { Store } from "../stores/store.ts";
+import { createWorkLock } from "../stores/work-lock-file.ts";
+import { sha256 } from "../text/hash.ts";
 
 /** What every store is told about words and vectors. */
 export type IndexingParts = Required<
@@ -64,7 +64,7 @@ async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<C
 }
 
 async function chooseLance(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
-  const { openLanceStore, parsePlace } = await import("./stores/lancedb/lance-store.ts");
+  const { openLanceStore, parsePlace } = await import("../stores/lancedb/lance-store.ts");
   prepareLance();
   const access = lanceAccess(settings);
   const { shown } = parsePlace(access.location);
@@ -77,12 +77,12 @@ async function chooseLance(settings: Settings, parts: IndexingParts): Promise<Ch
 }
 
 async function openContentsOf(path: string, embedderId: string | undefined): Promise<IndexContents> {
-  const { openIndexContents } = await import("./stores/sqlite/index-contents.ts");
+  const { openIndexContents } = await import("../stores/sqlite/index-contents.ts");
   return await openIndexContents({ path, embedderId });
 }
 
 async function choosePostgres(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
-  const { createPostgresIndex } = await import("./stores/postgres/postgres-store.ts");
+  const { createPostgresIndex } = await import("../stores/postgres/postgres-store.ts");
   // Checked with the configuration: this driver has an address.
   const address = settings.memorySearch.store.url!;
   const place = `${address}`;
@@ -100,11 +100,11 @@ function compareByInterface(
   return {
     checkFiles: () => [],
     async openContents(store) {
-      const { readStoreContents } = await import("./stores/store-contents.ts");
+      const { readStoreContents } = await import("../stores/store-contents.ts");
       return { ...readStoreContents(store), async [Symbol.asyncDispose]() {} };
     },
     async openFileContents(path) {
-      const { readStoreContents } = await import("./stores/store-contents.ts");
+      const { readStoreContents } = await import("../stores/store-contents.ts");
       const store = await openIndexFile(path, parts);
       return { ...readStoreContents(store), [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
     },

@@ -1,29 +1,29 @@
+import { childEnvironment } from "../config/child-environment.ts";
+import { providerAccess } from "../config/provider-access.ts";
+import type { Settings } from "../config/settings.ts";
+import { type ChosenEmbedder, chooseEmbedder } from "../embedders/choose-embedder.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import { createMakers, openStandby } from "../embedders/registry.ts";
+import { createBuiltinEngine } from "../engines/builtin.ts";
+import type { Engine } from "../engines/engine.ts";
+import type { Notes } from "../notes/notes.ts";
+import type { MeaningParts, MeaningSettings } from "../search/choose-meaning.ts";
+import type { Blend } from "../search/rank.ts";
+import { createSearcher } from "../search/searcher.ts";
+import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
+import { createNotesSource } from "../sources/markdown-folder.ts";
+import { createSessionsSource } from "../sources/session-transcripts.ts";
+import type { Source } from "../sources/source.ts";
+import { createSwitchedOffSource } from "../sources/switched-off.ts";
+import type { Store } from "../stores/store.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import { createChunker } from "../text/chunk.ts";
+import type { SourceName } from "../text/document.ts";
+import { createMask } from "../text/redact.ts";
+import type { Upkeep } from "../upkeep/upkeep.ts";
 import { chooseEngine } from "./choose-engine.ts";
 import { chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
-import { childEnvironment } from "./config/child-environment.ts";
-import { providerAccess } from "./config/provider-access.ts";
-import type { Settings } from "./config/settings.ts";
-import { type ChosenEmbedder, chooseEmbedder } from "./embedders/choose-embedder.ts";
-import type { Embedder } from "./embedders/embedder.ts";
-import { createMakers, openStandby } from "./embedders/registry.ts";
-import { createBuiltinEngine } from "./engines/builtin.ts";
-import type { Engine } from "./engines/engine.ts";
-import type { Notes } from "./notes/notes.ts";
-import type { MeaningParts, MeaningSettings } from "./search/choose-meaning.ts";
-import type { Blend } from "./search/rank.ts";
-import { createSearcher } from "./search/searcher.ts";
-import type { Transcripts } from "./sessions/transcripts/transcripts.ts";
-import { createNotesSource } from "./sources/markdown-folder.ts";
-import { createSessionsSource } from "./sources/session-transcripts.ts";
-import type { Source } from "./sources/source.ts";
-import { createSwitchedOffSource } from "./sources/switched-off.ts";
 import type { EmbedderChoice } from "./status.ts";
-import type { Store } from "./stores/store.ts";
-import { createAnalyser } from "./text/analyse.ts";
-import { createChunker } from "./text/chunk.ts";
-import type { SourceName } from "./text/document.ts";
-import { createMask } from "./text/redact.ts";
-import type { Upkeep } from "./upkeep/upkeep.ts";
 
 /** Everything that works on the index; closed as one. */
 export interface OpenedEngine extends AsyncDisposable {
@@ -101,7 +101,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const { dayOf } = parts;
   const engine = await chooseEngine(settings, { builtin, store, sources, analyser, chunker, dayOf, now });
   const upkeep = async (): Promise<Upkeep> => {
-    const { createUpkeep, refuseUpkeep } = await import("./upkeep/upkeep.ts");
+    const { createUpkeep, refuseUpkeep } = await import("../upkeep/upkeep.ts");
     if (!index) throw refuseUpkeep();
     // A service would have to be paid for vectors that are only compared.
     const free = index.comparesVectors && embedder?.provider === "builtin" ? embedder : undefined;

@@ -12,12 +12,13 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { suite, test } from "node:test";
-import { makeMemoryPlace, withMemorySearch } from "../test/support/memory-place.ts";
-import { makeTemporaryFolder } from "../test/support/temporary-folder.ts";
-import { type Memory, openMemory } from "./memory.ts";
-import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
-import type { Store } from "./stores/store.ts";
-import { createAnalyser } from "./text/analyse.ts";
+import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
+import type { Store } from "../stores/store.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import type { Memory } from "./memory.ts";
+import { openMemory } from "./open-memory.ts";
 
 const notes = {
   "MEMORY.md":

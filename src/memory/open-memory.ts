@@ -1,51 +1,35 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { configuredSecrets } from "../config/configured-secrets.ts";
+import { homeOf } from "../config/expand-path.ts";
+import { resolveSettings, type Settings } from "../config/settings.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import type { Entries } from "../entries/entries.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
+import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
+import { createClock, dayBefore } from "../notes/local-time.ts";
+import { dateOf } from "../notes/note-date.ts";
+import { resolveWorkspace } from "../notes/note-places.ts";
+import { entriesPath, scopeOf } from "../notes/note-scope.ts";
+import { openNotes } from "../notes/notes.ts";
+import { chooseMeaning } from "../search/choose-meaning.ts";
+import { cite, showsCitations } from "../search/citation.ts";
+import type { SearchAnswer } from "../search/search.ts";
+import { isSharedSession } from "../search/session-scope.ts";
+import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
+import { createSessions } from "../sessions/transcripts/sessions.ts";
+import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
+import { withFileLock } from "../stores/lock.ts";
+import type { SyncOptions } from "../sync/sync.ts";
+import type { SourceName } from "../text/document.ts";
+import { sha256 } from "../text/hash.ts";
+import { createMask } from "../text/redact.ts";
 import { openEngine } from "./choose-parts.ts";
-import { configuredSecrets } from "./config/configured-secrets.ts";
-import { homeOf } from "./config/expand-path.ts";
-import { resolveSettings, type Settings } from "./config/settings.ts";
-import type { Embedder } from "./embedders/embedder.ts";
-import type { Entries } from "./entries/entries.ts";
-import { LonghandError, throwIfAborted } from "./errors.ts";
-import type { ForgetRequest, ForgetResult } from "./forget/forget.ts";
 import type { FetchedModel } from "./local-models.ts";
-import type { AddResult, Memory, OpenMemoryOptions } from "./memory-interface.ts";
-import { createClock, dayBefore } from "./notes/local-time.ts";
-import { dateOf } from "./notes/note-date.ts";
-import { resolveWorkspace } from "./notes/note-places.ts";
-import { entriesPath, scopeOf } from "./notes/note-scope.ts";
-import { openNotes } from "./notes/notes.ts";
+import type { AddResult, Memory, OpenMemoryOptions } from "./memory.ts";
 import { closedError, openOnce } from "./open-once.ts";
-import { chooseMeaning } from "./search/choose-meaning.ts";
-import { cite, showsCitations } from "./search/citation.ts";
-import type { SearchAnswer } from "./search/search.ts";
-import { isSharedSession } from "./search/session-scope.ts";
-import { sessionsFolder, sessionsLockPath } from "./sessions/session-places.ts";
-import { createSessions } from "./sessions/transcripts/sessions.ts";
-import { createTranscripts } from "./sessions/transcripts/transcripts.ts";
 import type { EmbedderChoice } from "./status.ts";
-import { withFileLock } from "./stores/lock.ts";
-import type { SyncOptions } from "./sync/sync.ts";
-import type { SourceName } from "./text/document.ts";
-import { sha256 } from "./text/hash.ts";
-import { createMask } from "./text/redact.ts";
-
-export type {
-  AddOptions,
-  AddResult,
-  EditNoteRequest,
-  EditNoteResult,
-  ListedNote,
-  ListNotesRequest,
-  Memory,
-  MemoryLimits,
-  OpenMemoryOptions,
-  ReadFileRequest,
-  ReadFileResult,
-  ReadNoteRequest,
-  WholeNote,
-} from "./memory-interface.ts";
 
 /** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
@@ -223,7 +207,7 @@ export async function openConfiguredMemory(
       const { removed, receipt } = result;
       if (!receipt || !removed.some(({ path }) => path === entriesPath)) return result;
       // It is derived from the same lines, whether the plugin is in use now or was so once.
-      const { entryIndexFolder, removeEntryIndex } = await import("./stores/lancedb/entry-index-folder.ts");
+      const { entryIndexFolder, removeEntryIndex } = await import("../stores/lancedb/entry-index-folder.ts");
       const problem = removeEntryIndex(entryIndexFolder(settings));
       if (problem === null) return result;
       return {
@@ -242,9 +226,9 @@ export async function openConfiguredMemory(
     async status() {
       const { engine, chosen, store, meaning } = await opened.get();
       const [{ countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
-        import("./sessions/transcripts/count-sessions.ts"),
+        import("../sessions/transcripts/count-sessions.ts"),
         import("./status.ts"),
-        import("./upkeep/state-files.ts"),
+        import("../upkeep/state-files.ts"),
       ]);
       const sessions = countSessions(await store.versions("sessions"));
       const status = await engine.status();
@@ -259,8 +243,8 @@ export async function openConfiguredMemory(
     async migrate({ to, url, signal, progress }) {
       const startedAt = performance.now();
       const [{ withStore }, { migrateIndex }] = await Promise.all([
-        import("./config/other-store.ts"),
-        import("./upkeep/migrate.ts"),
+        import("../config/other-store.ts"),
+        import("../upkeep/migrate.ts"),
       ]);
       const { store: source, embedder, place } = await opened.get();
       if (place === null) throw refuseMigration("this memory has a store of its program's own");
@@ -287,13 +271,13 @@ export async function openConfiguredMemory(
     },
     async probeEmbeddingAvailability(request) {
       const { embedder, chosen } = await opened.get();
-      const { probeEmbedding } = await import("./upkeep/probes.ts");
+      const { probeEmbedding } = await import("../upkeep/probes.ts");
       const { vector: _, ...probe } = await probeEmbedding(embedder, request);
       return embedder ? probe : { ...probe, error: chosen.fallback?.reason ?? chosen.why };
     },
     async probeVectorAvailability(request) {
       const { store, embedder } = await opened.get();
-      const { probeVectors } = await import("./upkeep/probes.ts");
+      const { probeVectors } = await import("../upkeep/probes.ts");
       return await probeVectors(store, embedder, request);
     },
     close,
@@ -311,7 +295,7 @@ export async function openConfiguredMemory(
   async function forgetLines(request: ForgetRequest): Promise<ForgetResult> {
     if (opened.isClosed()) throw closedError();
     const openIndex = async () => (await opened.get()).engine;
-    const { forget } = await import("./forget/forget.ts");
+    const { forget } = await import("../forget/forget.ts");
     return await forget({ notes, openEngine: openIndex, now }, request);
   }
 

@@ -1,7 +1,7 @@
-import type { Settings } from "./config/settings.ts";
-import type { EngineStatus } from "./engines/engine.ts";
-import type { EntriesStatus } from "./entries/entries.ts";
-import type { SourceName } from "./text/document.ts";
+import type { Settings } from "../config/settings.ts";
+import type { EngineStatus } from "../engines/engine.ts";
+import type { EntriesStatus } from "../entries/entries.ts";
+import type { SourceName } from "../text/document.ts";
 
 export interface MemoryStatus {
   readonly backend: "builtin" | "qmd";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeMemoryPlace } from "../test/support/memory-place.ts";
-import { openSessionStore } from "./open-session-store.ts";
-import { startPromptSection } from "./tools/start-section.ts";
+import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { openSessionStore } from "../open-session-store.ts";
+import { startPromptSection } from "../tools/start-section.ts";
 
 const now = () => new Date("2026-03-02T12:00:00Z");
 

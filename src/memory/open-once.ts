@@ -1,4 +1,4 @@
-import { LonghandError } from "./errors.ts";
+import { LonghandError } from "../errors.ts";
 
 /** Opens at the first use, and again when that failed; closes what was opened, once. */
 export function openOnce<T extends AsyncDisposable>(open: () => Promise<T>) {

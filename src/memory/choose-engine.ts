@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { qmdEnvironment } from "./config/child-environment.ts";
-import type { Settings } from "./config/settings.ts";
-import type { Engine } from "./engines/engine.ts";
-import { leaveNothing } from "./engines/qmd/leave-nothing.ts";
-import type { Source } from "./sources/source.ts";
-import { withFileLock } from "./stores/lock.ts";
-import type { Store } from "./stores/store.ts";
-import type { Analyser } from "./text/analyse.ts";
-import type { Chunker } from "./text/document.ts";
+import { qmdEnvironment } from "../config/child-environment.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Engine } from "../engines/engine.ts";
+import { leaveNothing } from "../engines/qmd/leave-nothing.ts";
+import type { Source } from "../sources/source.ts";
+import { withFileLock } from "../stores/lock.ts";
+import type { Store } from "../stores/store.ts";
+import type { Analyser } from "../text/analyse.ts";
+import type { Chunker } from "../text/document.ts";
 
 export interface EngineChoiceParts {
   readonly builtin: Engine;
@@ -25,8 +25,8 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
   const { builtin, store, sources, analyser, chunker, dayOf, now } = parts;
   const folder = join(stateDir, "agents", agentId, "qmd");
   if (memory.backend !== "qmd") return leaveNothing(builtin, folder);
-  const { createQmdEngine } = await import("./engines/qmd/qmd-engine.ts");
-  const { createFallingBackEngine } = await import("./engines/falling-back.ts");
+  const { createQmdEngine } = await import("../engines/qmd/qmd-engine.ts");
+  const { createFallingBackEngine } = await import("../engines/falling-back.ts");
   const { query, sync } = memorySearch;
   const environment = qmdEnvironment();
   const lock = join(stateDir, "locks", `qmd-${agentId}.lock`);
