@@ -1,6 +1,7 @@
 import type { Problem } from "./check.ts";
 import type { memorySearchOptions } from "./memory-search-options.ts";
 import type { Value } from "./option.ts";
+import { findAddressFault } from "./postgres-address.ts";
 
 export type MemorySearchSettings = Value<typeof memorySearchOptions>;
 
@@ -28,8 +29,12 @@ export function findConflicts(memorySearch: MemorySearchSettings): Problem[] {
       hint: "Give at least one of them a weight; they are scaled to sum 1.",
     });
   }
-  if (store.driver === "postgres" && store.url === undefined) {
-    problems.push({ key: "memorySearch.store.url", message: 'must be set when store.driver is "postgres"' });
+  if (store.driver === "postgres") {
+    const key = "memorySearch.store.url";
+    const fault = store.url && findAddressFault(store.url.reveal());
+    if (store.url === undefined)
+      problems.push({ key, message: 'must be set when store.driver is "postgres"' });
+    else if (fault) problems.push({ key, ...fault });
   }
   return problems;
 }

@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { findAddressFault } from "./postgres-address.ts";
 import { Secret, showAddress } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { type Environment, expandVariables } from "./variables.ts";
@@ -14,6 +15,8 @@ export function withStore(
   const { text, missing } = expandVariables(url ?? "", env);
   if (missing.length > 0) throw refuse(`the variable ${missing[0]} is not set`);
   if (driver === "postgres" && text === "") throw refuse("PostgreSQL needs an address");
+  const fault = driver === "postgres" ? findAddressFault(text) : null;
+  if (fault !== null) throw refuse(`the address ${fault.message}`, fault.hint);
   if (driver === "sqlite" && text !== "") throw refuse("SQLite takes none: its file is store.path");
   const { memory, memorySearch } = settings;
   const address = text === "" ? undefined : new Secret(text, text.includes("://") ? showAddress(text) : text);
@@ -24,8 +27,9 @@ export function withStore(
   };
 }
 
-function refuse(why: string): LonghandError {
-  return new LonghandError("config-invalid", `Could not use another store: ${why}.`, {
-    hint: "Give the address of the new index with --url. Variables of the environment are replaced in it as in the configuration.",
-  });
+const addressHint =
+  "Give the address of the new index with --url. Variables of the environment are replaced in it as in the configuration.";
+
+function refuse(why: string, hint = addressHint): LonghandError {
+  return new LonghandError("config-invalid", `Could not use another store: ${why}.`, { hint });
 }

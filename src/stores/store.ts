@@ -208,7 +208,7 @@ export interface Store extends AsyncDisposable {
    * back, or a set that was dropped, is not embedded again. Returns for how many texts. Only the vectors of embedders
    * with one vector a text outlive their chunks.
    */
-  reuseVectors(embedder: EmbedderIdentity): Promise<number>;
+  reuseVectors(embedder: EmbedderIdentity, narrow?: Pick<NarrowTexts, "only">): Promise<number>;
   /** Texts of chunks that have no vectors of this embedder yet, in a stable order, at most `limit`. None: all is done. */
   missingVectors(embedderId: string, limit: number, narrow?: NarrowTexts): Promise<MissingText[]>;
   /**

@@ -1,7 +1,7 @@
 import type { BatchOutcome, JobLedger, JobRecord, KeptText } from "../embedders/batch-jobs/batch-jobs.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import type { Store } from "../stores/store.ts";
-import type { EmbedMissingOptions, EmbedParts } from "./embed.ts";
+import type { Dealt, EmbedMissingOptions, EmbedParts } from "./embed.ts";
 
 const none: BatchOutcome = { pending: new Set(), holdsRest: false };
 
@@ -9,12 +9,12 @@ const none: BatchOutcome = { pending: new Set(), holdsRest: false };
 export async function embedByJobs(
   { store, embedder }: Pick<EmbedParts, "store" | "embedder">,
   { signal, onEmbedded }: EmbedMissingOptions,
-  seen: Set<string>,
+  { seen, take }: Pick<Dealt, "seen" | "take">,
 ): Promise<BatchOutcome> {
   if (embedder.batches === undefined) return none;
   return await embedder.batches.run({
     ledger: createLedger(store, embedder),
-    missing: (limit, narrow) => store.missingVectors(embedder.id, limit, narrow),
+    missing: take,
     async keep(texts: readonly KeptText[]) {
       // A job takes hours. What was forgotten meanwhile must not come back, not even as a vector.
       const only = texts.map(({ hash }) => hash);

@@ -7,7 +7,9 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
+import { document } from "../stores/contract/fixture.ts";
 import { createChunker } from "../text/chunk.ts";
+import { sha256 } from "../text/hash.ts";
 import { readRefused } from "./embedding-record.ts";
 import { lastSyncFact, type SyncOptions, type SyncProgress, syncOnce } from "./sync.ts";
 
@@ -162,6 +164,21 @@ suite("a sync with an embedder", () => {
     assert.deepEqual([report.added, report.embedded, report.cached], [8, 0, 8]);
     assert.deepEqual(single.calls, []);
     assert.deepEqual(await bench.find("word5"), ["again/5.md"]);
+  });
+
+  test("asks nothing for a text that comes back while others are embedded", async (t) => {
+    const embedder = createWordEmbedder("single", { vectorsPerText: "one" });
+    const { source, store, sync } = await setUp(t, { "a.md": "pear", "b.md": "plum" }, embedder);
+    await sync();
+    source.texts.delete("b.md");
+    source.texts.set("c.md", "fig");
+    embedder.calls.length = 0;
+    const { document: back, chunks } = document("d.md", ["plum"]);
+    const returning = { document: back, chunks: chunks.map((chunk) => ({ ...chunk, hash: sha256("plum") })) };
+    embedder.beforeCall = () => store.put([returning], "cut");
+    const { embedded, cached } = await sync();
+    assert.deepEqual(embedder.calls, [["fig"]]);
+    assert.deepEqual([embedded, cached], [1, 1]);
   });
 });
 

@@ -1,11 +1,12 @@
 import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { MissingText, Store, VectorEntry } from "../stores/store.ts";
+import type { MissingText, NarrowTexts, Store, VectorEntry } from "../stores/store.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import { embedByJobs } from "./embed-by-jobs.ts";
 import { createUsageMeter, recordProblem, recordRefused } from "./embedding-record.ts";
 import { type EmbeddingEstimate, estimateEmbedding } from "./estimate-embedding.ts";
 import type { Pace } from "./pace.ts";
+import { takeMissing } from "./take-missing.ts";
 
 export interface EmbedParts {
   readonly store: Store;
@@ -50,15 +51,18 @@ export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptio
   const { store, embedder, now } = parts;
   const seen = new Set<string>();
   const refused: { hash: string; reason: string }[] = [];
-  const reused = embedder.vectorsPerText === "one" ? await store.reuseVectors(embedder) : 0;
+  let reused = embedder.vectorsPerText === "one" ? await store.reuseVectors(embedder) : 0;
+  const take: Dealt["take"] = (limit, narrow) =>
+    takeMissing({ store, embedder, onReused: (count) => (reused += count) }, limit, narrow);
   const meter = createUsageMeter(store, embedder);
   const estimate = await estimateEmbedding(store, embedder);
   if (estimate !== null) options.onEmbedded({ completed: 0, total: estimate.texts, estimate });
   let problem: string | null = null;
   let waiting = 0;
   try {
-    const { pending, holdsRest } = await embedByJobs(parts, options, seen);
-    if (!holdsRest) problem = await embedGroups(parts, options, { seen, refused, except: pending, meter });
+    const { pending, holdsRest } = await embedByJobs(parts, options, { seen, take });
+    if (!holdsRest)
+      problem = await embedGroups(parts, options, { seen, refused, except: pending, take, meter });
     if (holdsRest || pending.size > 0) waiting = await countMissing(parts);
   } finally {
     await meter(0);
@@ -74,25 +78,27 @@ async function countMissing({ store, embedder }: EmbedParts): Promise<number> {
 }
 
 /** What has been dealt with: hashes of texts that are in the store, and those of them that were refused. */
-interface Dealt {
+export interface Dealt {
   readonly seen: Set<string>;
   readonly refused: { hash: string; reason: string }[];
   /** Texts that somebody else deals with. */
   readonly except: ReadonlySet<string>;
+  /** Those that only the embedder can help. */
+  readonly take: (limit: number, narrow?: NarrowTexts) => Promise<MissingText[]>;
   readonly meter: (texts: number) => Promise<void>;
 }
 
 async function embedGroups(
   parts: EmbedParts,
   { signal, onEmbedded }: EmbedMissingOptions,
-  { seen, refused, except, meter }: Dealt,
+  { seen, refused, except, take, meter }: Dealt,
 ): Promise<string | null> {
-  const { store, embedder } = parts;
+  const { embedder } = parts;
   const groupSize = Math.max(textsPerCommit, embedder.maxBatch);
   let total = 0;
   for (;;) {
     throwIfAborted(signal);
-    const missing = await store.missingVectors(embedder.id, groupSize, { except });
+    const missing = await take(groupSize, { except });
     if (missing.length === 0) return null;
     // A store that forgets what it was given must not keep an embedder busy, and paid, for ever.
     if (missing.some(({ hash }) => seen.has(hash))) {

@@ -29,6 +29,24 @@ export function checkVectorCache(check: Check): void {
     }
   });
 
+  check("looks up the vectors of some texts alone", async (store) => {
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    await embedSingly(store);
+    await store.remove("memory", ["a.md"]);
+    await store.put([document("b.md", ["pear", "fig", "apple"])], "cut-1");
+    const reuse = (...only: string[]) => store.reuseVectors(named("single"), { only });
+    assert.equal(await reuse(), 0);
+    assert.equal(await reuse("hash of fig", "hash of plum"), 0);
+    assert.equal(await reuse("hash of fig", "hash of apple", "hash of apple"), 1);
+    assert.equal(await reuse("hash of apple"), 0);
+    const missing = await store.missingVectors("single", 9);
+    assert.deepEqual(
+      missing.map(({ text }) => text),
+      ["pear", "fig"],
+    );
+    assert.equal(await store.reuseVectors(named("single")), 1);
+  });
+
   check("keeps exact vectors of embedders with one vector a text only", async (store) => {
     await store.put([document("a.md", ["pear apple", "plum"])], "cut-1");
     await embedAll(store);

@@ -221,14 +221,19 @@ export function createVectorPart(
     await addToSet(session, { ...record, dims }, rows);
   };
 
-  const reuseVectors = async (session: Session, embedder: EmbedderIdentity): Promise<number> => {
+  const reuseVectors = async (
+    session: Session,
+    embedder: EmbedderIdentity,
+    only: readonly string[] | undefined,
+  ): Promise<number> => {
     const owner = ownerOf(embedder);
     const known = await findSet(session.meta, embedder.id);
     const caches = (await cachesOf(session, owner)).filter(({ dims }) => !known?.dims || dims === known.dims);
     const [cache] = caches.sort((a, b) => b.dims - a.dims);
     const blanks = await listMeta(session.meta, blankKey(owner, ""));
     if (cache === undefined && blanks.size === 0) return 0;
-    const missing = await missingOf(session, known);
+    const wanted = only && new Set(only);
+    const missing = (await missingOf(session, known)).filter((hash) => wanted?.has(hash) ?? true);
     const found = new Set(missing.filter((hash) => blanks.has(hash)));
     for (const part of cache === undefined ? [] : inParts(missing)) {
       const rows = await cache!.table.query().where(isOneOf("hash", part)).select(["hash"]).toArray();
@@ -312,15 +317,16 @@ export function createVectorPart(
   };
 
   return {
-    reuseVectors: async (embedder) => {
+    reuseVectors: async (embedder, { only } = {}) => {
       const owner = ownerOf(embedder);
       // Most often there is nothing to do, which is found out without keeping others from writing.
       const isNeeded = await index.read(async (session) => {
         const hasBlanks = (await listMeta(session.meta, blankKey(owner, ""))).size > 0;
         if (!hasBlanks && (await cachesOf(session, owner)).length === 0) return false;
-        return (await missingOf(session, await findSet(session.meta, embedder.id))).length > 0;
+        const missing = new Set(await missingOf(session, await findSet(session.meta, embedder.id)));
+        return only === undefined ? missing.size > 0 : only.some((hash) => missing.has(hash));
       });
-      return isNeeded ? await index.write((session) => reuseVectors(session, embedder)) : 0;
+      return isNeeded ? await index.write((session) => reuseVectors(session, embedder, only)) : 0;
     },
     missingVectors: (embedderId, limit, narrow = {}) =>
       index.read((session) => missingTexts(session, embedderId, limit, narrow)),

@@ -1,3 +1,4 @@
+import { type CachedRow, toEntries } from "../cached-vectors.ts";
 import type { VectorEntry } from "../store.ts";
 import { findVectorFault } from "../vector-codes.ts";
 import { toBlob, toFloats } from "../vector-set.ts";
@@ -60,7 +61,7 @@ export async function lookForMissing(
   set: SetRow | null,
   afterKey: number,
 ): Promise<{ lastKey: number | null; entries: VectorEntry[] }> {
-  const rows = await sql<{ key: number; hash: string; embedding: string | null; dims: number | null }>(
+  const rows = await sql<CodedRow & { key: number }>(
     `SELECT c.key::float8 AS key, c.hash, ${base64Of("e.embedding")} AS embedding, e.dims FROM (
        SELECT key, hash FROM longhand.chunks WHERE agent_id = $1 AND key > $6 AND NOT EXISTS (
          SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = $5 AND v.key = chunks.key)
@@ -68,22 +69,35 @@ export async function lookForMissing(
      LEFT JOIN longhand.embedding_cache e ON ${ofOwner} AND e.hash = c.hash ORDER BY c.key`,
     [...ownerValues(agentId, owner), set?.id ?? 0, Math.max(afterKey, set?.done_key ?? 0)],
   );
-  const entries = new Map<string, VectorEntry>();
-  let length = set?.dims ?? 0;
-  for (const { hash, embedding, dims } of rows) {
-    if (dims === null) continue;
-    if (dims === 0) {
-      entries.set(hash, { hash, vectors: [] });
-      continue;
-    }
-    const vector = toFloats(fromBase64(embedding!), dims);
-    if (length === 0) length = dims;
-    if (vector !== null && findVectorFault(vector, length) === null) {
-      entries.set(hash, { hash, vectors: [vector] });
-    }
-  }
   const isLast = rows.length < cacheGroup;
-  return { lastKey: isLast ? null : rows.at(-1)!.key, entries: [...entries.values()] };
+  return { lastKey: isLast ? null : rows.at(-1)!.key, entries: toEntries(rows.map(decode), set?.dims ?? 0) };
+}
+
+/** Those of these texts that are here. */
+export async function lookUp(
+  sql: Sql,
+  agentId: number,
+  owner: CacheOwner,
+  set: SetRow | null,
+  hashes: readonly string[],
+): Promise<VectorEntry[]> {
+  if (hashes.length === 0) return [];
+  const rows = await sql<CodedRow>(
+    `SELECT e.hash, ${base64Of("e.embedding")} AS embedding, e.dims FROM longhand.embedding_cache e
+     WHERE ${ofOwner} AND e.hash = ANY($5::text[])`,
+    [...ownerValues(agentId, owner), hashes],
+  );
+  return toEntries(rows.map(decode), set?.dims ?? 0);
+}
+
+interface CodedRow {
+  readonly hash: string;
+  readonly embedding: string | null;
+  readonly dims: number | null;
+}
+
+function decode({ hash, embedding, dims }: CodedRow): CachedRow {
+  return { hash, dims, embedding: embedding === null ? null : fromBase64(embedding) };
 }
 
 /** The next vectors of an owner after a hash; one that is not as it should be is left out. */

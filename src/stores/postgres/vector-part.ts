@@ -1,4 +1,11 @@
-import type { EmbedderUsage, MissingText, NarrowTexts, Store, VectorStatistics } from "../store.ts";
+import type {
+  EmbedderUsage,
+  MissingText,
+  NarrowTexts,
+  Store,
+  VectorEntry,
+  VectorStatistics,
+} from "../store.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { cosineOfUnits, toUnit } from "../vector-codes.ts";
 import { refuseFaultyQuery } from "../vector-refusal.ts";
@@ -10,6 +17,7 @@ import {
   countCached,
   evictUnused,
   lookForMissing,
+  lookUp,
   readCachePage,
   vectorsOfChunks,
 } from "./embedding-cache.ts";
@@ -92,9 +100,26 @@ export function createVectorPart(options: VectorPartOptions): VectorPart {
   const loadMatrix = (sql: Sql, set: SetRow) => loads.run(() => loading.load(sql, set));
 
   return {
-    async reuseVectors(embedder) {
+    async reuseVectors(embedder, { only } = {}) {
       const { id, provider, model } = embedder;
       const owner = { provider, model, provider_key: providerKeyOf(embedder) };
+      const keep = (entries: readonly VectorEntry[]): Promise<void> =>
+        change((sql) => putVectors({ sql, agentId, extension, at: now() }, embedder, entries, "one"));
+      if (only !== undefined) {
+        const found = await db.read(async (sql) => {
+          const set = await findSet(sql, agentId, id);
+          const missing = await readMissingOf(sql, [agentId, set?.id ?? 0, 0], only.length, { only });
+          return await lookUp(
+            sql,
+            agentId,
+            owner,
+            set,
+            missing.map(({ hash }) => hash),
+          );
+        });
+        if (found.length > 0) await keep(found);
+        return found.length;
+      }
       let reused = 0;
       let after: number | null = 0;
       while (after !== null) {
@@ -102,9 +127,7 @@ export function createVectorPart(options: VectorPartOptions): VectorPart {
         const { lastKey, entries } = await db.read(async (sql) =>
           lookForMissing(sql, agentId, owner, await findSet(sql, agentId, id), from),
         );
-        if (entries.length > 0) {
-          await change((sql) => putVectors({ sql, agentId, extension, at: now() }, embedder, entries, "one"));
-        }
+        if (entries.length > 0) await keep(entries);
         reused += entries.length;
         after = lastKey;
       }

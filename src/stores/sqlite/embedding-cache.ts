@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { type CachedRow, toEntries } from "../cached-vectors.ts";
 import type { VectorEntry } from "../store.ts";
 import { findVectorFault } from "../vector-codes.ts";
 import { toBlob, toFloats } from "../vector-set.ts";
@@ -39,6 +40,10 @@ export function prepareCacheReading(db: DatabaseSync) {
         ORDER BY key LIMIT ${cacheGroup}) c
      LEFT JOIN embedding_cache e ON ${ofOwner} AND e.hash = c.hash ORDER BY c.key`,
   );
+  const ofHashes = db.prepare(
+    `SELECT e.hash, e.embedding, e.dims FROM json_each(?1) CROSS JOIN embedding_cache e
+       ON ${ofOwner} AND e.hash = json_each.value`,
+  );
   const ofOwnerAfter = db.prepare(
     `SELECT e.rowid, e.hash, e.embedding, e.dims FROM embedding_cache e
      WHERE ${ofOwner} AND e.rowid > ?1 ORDER BY e.rowid LIMIT ${cacheGroup}`,
@@ -77,23 +82,15 @@ export function prepareCacheReading(db: DatabaseSync) {
         model,
         provider_key,
         Math.max(afterKey, set?.done_key ?? 0),
-      ) as unknown as { key: number; hash: string; embedding: unknown; dims: number | null }[];
-      const entries = new Map<string, VectorEntry>();
-      let length = set?.dims ?? 0;
-      for (const { hash, embedding, dims } of rows) {
-        if (dims === null) continue;
-        if (dims === 0) {
-          entries.set(hash, { hash, vectors: [] });
-          continue;
-        }
-        const vector = toFloats(embedding, dims);
-        if (length === 0) length = dims;
-        if (vector !== null && findVectorFault(vector, length) === null) {
-          entries.set(hash, { hash, vectors: [vector] });
-        }
-      }
+      ) as unknown as (CachedRow & { key: number })[];
       const isLast = rows.length < cacheGroup;
-      return { lastKey: isLast ? null : rows.at(-1)!.key, entries: [...entries.values()] };
+      return { lastKey: isLast ? null : rows.at(-1)!.key, entries: toEntries(rows, set?.dims ?? 0) };
+    },
+    /** Those of these texts that are here. */
+    lookUp: (owner: CacheOwner, set: EmbedderRow | null, hashes: readonly string[]): VectorEntry[] => {
+      const { provider, model, provider_key } = owner;
+      const rows = ofHashes.all(JSON.stringify(hashes), provider, model, provider_key);
+      return toEntries(rows as unknown as CachedRow[], set?.dims ?? 0);
     },
     /** The next rows of an owner after `afterRowid`; a vector that is not as it should be is left out. */
     page: (

@@ -105,12 +105,22 @@ export function createVectorPart(
   let trimmed: { readonly session: Session; readonly revision: number } | null = null;
 
   return {
-    async reuseVectors(embedder) {
+    async reuseVectors(embedder, { only } = {}) {
       const owner = {
         provider: embedder.provider,
         model: embedder.model,
         provider_key: providerKeyOf(embedder),
       };
+      if (only !== undefined) {
+        const found = await file.read(({ vectors }) => {
+          const missing = vectors().missing(embedder.id, only.length, { only });
+          const hashes = missing.map(({ hash }) => hash);
+          return vectors().cache.lookUp(owner, vectors().find(embedder.id), hashes);
+        });
+        if (found.length === 0) return 0;
+        await file.write((writing, _, slices) => writing.putVectors(embedder, found, "one", slices));
+        return found.length;
+      }
       let reused = 0;
       let after: number | null = 0;
       while (after !== null) {
