@@ -1,0 +1,47 @@
+import type { Settings } from "../config/settings.ts";
+import { cite, showsCitations } from "../search/citation.ts";
+import type { SearchAnswer, SearchOptions } from "../search/search.ts";
+import type { SourceName } from "../text/document.ts";
+import type { EmbedderChoice } from "./status.ts";
+
+export interface AnswerContext {
+  readonly request: SearchOptions;
+  readonly chosen: EmbedderChoice;
+  readonly settings: Settings;
+}
+
+/** Adds what the engine does not know: what the settings leave out, which embedder is missing, and citations. */
+export function completeAnswer(
+  answer: SearchAnswer,
+  { request, chosen, settings }: AnswerContext,
+): SearchAnswer {
+  const complete = withAbsence(withFallback(answer, chosen), request.source, settings);
+  if (!showsCitations(settings.memory.citations, request.sessionKey)) return complete;
+  const results = complete.results.map((hit) => ({
+    ...hit,
+    citation: cite(hit.path, hit.startLine, hit.endLine),
+  }));
+  return { ...complete, results };
+}
+
+function withFallback(answer: SearchAnswer, { fallback }: EmbedderChoice): SearchAnswer {
+  // An embedder that the answering engine does not use is no loss to its answer.
+  if (fallback === undefined || answer.provider === "qmd") return answer;
+  return {
+    ...answer,
+    fallback: answer.fallback ?? fallback,
+    degraded: [...answer.degraded, fallback.reason],
+  };
+}
+
+/** Nothing can be found in a source that the configuration leaves out, and whoever asks for it is told so. */
+function withAbsence(
+  answer: SearchAnswer,
+  source: SourceName | undefined,
+  { memorySearch }: Settings,
+): SearchAnswer {
+  if (source === undefined || memorySearch.sources.includes(source)) return answer;
+  const what = { memory: "notes", sessions: "transcripts of conversations" }[source];
+  const reason = `${what} are not indexed, because memorySearch.sources does not name "${source}"`;
+  return { ...answer, degraded: [...answer.degraded, reason] };
+}

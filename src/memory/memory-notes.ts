@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Engine } from "../engines/engine.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
+import { dateOf } from "../notes/note-date.ts";
+import { scopeOf } from "../notes/note-scope.ts";
+import type { Notes } from "../notes/notes.ts";
+import { isSharedSession } from "../search/session-scope.ts";
+import type { AddResult, Memory } from "./memory.ts";
+import { closedError } from "./open-once.ts";
+
+/** What a memory does with single notes. */
+export type MemoryNotes = Pick<Memory, "readFile" | "listNotes" | "readNote" | "editNote" | "add">;
+
+export interface MemoryNotesParts {
+  readonly notes: Notes;
+  readonly openEngine: () => Promise<Engine>;
+  readonly isClosed: () => boolean;
+}
+
+/** Notes as a session may see and change them. The index follows what is written. */
+export function createMemoryNotes({ notes, openEngine, isClosed }: MemoryNotesParts): MemoryNotes {
+  /** A note is safe whatever the index does, so a failure of it is part of the answer, not an error. */
+  async function indexWritten(path: string): Promise<Pick<AddResult, "indexed" | "indexProblem">> {
+    const behind = (indexProblem: string) => ({ indexed: false, indexProblem });
+    const indexing = openEngine()
+      .then((engine) => engine.index("memory", [path]))
+      .then(
+        ([failure]) => (failure === undefined ? { indexed: true } : behind(failure.message)),
+        (error: unknown) => behind(error instanceof Error ? error.message : String(error)),
+      );
+    const done = new AbortController();
+    const slow = behind("The index did not take it in time.");
+    const late = sleep(indexWaitMs, slow, { signal: done.signal }).catch(() => slow);
+    const outcome = await Promise.race([indexing, late]);
+    done.abort();
+    return outcome;
+  }
+
+  return {
+    async readFile({ relPath, sessionKey, signal, from, lines, maxChars }) {
+      throwIfAborted(signal);
+      refuseSession(relPath);
+      const sharedOnly = isSharedSession(sessionKey);
+      return await notes.readLines({ path: relPath, from, lines, maxChars, sharedOnly });
+    },
+    async listNotes({ sessionKey, signal } = {}) {
+      const { entries } = await notes.scan({ signal });
+      const isShared = isSharedSession(sessionKey);
+      return entries
+        .filter(({ path }) => !isShared || scopeOf(path) !== "private")
+        .map(({ path, version, sizeBytes, modifiedMs }) => {
+          const date = dateOf(path);
+          const modifiedAt = new Date(modifiedMs).toISOString();
+          const shown = { path, version, sizeBytes, modifiedAt, scope: scopeOf(path) };
+          return date === null ? shown : { ...shown, date };
+        })
+        .sort((left, right) => (left.path < right.path ? -1 : 1));
+    },
+    async readNote({ path, sessionKey, signal }) {
+      throwIfAborted(signal);
+      refuseSession(path);
+      const note = await notes.readWhole({ path, sharedOnly: isSharedSession(sessionKey) });
+      if (note === null) return null;
+      const { text, hash, sizeBytes, modifiedAt } = note;
+      const readOnly = await notes.whyNotEditable(path);
+      const shown = { path, text, hash, sizeBytes, modifiedAt: modifiedAt.toISOString() };
+      return readOnly === null ? shown : { ...shown, readOnly };
+    },
+    async editNote({ path, text, expectedHash, sessionKey, signal }) {
+      if (isClosed()) throw closedError();
+      refuseSession(path);
+      if (isSharedSession(sessionKey)) await notes.readWhole({ path, sharedOnly: true });
+      const expected = { hash: expectedHash };
+      const { before, after } = await notes.replace({ path, text, expected, signal });
+      return { path, before, hash: after!, ...(await indexWritten(path)) };
+    },
+    async add(text, { sessionKey, ...entry } = {}) {
+      if (isClosed()) throw closedError();
+      const written = await notes.append({ ...entry, text, sharedOnly: isSharedSession(sessionKey) });
+      return { ...written, ...(await indexWritten(written.path)) };
+    },
+  };
+}
+
+/** A process that was stopped in the middle of a write keeps others from the index, but not from an answer. */
+const indexWaitMs = 5000;
+
+/** Reading by path is for notes; a transcript is shown in another way, with its secrets masked. */
+function refuseSession(path: unknown): void {
+  if (typeof path !== "string" || !path.startsWith("sessions/")) return;
+  throw new LonghandError(
+    "path-outside-memory",
+    `${JSON.stringify(path.slice(0, 200))} is a transcript, not a note.`,
+    {
+      hint:
+        "Find more of it by a search with the source sessions, or show it with: longhand sessions show ID:LINE, " +
+        "where ID is its file name.",
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import { withStore } from "../config/other-store.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import { LonghandError } from "../errors.ts";
+import { type MigrateReport, type MigrateRequest, migrateIndex } from "../upkeep/migrate.ts";
+import type { OpenedEngine } from "./choose-parts.ts";
+
+export interface MigrateParts {
+  /** The index that is there. */
+  readonly opened: OpenedEngine;
+  /** The embedder that the program has given; none where the settings decide. */
+  readonly given: Embedder | undefined;
+  /** Opens an index of the same notes under other settings. */
+  readonly openOther: (settings: Settings, embedder: Embedder | undefined) => Promise<OpenedEngine>;
+}
+
+/** Makes an index of the same notes in another store. The one that is there is only read. */
+export async function migrateMemory(
+  settings: Settings,
+  { to, url, signal, progress }: MigrateRequest,
+  { opened, given, openOther }: MigrateParts,
+): Promise<MigrateReport> {
+  const startedAt = performance.now();
+  const { store: source, embedder, place } = opened;
+  if (place === null) throw refuse("this memory has a store of its program's own");
+  const settingsThere = withStore(settings, { driver: to, url });
+  await using there = await openOther(settingsThere, given && withoutClosing(given));
+  if (there.place === place) throw refuse(`the new index would be the old one, ${place}`);
+  const request = { reason: "migrate", ...(signal && { signal }), ...(progress && { progress }) };
+  const moved = await migrateIndex({
+    ...{ source, target: there.store, embedder, progress, signal },
+    fill: () => there.engine.sync({ ...request, vectors: "wait" }),
+  });
+  const { driver, url: address } = settingsThere.memorySearch.store;
+  return {
+    from: { driver: settings.memorySearch.store.driver, place },
+    to: { driver, place: there.place! },
+    ...moved,
+    durationMs: Math.round(performance.now() - startedAt),
+    configuration: `store: { driver: "${driver}"${address ? `, url: "${address}"` : ""} }`,
+  };
+}
+
+/** One that was given is closed by the memory that it was given to. */
+function withoutClosing(embedder: Embedder): Embedder {
+  return Object.create(embedder, { [Symbol.asyncDispose]: { value: async () => {} } }) as Embedder;
+}
+
+function refuse(why: string): LonghandError {
+  return new LonghandError("not-supported", `Could not migrate the index: ${why}.`, {
+    hint: "Name another store, or another place for it.",
+  });
+}
