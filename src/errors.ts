@@ -95,6 +95,16 @@ export class LonghandError extends Error {
   }
 }
 
+/** What went wrong, in the words of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The same with the next action, where there is one. */
+export function adviceOf(thrown: unknown): string {
+  return thrown instanceof LonghandError ? `${thrown.message} ${thrown.hint}` : messageOf(thrown);
+}
+
 /** What the operating system calls the failure (`ENOENT`, `EACCES`, …), or undefined for anything else. */
 export function systemErrorCode(error: unknown): string | undefined {
   const code = (error as NodeJS.ErrnoException | null)?.code;

@@ -1,11 +1,11 @@
-import { LonghandError } from "../errors.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import { showHidden } from "../text/visible.ts";
 import type { Paint } from "./output.ts";
 
 /** Anything thrown, as an error with a code and a hint. */
 export function asLonghandError(error: unknown): LonghandError {
   if (error instanceof LonghandError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new LonghandError("internal", `Something went wrong inside longhand: ${reason}`, {
     hint: "Run the same command with --debug and report what it prints. Your notes are not affected.",
     cause: error,

@@ -1,4 +1,4 @@
-import { LonghandError } from "../errors.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import { checkBackend } from "./backend-checks.ts";
 import type { Check, CheckGroup, Patient } from "./check.ts";
 import { checkConfiguration } from "./configuration-checks.ts";
@@ -39,7 +39,7 @@ export async function runDoctor(
     try {
       checks.push(...(await group(patient)));
     } catch (error) {
-      const detail = `could not be checked: ${error instanceof Error ? error.message : String(error)}`;
+      const detail = `could not be checked: ${messageOf(error)}`;
       const hint = error instanceof LonghandError ? error.hint : "Report this with the output of --debug.";
       checks.push({ name, ok: false, detail, fix: hint });
     }

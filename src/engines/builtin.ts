@@ -1,5 +1,5 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import { LonghandError, throwIfAborted } from "../errors.ts";
+import { messageOf, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Listing, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
@@ -274,11 +274,6 @@ function failuresOf({ failed }: SyncReport): string[] {
   if (failed.length === 0) return [];
   const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";
   return [`not all notes could be read: ${failed[0]!.message.replace(/\.$/, "")}${more}`];
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof LonghandError) return error.message;
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A timer that a caller can end early, and that ends with the caller's signal. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, LonghandError } from "../errors.ts";
+import { type ErrorCode, LonghandError, messageOf } from "../errors.ts";
 import type { SkippedEntry, SkipReason, Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import { planSync } from "../sync/plan.ts";
@@ -53,7 +53,7 @@ export async function compareWithDisk(
       if (at !== undefined && (oldestChange === null || at < oldestChange)) oldestChange = at;
     } catch (error) {
       const reason = error instanceof LonghandError ? reasonOf[error.code] : undefined;
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = messageOf(error);
       skipped.push({ path, reason: reason ?? "unreadable", detail });
     }
   }

@@ -1,4 +1,4 @@
-import { LonghandError } from "../errors.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
 import type { Engine } from "./engine.ts";
 import type { PreferredEngine } from "./preferred-engine.ts";
@@ -32,7 +32,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
   const isPausing = (): boolean => failure !== null && now().getTime() < failure.retryAtMs;
 
   function noteFailure(error: unknown): string {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const pauseMs = Math.min(longestPauseMs, failure === null ? firstPauseMs : 2 * failure.pauseMs);
     failure = { reason, pauseMs, retryAtMs: now().getTime() + pauseMs };
     return reason;
@@ -106,7 +106,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
           await preferred.forget();
           return outcome;
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = messageOf(error);
           const detail = `the index of ${name} could not be removed: ${reason}`;
           return { ...outcome, rawSearch: "not-searched", detail };
         }

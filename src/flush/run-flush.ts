@@ -1,4 +1,4 @@
-import { LonghandError } from "../errors.ts";
+import { adviceOf } from "../errors.ts";
 import type { AddOptions, AddResult, Memory } from "../memory/memory.ts";
 import { localTime } from "../notes/local-time.ts";
 import { createAddTool } from "../tools/add-tool.ts";
@@ -74,7 +74,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
     try {
       return await work();
     } catch (error) {
-      problems.push(`${what}: ${describe(error)}`);
+      problems.push(`${what}: ${adviceOf(error)}`);
       return undefined;
     }
   }
@@ -209,9 +209,4 @@ const maxKnownDays = 31;
 
 function dropUndefined(prompts: FlushPrompts = {}): FlushPrompts {
   return Object.fromEntries(Object.entries(prompts).filter(([, text]) => text !== undefined));
-}
-
-function describe(error: unknown): string {
-  if (error instanceof LonghandError) return `${error.message} ${error.hint}`;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { addressesOf } from "./addresses.ts";
 import { guardRequest } from "./guard.ts";
 import { renderPlainPage } from "./plain-page.ts";
@@ -41,7 +41,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   let hosts: readonly string[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      onProblem(`${request.method} failed: ${error instanceof Error ? error.message : String(error)}`);
+      onProblem(`${request.method} failed: ${messageOf(error)}`);
       if (response.headersSent) response.destroy();
       else refuse(request, response, "failed");
     });

@@ -1,3 +1,4 @@
+import { messageOf } from "../errors.ts";
 import type { ListedNote, Memory } from "../memory/memory.ts";
 import type { SyncProgress } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
@@ -28,7 +29,7 @@ export function followNotes(memory: Memory, options: FollowNotesOptions): AsyncD
       if (event.kind === "warning") onProblem(event.message);
     },
   });
-  watching.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
+  watching.catch((error: unknown) => onProblem(messageOf(error)));
 
   async function look(): Promise<void> {
     try {
@@ -43,7 +44,7 @@ export function followNotes(memory: Memory, options: FollowNotesOptions): AsyncD
       const isListChanged = gone.length > 0 || changed.some((path) => !before.has(path));
       if (changed.length + gone.length > 0) onChanged([...changed, ...gone], isListChanged);
     } catch (error) {
-      onProblem(`The notes could not be listed: ${error instanceof Error ? error.message : String(error)}`);
+      onProblem(`The notes could not be listed: ${messageOf(error)}`);
     }
   }
 

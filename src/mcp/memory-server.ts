@@ -5,7 +5,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { LonghandError } from "../errors.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import { localTime } from "../notes/local-time.ts";
 import { showsCitations } from "../search/citation.ts";
@@ -165,7 +165,7 @@ async function callTool(
     };
   } catch (error) {
     if (mcpReq.signal.aborted) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     onProblem(`${tool.name} failed: ${reason}`);
     const text = `${tool.name} could not be run: ${reason} Try once more; if it fails again, go on without memory.`;
     return { content: [{ type: "text", text }], isError: true };

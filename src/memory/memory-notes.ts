@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../engines/engine.ts";
-import { LonghandError, throwIfAborted } from "../errors.ts";
+import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import { dateOf } from "../notes/note-date.ts";
 import { scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
@@ -26,7 +26,7 @@ export function createMemoryNotes({ notes, openEngine, isClosed }: MemoryNotesPa
       .then((engine) => engine.index("memory", [path]))
       .then(
         ([failure]) => (failure === undefined ? { indexed: true } : behind(failure.message)),
-        (error: unknown) => behind(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => behind(messageOf(error)),
       );
     const done = new AbortController();
     const slow = behind("The index did not take it in time.");

@@ -1,3 +1,4 @@
+import { messageOf } from "../errors.ts";
 import { dateOf } from "../notes/note-date.ts";
 import { isLongTerm, scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
@@ -104,7 +105,7 @@ async function waitForIndex({
   const timer = setTimeout(() => resolve({ stale: true, degraded: [] }), waitMs);
   const done = catchUp().catch((error: unknown) => ({
     stale: true,
-    degraded: [`the index is not up to date: ${error instanceof Error ? error.message : String(error)}`],
+    degraded: [`the index is not up to date: ${messageOf(error)}`],
   }));
   try {
     return await Promise.race([done, isLate]);

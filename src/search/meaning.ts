@@ -1,5 +1,5 @@
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
-import { LonghandError } from "../errors.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk, VectorCandidates } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 
@@ -156,7 +156,7 @@ async function embed(
   try {
     return (await embedder.embedQuery(query, { signal })) ?? { problem: null };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }
 

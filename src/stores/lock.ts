@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LonghandError, systemErrorCode, throwIfAborted } from "../errors.ts";
+import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
 import { loadSqlite } from "./sqlite/load-sqlite.ts";
 
 export interface FileLockOptions {
@@ -113,7 +113,7 @@ function refuseBusy(lockPath: string, timeoutMs: number): LonghandError {
 }
 
 function refuseFile(lockPath: string, cause: unknown): LonghandError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new LonghandError("index-unusable", `The lock file ${lockPath} cannot be used: ${why}.`, {
     hint: "Check the rights on its folder. The file holds no data: when nothing else runs it can be deleted.",
     cause,

@@ -1,5 +1,5 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import { LonghandError, throwIfAborted } from "../errors.ts";
+import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
 
 export interface ProbeOptions {
@@ -97,8 +97,4 @@ export async function probeVectors(
   } catch (error) {
     return { ok: false, texts: 0, error: messageOf(error) };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

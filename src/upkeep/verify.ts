@@ -1,5 +1,5 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import { LonghandError, throwIfAborted } from "../errors.ts";
+import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import type { IndexContents } from "../stores/index-contents.ts";
 import type { Store } from "../stores/store.ts";
@@ -79,5 +79,5 @@ function damage(detail: string): Comparison {
 /** A caller that cancels gets what he asked for; all else is what was to be found out. */
 function describe(error: unknown): string {
   if (error instanceof LonghandError && error.code === "aborted") throw error;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { LonghandError } from "../../errors.ts";
+import { adviceOf } from "../../errors.ts";
 import { beforeCompact } from "../../flush/before-compact.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { entriesPath } from "../../notes/note-scope.ts";
@@ -105,7 +105,7 @@ async function recallFor(prompt: string, { memory, signal, warn }: HookRequest):
       rejectWhenAborted(signal),
     ]);
   } catch (error) {
-    warn(describe(error));
+    warn(adviceOf(error));
     return "";
   }
 }
@@ -116,18 +116,13 @@ async function captureFrom(prompt: string, { memory, signal, warn }: HookRequest
     const { stored } = await memory.entries.capture([{ role: "user", text: prompt }], { signal });
     for (const reason of new Set(stored.flatMap(({ degraded }) => degraded))) warn(reason);
   } catch (error) {
-    warn(describe(error));
+    warn(adviceOf(error));
   }
 }
 
 async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, "abort");
   throw new Error("there was no time to recall facts");
-}
-
-function describe(error: unknown): string {
-  if (error instanceof LonghandError) return `${error.message} ${error.hint}`;
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Hosts name a transcript by the id of its session, some with a date before it. */
@@ -148,7 +143,7 @@ function readTurns(path: string, warn: (problem: string) => void) {
       ...(at !== undefined && { timestamp: at }),
     }));
   } catch (error) {
-    warn(describe(error));
+    warn(adviceOf(error));
     return [];
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors.ts";
 import { isFailure, type ServiceFailure } from "../remote/service.ts";
 import { judgeVectors } from "../validate-vectors.ts";
 import type { JobItem, JobState } from "./adapter.ts";
@@ -50,7 +51,7 @@ export async function collectJob(options: CollectOptions): Promise<CollectedJob 
       const [vector] = judgeVectors([item.vector], { from, count: 1, dimensions });
       return vector instanceof Float32Array ? vector : (vector?.refused ?? "no vector came back");
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   };
   const answer = await state.read(async (item) => {

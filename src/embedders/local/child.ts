@@ -1,4 +1,5 @@
 import os from "node:os";
+import { messageOf } from "../../errors.ts";
 import type { FromModel, ToModel } from "./messages.ts";
 
 /*
@@ -110,8 +111,4 @@ async function openModel(
 function answer(message: FromModel): void {
   // The host may be gone already; `disconnect` follows.
   process.send?.(message, () => {});
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

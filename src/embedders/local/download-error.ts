@@ -1,4 +1,4 @@
-import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../../errors.ts";
 import { showUrl } from "./model-place.ts";
 
 export interface DownloadFailure {
@@ -61,7 +61,7 @@ function networkReason(error: unknown): string {
   const code = networkCode(error);
   if (code !== undefined) return `the connection failed with ${code}`;
   const innermost = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return `the connection failed: ${innermost instanceof Error ? innermost.message : String(innermost)}`;
+  return `the connection failed: ${messageOf(innermost)}`;
 }
 
 /** `fetch` hides what happened in the cause of "fetch failed". */

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { messageOf } from "../../errors.ts";
 import type { QmdDocument, QmdQuestion } from "./driver.ts";
 import type { FromChild, OpenLibrary, ToChild } from "./messages.ts";
 
@@ -98,10 +99,6 @@ function identify(file: string): string | null {
 
 function send(message: FromChild): void {
   if (process.connected) process.send?.(message, () => {});
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function listen(): void {

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { messageOf } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 
 /** For an engine without qmd: what an earlier use of it has left in its folder is forgotten with the rest. */
@@ -14,7 +15,7 @@ export function leaveNothing(engine: Engine, folder: string): Engine {
           rmSync(folder, { recursive: true, force: true });
           return outcome;
         } catch (error) {
-          const why = error instanceof Error ? error.message : String(error);
+          const why = messageOf(error);
           return {
             ...outcome,
             rawSearch: "not-searched",

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { throwIfAborted } from "../../errors.ts";
+import { messageOf, throwIfAborted } from "../../errors.ts";
 import type { Source } from "../../sources/source.ts";
 import { createSyncLoop } from "../../sync/loop.ts";
 import type { PreferredEngine } from "../preferred-engine.ts";
@@ -252,10 +252,6 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
 
 function isSame(left: ReadonlyMap<string, string> | null, right: ReadonlyMap<string, string>): boolean {
   return left?.size === right.size && [...right].every(([file, hash]) => left.get(file) === hash);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function aborted(...signals: readonly (AbortSignal | undefined)[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors.ts";
 import type { OpenedDriver } from "./open-driver.ts";
 
 /** The making of vectors that are missing: one run at a time, beside everything else. */
@@ -21,7 +22,7 @@ export function createVectorMaking(): VectorMaking {
       await driver.embed({ timeoutMs, signal });
       problem = null;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       problem = signal.aborted ? null : why;
     } finally {
       running = null;
