@@ -1,32 +1,16 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { messageOf, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
-import type { Listing, Source } from "../sources/source.ts";
+import type { Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { LocalWorkLock } from "../stores/work-lock.ts";
-import { embedAlongside } from "../sync/embed-alongside.ts";
-import { readProblems } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
-import { createSyncLoop } from "../sync/loop.ts";
-import {
-  describeProblem,
-  lastSyncFact,
-  type SyncLocks,
-  type SyncOptions,
-  type SyncReport,
-  syncVectors,
-  syncWords,
-  type VectorReport,
-  vectorProblems,
-  withVectors,
-} from "../sync/sync.ts";
+import { lastSyncFact, type SyncLocks, type SyncReport } from "../sync/sync.ts";
 import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
 import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
-import { markIndex, readMark } from "./index-mark.ts";
-import { scaleEstimates } from "./scale-estimates.ts";
+import { createPasses, mostAttempts } from "./passes.ts";
 import type { WatchingOptions } from "./watch-as-configured.ts";
-import { createWithheld } from "./withheld-documents.ts";
 
 export interface BuiltinEngineOptions {
   readonly store: Store;
@@ -51,105 +35,23 @@ const firstBuildWaitMs = 30_000;
 /** A search that can look at all notes within this time does so, whatever a watcher says. */
 const quickPassMs = 25;
 
-/** Somebody who keeps deleting the index is told that answers are behind. */
-const mostAttempts = 3;
-
 /** How long closing waits for a slow embedder, so that what was just paid for is kept. */
 const closeWaitMs = 1000;
 
-/**
- * Sync and search over one store: the engine that needs nothing else.
- *
- * Words and vectors are brought up to date by loops of their own. Embedding many notes through a service takes minutes,
- * or never ends when the service hangs, and meanwhile notes change and questions are asked.
- */
+/** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
   const { locks, watching } = options;
   const closing = new AbortController();
-  const words = createSyncLoop(fill);
-  const vectors =
-    embedder && createSyncLoop((request) => syncVectors({ store, embedder, now, locks }, request));
   const watchers = new Set<Watcher>();
-  /** The index that the last pass filled, and how long that took. */
-  let filled: string | null = null;
-  let passMs = 0;
-  let withheld = async (): Promise<ReadonlySet<string>> => new Set();
-  /** The latest pass that embeds, and what the last complete one could not do. */
-  let embedding: Promise<unknown> = Promise.resolve();
-  let problems: readonly string[] | null = null;
-
-  /** An index that is deleted under a pass is filled again, because the pass left out what the first one had. */
-  async function fill(request: SyncOptions): Promise<SyncReport> {
-    for (let attempt = 1; ; attempt++) {
-      const mark = await markIndex(store);
-      const listings = new Map<string, Listing>();
-      const onListed = (name: string, listing: Listing) => listings.set(name, listing);
-      const ends = await Promise.all([...watchers].map((watcher) => watcher.begin()));
-      const report = await syncWords({ sources, store, chunker, now, locks, onListed }, request);
-      if (attempt < mostAttempts && (await readMark(store)) !== mark) continue;
-      filled = mark;
-      passMs = report.durationMs;
-      for (const end of ends) end({ listings: [...listings.values()], report });
-      return report;
-    }
-  }
-
-  const untilClosed = <Request extends SyncOptions>(request: Request): Request => ({
-    ...request,
-    signal: request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal,
+  const passes = createPasses({
+    ...{ store, sources, chunker, embedder, locks, watchers, now },
+    closing: closing.signal,
   });
-
-  async function fillWords(request: SyncOptions): Promise<SyncReport> {
-    const report = await words.request(untilClosed(request));
-    if (report.left === 0) withheld = await createWithheld({ store, sources }, report.withheld);
-    return report;
-  }
-
-  /** Null when there is no embedder. */
-  async function embed(request: SyncOptions): Promise<VectorReport | null> {
-    if (vectors === undefined) return null;
-    const pass = vectors.request(untilClosed(request));
-    embedding = pass.catch(() => {});
-    const report = await pass;
-    const before = problems ?? [];
-    problems = vectorProblems(report);
-    for (const problem of problems.filter((each) => !before.includes(each))) {
-      for (const watcher of watchers) watcher.warn(problem);
-    }
-    return report;
-  }
-
-  /** Until a pass of this process has tried, what the last one of any process could not do. */
-  const knownProblems = async (): Promise<readonly string[]> =>
-    problems ?? (embedder ? (await readProblems(store, embedder.id)).map(describeProblem) : []);
-
-  async function sync({ vectors: when = "wait", ...options }: EngineSyncOptions = {}): Promise<SyncReport> {
-    const told = scaleEstimates(options.progress);
-    const request = { ...options, ...(told && { progress: told.vectors }) };
-    for (let attempt = 1; ; attempt++) {
-      const filling = fillWords({ ...request, ...(told && { progress: told.words }) });
-      if (when === "never") return await filling;
-      if (when === "later" && embedder?.isSlow) {
-        const report = await filling;
-        // What it cannot do is kept in `problems`; a failure of the store meets the next one who reads it.
-        embed(request).catch(() => {});
-        return report;
-      }
-      // A batch job is best made of all texts, so it waits for the words.
-      const isAlongside = embedder?.isSlow && !embedder.batches?.isOn();
-      const [report, embedded] = isAlongside
-        ? await Promise.all([filling, embedAlongside(filling, async () => (await embed(request))!)])
-        : [await filling, await embed(request)];
-      const isLost = (await readMark(store)) !== filled;
-      if (isLost && attempt < mostAttempts) continue;
-      return embedded === null ? report : withVectors(report, embedded);
-    }
-  }
 
   /** A watcher of this process knows that nothing has changed. Where looking is quick, it is not asked. */
   async function isCurrent(): Promise<boolean> {
-    if (passMs < quickPassMs || filled === null || (await readMark(store)) !== filled) return false;
+    if (passes.lastPassMs() < quickPassMs || (await passes.isLost())) return false;
     for (const watcher of watchers) if (await watcher.isCurrent()) return true;
     return false;
   }
@@ -161,7 +63,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     progress,
     neverLong = false,
   }: FreshenOptions): Promise<Freshness> {
-    if (await isCurrent()) return { stale: false, degraded: await knownProblems() };
+    if (await isCurrent()) return { stale: false, degraded: await passes.problems() };
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
     const isShort = isBuilt || neverLong;
     const waitMs = isShort ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
@@ -171,10 +73,10 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       whenBusy: isShort ? "leave" : "wait",
       ...(progress ? { progress } : {}),
     };
-    const pass = sync(request).then(
+    const pass = passes.sync(request).then(
       async (report) => ({
         stale: report.withheld.length > 0 || report.left > 0,
-        degraded: [...(embedder?.isSlow ? await knownProblems() : report.degraded), ...failuresOf(report)],
+        degraded: [...(embedder?.isSlow ? await passes.problems() : report.degraded), ...failuresOf(report)],
       }),
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
@@ -191,18 +93,18 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     for (let attempt = 1; ; attempt++) {
       const { stale, degraded } = await freshen({ ...request, reason: "search" });
       const answer = await searcher.search(query, request);
-      const isLost = !stale && (await readMark(store)) !== filled;
+      const isLost = !stale && (await passes.isLost());
       if (isLost && attempt < mostAttempts) continue;
       return { ...answer, stale: stale || isLost, degraded: [...degraded, ...answer.degraded] };
     }
   }
 
   return {
-    sync,
+    sync: passes.sync,
     async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
       throwIfAborted(request.signal);
       const answer = await (syncOnSearch ? searchFresh : searcher.search)(query, request);
-      const hidden = await withheld();
+      const hidden = await passes.withheld();
       const results = answer.results.filter(({ path }) => !hidden.has(path));
       const { readOnly } = await store.stats();
       const limits = readOnly === undefined ? [] : [`changes cannot be indexed: ${readOnly}`];
@@ -214,19 +116,19 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       if (source === undefined) return [];
       const failed = await indexPaths({ source, store, chunker }, paths);
       // Found by their words already. What goes wrong here is kept in `problems`, or met by the next pass.
-      embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
+      passes.embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
       return failed;
     },
     async preparePurge(paths) {
       const source = sources.find(({ name }) => name === "memory")!;
       const settle = async (): Promise<void> => {
-        await fillWords({ reason: "forget", whenBusy: "leave" });
+        await passes.fillWords({ reason: "forget", whenBusy: "leave" });
       };
       const { preparePurge } = await import("./purge.ts");
       const purge = await preparePurge({ source, store, chunker, settle }, paths);
       return async (edited) => {
         const outcome = await purge(edited);
-        embed({ reason: "forget", whenBusy: "leave" }).catch(() => {});
+        passes.embed({ reason: "forget", whenBusy: "leave" }).catch(() => {});
         return outcome;
       };
     },
@@ -235,7 +137,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       throwIfAborted(closing.signal);
       const parts: WatcherParts = {
         sync: (signal) =>
-          sync({
+          passes.sync({
             reason: "watch",
             background: true,
             vectors: "later",
@@ -249,7 +151,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       return watchAsConfigured({ ...parts, watchers }, watching, request);
     },
     async status(): Promise<EngineStatus> {
-      const [{ describeEngine }, problems] = [await import("./describe-engine.ts"), await knownProblems()];
+      const [{ describeEngine }, problems] = [await import("./describe-engine.ts"), await passes.problems()];
       const { id: chunkerId } = chunker;
       return await describeEngine({ store, dbPath, sources, chunkerId, embedder, problems, locks, now });
     },
@@ -257,12 +159,11 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       // Waiting for a batch job can be left off at any time.
       const isWorking = embedder?.isSlow && !embedder.batches?.isWaiting();
       const late = waitFor(isWorking ? closeWaitMs : 0, undefined);
-      await Promise.race([embedding, late.elapsed]);
+      await Promise.race([passes.embedding(), late.elapsed]);
       late.cancel();
       closing.abort();
       await Promise.all([...watchers].map((watcher) => watcher[Symbol.asyncDispose]()));
-      await words.close();
-      await vectors?.close();
+      await passes.close();
       await store[Symbol.asyncDispose]();
       await embedder?.[Symbol.asyncDispose]();
     },

@@ -1,0 +1,165 @@
+import type { Embedder } from "../embedders/embedder.ts";
+import type { Listing, Source } from "../sources/source.ts";
+import type { Store } from "../stores/store.ts";
+import { embedAlongside } from "../sync/embed-alongside.ts";
+import { readProblems } from "../sync/embedding-record.ts";
+import { createSyncLoop } from "../sync/loop.ts";
+import {
+  describeProblem,
+  type SyncLocks,
+  type SyncOptions,
+  type SyncReport,
+  syncVectors,
+  syncWords,
+  type VectorReport,
+  vectorProblems,
+  withVectors,
+} from "../sync/sync.ts";
+import type { Watcher } from "../sync/watch.ts";
+import type { Chunker } from "../text/document.ts";
+import type { EngineSyncOptions } from "./engine.ts";
+import { markIndex, readMark } from "./index-mark.ts";
+import { scaleEstimates } from "./scale-estimates.ts";
+import { createWithheld } from "./withheld-documents.ts";
+
+export interface PassesParts {
+  readonly store: Store;
+  readonly sources: readonly Source[];
+  readonly chunker: Chunker;
+  readonly embedder: Embedder | undefined;
+  readonly locks: SyncLocks | undefined;
+  /** Told of every pass and every new problem. */
+  readonly watchers: ReadonlySet<Watcher>;
+  /** Ends all passes. */
+  readonly closing: AbortSignal;
+  readonly now: () => Date;
+}
+
+/** The passes of one process over its index, and what it remembers of them. */
+export interface Passes {
+  /** Words and vectors. */
+  sync(options?: EngineSyncOptions): Promise<SyncReport>;
+  fillWords(request: SyncOptions): Promise<SyncReport>;
+  /** Null when there is no embedder. */
+  embed(request: SyncOptions): Promise<VectorReport | null>;
+  /** Until a pass of this process has tried, what the last one of any process could not do. */
+  problems(): Promise<readonly string[]>;
+  /** Documents that nobody is shown, because they vanished all at once. */
+  withheld(): Promise<ReadonlySet<string>>;
+  /** The index is another one than that which the last pass has filled. */
+  isLost(): Promise<boolean>;
+  /** How long the last pass over words took; 0 before the first. */
+  lastPassMs(): number;
+  /** Ends with the latest pass that embeds, whatever comes of it. */
+  embedding(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Somebody who keeps deleting the index is told that answers are behind. */
+export const mostAttempts = 3;
+
+/**
+ * Words and vectors are brought up to date by loops of their own. Embedding many notes through a service takes minutes,
+ * or never ends when the service hangs, and meanwhile notes change and questions are asked.
+ */
+export function createPasses({
+  store,
+  sources,
+  chunker,
+  embedder,
+  locks,
+  watchers,
+  closing,
+  now,
+}: PassesParts): Passes {
+  const words = createSyncLoop(fill);
+  const vectors =
+    embedder && createSyncLoop((request) => syncVectors({ store, embedder, now, locks }, request));
+  /** The index that the last pass filled, and how long that took. */
+  let filled: string | null = null;
+  let passMs = 0;
+  let withheld = async (): Promise<ReadonlySet<string>> => new Set();
+  /** The latest pass that embeds, and what the last complete one could not do. */
+  let embedding: Promise<unknown> = Promise.resolve();
+  let problems: readonly string[] | null = null;
+
+  /** An index that is deleted under a pass is filled again, because the pass left out what the first one had. */
+  async function fill(request: SyncOptions): Promise<SyncReport> {
+    for (let attempt = 1; ; attempt++) {
+      const mark = await markIndex(store);
+      const listings = new Map<string, Listing>();
+      const onListed = (name: string, listing: Listing) => listings.set(name, listing);
+      const ends = await Promise.all([...watchers].map((watcher) => watcher.begin()));
+      const report = await syncWords({ sources, store, chunker, now, locks, onListed }, request);
+      if (attempt < mostAttempts && (await readMark(store)) !== mark) continue;
+      filled = mark;
+      passMs = report.durationMs;
+      for (const end of ends) end({ listings: [...listings.values()], report });
+      return report;
+    }
+  }
+
+  const untilClosed = <Request extends SyncOptions>(request: Request): Request => ({
+    ...request,
+    signal: request.signal ? AbortSignal.any([request.signal, closing]) : closing,
+  });
+
+  async function fillWords(request: SyncOptions): Promise<SyncReport> {
+    const report = await words.request(untilClosed(request));
+    if (report.left === 0) withheld = await createWithheld({ store, sources }, report.withheld);
+    return report;
+  }
+
+  async function embed(request: SyncOptions): Promise<VectorReport | null> {
+    if (vectors === undefined) return null;
+    const pass = vectors.request(untilClosed(request));
+    embedding = pass.catch(() => {});
+    const report = await pass;
+    const before = problems ?? [];
+    problems = vectorProblems(report);
+    for (const problem of problems.filter((each) => !before.includes(each))) {
+      for (const watcher of watchers) watcher.warn(problem);
+    }
+    return report;
+  }
+
+  const isLost = async (): Promise<boolean> => (await readMark(store)) !== filled;
+
+  async function sync({ vectors: when = "wait", ...options }: EngineSyncOptions = {}): Promise<SyncReport> {
+    const told = scaleEstimates(options.progress);
+    const request = { ...options, ...(told && { progress: told.vectors }) };
+    for (let attempt = 1; ; attempt++) {
+      const filling = fillWords({ ...request, ...(told && { progress: told.words }) });
+      if (when === "never") return await filling;
+      if (when === "later" && embedder?.isSlow) {
+        const report = await filling;
+        // What it cannot do is kept in `problems`; a failure of the store meets the next one who reads it.
+        embed(request).catch(() => {});
+        return report;
+      }
+      // A batch job is best made of all texts, so it waits for the words.
+      const isAlongside = embedder?.isSlow && !embedder.batches?.isOn();
+      const [report, embedded] = isAlongside
+        ? await Promise.all([filling, embedAlongside(filling, async () => (await embed(request))!)])
+        : [await filling, await embed(request)];
+      if (attempt < mostAttempts && (await isLost())) continue;
+      return embedded === null ? report : withVectors(report, embedded);
+    }
+  }
+
+  return {
+    sync,
+    fillWords,
+    embed,
+    problems: async () =>
+      problems ?? (embedder ? (await readProblems(store, embedder.id)).map(describeProblem) : []),
+    withheld: () => withheld(),
+    isLost,
+    lastPassMs: () => passMs,
+    embedding: () => embedding,
+    async close() {
+      await words.close();
+      await vectors?.close();
+    },
+  };
+}
