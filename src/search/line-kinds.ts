@@ -1,4 +1,4 @@
-import { isAscii } from "../text/ascii.ts";
+import { isLatin } from "../text/ascii.ts";
 
 /** What a line of a chunk is part of; what a passage may grow over depends on it. */
 export interface LineKind {
@@ -16,11 +16,18 @@ const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 /** Short enough to be a speaker's name, with at most some emphasis around it. */
 const turn = /^[^\p{L}\p{N}\s]{0,3}\p{L}[^.!?:]{0,30}:[^\p{L}\p{N}\s]{0,3}\s\S/u;
 
-/** As `turn`, for lines of ASCII alone. */
-const plainTurn = /^[^A-Za-z0-9\s]{0,3}[A-Za-z][^.!?:]{0,30}:[^A-Za-z0-9\s]{0,3}\s\S/;
+/** As `turn`, for lines of the letters of the West alone. */
+const latinLetter = "A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017f";
+const noMark = `${latinLetter}0-9\u00b2\u00b3\u00b9\u00bc-\u00be\\s`;
+const latinTurn = new RegExp(`^[^${noMark}]{0,3}[${latinLetter}][^.!?:]{0,30}:[^${noMark}]{0,3}\\s\\S`);
+
+/** No more of a line is looked at. */
+const turnChars = 40;
 
 function isTurn(line: string): boolean {
-  return line.includes(":") && (isAscii(line) ? plainTurn : turn).test(line);
+  if (!line.includes(":")) return false;
+  const beginning = line.slice(0, turnChars);
+  return (isLatin(beginning) ? latinTurn : turn).test(beginning);
 }
 
 export function kindsOfLines(lines: readonly string[]): LineKind[] {

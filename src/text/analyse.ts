@@ -1,3 +1,4 @@
+import { isAscii } from "./ascii.ts";
 import { blankOrigins } from "./entry-line.ts";
 import { foldWord } from "./fold.ts";
 import type { WantedWords } from "./wanted-words.ts";
@@ -128,11 +129,13 @@ function sigilBefore(text: string, start: number): string {
 }
 
 const flagBody = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/uy;
+const plainFlagBody = /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*/y;
 
 /** `--max-results` is one token, so that asking for the flag finds the flag before the words. */
 function emitSigil(text: string, sigil: string, start: number, onExtra: TokenVisitor): void {
-  flagBody.lastIndex = start;
-  const body = flagBody.exec(text)?.[0] ?? "";
+  const pattern = isAscii(text.slice(start, start + 2 * maxWordLength)) ? plainFlagBody : flagBody;
+  pattern.lastIndex = start;
+  const body = pattern.exec(text)?.[0] ?? "";
   if (!body || body.length > maxWordLength) return;
   const folded = foldWord(body.replace(/[-_]/g, ""));
   if (folded) onExtra(sigil + folded, start, start + body.length);

@@ -6,4 +6,11 @@ export function isAscii(text: string): boolean {
   return onlyAscii.test(text);
 }
 
+/** Whether all letters of a text are those of the West. */
+export function isLatin(text: string): boolean {
+  return onlyLatin.test(text);
+}
+
 const onlyAscii = /^[\u0000-\u007f]*$/;
+/** With the dashes, quotation marks and dots that stand between words. */
+const onlyLatin = /^[\u0000-\u017f\u2010-\u2027]*$/;

@@ -49,10 +49,44 @@ test("scanning for wanted words finds them where a whole scan does, among as man
     "\n",
     "-",
     "'",
+    "(table)",
+    "**go**",
+    "`went`:",
+    "- ",
+    "# ",
+    "@ ",
+    "table's",
+    "go).",
+    '"table,"',
+    "über",
+    "–",
   );
-  const text = fc.array(fc.tuple(piece, fc.constantFrom(" ", "", "\n", ", ", "-", ".", "/")), {
-    maxLength: 40,
-  });
+  const text = fc.array(
+    fc.tuple(
+      piece,
+      fc.constantFrom(
+        " ",
+        "",
+        "\n",
+        ", ",
+        "-",
+        ".",
+        "/",
+        ": ",
+        ") ",
+        " (",
+        "!\n",
+        "\t",
+        " *",
+        "* ",
+        "--",
+        " @",
+      ),
+    ),
+    {
+      maxLength: 40,
+    },
+  );
   const tokens = fc.subarray([
     "go",
     "tabl",

@@ -16,18 +16,21 @@ export interface WantedWords {
  */
 export function createWantedWords(tokens: Iterable<string>): WantedWords {
   const pairs = new Uint8Array(letters * letters);
+  const singles = new Uint8Array(letters);
   for (const token of tokens) {
     const [first, second] = [token.charCodeAt(0) - a, token.charCodeAt(1) - a];
     if (!isLetter(first)) continue;
-    if (!isLetter(second)) pairs.fill(1, first * letters, (first + 1) * letters);
-    else pairs[first * letters + second] = 1;
+    if (!isLetter(second)) {
+      pairs.fill(1, first * letters, (first + 1) * letters);
+      singles[first] = 1;
+    } else pairs[first * letters + second] = 1;
     if (second === i) pairs[first * letters + y] = 1;
   }
   const placeOf = (word: string): number => (word.charCodeAt(0) - a) * letters + word.charCodeAt(1) - a;
   const forms = irregularForms().filter(([, lemma]) => pairs[placeOf(lemma)] === 1);
   for (const [form] of forms) pairs[placeOf(form)] = 1;
   return {
-    skipOthers: (text, start, onSkipped) => skipOthers(text, start, pairs, onSkipped),
+    skipOthers: (text, start, onSkipped) => skipOthers(text, start, { pairs, singles }, onSkipped),
   };
 }
 
@@ -35,25 +38,30 @@ export function createWantedWords(tokens: Iterable<string>): WantedWords {
 function skipOthers(
   text: string,
   start: number,
-  pairs: Uint8Array,
+  { pairs, singles }: { pairs: Uint8Array; singles: Uint8Array },
   onSkipped: (count: number) => void,
 ): number {
   let at = start;
   let count = 0;
   for (;;) {
     let code = text.charCodeAt(at);
-    while (code === blank || code === lineEnd) code = text.charCodeAt(++at);
+    // Marks before a word mean nothing to it, but for those that may belong to it and are not followed by a blank.
+    while (code < 0x80 && marks[code] !== 0) {
+      if (marks[code] === sigil && !isBlank(text.charCodeAt(at + 1))) break;
+      code = text.charCodeAt(++at);
+    }
     const first = (code | 0x20) - a;
     const second = text.charCodeAt(at + 1) - a;
-    if (code < 0x41 || !(first >= 0 && first < letters && second >= 0 && second < letters)) break;
-    if (pairs[first * letters + second] === 1) break;
-    let end = at + 2;
+    if (code < 0x41 || !(first >= 0 && first < letters)) break;
+    const isPair = second >= 0 && second < letters;
+    if ((isPair ? pairs[first * letters + second] : singles[first]) === 1) break;
+    let end = at + (isPair ? 2 : 1);
     code = text.charCodeAt(end);
     while (code >= a && code < a + letters) code = text.charCodeAt(++end);
     // Longer words are cut, and what is glued to a word may be one with it.
     if (end - at > longestPlain) break;
-    if (code === 0x2e || code === 0x2c) code = text.charCodeAt(++end);
-    if (code !== blank && code !== lineEnd && end < text.length) break;
+    while (code < 0x80 && marks[code] !== 0 && !isBlank(code)) code = text.charCodeAt(++end);
+    if (!isBlank(code) && end < text.length) break;
     at = end;
     count++;
   }
@@ -65,8 +73,17 @@ const letters = 26;
 const a = 0x61;
 const i = 0x69 - a;
 const y = 0x79 - a;
-const blank = 0x20;
-const lineEnd = 0x0a;
+const sigil = 2;
+/** By ASCII code: 0 for what belongs to words, `sigil` for what may begin one. */
+const marks = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return /\w/.test(character) ? 0 : /[-@#]/.test(character) ? sigil : 1;
+});
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a;
+}
+
 const longestPlain = 60;
 
 function isLetter(place: number): boolean {

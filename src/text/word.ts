@@ -27,6 +27,8 @@ const letterThenDigits = /^(\p{L}{3,})\p{N}+$|^\p{N}+(\p{L}{3,})$/u;
 /** The same for words of ASCII alone. */
 const plainBoundary = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))|_+/;
 const plainLetterThenDigits = /^([A-Za-z]{3,})[0-9]+$|^[0-9]+([A-Za-z]{3,})$/;
+/** A letter of the West and then small ones: nothing above divides it. */
+const latinWord = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017f][a-z\u00df-\u00f6\u00f8-\u00ff]*$/;
 
 /** The word is one that `wordEnd` found: of a script with blanks between its words, or of one without. */
 export function analyseWord(raw: string): AnalysedWord {
@@ -37,6 +39,7 @@ export function analyseWord(raw: string): AnalysedWord {
   const folded = foldWord(word);
   if (folded === "") return nothing;
   if (isHash(folded)) return { words: [folded], extras: [], first: folded, last: folded };
+  if (latinWord.test(word)) return plainWord(folded);
   const isPlain = isAscii(word);
   const parts = word
     .split(isPlain ? plainBoundary : partBoundary)
