@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientConfig, Pool, PoolClient } from "pg";
 import { createTaskQueue } from "../task-queue.ts";
+import { toConnectionUrl } from "./connection-url.ts";
 import type { Pg } from "./pg-package.ts";
 import { classifyFailure, explainFailure } from "./postgres-failure.ts";
 import { fromSqlText, toSqlText } from "./sql-text.ts";
@@ -51,7 +52,7 @@ const answerLimitMs = 120_000;
 export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const { url, place, agent, maxConnections, connectTimeoutMs = 5000, patienceMs = 3000 } = options;
   const settings: ClientConfig = {
-    connectionString: url,
+    connectionString: toConnectionUrl(url),
     application_name: "longhand",
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

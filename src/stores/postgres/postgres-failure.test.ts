@@ -19,7 +19,15 @@ test("failures are told apart by what can be done about them", () => {
     ],
     conflict: [failing("40001"), failing("40P01")],
     slow: [failing("57014"), failing("55P03")],
-    refused: [failing("28P01"), failing("3D000"), failing("42501")],
+    refused: [
+      failing("28P01"),
+      failing("3D000"),
+      failing("42501"),
+      failing("DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate"),
+      failing("ERR_TLS_CERT_ALTNAME_INVALID"),
+      failing("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+      new Error("The server does not support SSL connections"),
+    ],
     full: [failing("53100"), failing("53200")],
     other: [failing("42P01"), new Error("something else"), "no error at all"],
   };
@@ -48,6 +56,9 @@ test("what a caller is told names the place, says whether to try again, and what
     told(failing("28P01", "password authentication failed")).message,
     /postgresql:\/\/host\/db refused/,
   );
+  const tls = told(failing("SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain"));
+  assert.equal(tls.code, "store-refused");
+  assert.match(tls.hint ?? "", /sslrootcert/);
   const fault = failing("42P01");
   assert.equal(told(fault), fault);
 });

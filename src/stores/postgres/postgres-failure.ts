@@ -33,8 +33,17 @@ const kindsBySqlState: Readonly<Record<string, FailureKind>> = {
 const lostConnection =
   /connection (?:terminated|ended|timeout)|timeout (?:expired|exceeded)|not queryable|read timeout|socket/i;
 
+/** A connection is encrypted by one side alone, or the certificate is not one to trust. */
+const isAboutTls = (error: unknown): boolean => {
+  const { code = "", message = "" } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return (
+    /CERT|SIGNATURE|_CRL|ERR_(?:TLS|SSL|OSSL)/.test(String(code)) || /\bSSL connection/.test(String(message))
+  );
+};
+
 export function classifyFailure(error: unknown): FailureKind {
   if (error instanceof AggregateError) return classifyFailure(error.errors[0]);
+  if (isAboutTls(error)) return "refused";
   if (systemErrorCode(error) !== undefined) return "unreachable";
   const code = sqlStateOf(error);
   if (code !== undefined) return kindsBySqlState[code] ?? kindsBySqlState[code.slice(0, 2)] ?? "other";
@@ -67,7 +76,9 @@ export function explainFailure(error: unknown, place: string): unknown {
       });
     case "refused":
       return new LonghandError("store-refused", `The database ${place} refused: ${detail}.`, {
-        hint: "Check user, password and database in store.url, and the rights of the role (docs/scaling.md).",
+        hint: isAboutTls(error)
+          ? "Every sslmode but disable and no-verify checks the certificate: name its authority with sslrootcert=FILE in store.url. sslmode=disable is for networks in which nobody listens."
+          : "Check user, password and database in store.url, and the rights of the role (docs/scaling.md).",
         cause: error,
       });
     case "full":
