@@ -155,7 +155,7 @@ const writers: Readonly<Record<string, string>> = {
   "cli/compile-cache.ts": "a private folder for compiled code",
   "cli/with-memory.ts": "the folder of the default workspace, empty",
   "cli/commands/eval.ts": "the file that --results names",
-  "eval/temporary-folder.ts": "removes its own temporary folder",
+  "eval/temporary-index.ts": "removes its own temporary folder",
 };
 
 // The session store takes the file lock, which stands beside the stores because it speaks SQL; it is no store itself.

@@ -9,9 +9,8 @@ import { type Answer, askQuestions } from "./ask.ts";
 import { createLineChars } from "./line-chars.ts";
 import type { Question, QuestionSet } from "./question.ts";
 import { judge, type SetResult, warnOfDegraded } from "./result.ts";
-import { settingsFor } from "./settings-for.ts";
 import type { Steps } from "./steps.ts";
-import { withTemporaryFolder } from "./temporary-folder.ts";
+import { withTemporaryIndex } from "./temporary-index.ts";
 
 export interface EvaluateSetOptions {
   readonly settings: Settings;
@@ -33,11 +32,10 @@ export async function evaluateSet(
   for (const scope of scopes) {
     const asked = [...questions, ...unanswerable, ...strangers].filter((each) => each.scope === scope);
     const folder = scope === undefined ? workspaceDir : join(workspaceDir, scope);
-    await withTemporaryFolder(async (stateDir) => {
-      await using memory = await openConfiguredMemory(
-        // With the folder itself as an extra path, every `.md` file below it is a note.
-        settingsFor(settings, { workspaceDir: folder, extraPaths: [folder], exclude: [], stateDir }),
-      );
+    // With the folder itself as an extra path, every `.md` file below it is a note.
+    const notes = { workspaceDir: folder, extraPaths: [folder], exclude: [] };
+    await withTemporaryIndex(settings, notes, async (own) => {
+      await using memory = await openConfiguredMemory(own);
       const report = await memory.sync({
         reason: "eval",
         ...(signal && { signal }),

@@ -9,9 +9,9 @@ import { readSets } from "./read-sets.ts";
 import { checkNames, createReport, type Report } from "./report.ts";
 import type { SetResult } from "./result.ts";
 import type { Grouping } from "./rows.ts";
-import { settingsFor, withoutScans } from "./settings-for.ts";
+import { withoutScans } from "./settings-for.ts";
 import { createSteps, type EvalProgress } from "./steps.ts";
-import { withTemporaryFolder } from "./temporary-folder.ts";
+import { withTemporaryIndex } from "./temporary-index.ts";
 
 export interface EvaluateOptions {
   readonly settings: Settings;
@@ -90,9 +90,7 @@ export async function evaluateOwnNotes(
   const { workspaceDir, memorySearch } = settings;
   const other = second && {
     config: second.config,
-    results: await withTemporaryFolder((stateDir) =>
-      run(settingsFor(second.settings, { workspaceDir, ...memorySearch, stateDir })),
-    ),
+    results: await withTemporaryIndex(second.settings, { workspaceDir, ...memorySearch }, run),
   };
   const generated = { questions: questions.length, notes: notes.length };
   return { report: createReport({ results, by, second: other, generated }), results };

@@ -27,13 +27,14 @@ test("What ranks stays, and what is the user's own is left out", async () => {
     },
   });
   const place = { workspaceDir: "/sets/a", extraPaths: ["/sets/a"], exclude: [], stateDir: "/tmp/x" };
-  const { memorySearch, memory, workspaceDir, stateDir } = settingsFor(settings, place);
+  const { memorySearch, memory, workspaceDir, stateDir, agentId } = settingsFor(settings, place);
   assert.deepEqual([workspaceDir, stateDir, memory.backend], ["/sets/a", "/tmp/x", "builtin"]);
   assert.deepEqual([memorySearch.extraPaths, memorySearch.exclude], [["/sets/a"], []]);
   assert.deepEqual(memorySearch.chunking, { tokens: 123, overlap: 7 });
   assert.deepEqual(memorySearch.query, settings.memorySearch.query);
   assert.equal(memorySearch.remote.apiKey, settings.memorySearch.remote.apiKey);
   const { driver, path, url } = memorySearch.store;
-  assert.deepEqual([driver, path, url], ["sqlite", "/tmp/x/index.sqlite", undefined]);
+  assert.deepEqual([driver, path, url?.reveal()], ["postgres", "/tmp/x/index.sqlite", "postgres://db/mine"]);
+  assert.equal(agentId, "x", "rows of the user's own agents are left alone");
   assert.equal(memorySearch.sync.onSearch, false, "looking for changes is not measured");
 });

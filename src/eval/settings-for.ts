@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 
 export interface NotesPlace {
@@ -16,10 +16,13 @@ export interface NotesPlace {
 export function settingsFor(settings: Settings, place: NotesPlace): Settings {
   const quiet = withoutScans(settings);
   const { workspaceDir, stateDir, extraPaths, exclude } = place;
+  const { store } = quiet.memorySearch;
   return {
     ...quiet,
     workspaceDir,
     stateDir,
+    // In a database that others share, the index is that of an agent whom nobody else is.
+    agentId: basename(stateDir),
     memory: { ...quiet.memory, backend: "builtin" },
     memorySearch: {
       ...quiet.memorySearch,
@@ -27,11 +30,10 @@ export function settingsFor(settings: Settings, place: NotesPlace): Settings {
       extraPaths: [...extraPaths],
       exclude: [...exclude],
       store: {
-        ...quiet.memorySearch.store,
-        // Those that keep an index below the state folder; any other is the user's own, and shared.
-        driver: quiet.memorySearch.store.driver === "lancedb" ? "lancedb" : "sqlite",
+        ...store,
         path: join(stateDir, "index.sqlite"),
-        url: undefined,
+        // Without one, the index lies below the state folder.
+        url: store.driver === "postgres" ? store.url : undefined,
       },
     },
   };

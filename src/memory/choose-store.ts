@@ -44,6 +44,14 @@ export async function chooseStore(settings: Settings, parts: IndexingParts): Pro
   return await drivers[settings.memorySearch.store.driver](settings, parts);
 }
 
+/** Deletes the rows of an agent where many share a database; an index in files goes with those. */
+export async function discardIndex({ memorySearch, agentId }: Settings): Promise<void> {
+  const { driver, url } = memorySearch.store;
+  if (driver !== "postgres") return;
+  const { removeAgent } = await import("../stores/postgres/remove-agent.ts");
+  await removeAgent({ url: url!.reveal(), place: `${url}`, agent: agentId });
+}
+
 /** An index in a file, whatever the settings say: what is built anew to be compared with. */
 export async function openIndexFile(path: string, parts: IndexingParts): Promise<Store> {
   return await openSqliteStore({ path, ...parts });

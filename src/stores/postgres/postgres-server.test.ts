@@ -2,14 +2,20 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { createConceptEmbedder } from "../../../test/support/concept-embedder.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/postgres.ts";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { openMemory } from "../../index.ts";
 import { document, search } from "../contract/fixture.ts";
 import { embedSingly, similarTo, vectorOf } from "../contract/vector-fixture.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
 import { createPostgresIndex, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
+import { removeAgent } from "./remove-agent.ts";
+import { ownedTables } from "./schema.ts";
 
 const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
 const skip = serverUrl === undefined && "LONGHAND_TEST_POSTGRES_URL names no server (see docs/scaling.md)";
@@ -37,6 +43,67 @@ describe("on a real server", { skip }, () => {
         async [Symbol.asyncDispose]() {},
       };
     },
+  });
+
+  it("an agent can be removed with everything it has, and nobody else's", async () => {
+    await using kept = await openPostgresStore(optionsFor("one who stays"));
+    await using gone = await openPostgresStore({ ...optionsFor("one who goes"), indexedFrom: 1 });
+    for (const store of [kept, gone]) {
+      await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+      await embedSingly(store);
+      await store.writeFact("who", "me");
+    }
+    await gone.tidyVectors({ id: "single", provider: "test", model: "single" });
+    const { url } = database;
+    await removeAgent({ url, place: "the test server", agent: "one who goes" });
+    await removeAgent({ url, place: "the test server", agent: "one who never was" });
+    for (const table of ownedTables) {
+      const strays = `SELECT 1 FROM longhand.${table} WHERE agent_id NOT IN (SELECT id FROM longhand.agents)`;
+      assert.deepEqual(await database.runAsAdmin(strays), [], table);
+    }
+    assert.deepEqual(
+      await database.runAsAdmin("SELECT name FROM longhand.agents WHERE name LIKE 'one who%'"),
+      [{ name: "one who stays" }],
+    );
+    assert.deepEqual(await similarTo(kept, "pear", { embedderId: "single", limit: 1 }), ["pear"]);
+  });
+
+  it("an index moves there and back while notes are indexed, and nothing is embedded again", async (t) => {
+    const notes = Array.from({ length: 400 }, (_, i) => [
+      `notes/memory/${i}.md`,
+      `The ${i}th quokka ships.\n`,
+    ]);
+    const folder = makeTemporaryFolder(t, Object.fromEntries(notes));
+    let asked = 0;
+    const open = (driver: "sqlite" | "postgres") => {
+      const { embedDocuments } = createConceptEmbedder();
+      const embedder = createConceptEmbedder({
+        isSlow: true,
+        embedDocuments: (texts, options) => {
+          asked += texts.length;
+          return embedDocuments(texts, options);
+        },
+      });
+      const store = { driver, ...(driver === "postgres" ? { url: database.url } : {}) };
+      const memorySearch = { store, cache: { maxEntries: 100 } };
+      return openMemory({
+        workspace: folder.at("notes"),
+        stateDir: folder.at("state"),
+        agent: "mover",
+        embedder,
+        config: { agents: { defaults: { memorySearch } } },
+      });
+    };
+    await using sqlite = await open("sqlite");
+    await sqlite.sync();
+    assert.equal(asked, 400);
+    const there = await sqlite.migrate({ to: "postgres", url: database.url });
+    assert.deepEqual([there.vectors, there.documents, there.embedded, there.cached], [400, 400, 0, 400]);
+    await using postgres = await open("postgres");
+    assert.equal((await postgres.sync()).embedded, 0);
+    rmSync(folder.at("state/memory"), { recursive: true });
+    assert.equal((await postgres.migrate({ to: "sqlite" })).embedded, 0);
+    assert.equal(asked, 400);
   });
 
   describe("rows of agents", () => {

@@ -39,7 +39,7 @@
  */
 
 /** Every table with rows of agents; the policy is the same for all. */
-const ownedTables = [
+export const ownedTables = [
   "meta",
   "files",
   "chunks",
