@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import { discardIndex } from "../memory/choose-store.ts";
+import { discardIndex } from "../memory/open-memory.ts";
 import { type NotesPlace, settingsFor } from "./settings-for.ts";
 
 /**

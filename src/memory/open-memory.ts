@@ -29,6 +29,8 @@ import { closedError, openOnce } from "./open-once.ts";
 import type { EmbedderChoice } from "./status.ts";
 
 /** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
+export { discardIndex } from "./choose-store.ts";
+
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
   const { workspace, agent, config, stateDir } = options;
   const settings = await resolveSettings({
