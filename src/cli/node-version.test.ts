@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { nodeVersionProblem, supportedNode } from "./node-version.ts";
+import { nodeVersionProblem } from "./node-version.ts";
 
-test("the range is the one that package.json declares", () => {
+test("package.json declares the range that is tried here", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  assert.equal(supportedNode, manifest.engines.node);
+  assert.equal(manifest.engines.node, "^22.23.0 || >=24.15.0");
 });
 
 for (const version of ["22.23.0", "22.99.1", "24.15.0", "24.21.0", "25.0.0", "30.1.0"]) {

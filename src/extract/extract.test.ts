@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { labelledConversations } from "../../test/support/labelled-conversations.ts";
 import { createCoverage } from "./coverage.ts";
-import { extractSentences } from "./extract.ts";
+import { type ChooseOptions, type ConversationTurn, chooseSentences, sentencesOf } from "./extract.ts";
+
+function extractSentences(turns: readonly ConversationTurn[], options: ChooseOptions = {}) {
+  return chooseSentences(turns.flatMap(sentencesOf), options);
+}
+
 import { splitSentences } from "./sentences.ts";
 
 const say = (...texts: string[]) =>

@@ -25,18 +25,9 @@ export interface ChooseOptions {
 }
 
 /**
- * Finds the sentences of a conversation that say something for later: decisions, preferences, who people are, when
- * something is due, what a thing is called. Needs no model, takes time in proportion to the text, and gives sentences
- * word for word, at most `maxSentences` of them, in the order they were said.
+ * The sentences of one turn that say something for later: decisions, preferences, who people are, when something is
+ * due, what a thing is called. Needs no model, takes time in proportion to the text, and gives sentences word for word.
  */
-export function extractSentences(
-  turns: readonly ConversationTurn[],
-  options: ChooseOptions = {},
-): ExtractedSentence[] {
-  return chooseSentences(turns.flatMap(sentencesOf), options);
-}
-
-/** The telling sentences of one turn. */
 export function sentencesOf({ role, text, line }: ConversationTurn): ExtractedSentence[] {
   if (role !== "user" && role !== "assistant") return [];
   return splitSentences(text).flatMap(({ text: sentence }) => {
@@ -45,7 +36,7 @@ export function sentencesOf({ role, text, line }: ConversationTurn): ExtractedSe
   });
 }
 
-/** The most telling of these, each once, in their order. */
+/** The most telling of these, each once, in the order they were said. */
 export function chooseSentences(
   found: readonly ExtractedSentence[],
   { maxSentences = 20, isKnown = () => false }: ChooseOptions = {},

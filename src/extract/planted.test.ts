@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { passingSentences } from "../../test/support/telling-sentences.ts";
-import { type ConversationTurn, extractSentences } from "./extract.ts";
+import { type ConversationTurn, chooseSentences, sentencesOf } from "./extract.ts";
 
 /** Ways to say a thing; `*` stands for what it is about. */
 const wordings = {
@@ -95,7 +95,7 @@ test("a planted decision, preference or date is found in every conversation, whe
         const turns: ConversationTurn[] = around
           .toSpliced(place % (around.length + 1), 0, said)
           .map((turn, index) => ({ ...turn, line: index + 1 }));
-        const found = extractSentences(turns).map(({ text }) => plain(text));
+        const found = chooseSentences(turns.flatMap(sentencesOf)).map(({ text }) => plain(text));
         assert.ok(
           found.some((text) => text.includes(plain(sentence))),
           `${JSON.stringify(said.text)} not in ${JSON.stringify(found)}`,

@@ -4,6 +4,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import type { WatchOptions } from "../engines/engine.ts";
 import type { Entries } from "../entries/entries.ts";
 import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
+import type { LinesResult } from "../notes/read-lines.ts";
 import type { SearchAnswer, SearchOptions } from "../search/search.ts";
 import type { Sessions } from "../sessions/transcripts/sessions.ts";
 import type { DocumentSummary, Store } from "../stores/store.ts";
@@ -39,17 +40,8 @@ export interface ReadFileRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface ReadFileResult {
+export interface ReadFileResult extends LinesResult {
   readonly path: string;
-  readonly text: string;
-  readonly from: number;
-  /** How many lines `text` holds. */
-  readonly lines: number;
-  readonly totalLines: number;
-  /** Where to go on reading; absent at the end. */
-  readonly nextFrom?: number;
-  /** How much of the only line in `text` was too long to show. */
-  readonly omittedChars?: number;
 }
 
 export interface AddOptions {

@@ -3,24 +3,27 @@ import type { LineRange } from "../text/document.ts";
 import { dropOrigins, originsOf } from "../text/entry-line.ts";
 import { looksLikeInstruction } from "../text/instruction-like.ts";
 import { hasHidden } from "../text/visible.ts";
+import { clamp } from "./clamp.ts";
 import type { HitDraft } from "./hits.ts";
 import type { LineTable } from "./line-table.ts";
-import type { AnswerExplanation, HitExplanation, HitFlag, SearchHit } from "./search.ts";
+import type { AnswerExplanation, HitExplanation, HitFlag, SearchHit, SearchOptions } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 import { makeSnippet } from "./snippet.ts";
 
-export interface PresentOptions {
+export interface PresentLimits {
   readonly maxSnippetChars: number;
-  /** For all snippets together. */
+  /** For all snippets together; who searches may ask for less. */
   readonly maxInjectedChars: number;
-  readonly explain: boolean;
-  readonly matchedLines: boolean;
 }
 
 /** Hits as everybody sees them: with a snippet each, all together no longer than an agent takes in. */
-export function presentHits(trace: SearchTrace, options: PresentOptions): SearchHit[] {
+export function presentHits(
+  trace: SearchTrace,
+  { maxSnippetChars, maxInjectedChars }: PresentLimits,
+  options: Pick<SearchOptions, "maxInjectedChars" | "explain" | "matchedLines">,
+): SearchHit[] {
   const { drafts, table, finder } = trace;
-  let budget = options.maxInjectedChars;
+  let budget = clamp(options.maxInjectedChars ?? maxInjectedChars, 0, maxInjectedChars);
   const spans = drafts.map(({ passage, lines }) => table.connected(passage.chunk, passage.lines, lines));
   const said = drafts.map(({ passage: { chunk } }, index) =>
     saidIn(chunk, linesOf(chunk, spans[index]!, table)),
@@ -33,7 +36,7 @@ export function presentHits(trace: SearchTrace, options: PresentOptions): Search
     const { chunk } = passage;
     // Every hit gets its share of what is left, so that the last one still shows something.
     const share = Math.floor(budget / (drafts.length - index));
-    const maxChars = Math.min(options.maxSnippetChars, share);
+    const maxChars = Math.min(maxSnippetChars, share);
     const shown = spans[index]!;
     const text = makeSnippet(
       {

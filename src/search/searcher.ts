@@ -2,6 +2,7 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./choose-meaning.ts";
+import { clamp } from "./clamp.ts";
 import { diversify } from "./diversify.ts";
 import { readFilter } from "./filter.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
@@ -114,16 +115,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const drafts = draftHits(settings.mmr.enabled ? spread(aboveFloor) : aboveFloor, table, maxResults);
     const found = { keyword: ids.length, vector: side?.candidates.length ?? 0 };
     const trace = { filter, terms, finder, found, candidates, table, ranked, aboveFloor, drafts, minScore };
-    const results = presentHits(trace, {
-      maxSnippetChars: settings.maxSnippetChars,
-      maxInjectedChars: clamp(
-        options.maxInjectedChars ?? Number.POSITIVE_INFINITY,
-        0,
-        settings.maxInjectedChars,
-      ),
-      explain: options.explain === true,
-      matchedLines: options.matchedLines === true,
-    });
+    const results = presentHits(trace, settings, options);
     lap("hits");
 
     if (keyword?.available === false) {
@@ -223,8 +215,4 @@ function refuseQuery(query: unknown): LonghandError {
   return new LonghandError("query-invalid", `Could not search for a query of type ${typeof query}.`, {
     hint: "Give the query as text.",
   });
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Number.isNaN(value) ? low : Math.min(high, Math.max(low, value));
 }

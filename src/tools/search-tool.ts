@@ -1,18 +1,12 @@
 import type { Memory } from "../memory/memory.ts";
-import type { SearchAnswer, SearchHit } from "../search/search.ts";
-import type { SourceName } from "../text/document.ts";
+import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
 import { showHidden, showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { dataNotice, fence } from "./fence.ts";
 import type { MemoryTool, ObjectSchema } from "./tool.ts";
 
-interface SearchInput {
+interface SearchInput extends Pick<SearchOptions, "maxResults" | "minScore" | "source" | "since" | "until"> {
   readonly query: string;
-  readonly maxResults?: number;
-  readonly minScore?: number;
-  readonly source?: SourceName;
-  readonly since?: string;
-  readonly until?: string;
 }
 
 /** An answer of `search`, cut to what an agent takes in. */

@@ -4,7 +4,6 @@ import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
-import type { SourceName } from "../../text/document.ts";
 import { findGlobProblem } from "../../text/glob.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
@@ -16,17 +15,10 @@ import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts"
 import { renderHits } from "../render-hits.ts";
 import { withMemory } from "../with-memory.ts";
 
-export interface SearchInput {
+type Filters = "maxResults" | "minScore" | "source" | "since" | "until" | "path" | "sessionKey";
+
+export interface SearchInput extends Pick<SearchOptions, Filters | "explain" | "whyNot"> {
   readonly query: string;
-  readonly maxResults?: number;
-  readonly minScore?: number;
-  readonly source?: SourceName;
-  readonly since?: string;
-  readonly until?: string;
-  readonly path?: string;
-  readonly explain?: boolean;
-  readonly whyNot?: string;
-  readonly sessionKey?: string;
 }
 
 export async function runSearch(context: CommandContext, input: SearchInput): Promise<void> {

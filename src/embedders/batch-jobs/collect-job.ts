@@ -1,6 +1,6 @@
 import { messageOf } from "../../errors.ts";
+import { judgeVectors } from "../judge-vectors.ts";
 import { isFailure, type ServiceFailure } from "../remote/service.ts";
-import { judgeVectors } from "../validate-vectors.ts";
 import type { JobItem, JobState } from "./adapter.ts";
 import type { BatchWork, JobRecord, KeptText } from "./batch-jobs.ts";
 

@@ -1,4 +1,4 @@
-import { writeUnitVector } from "../validate-vectors.ts";
+import { writeUnitVector } from "../judge-vectors.ts";
 import { modelUnusable } from "./model-unusable.ts";
 import { createRowAdder } from "./rows.ts";
 import type { Tensor } from "./safetensors.ts";

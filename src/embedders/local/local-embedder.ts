@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { type EmbeddedText, type Embedder, isRefused } from "../embedder.ts";
-import { judgeVectors, vectorsInvalid } from "../validate-vectors.ts";
+import { judgeVectors, vectorsInvalid } from "../judge-vectors.ts";
 import { isInstalled, type LocalModelOptions, llamaPackage } from "./local-lack.ts";
 import { localModelUnusable, packageMissing } from "./local-model-error.ts";
 import { type ModelFile, readModelFile } from "./model-file.ts";

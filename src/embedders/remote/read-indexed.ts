@@ -1,4 +1,4 @@
-import { orderByIndex } from "../validate-vectors.ts";
+import { orderByIndex } from "../judge-vectors.ts";
 import type { ServiceAnswer } from "./service.ts";
 
 interface Item {

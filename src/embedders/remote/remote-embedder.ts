@@ -1,7 +1,7 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import type { BatchJobs } from "../batch-jobs/batch-jobs.ts";
 import { type EmbeddedText, type Embedder, type EmbedderUsage, isRefused } from "../embedder.ts";
-import { judgeVectors } from "../validate-vectors.ts";
+import { judgeVectors } from "../judge-vectors.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { type Redact, redactText } from "./mask.ts";
 import { endOfRequest } from "./plan-request.ts";

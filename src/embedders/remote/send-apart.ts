@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../../errors.ts";
 import type { EmbeddedText, RefusedText } from "../embedder.ts";
-import { vectorsInvalid } from "../validate-vectors.ts";
+import { vectorsInvalid } from "../judge-vectors.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { isFailure, type ServiceFailure } from "./service.ts";
 

@@ -1,4 +1,5 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { clamp } from "../../search/clamp.ts";
 import { diversify } from "../../search/diversify.ts";
 import { readFilter } from "../../search/filter.ts";
 import { draftHits } from "../../search/hits.ts";
@@ -129,16 +130,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const trace = {
       ...{ filter, terms, finder, found: counts, candidates, table, ranked, aboveFloor, drafts, minScore },
     };
-    const results = presentHits(trace, {
-      maxSnippetChars: settings.maxSnippetChars,
-      maxInjectedChars: clamp(
-        options.maxInjectedChars ?? Number.POSITIVE_INFINITY,
-        0,
-        settings.maxInjectedChars,
-      ),
-      explain: options.explain === true,
-      matchedLines: options.matchedLines === true,
-    });
+    const results = presentHits(trace, settings, options);
     const timings = { qmd: askedMs - startedMs, hits: performance.now() - askedMs };
     return {
       results,
@@ -206,8 +198,4 @@ function passes({ source, scope, path, date }: MirroredDocument, filter: ChunkFi
   if (filter.since !== undefined && (date === undefined || date < filter.since)) return false;
   if (filter.until !== undefined && (date === undefined || date > filter.until)) return false;
   return filter.pathGlob === undefined || compileGlob(filter.pathGlob)(path);
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Number.isNaN(value) ? low : Math.min(high, Math.max(low, value));
 }

@@ -9,17 +9,6 @@ export interface ExpectedVectors {
   readonly dimensions: number | null;
 }
 
-/** The same as `judgeVectors`, where one vector without a direction is a fault of all. */
-export function validateVectors(
-  vectors: readonly ArrayLike<number>[],
-  expected: ExpectedVectors,
-): Float32Array[] {
-  return judgeVectors(vectors, expected).map((vector) => {
-    if ("refused" in vector) throw vectorsInvalid(expected.from, vector.refused);
-    return vector;
-  });
-}
-
 /**
  * The one door through which vectors of a provider enter: as many as texts were sent, each of the right length, finite
  * and with a direction. What passes has unit length, worked out in double precision and kept in single. A vector that
