@@ -12,12 +12,15 @@ export interface Group {
 
 /**
  * A transaction a file costs several times as much as one for many. A large one keeps other writers waiting, and its
- * commit keeps this process waiting: with these limits about 30 ms, and larger groups were hardly faster.
+ * commit keeps this process waiting: in SQLite with these limits about 30 ms, and larger groups were hardly faster. Where
+ * they are, the store asks for them.
  */
 export function createGroup(
   store: Store,
   { source, chunkerId }: { source: SourceName; chunkerId: string },
 ): Group {
+  const { groupBytes = defaultBytes } = store;
+  const maxDocuments = groupBytes / bytesPerDocument;
   let documents: IndexedDocument[] = [];
   let sizeBytes = 0;
   let versions = new Map<string, string>();
@@ -38,7 +41,7 @@ export function createGroup(
       if (part && documents.some(({ document }) => document.path === path)) await flush();
       documents.push(indexed);
       sizeBytes += indexed.document.text.length;
-      if (documents.length >= maxDocuments || sizeBytes >= maxBytes) await flush();
+      if (documents.length >= maxDocuments || sizeBytes >= groupBytes) await flush();
     },
     async touch(path, version) {
       versions.set(path, version);
@@ -48,6 +51,7 @@ export function createGroup(
   };
 }
 
-const maxDocuments = 32;
-const maxBytes = 256 * 1024;
+const defaultBytes = 256 * 1024;
+/** Each costs something besides its text. */
+const bytesPerDocument = 8 * 1024;
 const maxTouched = 1024;

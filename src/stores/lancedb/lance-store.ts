@@ -61,6 +61,8 @@ export interface LanceStoreOptions {
 }
 
 const user = 'store.driver "lancedb"';
+/** A commit writes files, which later are joined; with more at once 3,000 notes took half the time. */
+const groupBytes = 2 * 1024 * 1024;
 
 export async function openLanceStore(options: LanceStoreOptions): Promise<Store> {
   const {
@@ -145,6 +147,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
       if (!isSettled) await index.settle();
       return index.read(({ chunks }) => readVersions(chunks, source));
     },
+    groupBytes,
     put: (documents, chunkerId) =>
       index.write(async (session) => {
         const { isExclusive } = index;

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openAt } from "../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { document } from "../stores/contract/fixture.ts";
+import type { Store } from "../stores/store.ts";
+import { createGroup } from "./group.ts";
+
+test("Documents are written in groups as large as the store asks for, and all of them", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const sizesWith = async (name: string, wish: Pick<Store, "groupBytes">): Promise<number[]> => {
+    await using store = await openAt(folder.at(name));
+    const sizes: number[] = [];
+    const put: Store["put"] = (documents, chunkerId) => {
+      sizes.push(documents.length);
+      return store.put(documents, chunkerId);
+    };
+    const group = createGroup({ ...store, ...wish, put }, { source: "memory", chunkerId: "cut" });
+    for (let number = 0; number < 70; number++) await group.put(document(`${number}.md`, ["pear"]));
+    await group.flush();
+    assert.equal((await store.stats()).files, 70);
+    return sizes;
+  };
+  assert.deepEqual(await sizesWith("a.sqlite", {}), [32, 32, 6]);
+  assert.deepEqual(await sizesWith("b.sqlite", { groupBytes: 4 * 1024 * 1024 }), [70]);
+});
