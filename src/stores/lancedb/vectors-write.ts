@@ -1,0 +1,160 @@
+import type { EmbedderIdentity, VectorEntry } from "../store.ts";
+import { encodeText, toUnit } from "../vector-codes.ts";
+import { refuseFaultyVectors } from "../vector-refusal.ts";
+import { usedWithinMs } from "../vector-set.ts";
+import type { ArrowTable, LanceTable } from "./lance-package.ts";
+import { deleteMeta, listMeta, writeMeta } from "./meta.ts";
+import { cacheSchema, setSchema } from "./schema.ts";
+import type { Session } from "./session.ts";
+import type { SetRow } from "./set-texts.ts";
+import { inParts, isOneOf } from "./sql.ts";
+import { tendTable } from "./tend.ts";
+import { cachesOf } from "./vector-cache.ts";
+import {
+  blankKey,
+  cacheTableName,
+  findSet,
+  newSet,
+  ownerOf,
+  type SetRecord,
+  saveSet,
+  setKey,
+  setTableName,
+} from "./vector-records.ts";
+import { vectorRows } from "./vector-rows.ts";
+import type { VectorTexts } from "./vector-texts.ts";
+
+export interface VectorWritingParts {
+  readonly texts: VectorTexts;
+  /** Whether nobody else can write meanwhile. */
+  readonly isExclusive: boolean;
+  readonly now: () => number;
+}
+
+/** Keeping vectors, within a write. */
+export function createVectorWriting({ texts, isExclusive, now }: VectorWritingParts) {
+  /** Rows that are there already stay. A merge looks through the whole table for them, which a lock makes needless. */
+  const insertNew = async (
+    table: LanceTable,
+    rows: ReadonlyMap<string, SetRow> | ReadonlyMap<string, Float32Array>,
+    toData: (hashes: readonly string[]) => ArrowTable | Record<string, unknown>[],
+  ): Promise<number> => {
+    const hashes = [...rows.keys()];
+    if (!isExclusive) {
+      return (await table.mergeInsert("hash").whenNotMatchedInsertAll().execute(toData(hashes))).version;
+    }
+    const known = new Set<string>();
+    for (const part of inParts(hashes)) {
+      const found = await table.query().where(isOneOf("hash", part)).select(["hash"]).toArray();
+      for (const { hash } of found) known.add(hash);
+    }
+    const fresh = hashes.filter((hash) => !known.has(hash));
+    return fresh.length === 0 ? await table.version() : (await table.add(toData(fresh))).version;
+  };
+
+  const addToSet = async (session: Session, record: SetRecord, rows: readonly SetRow[]): Promise<void> => {
+    if (rows.length === 0) return;
+    const table = await session.ensure(setTableName(record.name), setSchema(session.arrow));
+    const byHash = new Map(rows.map((row) => [row.hash, row]));
+    const version = await insertNew(table, byHash, (hashes) =>
+      hashes.map((hash) => ({ ...byHash.get(hash)! })),
+    );
+    texts.heldOf(session, record).note(rows, version);
+    await tendTable(table, Date.now());
+  };
+
+  const putVectors = async (
+    session: Session,
+    embedder: EmbedderIdentity,
+    entries: readonly VectorEntry[],
+    vectorsPerText: "one" | "several",
+  ): Promise<void> => {
+    const known = await findSet(session.meta, embedder.id);
+    const record = known ?? newSet(embedder, vectorsPerText, now());
+    const dims = checkEntries(entries, record);
+    const isUsedLately = Math.abs(now() - record.used_at) < usedWithinMs;
+    const inChunks = await texts.ofChunks(session);
+    const done = known && (await texts.ofSet(session, known));
+    const unique = [...new Map(entries.map((entry) => [entry.hash, entry])).values()];
+    if (record.vectorsPerText === "one") {
+      const vectors = new Map(
+        unique.flatMap(({ hash, vectors: [vector] }) => (vector ? [[hash, toUnit(vector)]] : [])),
+      );
+      if (vectors.size > 0) {
+        const cache = await session.ensure(
+          cacheTableName(record.owner, dims),
+          cacheSchema(session.arrow, dims),
+        );
+        await insertNew(cache, vectors, (hashes) =>
+          vectorRows(session.arrow, new Map(hashes.map((hash) => [hash, vectors.get(hash)!])), {
+            dims,
+            nowMs: now(),
+          }),
+        );
+        await tendTable(cache, Date.now());
+      }
+      const blanks = unique.filter((entry) => entry.vectors.length === 0);
+      await writeMeta(
+        session.meta,
+        Object.fromEntries(blanks.map(({ hash }) => [blankKey(record.owner, hash), `${now()}`])),
+      );
+    }
+    if (known === null || known.dims !== dims || !isUsedLately) {
+      await saveSet(session.meta, { ...record, dims, used_at: now() });
+    }
+    const isSeveral = record.vectorsPerText === "several";
+    const rows = unique
+      .filter(({ hash }) => inChunks.has(hash) && !done?.has(hash))
+      .map(({ hash, vectors }) => ({ hash, codes: isSeveral ? encodeText("bits", vectors) : null }));
+    await addToSet(session, { ...record, dims }, rows);
+  };
+
+  const reuseVectors = async (
+    session: Session,
+    embedder: EmbedderIdentity,
+    only: readonly string[] | undefined,
+  ): Promise<number> => {
+    const owner = ownerOf(embedder);
+    const known = await findSet(session.meta, embedder.id);
+    const caches = (await cachesOf(session, owner)).filter(({ dims }) => !known?.dims || dims === known.dims);
+    const [cache] = caches.sort((a, b) => b.dims - a.dims);
+    const blanks = await listMeta(session.meta, blankKey(owner, ""));
+    if (cache === undefined && blanks.size === 0) return 0;
+    const wanted = only && new Set(only);
+    const missing = (await texts.missing(session, known)).filter((hash) => wanted?.has(hash) ?? true);
+    const found = new Set(missing.filter((hash) => blanks.has(hash)));
+    for (const part of cache === undefined ? [] : inParts(missing)) {
+      const rows = await cache!.table.query().where(isOneOf("hash", part)).select(["hash"]).toArray();
+      for (const { hash } of rows) found.add(hash);
+    }
+    if (found.size === 0) return 0;
+    const before = known ?? newSet(embedder, "one", now());
+    const record = { ...before, dims: before.dims || (cache?.dims ?? 0) };
+    if (known?.dims !== record.dims) await saveSet(session.meta, { ...record, used_at: now() });
+    await addToSet(
+      session,
+      record,
+      [...found].map((hash) => ({ hash, codes: null })),
+    );
+    return found.size;
+  };
+
+  return { putVectors, reuseVectors };
+}
+
+export async function dropSet(session: Session, { name }: SetRecord): Promise<void> {
+  // Never the table itself: others have it open. Its rows first, so that no set is there with rows of an earlier one.
+  await (await session.find(setTableName(name)))?.delete("true");
+  await deleteMeta(session.meta, [setKey(name)]);
+}
+
+/** Refuses what would spoil a search; gives the length of the vectors. */
+function checkEntries(entries: readonly VectorEntry[], record: SetRecord): number {
+  const { name: embedderId, vectorsPerText } = record;
+  let { dims } = record;
+  for (const { vectors } of entries) {
+    if (dims === 0) dims = vectors[0]?.length ?? 0;
+    refuseFaultyVectors(vectors, { dims, embedderId, vectorsPerText });
+  }
+  return dims;
+}
