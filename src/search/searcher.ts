@@ -5,6 +5,7 @@ import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./choose
 import { clamp } from "./clamp.ts";
 import { diversify } from "./diversify.ts";
 import { readFilter } from "./filter.ts";
+import { findCandidates } from "./find-candidates.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
@@ -83,10 +84,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
       : null;
     lap("meaning");
     const byWord = side === null || meaning?.isHybrid !== false;
-    const ids =
-      byWord && terms.length > 0 ? await store.byKeyword(keywordClauses(terms), { limit, filter }) : [];
-    await side?.judge(ids);
-    const candidates = await store.chunks([...new Set([...ids, ...(side?.candidates ?? [])])]);
+    const clauses = byWord && terms.length > 0 ? keywordClauses(terms) : null;
+    const { ids, candidates } = await findCandidates(store, { clauses, limit, filter, side });
     throwIfAborted(options.signal);
     lap("candidates");
 

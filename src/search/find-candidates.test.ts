@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openSearchPlace } from "../../test/support/search-place.ts";
+import { createChunker } from "../text/chunk.ts";
+import { sha256 } from "../text/hash.ts";
+import { findCandidates } from "./find-candidates.ts";
+
+const path = "memory/wombats.md";
+const clauses = [{ tokens: ["wombat"] }];
+
+test("a note that is replaced between finding and reading is found as it is now", async (t) => {
+  const { store } = await openSearchPlace(t, { [path]: "A wombat in the yard.\n" });
+  const chunker = createChunker({ tokens: 400, overlap: 80 });
+  let replaced = 0;
+  /** Writes to the note each time somebody has found it, so many times. */
+  const writtenMeanwhile = (times: number): Pick<typeof store, "byKeyword" | "chunks"> => {
+    const last = replaced + times;
+    return { chunks: (ids) => store.chunks(ids), byKeyword };
+
+    async function byKeyword(...request: Parameters<typeof store.byKeyword>) {
+      const ids = await store.byKeyword(...request);
+      if (replaced === last) return ids;
+      const text = `A wombat in the yard, sighting ${++replaced}.\n`;
+      const hash = sha256(text);
+      const document = {
+        ...{ source: "memory" as const, path, version: hash, text, hash, scope: "shared" as const },
+        ...{ sizeBytes: text.length, modifiedAt: new Date(0) },
+      };
+      await store.put([{ document, chunks: chunker.chunk(text) }], chunker.id);
+      return ids;
+    }
+  };
+  const request = { clauses, limit: 10, filter: {}, side: null };
+  for (const times of [0, 1, 2]) {
+    const { ids, candidates } = await findCandidates(writtenMeanwhile(times), request);
+    assert.deepEqual(
+      candidates.map(({ id }) => id),
+      ids,
+    );
+    assert.match(candidates[0]?.text ?? "", replaced === 0 ? /yard\.$/m : new RegExp(`sighting ${replaced}`));
+  }
+  const { candidates } = await findCandidates(writtenMeanwhile(100), request);
+  assert.deepEqual(candidates, [], "it ends, whatever happens");
+});

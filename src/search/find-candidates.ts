@@ -1,0 +1,38 @@
+import type { ChunkFilter, KeywordClause, Store, StoredChunk } from "../stores/store.ts";
+import type { MeaningSide } from "./meaning.ts";
+
+export interface CandidateRequest {
+  /** Null where words do not take part. */
+  readonly clauses: readonly KeywordClause[] | null;
+  readonly limit: number;
+  readonly filter: ChunkFilter;
+  /** Null where meaning does not take part. */
+  readonly side: Pick<MeaningSide, "judge" | "candidates"> | null;
+}
+
+export interface Candidates {
+  /** Found by word, best first. */
+  readonly ids: readonly number[];
+  /** Found by word or by meaning. */
+  readonly candidates: readonly StoredChunk[];
+}
+
+/** Of a note that is written all the time, what was found last has to do. */
+const mostLooks = 3;
+
+/**
+ * The chunks that hold words of the question or mean it. Between finding and reading them another process may replace
+ * a document: then its chunks are gone, and what stands in their place has to be found too.
+ */
+export async function findCandidates(
+  store: Pick<Store, "byKeyword" | "chunks">,
+  { clauses, limit, filter, side }: CandidateRequest,
+): Promise<Candidates> {
+  for (let look = 1; ; look++) {
+    const ids = clauses === null ? [] : await store.byKeyword(clauses, { limit, filter });
+    await side?.judge(ids);
+    const candidates = await store.chunks([...new Set([...ids, ...(side?.candidates ?? [])])]);
+    const read = new Set(candidates.map(({ id }) => id));
+    if (look === mostLooks || ids.every((id) => read.has(id))) return { ids, candidates };
+  }
+}
