@@ -171,6 +171,10 @@ const interfaceFiles = [
 ];
 const contractSuites = /^(?:sources|embedders|stores|engines)\/[\w-]+\.contract\.ts$/;
 
+/** Optional peers; their types may be named anywhere. */
+const optionalPackage =
+  /^(?:pg|@lancedb\/lancedb|apache-arrow|@tobilu\/qmd|node-llama-cpp|sqlite-vec)(?:\/|$)/;
+
 const laws: Readonly<
   Record<string, { law: Law; bad: readonly SourceModule[]; good?: readonly SourceModule[] }>
 > = {
@@ -255,6 +259,18 @@ const laws: Readonly<
     law: (modules) =>
       importersOutside(modules, ["stores"], /^(?:node:sqlite|pg|@lancedb\/lancedb|sqlite-vec)$/),
     bad: [parseModule("search/a.ts", `import { DatabaseSync } from "node:sqlite";`)],
+  },
+  "Packages that are not installed by default are loaded when they are chosen": {
+    law: (modules) =>
+      modules.flatMap(({ path, imports }) =>
+        imports
+          .filter(({ target, kind }) => kind === "value" && optionalPackage.test(target))
+          .map(({ target, line }) => `${path}:${line} imports ${target}`),
+      ),
+    bad: [
+      parseModule("stores/a.ts", `import pg from "pg";`),
+      parseModule("stores/b.ts", `import { connect } from "@lancedb/lancedb";`),
+    ],
   },
   "HTTP clients live only in embedders/, and in the page for its own server": {
     law: (modules) => [

@@ -68,6 +68,26 @@ describe("on a real server", { skip }, () => {
     assert.deepEqual(await similarTo(kept, "pear", { embedderId: "single", limit: 1 }), ["pear"]);
   });
 
+  it("an index of vectors is built while the lock of those who embed is held", {
+    timeout: 60_000,
+  }, async () => {
+    const index = createPostgresIndex({ ...optionsFor("one who embeds"), indexedFrom: 1 });
+    await using store = await index.open();
+    await using work = await index.locks.vectors.tryTake("embedding");
+    assert.ok(work);
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    await embedSingly(store);
+    await store.tidyVectors({ id: "single", provider: "test", model: "single" });
+    const { loadError } = await store.vectorStatistics("single");
+    assert.equal(loadError, undefined);
+    const [set] = await database.runAsAdmin(
+      "SELECT e.id FROM longhand.embedders e JOIN longhand.agents a ON a.id = e.agent_id WHERE a.name = 'one who embeds'",
+    );
+    const built = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'longhand.chunks_vec_${set?.["id"]}'::regclass`;
+    assert.deepEqual(await database.runAsAdmin(built), [{ indisvalid: true }]);
+    await removeAgent({ url: database.url, place: "the test server", agent: "one who embeds" });
+  });
+
   it("an index moves there and back while notes are indexed, and nothing is embedded again", async (t) => {
     const notes = Array.from({ length: 400 }, (_, i) => [
       `notes/memory/${i}.md`,

@@ -1,3 +1,4 @@
+import { tryHoldLock } from "./advisory-lock.ts";
 import type { Database } from "./database.ts";
 import type { VectorExtension } from "./vector-extension.ts";
 import type { SetRow } from "./vector-sets.ts";
@@ -35,20 +36,24 @@ export async function buildVectorIndex(
   const name = indexNameOf(set);
   const bytesEach = 2 * set.dims + 350;
   const megabytes = Math.ceil(Math.min(mostBuildMegabytes, 64 + (1.2 * rowCount * bytesEach) / 2 ** 20));
-  return await db.withClient(async (client) => {
-    const { rows } = await client.query<{ taken: boolean }>(
-      "SELECT pg_try_advisory_lock(hashtext($1), 1) AS taken",
-      [name],
-    );
-    if (!rows[0]?.taken) return false;
-    await client.query(`SET statement_timeout = 0; SET maintenance_work_mem = '${megabytes}MB'`);
-    // What a crash has left half built is not used, but kept up to date with every write.
-    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${name}`);
-    await client.query(
-      `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
-         (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
-         WITH (m = 24, ef_construction = 128) WHERE embedder_id = ${set.id}`,
-    );
+  return await db.withClient(async (holder) => {
+    // On another connection: what is concurrent cannot be done in a transaction.
+    if (!(await tryHoldLock(holder, name, 1))) return false;
+    await db.withClient(async (client) => {
+      await client.query(`SET statement_timeout = 0; SET maintenance_work_mem = '${megabytes}MB'`);
+      try {
+        // What a crash has left half built is not used, but kept up to date with every write.
+        await client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${name}`);
+        await client.query(
+          `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
+             (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
+             WITH (m = 24, ef_construction = 128) WHERE embedder_id = ${set.id}`,
+        );
+      } finally {
+        // Behind a pooler others get this session next.
+        await client.query("RESET statement_timeout; RESET maintenance_work_mem").catch(() => {});
+      }
+    });
     return true;
   });
 }

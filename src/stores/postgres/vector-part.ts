@@ -1,11 +1,4 @@
-import type {
-  EmbedderUsage,
-  MissingText,
-  NarrowTexts,
-  Store,
-  VectorEntry,
-  VectorStatistics,
-} from "../store.ts";
+import type { NarrowTexts, Store, VectorEntry } from "../store.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { cosineOfUnits, toUnit } from "../vector-codes.ts";
 import { refuseFaultyQuery } from "../vector-refusal.ts";
@@ -13,14 +6,7 @@ import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vecto
 import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";
 import { atMost } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
-import {
-  countCached,
-  evictUnused,
-  lookForMissing,
-  lookUp,
-  readCachePage,
-  vectorsOfChunks,
-} from "./embedding-cache.ts";
+import { countCached, evictUnused, readCachePage, vectorsOfChunks } from "./embedding-cache.ts";
 import { describeEmbedder, readMeta, writeMeta } from "./index-meta.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { buildVectorIndex, canBeIndexed, dropVectorIndex } from "./vector-index.ts";
@@ -33,8 +19,11 @@ import {
   missingChunks,
   type SetRow,
 } from "./vector-sets.ts";
+import { countVectors } from "./vector-statistics.ts";
 import { createVectorLoading } from "./vectors-load.ts";
+import { readMissing, readMissingOf } from "./vectors-missing.ts";
 import { searchCodes, searchSingles } from "./vectors-read.ts";
+import { reuseAll, reuseSome } from "./vectors-reuse.ts";
 import { fillHalves, putVectors } from "./vectors-write.ts";
 
 type VectorPart = Pick<
@@ -60,9 +49,6 @@ export interface VectorPartOptions {
   readonly indexedFrom: number;
   readonly now: () => number;
 }
-
-/** UTF-8: Latin text has about four bytes a token, Chinese three. */
-const bytesPerToken = 3;
 
 /** The part of the store that is about vectors. */
 export function createVectorPart(options: VectorPartOptions): VectorPart {
@@ -100,38 +86,12 @@ export function createVectorPart(options: VectorPartOptions): VectorPart {
   const loadMatrix = (sql: Sql, set: SetRow) => loads.run(() => loading.load(sql, set));
 
   return {
-    async reuseVectors(embedder, { only } = {}) {
-      const { id, provider, model } = embedder;
-      const owner = { provider, model, provider_key: providerKeyOf(embedder) };
+    reuseVectors: (embedder, { only } = {}) => {
       const keep = (entries: readonly VectorEntry[]): Promise<void> =>
         change((sql) => putVectors({ sql, agentId, extension, at: now() }, embedder, entries, "one"));
-      if (only !== undefined) {
-        const found = await db.read(async (sql) => {
-          const set = await findSet(sql, agentId, id);
-          const missing = await readMissingOf(sql, [agentId, set?.id ?? 0, 0], only.length, { only });
-          return await lookUp(
-            sql,
-            agentId,
-            owner,
-            set,
-            missing.map(({ hash }) => hash),
-          );
-        });
-        if (found.length > 0) await keep(found);
-        return found.length;
-      }
-      let reused = 0;
-      let after: number | null = 0;
-      while (after !== null) {
-        const from: number = after;
-        const { lastKey, entries } = await db.read(async (sql) =>
-          lookForMissing(sql, agentId, owner, await findSet(sql, agentId, id), from),
-        );
-        if (entries.length > 0) await keep(entries);
-        reused += entries.length;
-        after = lastKey;
-      }
-      return reused;
+      return only === undefined
+        ? reuseAll({ db, agentId, keep }, embedder)
+        : reuseSome({ db, agentId, keep }, embedder, only);
     },
     missingVectors: (embedderId, limit, narrow) =>
       db.read(async (sql) => {
@@ -274,81 +234,4 @@ export function createVectorPart(options: VectorPartOptions): VectorPart {
       indexProblem = `an index of the vectors could not be built, so all are compared: ${(error as Error).message}`;
     }
   }
-}
-
-type Place = readonly [agentId: number, setId: number, doneKey: number];
-
-async function readMissing(
-  sql: Sql,
-  [agentId, setId, doneKey]: Place,
-  limit: number,
-  except: ReadonlySet<string> | undefined,
-): Promise<MissingText[]> {
-  const texts = new Map<string, MissingText>();
-  const known = [...(except ?? [])];
-  let after = doneKey;
-  while (texts.size < limit) {
-    const rows = await sql<MissingText & { key: number }>(
-      `SELECT c.key::float8 AS key, c.hash, c.text ${missingChunks} AND c.hash <> ALL($4::text[]) ORDER BY c.key LIMIT $5`,
-      [agentId, setId, after, known, limit],
-    );
-    for (const { hash, text } of rows) {
-      if (texts.size < limit && !texts.has(hash)) texts.set(hash, { hash, text });
-    }
-    if (rows.length < limit) break;
-    after = rows.at(-1)!.key;
-  }
-  return [...texts.values()];
-}
-
-async function readMissingOf(
-  sql: Sql,
-  [agentId, setId]: Place,
-  limit: number,
-  { only, except }: NarrowTexts & { readonly only: readonly string[] },
-): Promise<MissingText[]> {
-  const wanted = [...new Set(only)].filter((hash) => !except?.has(hash));
-  const rows = await sql<MissingText>(
-    `SELECT DISTINCT ON (c.hash) c.hash, c.text FROM unnest($3::text[]) AS w (hash)
-     JOIN longhand.chunks c ON c.agent_id = $1 AND left(c.hash, 16) = left(w.hash, 16) AND c.hash = w.hash
-     WHERE NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = $2 AND v.key = c.key)`,
-    [agentId, setId, wanted],
-  );
-  const byHash = new Map(rows.map(({ hash, text }) => [hash, { hash, text }]));
-  return wanted.flatMap((hash) => byHash.get(hash) ?? []).slice(0, limit);
-}
-
-async function countVectors(
-  sql: Sql,
-  agentId: number,
-  embedderId: string,
-  set: SetRow | null,
-  hasColumn: boolean,
-): Promise<Omit<VectorStatistics, "path" | "loadError">> {
-  const place = [agentId, set?.id ?? 0, set?.done_key ?? 0];
-  const size = `coalesce(octet_length(v.codes), 0)${hasColumn ? " + coalesce(pg_column_size(v.embedding), 0)" : ""}`;
-  const [done] = await sql<{ texts: number; size: number }>(
-    `SELECT count(DISTINCT c.hash)::float8 AS texts, coalesce(sum(${size}), 0)::float8 AS size
-     FROM longhand.chunks_vec v JOIN longhand.chunks c ON c.agent_id = $1 AND c.key = v.key WHERE v.embedder_id = $2`,
-    place.slice(0, 2),
-  );
-  const [lacking] = await sql<{ count: number; size: number }>(
-    `SELECT count(*)::float8 AS count, coalesce(sum(size), 0)::float8 AS size
-     FROM (SELECT max(octet_length(c.text)) AS size ${missingChunks} GROUP BY c.hash) AS t`,
-    place,
-  );
-  const [usage] = await sql<EmbedderUsage>(
-    `SELECT requests::float8 AS requests, tokens::float8 AS tokens, texts::float8 AS texts, cost_usd AS "costUsd"
-     FROM longhand.embedder_usage WHERE agent_id = $1 AND embedder = $2`,
-    [agentId, embedderId],
-  );
-  return {
-    texts: done?.texts ?? 0,
-    missing: lacking?.count ?? 0,
-    missingTokens: Math.ceil((lacking?.size ?? 0) / bytesPerToken),
-    sizeBytes: done?.size ?? 0,
-    ...(set === null || set.dims === 0 ? {} : { dims: set.dims }),
-    usage: usage ?? { requests: 0, tokens: 0, texts: 0, costUsd: 0 },
-    cacheEntries: await countCached(sql, agentId),
-  };
 }

@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
 import type { Client } from "pg";
 import type { HeldWork, WorkHolder, WorkLock } from "../work-lock.ts";
-import { bindSql, type Database, type Sql } from "./database.ts";
+import { tryHoldLock } from "./advisory-lock.ts";
+import type { Database, Sql } from "./database.ts";
 import { explainFailure } from "./postgres-failure.ts";
 
 export interface WorkLockParts {
@@ -13,8 +14,8 @@ export interface WorkLockParts {
 const heartbeatMs = 2000;
 const betweenReportsMs = 1000;
 
-/** The two numbers of an advisory lock: one for the kind of work, one for the agent. */
-const lockKey = "hashtext('longhand work ' || $1), $2";
+/** One number of the advisory lock is made of it, the other is that of the agent. */
+const lockNameOf = (work: string): string => `longhand work ${work}`;
 
 /**
  * A lock between all machines that share a database. It is an advisory lock of a transaction that stays open on a
@@ -38,12 +39,8 @@ export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLo
       });
       try {
         await client.connect();
-        await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0");
-        const [row] = await bindSql(client)<{ taken: boolean }>(
-          `SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`,
-          [name, agentId],
-        );
-        if (row?.taken) return hold({ db, agentId, name, client, doing, isIntact: () => !isLost });
+        const isTaken = await tryHoldLock(client, lockNameOf(name), agentId);
+        if (isTaken) return hold({ db, agentId, name, client, doing, isIntact: () => !isLost });
       } catch (error) {
         await client.end().catch(() => {});
         throw explainFailure(error, db.place);
@@ -76,9 +73,9 @@ export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLo
 async function isTaken(sql: Sql, name: string, agentId: number): Promise<boolean> {
   const rows = await sql(
     `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
-       AND classid = (hashtext('longhand work ' || $1)::int8 & 4294967295)::oid AND objid = $2::int4::oid
+       AND classid = (hashtext($1)::int8 & 4294967295)::oid AND objid = $2::int4::oid
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [name, agentId],
+    [lockNameOf(name), agentId],
   );
   return rows.length > 0;
 }

@@ -1,0 +1,220 @@
+import { LonghandError } from "../../errors.ts";
+import type { Store, StoreDescription } from "../store.ts";
+import { advanceAgent, lockAgent } from "./agent-row.ts";
+import type { Database, Sql } from "./database.ts";
+import { describeServer, measureSchema, measureVectors } from "./describe-server.ts";
+import { createReading } from "./documents-read.ts";
+import { putDocuments, removeDocuments, touchDocuments } from "./documents-write.ts";
+import {
+  createIndexMeta,
+  factKey,
+  type IndexMeta,
+  readMeta,
+  readValue,
+  writeMeta,
+  writeValue,
+} from "./index-meta.ts";
+import { createKeyword } from "./keyword.ts";
+import { mendAgent } from "./mend.ts";
+import { purgeAgent } from "./purge.ts";
+import { createRevisionWatch } from "./revision-watch.ts";
+import { createRunningCalls } from "./running-calls.ts";
+import type { Tokens } from "./tokens.ts";
+import type { ExtensionState } from "./vector-extension.ts";
+import { createVectorPart } from "./vector-part.ts";
+import { rebuildWords } from "./words-rebuild.ts";
+import type { WritingParts } from "./writing-parts.ts";
+
+export interface AgentStoreOptions {
+  /** The words of a chunk. Must not change while `analyserId` stays the same. */
+  readonly tokens: Tokens;
+  /** Names the analyser behind `tokens`. When it differs from the one in the index, all words are built again. */
+  readonly analyserId: string;
+  /** How much a word in the headings or the path counts against one in the text. */
+  readonly headWeight?: number;
+  /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
+  readonly maxCachedVectors?: number;
+  /** How documents are cut, for people who look inside. */
+  readonly chunking?: { readonly tokens: number; readonly overlap: number };
+  /** From so many chunks on, vectors get an index. */
+  readonly indexedFrom?: number;
+  readonly now?: () => number;
+}
+
+/** The rows of one agent as a store. Closing it closes the database. */
+export function createAgentStore(
+  database: Database,
+  agentId: number,
+  pgvector: ExtensionState,
+  options: AgentStoreOptions,
+): Store {
+  const revision = createRevisionWatch(database, agentId);
+  const db: Database = {
+    ...database,
+    write: async (work, limits) => {
+      try {
+        return await database.write(work, limits);
+      } finally {
+        revision.forget();
+      }
+    },
+  };
+  const { tokens, analyserId, headWeight = 0.6, maxCachedVectors = 50_000, now = Date.now } = options;
+  const { chunking = { tokens: 0, overlap: 0 }, indexedFrom = 10_000 } = options;
+  const reading = createReading({ db, agentId });
+  const keyword = createKeyword({ db, agentId, tokens, headWeight });
+  const { exportVectors, ...vectors } = createVectorPart({
+    db,
+    agentId,
+    pgvector,
+    maxCachedVectors,
+    indexedFrom,
+    now,
+  });
+  let settling: Promise<void> | null = null;
+  let measured = { size: 0, atMs: Number.NEGATIVE_INFINITY };
+
+  /** Words of another analyser are built again, once, before anything is written beside them. */
+  const settle = (): Promise<void> => {
+    settling ??= settleWords().catch((error: unknown) => {
+      settling = null;
+      throw error;
+    });
+    return settling;
+  };
+
+  const settleWords = async (): Promise<void> => {
+    const known = await db.read((sql) => readMeta(sql, agentId));
+    if (known?.analyser === analyserId) return;
+    await db.write(async (sql) => {
+      await lockAgent(sql, agentId);
+      const meta = await readMeta(sql, agentId);
+      if (meta?.analyser === analyserId) return;
+      await rebuildWords(sql, agentId, tokens);
+      await writeMeta(sql, agentId, { ...(meta ?? createIndexMeta(analyserId)), analyser: analyserId });
+      await advanceAgent(sql, agentId, { content: true });
+    });
+  };
+
+  const requireSameAnalyser = async (sql: Sql): Promise<IndexMeta> => {
+    const meta = await readMeta(sql, agentId);
+    if (meta?.analyser === analyserId) return meta;
+    throw new LonghandError(
+      "index-newer",
+      `Could not write to the index in ${db.place}: another longhand now uses it.`,
+      { hint: "Two versions of longhand share this index. Restart this one, or update the older." },
+    );
+  };
+
+  /** Every search asks, and nobody needs to know it to the byte. */
+  const measureNowAndThen = async (): Promise<number> => {
+    if (performance.now() - measured.atMs > measuredForMs) {
+      measured = { size: await db.read(measureSchema), atMs: performance.now() };
+    }
+    return measured.size;
+  };
+
+  const change = async <T>(work: (parts: WritingParts) => Promise<T>): Promise<T> => {
+    await settle();
+    return await db.write(async (sql) => {
+      const agent = await lockAgent(sql, agentId);
+      return await work({ sql, agent, tokens, at: now() });
+    });
+  };
+
+  const calls = createRunningCalls();
+  const methods: Omit<Store, keyof AsyncDisposable> = {
+    versions: async (source) => {
+      await settle();
+      return await reading.versions(source);
+    },
+    put: async (documents, chunkerId) => {
+      const hasGrown = await change(async (parts) => {
+        const meta = await requireSameAnalyser(parts.sql);
+        const { chunkCount } = parts.agent;
+        const after = chunkCount + (await putDocuments(parts, documents, chunkerId));
+        const made: IndexMeta = {
+          ...meta,
+          chunker: chunkerId,
+          chunkTokens: chunking.tokens,
+          chunkOverlap: chunking.overlap,
+          sources: [...new Set([...meta.sources, ...documents.map(({ document }) => document.source)])],
+        };
+        if (JSON.stringify(made) !== JSON.stringify(meta)) await writeMeta(parts.sql, agentId, made);
+        return (
+          after >= leastAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1))
+        );
+      });
+      // The server does so by itself after a minute, and until then guesses wrong about tables that were empty.
+      if (hasGrown) await db.write((sql) => sql(`ANALYZE ${analysedTables}`)).catch(() => {});
+    },
+    touch: (source, versions) => change((parts) => touchDocuments(parts, source, versions)),
+    remove: async (source, paths) => {
+      if (paths.length > 0) await change((parts) => removeDocuments(parts, source, paths));
+    },
+    ...keyword,
+    chunks: reading.chunks,
+    chunksOf: (source, path, { fromLine } = {}) => reading.chunksOf(source, path, fromLine),
+    ...vectors,
+    purge: ({ texts }) =>
+      db.write(async (sql) => {
+        await lockAgent(sql, agentId);
+        const report = await purgeAgent(sql, agentId, texts);
+        await advanceAgent(sql, agentId);
+        return report;
+      }),
+    stats: async () => {
+      const sources = await reading.counts();
+      return {
+        files: sources.reduce((sum, { files }) => sum + files, 0),
+        chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
+        sources,
+        sizeBytes: await measureNowAndThen(),
+        keyword: { available: true },
+      };
+    },
+    revision: revision.read,
+    describe: () =>
+      db.read(async (sql): Promise<StoreDescription> => {
+        const server = await describeServer(sql);
+        return {
+          sizes: { databaseBytes: await measureSchema(sql), walBytes: 0, ...(await measureVectors(sql)) },
+          meta: {
+            ...(await readMeta(sql, agentId)),
+            ...server,
+            pgvector: "extension" in pgvector ? pgvector.extension.version : pgvector.problem,
+          },
+        };
+      }),
+    mend: (wanted = {}) =>
+      change(async ({ sql, at }) => {
+        const done = await mendAgent({ sql, agentId, tokens, at }, wanted);
+        await advanceAgent(sql, agentId, { content: true });
+        return done;
+      }),
+    readFact: (key) => db.read((sql) => readValue(sql, agentId, factKey(key))),
+    writeFact: (key, value) =>
+      db.write(async (sql) => {
+        await lockAgent(sql, agentId);
+        await writeValue(sql, agentId, factKey(key), value);
+        await advanceAgent(sql, agentId);
+      }),
+  };
+  return {
+    ...calls.watch(methods),
+    groupBytes,
+    // Not a call but many, each of which is watched for by the database.
+    exportVectors,
+    async [Symbol.asyncDispose]() {
+      await calls.close();
+      await revision[Symbol.asyncDispose]();
+      await db.close();
+    },
+  };
+}
+
+/** Every word of a group is one row to change, however often it stands there: 3,000 notes took a fifth of the time. */
+const groupBytes = 4 * 1024 * 1024;
+const measuredForMs = 10_000;
+const leastAnalysed = 512;
+const analysedTables = "longhand.files, longhand.chunks, longhand.words, longhand.postings";
