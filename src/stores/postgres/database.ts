@@ -158,7 +158,7 @@ async function leave(client: PoolClient, fault: unknown): Promise<void> {
   }
 }
 
-export function bindSql(client: Pick<Client, "query">): Sql {
+function bindSql(client: Pick<Client, "query">): Sql {
   return async <T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> => {
     // Several statements in one text have as many results.
     const { rows = [] } = (await client.query(text, values.map(encode))) as { rows?: Row[] };
