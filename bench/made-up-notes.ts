@@ -4,6 +4,7 @@ import { sha256 } from "../src/text/hash.ts";
 
 const vocabularySize = 30_000;
 const wordsPerChunk = 180;
+const seed = 42;
 
 /** Texts and vectors that are alike as those of real notes are, the same in every run. */
 export interface MadeUpNotes {
@@ -15,13 +16,14 @@ export interface MadeUpNotes {
   document(chunk: number): IndexedDocument;
 }
 
-export function createMadeUpNotes(dimensions: number, seed = 42): MadeUpNotes {
-  const random = createRandom(seed);
-  const bell = () => random() + random() + random() + random() - 2;
+/** The notes are always the same. Another `drawing` gives other vectors, of the same model as it were. */
+export function createMadeUpNotes(dimensions: number, drawing = 0): MadeUpNotes {
+  const createBell = (random: () => number) => () => random() + random() + random() + random() - 2;
   const directions = 64;
-  const basis = Array.from({ length: directions + 1 }, () =>
-    toUnitLength(Float32Array.from({ length: dimensions }, bell)),
+  const basis = Array.from({ length: directions + 1 }, (_, direction) =>
+    toUnitLength(Float32Array.from({ length: dimensions }, createBell(createRandom(seed + direction)))),
   );
+  const bell = createBell(createRandom(seed + directions + 1 + drawing));
   const lean = basis[directions]!;
 
   const wordsOf = (chunk: number): string[] => {

@@ -122,7 +122,6 @@ async function spawnClient(place: Place, index: number): Promise<Measured> {
 async function runClient(place: Place, index: number): Promise<Measured> {
   await using store = await openStore(place);
   const notes = createMadeUpNotes(dimensions, 1000 + index);
-  const texts = createMadeUpNotes(dimensions);
   let query = notes.vector();
   const { search } = createSearcher({
     store,
@@ -138,7 +137,7 @@ async function runClient(place: Place, index: number): Promise<Measured> {
   });
   const ask = async (step: number): Promise<void> => {
     query = notes.vector();
-    await search(texts.questionFor((7919 * (step + 1) * (index + 1)) % chunkCount));
+    await search(notes.questionFor((7919 * (step + 1) * (index + 1)) % chunkCount));
   };
   await ask(0);
   const searchesMs: number[] = [];
