@@ -45,7 +45,10 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 
 /** `12,000`. Written out, because `toLocaleString` loads the rules of all languages, which takes longer than a search. */
 export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  const digits = String(count);
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(",");
 }
 
 export function formatUsd(usd: number): string {
