@@ -38,7 +38,10 @@ rmSync(out, { recursive: true, force: true });
 await using bundle = await rolldown({
   input: Object.fromEntries(entries.map((entry) => [entry, source(entry)])),
   platform: "node",
-  external: /^[^./]/,
+  // The oldest Node that package.json names has no `using` yet.
+  transform: { target: "node22" },
+  // What the older Node lacks comes along.
+  external: /^(?!@oxc-project\/runtime\/)[^./\0]/,
   plugins: [takeNodeModulesDirectly(), importWithoutDetour()],
 });
 await bundle.write({
