@@ -81,7 +81,9 @@ async function waitForPid(place: MemoryPlace): Promise<number> {
     try {
       const pid = Number(readFileSync(join(qmdFolder(place), "pid"), "utf8"));
       if (pid > 0) return pid;
-    } catch {}
+    } catch {
+      // The program has not written it yet.
+    }
     await sleep(10);
   }
 }

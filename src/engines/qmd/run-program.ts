@@ -91,6 +91,8 @@ export function endGroup(pid: number | undefined): void {
   } catch {
     try {
       process.kill(pid, "SIGKILL");
-    } catch {}
+    } catch {
+      // It has ended by itself meanwhile, which is what was wanted.
+    }
   }
 }
