@@ -182,7 +182,7 @@ export interface PurgeReport {
  * The derived index. It depends on no model: vectors are kept by (embedder, text hash) beside it. Everything in it can
  * be rebuilt from the sources, and several processes may have it open at once.
  */
-export interface Store extends AsyncDisposable {
+export interface Store extends StoreVectors, AsyncDisposable {
   versions(source: SourceName): Promise<ReadonlyMap<string, IndexedVersion>>;
   /** Each document replaces its earlier self at once: a reader sees the old or the new, never a mix. */
   put(documents: readonly IndexedDocument[], chunkerId: string): Promise<void>;
@@ -205,6 +205,32 @@ export interface Store extends AsyncDisposable {
   /** Tokens of the index that begin with `prefix`, with their chunk counts, at most `limit`. */
   tokensWithPrefix(prefix: string, limit: number): Promise<{ token: string; chunks: number }[]>;
 
+  /**
+   * Leaves no trace of texts whose documents have been removed or put again without them: words, cached vectors, free
+   * space, logs, copies. Absent where a store cannot promise that.
+   */
+  purge?(request: { readonly texts: readonly string[] }): Promise<PurgeReport>;
+
+  /** All documents, in order of source and path. Absent where a store cannot tell them cheaply. */
+  documents?(): Promise<readonly DocumentSummary[]>;
+
+  stats(): Promise<StoreStatistics>;
+  /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */
+  revision?(): Promise<string>;
+  /** More than `stats` tells, for which all of the index may have to be looked at. */
+  describe(): Promise<StoreDescription>;
+  /**
+   * Looks at the whole of the index and mends what it can; says what was done, a sentence each. What is then missing,
+   * the next sync adds. It may hold other work up for long.
+   */
+  mend(options?: MendOptions): Promise<readonly string[]>;
+  /** Small facts that outlive a process (last sync, …). */
+  readFact(key: string): Promise<string | null>;
+  writeFact(key: string, value: string): Promise<void>;
+}
+
+/** The part of a store that is about vectors. */
+export interface StoreVectors {
   /**
    * Gives chunks that lack vectors of this embedder those that their texts had before: a text that was removed and comes
    * back, or a set that was dropped, is not embedded again. Returns for how many texts. Only the vectors of embedders
@@ -247,27 +273,4 @@ export interface Store extends AsyncDisposable {
   tidyVectors(embedder: EmbedderIdentity): Promise<void>;
   /** Adds to what this embedder was asked for. It stays when documents are indexed again. */
   addUsage(embedderId: string, usage: EmbedderUsage): Promise<void>;
-
-  /**
-   * Leaves no trace of texts whose documents have been removed or put again without them: words, cached vectors, free
-   * space, logs, copies. Absent where a store cannot promise that.
-   */
-  purge?(request: { readonly texts: readonly string[] }): Promise<PurgeReport>;
-
-  /** All documents, in order of source and path. Absent where a store cannot tell them cheaply. */
-  documents?(): Promise<readonly DocumentSummary[]>;
-
-  stats(): Promise<StoreStatistics>;
-  /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */
-  revision?(): Promise<string>;
-  /** More than `stats` tells, for which all of the index may have to be looked at. */
-  describe(): Promise<StoreDescription>;
-  /**
-   * Looks at the whole of the index and mends what it can; says what was done, a sentence each. What is then missing,
-   * the next sync adds. It may hold other work up for long.
-   */
-  mend(options?: MendOptions): Promise<readonly string[]>;
-  /** Small facts that outlive a process (last sync, …). */
-  readFact(key: string): Promise<string | null>;
-  writeFact(key: string, value: string): Promise<void>;
 }

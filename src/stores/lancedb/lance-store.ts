@@ -1,14 +1,8 @@
 import { LonghandError } from "../../errors.ts";
+import { createIndexMeta, describeDocuments, describeEmbedder, indexMetaKey } from "../index-meta.ts";
+import { claimFor, type OwnedIndexMeta, parseOwnedMeta } from "../index-owner.ts";
 import type { Tokens } from "../sqlite/full-text.ts";
-import {
-  claimFor,
-  createIndexMeta,
-  type IndexMeta,
-  indexMetaKey,
-  parseIndexMeta,
-} from "../sqlite/index-meta.ts";
 import type { Store } from "../store.ts";
-import { providerKeyOf } from "../vector-set.ts";
 import { docOf } from "./document-rows.ts";
 import {
   countDocuments,
@@ -81,17 +75,21 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
   const [lance, arrow] = [await loadLance({ user }), await loadArrow({ user })];
   const repairs: Repair[] = [];
 
-  const readIndexMeta = async ({ meta }: Session): Promise<IndexMeta | null> => {
-    const made = parseIndexMeta(await readMeta(meta, indexMetaKey));
+  const readIndexMeta = async ({ meta }: Session): Promise<OwnedIndexMeta | null> => {
+    const made = parseOwnedMeta(await readMeta(meta, indexMetaKey), schemaVersion);
     if (made === null) return null;
     if (made.schemaVersion > schemaVersion) throw refuseNewer(place.shown);
     if (owner !== "" && made.owner !== "" && made.owner !== owner)
       throw refuseOwner(place.shown, owner, made.owner);
     return made;
   };
-  const writeIndexMeta = async (session: Session, change: Partial<IndexMeta>): Promise<void> => {
+  const changeIndexMeta = async (
+    session: Session,
+    change: (meta: OwnedIndexMeta) => OwnedIndexMeta,
+  ): Promise<void> => {
     const before = await readIndexMeta(session);
-    const made = { ...(before ?? { ...createIndexMeta(analyserId), schemaVersion }), ...change };
+    const fresh = () => ({ ...createIndexMeta({ schemaVersion, analyser: analyserId }), ...claimFor("") });
+    const made = change(before ?? fresh());
     if (JSON.stringify(made) === JSON.stringify(before)) return;
     await writeMeta(session.meta, { [indexMetaKey]: JSON.stringify(made) });
   };
@@ -109,7 +107,8 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
     settle: async (session) => {
       const made = await readIndexMeta(session);
       if (made !== null && made.analyser !== analyserId) await rebuildWords(session, tokens);
-      await writeIndexMeta(session, { analyser: analyserId, ...(owner === "" ? {} : claimFor(owner)) });
+      const claim = owner === "" ? {} : claimFor(owner);
+      await changeIndexMeta(session, (meta) => ({ ...meta, analyser: analyserId, ...claim }));
     },
   });
   try {
@@ -123,10 +122,8 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
   const { forgetTexts, dropSets, deleteUnused, ...vectors } = createVectorPart(index, {
     maxCachedVectors,
     now,
-    describe: (session, embedder, vectorDims) => {
-      const { provider, model } = embedder;
-      return writeIndexMeta(session, { provider, model, providerKey: providerKeyOf(embedder), vectorDims });
-    },
+    describe: (session, embedder, vectorDims) =>
+      changeIndexMeta(session, (meta) => describeEmbedder(meta, embedder, vectorDims)),
   });
   /** Kept until the table changes: every search asks. */
   const counted = new WeakMap<Session, { version: number; value: ReturnType<typeof countDocuments> }>();
@@ -154,13 +151,9 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
         const nowMs = now();
         const gone = await putDocuments(session.chunks, documents, { chunkerId, tokens, nowMs, isExclusive });
         await forgetTexts(session, gone);
-        const known = (await readIndexMeta(session))?.sources ?? [];
-        await writeIndexMeta(session, {
-          chunker: chunkerId,
-          chunkTokens: chunking.tokens,
-          chunkOverlap: chunking.overlap,
-          sources: [...new Set([...known, ...documents.map(({ document }) => document.source)])],
-        });
+        await changeIndexMeta(session, (meta) =>
+          describeDocuments(meta, documents, { id: chunkerId, ...chunking }),
+        );
         await tendChunks(session.lance, session.chunks, Date.now());
       }),
     touch: (source, versions) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EmbedderIdentity, Store } from "../store.ts";
+import type { EmbedderIdentity, StoreVectors } from "../store.ts";
 import { chooseRetired, retireRule, usedWithinMs } from "../vector-set.ts";
 import type { GoneTexts } from "./documents.ts";
 import type { LanceIndex } from "./lance-index.ts";
@@ -24,26 +24,14 @@ import { compareExactly, createFindOrdinary, searchCodes, searchVectors } from "
 import { createVectorTexts, readMissing } from "./vector-texts.ts";
 import { createVectorWriting, dropSet } from "./vectors-write.ts";
 
-export type VectorPart = Pick<
-  Store,
-  | "reuseVectors"
-  | "missingVectors"
-  | "putVectors"
-  | "exportVectors"
-  | "byVector"
-  | "similarities"
-  | "vectorStatistics"
-  | "vectorSets"
-  | "tidyVectors"
-  | "addUsage"
-> & {
+export interface VectorPart extends StoreVectors {
   /** Within a write: takes texts out of the sets that no chunk holds any more. */
   forgetTexts(session: Session, gone: GoneTexts): Promise<void>;
   /** Within a write: drops all vectors that can be made again, and those that no chunk uses. */
   dropSets(session: Session): Promise<void>;
   /** Within a write: deletes exact vectors that no chunk uses; gives their number. */
   deleteUnused(session: Session): Promise<number>;
-};
+}
 
 export interface VectorPartOptions {
   readonly maxCachedVectors: number;

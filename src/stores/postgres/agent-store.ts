@@ -1,24 +1,18 @@
 import { LonghandError } from "../../errors.ts";
+import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-meta.ts";
 import type { Store, StoreDescription } from "../store.ts";
 import { advanceAgent, lockAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
 import { describeServer, measureSchema, measureVectors } from "./describe-server.ts";
 import { createReading } from "./documents-read.ts";
 import { putDocuments, removeDocuments, touchDocuments } from "./documents-write.ts";
-import {
-  createIndexMeta,
-  factKey,
-  type IndexMeta,
-  readMeta,
-  readValue,
-  writeMeta,
-  writeValue,
-} from "./index-meta.ts";
 import { createKeyword } from "./keyword.ts";
 import { mendAgent } from "./mend.ts";
+import { factKey, readMeta, readValue, writeMeta, writeValue } from "./meta.ts";
 import { purgeAgent } from "./purge.ts";
 import { createRevisionWatch } from "./revision-watch.ts";
 import { createRunningCalls } from "./running-calls.ts";
+import { migrations } from "./schema.ts";
 import type { Tokens } from "./tokens.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-part.ts";
@@ -91,7 +85,8 @@ export function createAgentStore(
       const meta = await readMeta(sql, agentId);
       if (meta?.analyser === analyserId) return;
       await rebuildWords(sql, agentId, tokens);
-      await writeMeta(sql, agentId, { ...(meta ?? createIndexMeta(analyserId)), analyser: analyserId });
+      const fresh = createIndexMeta({ schemaVersion: migrations.length, analyser: analyserId });
+      await writeMeta(sql, agentId, { ...fresh, ...meta, analyser: analyserId });
       await advanceAgent(sql, agentId, { content: true });
     });
   };
@@ -133,13 +128,7 @@ export function createAgentStore(
         const meta = await requireSameAnalyser(parts.sql);
         const { chunkCount } = parts.agent;
         const after = chunkCount + (await putDocuments(parts, documents, chunkerId));
-        const made: IndexMeta = {
-          ...meta,
-          chunker: chunkerId,
-          chunkTokens: chunking.tokens,
-          chunkOverlap: chunking.overlap,
-          sources: [...new Set([...meta.sources, ...documents.map(({ document }) => document.source)])],
-        };
+        const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
         if (JSON.stringify(made) !== JSON.stringify(meta)) await writeMeta(parts.sql, agentId, made);
         return (
           after >= leastAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1))

@@ -1,4 +1,5 @@
-import type { NarrowTexts, Store, VectorEntry } from "../store.ts";
+import { describeEmbedder } from "../index-meta.ts";
+import type { NarrowTexts, StoreVectors, VectorEntry } from "../store.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { cosineOfUnits, toUnit } from "../vector-codes.ts";
 import { refuseFaultyQuery } from "../vector-refusal.ts";
@@ -7,7 +8,7 @@ import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";
 import { atMost } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
 import { countCached, evictUnused, readCachePage, vectorsOfChunks } from "./embedding-cache.ts";
-import { describeEmbedder, readMeta, writeMeta } from "./index-meta.ts";
+import { readMeta, writeMeta } from "./meta.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { buildVectorIndex, canBeIndexed, dropVectorIndex } from "./vector-index.ts";
 import {
@@ -26,20 +27,6 @@ import { searchCodes, searchSingles } from "./vectors-read.ts";
 import { reuseAll, reuseSome } from "./vectors-reuse.ts";
 import { fillHalves, putVectors } from "./vectors-write.ts";
 
-type VectorPart = Pick<
-  Store,
-  | "reuseVectors"
-  | "missingVectors"
-  | "putVectors"
-  | "byVector"
-  | "similarities"
-  | "vectorStatistics"
-  | "vectorSets"
-  | "tidyVectors"
-  | "addUsage"
-> &
-  Required<Pick<Store, "exportVectors">>;
-
 export interface VectorPartOptions {
   readonly db: Database;
   readonly agentId: number;
@@ -51,7 +38,7 @@ export interface VectorPartOptions {
 }
 
 /** The part of the store that is about vectors. */
-export function createVectorPart(options: VectorPartOptions): VectorPart {
+export function createVectorPart(options: VectorPartOptions): Required<StoreVectors> {
   const { db, agentId, pgvector, maxCachedVectors, indexedFrom, now } = options;
   const extension = "extension" in pgvector ? pgvector.extension : null;
   const loading = createVectorLoading(agentId);

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import { LonghandError } from "../../errors.ts";
+import { createIndexMeta, describeDocuments, indexMetaKey } from "../index-meta.ts";
+import { claimFor, type OwnedIndexMeta, parseOwnedMeta } from "../index-owner.ts";
 import type { Store } from "../store.ts";
 import { isInStep, rebuildFullText, type Tokens } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
-import { claimFor, createIndexMeta, type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import type { Repair } from "./open-database.ts";
+import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { createVectorExtension } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-store.ts";
@@ -55,12 +57,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const path = resolve(options.path);
   const repairs: Repair[] = [];
 
-  const metaOf = ({ reading }: Session): IndexMeta | null => parseIndexMeta(reading.meta(indexMetaKey));
+  const metaOf = ({ reading }: Session): OwnedIndexMeta | null =>
+    parseOwnedMeta(reading.meta(indexMetaKey), schemaVersion);
 
-  const hasRightWords = (session: Session, meta: IndexMeta | null): boolean =>
+  const hasRightWords = (session: Session, meta: OwnedIndexMeta | null): boolean =>
     meta?.analyser === analyserId && (session.keyword === null || isInStep(session.reader));
 
-  const refuseOtherOwner = (meta: IndexMeta | null): void => {
+  const refuseOtherOwner = (meta: OwnedIndexMeta | null): void => {
     if (owner === "" || meta === null || meta.owner === "" || meta.owner === owner) return;
     throw new LonghandError(
       "index-shared",
@@ -71,7 +74,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     );
   };
 
-  const requireSameAnalyser = (session: Session): IndexMeta => {
+  const requireSameAnalyser = (session: Session): OwnedIndexMeta => {
     const meta = metaOf(session);
     if (meta?.analyser === analyserId) return meta;
     throw new LonghandError(
@@ -103,8 +106,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       const meta = metaOf(session);
       if (session.keyword !== null && !hasRightWords(session, meta))
         await rebuildFullText(db, tokens, slices);
-      const settled = { ...(meta ?? createIndexMeta(analyserId)), analyser: analyserId };
-      writing.setMeta(indexMetaKey, JSON.stringify({ ...settled, ...(owner === "" ? {} : claimFor(owner)) }));
+      const settled = {
+        ...createIndexMeta({ schemaVersion, analyser: analyserId }),
+        ...claimFor(""),
+        ...meta,
+        analyser: analyserId,
+        ...(owner === "" ? {} : claimFor(owner)),
+      };
+      writing.setMeta(indexMetaKey, JSON.stringify(settled));
     },
   });
   try {
@@ -130,14 +139,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       file.write(async (writing, session, slices) => {
         const meta = requireSameAnalyser(session);
         await writing.put(documents, chunkerId, slices);
-        const sources = [...new Set([...meta.sources, ...documents.map(({ document }) => document.source)])];
-        const made: IndexMeta = {
-          ...meta,
-          chunker: chunkerId,
-          chunkTokens: chunking.tokens,
-          chunkOverlap: chunking.overlap,
-          sources,
-        };
+        const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
         if (JSON.stringify(made) !== JSON.stringify(meta)) {
           writing.setMeta(indexMetaKey, JSON.stringify(made));
         }

@@ -1,28 +1,16 @@
 import { setImmediate } from "node:timers/promises";
-import type { Store } from "../store.ts";
+import { indexMetaKey } from "../index-meta.ts";
+import { parseOwnedMeta } from "../index-owner.ts";
+import type { StoreVectors } from "../store.ts";
 import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vector-set.ts";
 import { type CachePlace, cacheGroup } from "./embedding-cache.ts";
 import type { IndexFile } from "./index-file.ts";
-import { type IndexMeta, indexMetaKey, parseIndexMeta } from "./index-meta.ts";
+import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { isStatementError } from "./sqlite-failure.ts";
 import { scanByExtension, UnusableExtension, type VectorExtension } from "./vector-extension.ts";
 import { chooseCoding, type EmbedderRow } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
-
-type VectorPart = Pick<
-  Store,
-  | "reuseVectors"
-  | "missingVectors"
-  | "putVectors"
-  | "exportVectors"
-  | "byVector"
-  | "similarities"
-  | "vectorStatistics"
-  | "vectorSets"
-  | "tidyVectors"
-  | "addUsage"
->;
 
 export interface VectorPartOptions {
   readonly maxCachedVectors: number;
@@ -37,7 +25,7 @@ const sliceMs = 12;
 export function createVectorPart(
   file: IndexFile,
   { maxCachedVectors, mostBytesCoded, extension, now }: VectorPartOptions,
-): VectorPart {
+): StoreVectors {
   const asked = new Map<string, number>();
 
   /** In slices: to read those of a hundred thousand chunks takes a fifth of a second. */
@@ -216,11 +204,10 @@ export function createVectorPart(
 
 /** The row of `meta` that says how the index was made, with this embedder in it; null when there is none. */
 function describe({ reading }: Session, set: EmbedderRow): string | null {
-  const meta = parseIndexMeta(reading.meta(indexMetaKey));
+  const meta = parseOwnedMeta(reading.meta(indexMetaKey), schemaVersion);
   if (meta === null) return null;
   const { provider, model, provider_key: providerKey, dims: vectorDims } = set;
-  const described: IndexMeta = { ...meta, provider, model, providerKey, vectorDims };
-  return JSON.stringify(described);
+  return JSON.stringify({ ...meta, provider, model, providerKey, vectorDims });
 }
 
 function takeSlice(rows: Generator<undefined, ScoredChunks>): IteratorResult<undefined, ScoredChunks> {
