@@ -1,6 +1,6 @@
-import { isAscii } from "./ascii.ts";
 import { blankOrigins } from "./entry-line.ts";
-import { foldWord } from "./fold.ts";
+import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
+import { createIndexTokens, type IndexTokens } from "./index-tokens.ts";
 import type { WantedWords } from "./wanted-words.ts";
 import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
@@ -23,6 +23,8 @@ export interface Analyser {
   scan(text: string, onWord: TokenVisitor, onExtra: TokenVisitor, sought?: SoughtWords): void;
   /** All tokens, blank-joined: words in order, then extras, so that phrases of ordinary words stay adjacent. */
   indexText(text: string): string;
+  /** The same in UTF-8, for a store that keeps bytes. Valid until the next call. */
+  indexBytes(text: string): Buffer;
 }
 
 export interface SoughtWords {
@@ -30,16 +32,17 @@ export interface SoughtWords {
   readonly onSkipped: (count: number) => void;
 }
 
-const joiner = /^(?:[-./\\:@+~=&#]|::|->|\.\/)$/;
-const apostrophe = /^['’ʼ]$/;
-/** What English, French and Italian leave behind an apostrophe ("it's", "don't") means nothing alone. */
-const clitic = /^(?:s|t|d|m|ll|re|ve)$/i;
-
 /** Memory for words already analysed: texts repeat their words, and folding and stemming is most of the cost. */
 const rememberedWords = 100_000;
 
 export function createAnalyser(): Analyser {
   const remembered = new Map<string, AnalysedWord>();
+  let writeTokens: IndexTokens | undefined;
+
+  function indexBytes(text: string): Buffer {
+    writeTokens ??= createIndexTokens();
+    return writeTokens(text);
+  }
 
   function lookUp(raw: string): AnalysedWord {
     const known = remembered.get(raw);
@@ -66,26 +69,24 @@ export function createAnalyser(): Analyser {
         start++;
         continue;
       }
-      const raw = text.slice(start, end);
-      const isGlued = start > 0 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
-      const gap = isGlued ? text.slice(lastEnd, start) : " ";
-      if (isGlued && apostrophe.test(gap) && clitic.test(raw)) {
+      const isGlued = lastEnd !== -1 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
+      if (isGlued && isApostrophe(text, lastEnd, start) && isClitic(text, start, end)) {
         lastEnd = end;
         start = end;
         continue;
       }
-      const word = lookUp(raw);
+      const word = lookUp(text.slice(start, end));
       const { words, extras, isRun } = word;
       for (let i = 0; i < words.length; i++) {
         if (isRun) onWord(words[i]!, start + i, start + i + 2);
         else onWord(words[i]!, start, end);
       }
       for (let i = 0; i < extras.length; i++) onExtra(extras[i]!, isRun ? end - 1 : start, end);
-      if (isGlued && lastPart && word.first && joiner.test(gap)) {
+      if (isGlued && lastPart && word.first && isJoiner(text, lastEnd, start)) {
         onExtra(`${lastPart}.${word.first}`, start, end);
       } else if (isSigil(text.charCodeAt(start - 1))) {
-        const sigil = sigilBefore(text, start);
-        if (sigil) emitSigil(text, sigil, start, onExtra);
+        const sigil = readSigil(text, start);
+        if (sigil !== null) onExtra(sigil.token, start, sigil.end);
       }
       lastEnd = end;
       lastPart = word.last;
@@ -96,16 +97,8 @@ export function createAnalyser(): Analyser {
   return {
     id: "words-5",
     scan,
-    indexText(text) {
-      const words: string[] = [];
-      const extras: string[] = [];
-      scan(
-        text,
-        (token) => words.push(token),
-        (token) => extras.push(token),
-      );
-      return extras.length === 0 ? words.join(" ") : `${words.join(" ")} ${extras.join(" ")}`;
-    },
+    indexText: (text) => indexBytes(text).toString(),
+    indexBytes,
   };
 }
 
@@ -113,30 +106,4 @@ export function createAnalyser(): Analyser {
 function isAfterBlank(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
   return start === 0 || before === 0x20 || before === 0x0a;
-}
-
-function isSigil(code: number): boolean {
-  return code === 0x2d || code === 0x40 || code === 0x23;
-}
-
-/** `--`, `@` or `#` right before the word, when nothing is glued to its left. */
-function sigilBefore(text: string, start: number): string {
-  const mark = text[start - 1];
-  if (mark !== "-" && mark !== "@" && mark !== "#") return "";
-  const sigil = mark === "-" ? (text[start - 2] === "-" ? "--" : "") : mark;
-  const before = text[start - sigil.length - 1] ?? " ";
-  return sigil && /[\s"'`([{,;|=<]/.test(before) ? sigil : "";
-}
-
-const flagBody = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/uy;
-const plainFlagBody = /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*/y;
-
-/** `--max-results` is one token, so that asking for the flag finds the flag before the words. */
-function emitSigil(text: string, sigil: string, start: number, onExtra: TokenVisitor): void {
-  const pattern = isAscii(text.slice(start, start + 2 * maxWordLength)) ? plainFlagBody : flagBody;
-  pattern.lastIndex = start;
-  const body = pattern.exec(text)?.[0] ?? "";
-  if (!body || body.length > maxWordLength) return;
-  const folded = foldWord(body.replace(/[-_]/g, ""));
-  if (folded) onExtra(sigil + folded, start, start + body.length);
 }

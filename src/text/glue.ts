@@ -1,0 +1,71 @@
+import { isAscii } from "./ascii.ts";
+import { foldWord } from "./fold.ts";
+import { maxWordLength } from "./word.ts";
+
+/** Whether what stands between two words, at `start..end`, leaves them one thing: `a/b`, `a-b`, `a::b`. */
+export function isJoiner(text: string, start: number, end: number): boolean {
+  if (end === start) return false;
+  const first = text.charCodeAt(start);
+  if (end - start === 1) return isJoiningMark[first] === 1;
+  const second = text.charCodeAt(start + 1);
+  if (end - start !== 2) return false;
+  return first === colon
+    ? second === colon
+    : first === hyphen
+      ? second === greater
+      : first === dot && second === slash;
+}
+
+const [hyphen, dot, slash, colon, greater] = [0x2d, 0x2e, 0x2f, 0x3a, 0x3e];
+const isJoiningMark = new Uint8Array(0x10000);
+for (const mark of "-./\\:@+~=&#") isJoiningMark[mark.charCodeAt(0)] = 1;
+
+export function isApostrophe(text: string, start: number, end: number): boolean {
+  if (end - start !== 1) return false;
+  const code = text.charCodeAt(start);
+  return code === 0x27 || code === 0x2019 || code === 0x2bc;
+}
+
+/** What English, French and Italian leave behind an apostrophe ("it's", "don't") means nothing alone. */
+export function isClitic(text: string, start: number, end: number): boolean {
+  return end - start <= 2 && clitic.test(text.slice(start, end));
+}
+
+const clitic = /^(?:s|t|d|m|ll|re|ve)$/i;
+
+/** The last character of `--`, `@` or `#`. */
+export function isSigil(code: number): boolean {
+  return code === hyphen || code === 0x40 || code === 0x23;
+}
+
+export interface Sigil {
+  readonly token: string;
+  /** Where what is written behind the sigil ends. */
+  readonly end: number;
+}
+
+/**
+ * The token of a word with `--`, `@` or `#` right before it, when nothing is glued to its left; else null.
+ * `--max-results` is one token, so that asking for the flag finds the flag before the words.
+ */
+export function readSigil(text: string, start: number): Sigil | null {
+  const sigil = sigilBefore(text, start);
+  if (sigil === "") return null;
+  const pattern = isAscii(text.slice(start, start + 2 * maxWordLength)) ? plainFlagBody : flagBody;
+  pattern.lastIndex = start;
+  const body = pattern.exec(text)?.[0] ?? "";
+  if (!body || body.length > maxWordLength) return null;
+  const folded = foldWord(body.replace(/[-_]/g, ""));
+  return folded === "" ? null : { token: sigil + folded, end: start + body.length };
+}
+
+const flagBody = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/uy;
+const plainFlagBody = /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*/y;
+
+function sigilBefore(text: string, start: number): string {
+  const mark = text[start - 1];
+  if (mark !== "-" && mark !== "@" && mark !== "#") return "";
+  const sigil = mark === "-" ? (text[start - 2] === "-" ? "--" : "") : mark;
+  const before = text[start - sigil.length - 1] ?? " ";
+  return sigil && /[\s"'`([{,;|=<]/.test(before) ? sigil : "";
+}
