@@ -24,6 +24,8 @@ export interface BuiltinEngineOptions {
   readonly syncOnSearch: boolean;
   readonly searchWaitMs: number;
   readonly watching?: WatchingOptions;
+  /** A search that can look at all notes within this time does so, whatever a watcher says. */
+  readonly quickPassMs?: number;
   /** Share the work with other processes on the same index. */
   readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
   readonly now: () => Date;
@@ -32,8 +34,8 @@ export interface BuiltinEngineOptions {
 /** An index that was never filled answers nothing, so its first search waits longer: up to this. */
 const firstBuildWaitMs = 30_000;
 
-/** A search that can look at all notes within this time does so, whatever a watcher says. */
-const quickPassMs = 25;
+/** Looking at some hundred notes takes so long. It is hardly more than to ask a watcher, and depends on nobody. */
+const defaultQuickPassMs = 3;
 
 /** How long closing waits for a slow embedder, so that what was just paid for is kept. */
 const closeWaitMs = 1000;
@@ -41,7 +43,7 @@ const closeWaitMs = 1000;
 /** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
-  const { locks, watching } = options;
+  const { locks, watching, quickPassMs = defaultQuickPassMs } = options;
   const closing = new AbortController();
   const watchers = new Set<Watcher>();
   const passes = createPasses({

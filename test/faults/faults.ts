@@ -1,3 +1,4 @@
+import { askedAtOnce } from "./asked-at-once.ts";
 import { clockJumps } from "./clock-jumps.ts";
 import { coldOpens } from "./cold-opens.ts";
 import { crashPoints } from "./crash-points.ts";
@@ -33,6 +34,7 @@ export const faults: readonly Fault[] = [
   clockJumps,
   quickRewrites,
   editorSaves,
+  askedAtOnce,
   swappedWhileRead,
   watchesExhausted,
   steadyAppends,
