@@ -108,7 +108,8 @@ async function openCountingEngine(
   const now = (): Date => new Date();
   const analyser = createAnalyser();
   const dbPath = join(folder, "index.sqlite");
-  const notes = openNotes({ workspaceDir, extraPaths: [], exclude: [], timezone: "UTC", now });
+  const withLock = <T>(work: () => Promise<T>): Promise<T> => work();
+  const notes = openNotes({ workspaceDir, extraPaths: [], exclude: [], timezone: "UTC", now, withLock });
   const source = createNotesSource(notes, createMask([]));
   let count = 0;
   const store = await openSqliteStore({
