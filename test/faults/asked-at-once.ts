@@ -108,7 +108,7 @@ async function openCountingEngine(
   const now = (): Date => new Date();
   const analyser = createAnalyser();
   const dbPath = join(folder, "index.sqlite");
-  const withLock = <T>(work: () => Promise<T>): Promise<T> => work();
+  const withLock = async <T>(work: () => T | Promise<T>): Promise<T> => await work();
   const notes = openNotes({ workspaceDir, extraPaths: [], exclude: [], timezone: "UTC", now, withLock });
   const source = createNotesSource(notes, createMask([]));
   let count = 0;
