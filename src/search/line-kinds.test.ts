@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { kindsOfLines } from "./line-kinds.ts";
+import { fencesOf, kindsOfLines } from "./line-kinds.ts";
 
 const itemsOf = (...lines: string[]) => kindsOfLines(lines).map(({ isItem }) => isItem);
 
@@ -37,6 +37,49 @@ suite("kindsOfLines", () => {
       false,
     ]);
     assert.deepEqual(itemsOf("```", "- no item", "```"), [false, false, false]);
+  });
+
+  test("knows the turns of a talk in every script", () => {
+    const turns = [
+      "Сад: полить",
+      "Άννα: ναι",
+      "דנה: כן",
+      "سارة: نعم",
+      "सीता: हाँ",
+      "田中: はい",
+      "user: 你好",
+      "Ǆ: да",
+    ];
+    for (const line of [...turns, "**Имя:** да", "«Ω»: ναι"]) assert.deepEqual(itemsOf(line), [true], line);
+    const others = [
+      "Сад. Полить: завтра",
+      "в 12:30 обед",
+      "Время: ",
+      "١٢: نعم",
+      "имя:**да нет",
+      "адрес:http://пример x",
+    ];
+    for (const line of others) assert.deepEqual(itemsOf(line), [false], line);
+  });
+
+  test("judges turns as one expression for all scripts does", () => {
+    const turn = /^[^\p{L}\p{N}\s]{0,3}\p{L}[^.!?:]{0,30}:[^\p{L}\p{N}\s]{0,3}\s\S/u;
+    const unit = fc.constantFrom(..."aZé1٣ЖжΩאمनไあ漢가:::: ..!*«»-\t_\u0301😀Ǆ");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 24 }), fc.constantFrom("", "Имя: ", "x: "), (text, before) => {
+        const line = `x${before}${text}`.slice(before === "" ? 1 : 0);
+        if (/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line)) return;
+        assert.deepEqual(itemsOf(line), [turn.test(line.slice(0, 40))], line);
+      }),
+      { seed: 17, numRuns: 5000 },
+    );
+  });
+
+  test("fences alone are those of all that is known of the lines", () => {
+    for (const text of ["a\nb", "a\n```\nb\n```\nc", "~~~\na", "a ``` b\n~~ c", "```\n~~~\n```\n  ~~~"]) {
+      const known = kindsOfLines(text.split("\n")).map(({ fence }) => fence);
+      assert.deepEqual(fencesOf(text) ?? known.map(() => 0), known, text);
+    }
   });
 
   test("says something of every line, in time that grows with the text", () => {

@@ -21,13 +21,25 @@ const latinLetter = "A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u
 const noMark = `${latinLetter}0-9\u00b2\u00b3\u00b9\u00bc-\u00be\\s`;
 const latinTurn = new RegExp(`^[^${noMark}]{0,3}[${latinLetter}][^.!?:]{0,30}:[^${noMark}]{0,3}\\s\\S`);
 
+/** No line without this is a turn, and every line with that is one; both are quick to compile, unlike `turn`. */
+const mayBeTurn = /:\S{0,6}\s\S/;
+const surelyTurn =
+  /^[A-Za-z\u00c0-\u00d6\u0388-\u038a\u038e-\u03a1\u03a3-\u03f5\u0400-\u0481\u05d0-\u05ea\u0620-\u064a\u0904-\u0939\u0e01-\u0e30\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3][^.!?:]{0,30}:\s\S/;
+
 /** No more of a line is looked at. */
 const turnChars = 40;
 
 function isTurn(line: string): boolean {
   if (!line.includes(":")) return false;
   const beginning = line.slice(0, turnChars);
-  return (isLatin(beginning) ? latinTurn : turn).test(beginning);
+  if (!mayBeTurn.test(beginning)) return false;
+  return surelyTurn.test(beginning) || (isLatin(beginning) ? latinTurn : turn).test(beginning);
+}
+
+/** By line, the number of its fenced block as in `LineKind`; null for a text without any, as most are. */
+export function fencesOf(text: string): number[] | null {
+  if (!text.includes("```") && !text.includes("~~~")) return null;
+  return kindsOfLines(text.split("\n")).map(({ fence }) => fence);
 }
 
 export function kindsOfLines(lines: readonly string[]): LineKind[] {

@@ -1,6 +1,6 @@
 import type { StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
-import { kindsOfLines, type LineKind } from "./line-kinds.ts";
+import { fencesOf } from "./line-kinds.ts";
 import { type MatchFinder, neighbouringPairs, type TextMatches } from "./matches.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
@@ -72,8 +72,7 @@ export function scorePassages(
     ([left, right]) => ranking.closenessShare * Math.min(weights[left]!, weights[right]!),
   );
   const passageWeight = totalWeight + sumOf(pairWeights);
-  const kinds = kindsOfLines(chunk.text.split("\n"));
-  const windows = bestWindows(matches, kinds, head, weights, pairWeights);
+  const windows = bestWindows(matches, fencesOf(chunk.text), head, weights, pairWeights);
   return windows.map(({ first, last, value }, nth) => {
     const score = ranking.passageShare * (value / passageWeight) + (1 - ranking.passageShare) * chunkScore;
     return {
@@ -96,7 +95,7 @@ interface Window {
 /** The best runs of lines, greedily, none overlapping another. */
 function bestWindows(
   matches: TextMatches,
-  kinds: readonly LineKind[],
+  fences: readonly number[] | null,
   head: Float64Array,
   weights: readonly number[],
   pairWeights: readonly number[],
@@ -116,7 +115,7 @@ function bestWindows(
       for (let last = first; last < lines && !isUsed[last]; last++) {
         const chars = lineStarts[last + 1]! - lineStarts[first]!;
         // Code and the words about it are different passages.
-        const leavesFence = kinds[last]!.fence !== kinds[first]!.fence;
+        const leavesFence = fences !== null && fences[last] !== fences[first];
         if (last > first && (chars > ranking.passageChars || leavesFence)) break;
         for (let t = 0; t < sums.length; t++) sums[t]! += counts[last]![t]!;
         for (let p = 0; p < close.length; p++) close[p]! += closeness[last]![p]!;

@@ -2,7 +2,7 @@ import { blankOrigins } from "./entry-line.ts";
 import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
 import { createIndexTokens, type IndexTokens } from "./index-tokens.ts";
 import type { WantedWords } from "./wanted-words.ts";
-import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
+import { type AnalysedWord, analyseWord, maxWordLength, passForeign } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
 /** `start` and `end` are the offsets in the text of the written word that the token came from. */
@@ -75,21 +75,22 @@ export function createAnalyser(): Analyser {
         start = end;
         continue;
       }
-      const word = lookUp(text.slice(start, end));
-      const { words, extras, isRun } = word;
+      const raw = text.slice(start, end);
+      const passed = sought?.wanted.hasForeign === false ? passForeign(raw, sought.onSkipped) : null;
+      const { words, extras, isRun, first, last } = passed ?? lookUp(raw);
       for (let i = 0; i < words.length; i++) {
         if (isRun) onWord(words[i]!, start + i, start + i + 2);
         else onWord(words[i]!, start, end);
       }
       for (let i = 0; i < extras.length; i++) onExtra(extras[i]!, isRun ? end - 1 : start, end);
-      if (isGlued && lastPart && word.first && isJoiner(text, lastEnd, start)) {
-        onExtra(`${lastPart}.${word.first}`, start, end);
+      if (isGlued && lastPart && first && isJoiner(text, lastEnd, start)) {
+        onExtra(`${lastPart}.${first}`, start, end);
       } else if (isSigil(text.charCodeAt(start - 1))) {
         const sigil = readSigil(text, start);
         if (sigil !== null) onExtra(sigil.token, start, sigil.end);
       }
       lastEnd = end;
-      lastPart = word.last;
+      lastPart = last;
       start = end;
     }
   }

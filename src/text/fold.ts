@@ -38,19 +38,24 @@ function foldByLetter(word: string): string | null {
 function foldLetter(code: number): string | null {
   if (code >= 0x700 && (code < 0x1e00 || code > 0x1fff)) return null;
   const letter = String.fromCharCode(code);
-  if (/[A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017f]/.test(letter)) return foldLatin(letter);
+  if (bareLetter.test(letter)) return foldBare(letter);
+  if (/[\u0410-\u044f\u0454\u0456\u0457]/.test(letter)) return letter.toLowerCase();
   if (!/[\p{L}\p{N}]/u.test(letter)) return null;
   const folded = foldByRules(letter);
   return /\p{M}/u.test(folded) ? null : folded;
 }
 
-/** As `foldByRules` for one letter of the West: expressions with Unicode classes take milliseconds to compile. */
-function foldLatin(letter: string): string {
+/** Letters of which every mark is optional: of the West and Vietnamese, Greek, Hebrew, Arabic. */
+const bareLetter =
+  /[A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386\u0388-\u03ce\u05d0-\u05ea\u0621-\u063a\u0641-\u064a\u1e00-\u1e99\u1e9b-\u1eff]/;
+
+/** As `foldByRules` for one of these: expressions with Unicode classes take milliseconds to compile. */
+function foldBare(letter: string): string {
   const bare = letter
     .normalize("NFKD")
     .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, "");
-  return letterFolds().get(bare) ?? bare;
+    .replace(/[\u0300-\u036f\u0653-\u0655]/g, "");
+  return [...bare].map((each) => letterFolds().get(each) ?? each).join("");
 }
 
 function foldByRules(word: string): string {
@@ -62,7 +67,9 @@ function foldByRules(word: string): string {
     : word.normalize("NFKD").toLowerCase().replace(invisible, "").replace(optionalMarks, "$1");
   if (/[\u0400-\u052f]/.test(folded)) folded = folded.replace(markedCyrillic, foldCyrillic);
   if (/[\u0900-\u097f]/.test(folded)) folded = foldDevanagari(folded);
-  folded = folded.replace(otherLetters(), (letter) => letterFolds().get(letter) ?? digitOf(letter));
+  if (!southAsian || southAsianOthers.test(folded)) {
+    folded = folded.replace(otherLetters(), (letter) => letterFolds().get(letter) ?? digitOf(letter));
+  }
   return folded
     .normalize("NFC")
     .replace(splitVowel, "$1\u0e33")
@@ -89,6 +96,10 @@ const letterFolds = once(
     ),
 );
 const otherLetters = once(() => new RegExp(`[${[...letterFolds().keys()].join("")}]|(?![0-9])\\p{Nd}`, "gu"));
+
+/** Where in the South Asian scripts some of these stand; the expression itself takes long to compile. */
+const southAsianOthers =
+  /[\u0d7a-\u0d7f]|[\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f]|[\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0de6-\u0def\u0e50-\u0e59]/;
 
 /** Decimal digits stand in Unicode in runs of ten that begin with zero. */
 function digitOf(letter: string): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { looksLikeInstruction } from "./instruction-like.ts";
+import fc from "fast-check";
+import { hasInstructionShape, looksLikeInstruction } from "./instruction-like.ts";
 
 test("text that seems to speak to an agent is noticed", () => {
   const texts = [
@@ -38,4 +39,39 @@ test("ordinary notes are not", () => {
     "The agent called twice about the house.",
   ];
   for (const text of texts) assert.ok(!looksLikeInstruction(text), text);
+});
+
+test("looking for words first changes no judgement", () => {
+  const pieces = fc.constantFrom(
+    ..."ignore Disregard forget all your PREVIOUS prior instructions rules context prompt You are now from on you".split(
+      " ",
+    ),
+    ..."act as an if pretend to be that new instruction: do not don't never tell informing mention them anyone".split(
+      " ",
+    ),
+    ..."the user human reveal print send system prompt api key secrets password credentials <system> </tool_call >".split(
+      " ",
+    ),
+    ..."<|im_end|> [INST] [/inst] # system: Assistant message : developer AI agents must should have to need call".split(
+      " ",
+    ),
+    ..."run use execute memory_add tool following command curl wget | sudo bash sh IMPORTANT important always".split(
+      " ",
+    ),
+    ..."override vergiss Anweisungen ignorez consignes règles olvida reglas 忽略 指令 指示 を無視 ルール を忘れ . house".split(
+      " ",
+    ),
+    "\n",
+  );
+  const text = fc.array(fc.tuple(pieces, fc.constantFrom(" ", " ", " ", "", "\n")), { maxLength: 14 });
+  let found = 0;
+  fc.assert(
+    fc.property(text, (parts) => {
+      const written = parts.flat().join("");
+      found += Number(hasInstructionShape(written));
+      assert.equal(looksLikeInstruction(written), hasInstructionShape(written), written);
+    }),
+    { seed: 23, numRuns: 5000 },
+  );
+  assert.ok(found > 300, "many of the texts have some shape");
 });

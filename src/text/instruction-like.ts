@@ -9,7 +9,11 @@ import { isAscii } from "./ascii.ts";
  */
 export function looksLikeInstruction(text: string): boolean {
   const plain = isAscii(text) ? text : dropInvisible(text.normalize("NFKC"));
-  return shapes.some((shape) => shape.test(plain));
+  const small = plain.toLowerCase();
+  return shapes.some(
+    ({ shape, words }) =>
+      words.every((some) => some.some((word) => small.includes(word))) && shape.test(plain),
+  );
 }
 
 function dropInvisible(text: string): string {
@@ -19,20 +23,109 @@ function dropInvisible(text: string): string {
 const earlier = "(?:previous|prior|earlier|above|preceding|other|existing|your|all|any|system|former)";
 const rules = "(?:instructions?|rules?|prompts?|guidelines?|directions?|guardrails|safety|commands|context)";
 
-const shapes: readonly RegExp[] = [
-  new RegExp(
-    `\\b(?:ignore|disregard|forget|override|bypass|discard)\\b[^.\\n]{0,30}\\b${earlier}\\b[^.\\n]{0,30}\\b${rules}\\b`,
-    "i",
-  ),
-  /\b(?:you are now|from now on,? you|act as (?:an?|the|if)|pretend (?:to be|that you)|new instructions?:)/i,
-  /\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|mention|mentioning|alert|alerting|show|reveal)\w*\b[^.\n]{0,30}\b(?:the user|the human|anyone|anybody|them)\b/i,
-  /\b(?:reveal|print|show|repeat|leak|send|output|forward)\b[^.\n]{0,30}\b(?:system prompt|hidden prompt|your instructions|api keys?|credentials|passwords?|secrets?)\b/i,
-  /<\/?(?:system|assistant|tool_call|instructions?|im_start|im_end)\b[^>\n]{0,40}>|<\|[a-z_]{2,30}\|>|\[\/?INST\]/i,
-  /^\s{0,3}(?:[-*>#]+\s{0,3})?(?:system|assistant|developer)\s{0,2}(?:prompt|message|note)?\s{0,2}:/im,
-  /\b(?:AI|assistants?|agents?|models?|LLMs?|bots?)\b[^.\n]{0,20}\b(?:must|should|shall|has to|have to|need to|are required to|is required to)\b[^.\n]{0,40}\b(?:call|run|execute|send|delete|post|upload|download|fetch|visit|open|ignore|obey|reply|write)\b/i,
-  /\b(?:call|use|invoke|run|execute)\b[^.\n]{0,30}\b(?:memory_(?:forget|add|store)|tool|function|following (?:command|code|script|tool))\b/i,
-  /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,200}\|\s{0,3}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b/i,
-  /\bIMPORTANT\b[^.\n]{0,40}\b(?:you must|instruction|override|do not|always)\b/,
-  /\b(?:ignoriere|vergiss|missachte)\b[^.\n]{0,30}\b(?:anweisungen|regeln|vorgaben)\b|\b(?:ignorez?|oubliez?)\b[^.\n]{0,30}\b(?:instructions|consignes|règles)\b|\b(?:ignora|olvida)\b[^.\n]{0,30}\b(?:instrucciones|reglas)\b/i,
-  /(?:忽略|无视|忘记)[^。\n]{0,10}(?:指令|指示|规则|提示)|(?:指示|命令|ルール)を(?:無視|忘れ)/,
+interface Shape {
+  readonly shape: RegExp;
+  /**
+   * Of each group a text of this shape has one, in small letters. Most texts lack them all, and looking for a word is
+   * much quicker than the expression, which takes long to compile before it is used for the first time.
+   */
+  readonly words: readonly (readonly string[])[];
+}
+
+const shapes: readonly Shape[] = [
+  {
+    words: [
+      ["ignore", "disregard", "forget", "override", "bypass", "discard"],
+      [
+        "instruction",
+        "rule",
+        "prompt",
+        "guideline",
+        "direction",
+        "guardrails",
+        "safety",
+        "commands",
+        "context",
+      ],
+    ],
+    shape: new RegExp(
+      `\\b(?:ignore|disregard|forget|override|bypass|discard)\\b[^.\\n]{0,30}\\b${earlier}\\b[^.\\n]{0,30}\\b${rules}\\b`,
+      "i",
+    ),
+  },
+  {
+    words: [["you are now", "from now on", "act as ", "pretend ", "new instruction"]],
+    shape:
+      /\b(?:you are now|from now on,? you|act as (?:an?|the|if)|pretend (?:to be|that you)|new instructions?:)/i,
+  },
+  {
+    words: [
+      ["do not ", "don't ", "never ", "without "],
+      ["tell", "inform", "mention", "alert", "show", "reveal"],
+      ["the user", "the human", "anyone", "anybody", "them"],
+    ],
+    shape:
+      /\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|mention|mentioning|alert|alerting|show|reveal)\w*\b[^.\n]{0,30}\b(?:the user|the human|anyone|anybody|them)\b/i,
+  },
+  {
+    words: [
+      ["reveal", "print", "show", "repeat", "leak", "send", "output", "forward"],
+      [" prompt", "your instructions", "api key", "credentials", "password", "secret"],
+    ],
+    shape:
+      /\b(?:reveal|print|show|repeat|leak|send|output|forward)\b[^.\n]{0,30}\b(?:system prompt|hidden prompt|your instructions|api keys?|credentials|passwords?|secrets?)\b/i,
+  },
+  {
+    words: [["<", "[inst]", "[/inst]"]],
+    shape:
+      /<\/?(?:system|assistant|tool_call|instructions?|im_start|im_end)\b[^>\n]{0,40}>|<\|[a-z_]{2,30}\|>|\[\/?INST\]/i,
+  },
+  {
+    words: [["system", "assistant", "developer"], [":"]],
+    shape:
+      /^\s{0,3}(?:[-*>#]+\s{0,3})?(?:system|assistant|developer)\s{0,2}(?:prompt|message|note)?\s{0,2}:/im,
+  },
+  {
+    words: [
+      ["ai", "assistant", "agent", "model", "llm", "bot"],
+      ["must", "should", "shall", " to"],
+      [
+        ..."call run execute send delete post upload download fetch visit open ignore obey reply write".split(
+          " ",
+        ),
+      ],
+    ],
+    shape:
+      /\b(?:AI|assistants?|agents?|models?|LLMs?|bots?)\b[^.\n]{0,20}\b(?:must|should|shall|has to|have to|need to|are required to|is required to)\b[^.\n]{0,40}\b(?:call|run|execute|send|delete|post|upload|download|fetch|visit|open|ignore|obey|reply|write)\b/i,
+  },
+  {
+    words: [
+      ["call", "use", "invoke", "run", "execute"],
+      ["memory_", "tool", "function", "following "],
+    ],
+    shape:
+      /\b(?:call|use|invoke|run|execute)\b[^.\n]{0,30}\b(?:memory_(?:forget|add|store)|tool|function|following (?:command|code|script|tool))\b/i,
+  },
+  {
+    words: [["curl", "wget", "iwr", "invoke-webrequest"], ["|"]],
+    shape: /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,200}\|\s{0,3}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b/i,
+  },
+  {
+    words: [["important"]],
+    shape: /\bIMPORTANT\b[^.\n]{0,40}\b(?:you must|instruction|override|do not|always)\b/,
+  },
+  {
+    words: [["ignor", "vergiss", "missachte", "oublie", "olvida"]],
+    shape:
+      /\b(?:ignoriere|vergiss|missachte)\b[^.\n]{0,30}\b(?:anweisungen|regeln|vorgaben)\b|\b(?:ignorez?|oubliez?)\b[^.\n]{0,30}\b(?:instructions|consignes|règles)\b|\b(?:ignora|olvida)\b[^.\n]{0,30}\b(?:instrucciones|reglas)\b/i,
+  },
+  {
+    words: [["忽略", "无视", "忘记", "を無視", "を忘れ"]],
+    shape: /(?:忽略|无视|忘记)[^。\n]{0,10}(?:指令|指示|规则|提示)|(?:指示|命令|ルール)を(?:無視|忘れ)/,
+  },
 ];
+
+/** By the expressions alone, which say what is meant. */
+export function hasInstructionShape(plain: string): boolean {
+  return shapes.some(({ shape }) => shape.test(plain));
+}

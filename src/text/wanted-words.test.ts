@@ -60,6 +60,9 @@ test("scanning for wanted words finds them where a whole scan does, among as man
     '"table,"',
     "über",
     "–",
+    ..."дом Дом домДом ёлка2 Αθήνα σας नमस्ते \u093cन सलाम१ سلام ـسلام שלום 東京タワー 日 ไทย น\u0e4dา 가나다 Việt e\u0301 é1".split(
+      " ",
+    ),
   );
   const text = fc.array(
     fc.tuple(
@@ -97,6 +100,7 @@ test("scanning for wanted words finds them where a whole scan does, among as man
     "@name",
     "x",
     "日本",
+    "дом",
     "bar",
   ]);
   fc.assert(

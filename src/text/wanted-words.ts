@@ -1,7 +1,10 @@
+import { isAscii } from "./ascii.ts";
 import { irregularForms } from "./irregular-english.ts";
 
 /** Passes over words of a text that cannot become one of some tokens. */
 export interface WantedWords {
+  /** False when all tokens are of ASCII, so that no word of another script becomes one. */
+  readonly hasForeign: boolean;
   /**
    * Where the first word begins that is no plain one or may become a wanted token, from `start` on, where a word begins
    * or a blank stands. `onSkipped` is told how many plain words stand between.
@@ -17,7 +20,9 @@ export interface WantedWords {
 export function createWantedWords(tokens: Iterable<string>): WantedWords {
   const pairs = new Uint8Array(letters * letters);
   const singles = new Uint8Array(letters);
+  let hasForeign = false;
   for (const token of tokens) {
+    hasForeign ||= !isAscii(token);
     const [first, second] = [token.charCodeAt(0) - a, token.charCodeAt(1) - a];
     if (!isLetter(first)) continue;
     if (!isLetter(second)) {
@@ -30,6 +35,7 @@ export function createWantedWords(tokens: Iterable<string>): WantedWords {
   const forms = irregularForms().filter(([, lemma]) => pairs[placeOf(lemma)] === 1);
   for (const [form] of forms) pairs[placeOf(form)] = 1;
   return {
+    hasForeign,
     skipOthers: (text, start, onSkipped) => skipOthers(text, start, { pairs, singles }, onSkipped),
   };
 }

@@ -85,6 +85,19 @@ test("Every character of the basic plane is judged like the regular expression j
   }
 });
 
+test("Every character is of a script without blanks when the regular expression says so, and pictures are no letters", () => {
+  const expression = new RegExp(unspaced, "u");
+  for (let code = 0; code <= 0xffff; code++) {
+    const text = String.fromCharCode(code);
+    assert.equal(isUnspaced(text), expression.test(text), code.toString(16));
+    assert.equal(isUnspaced(`a${text}b`), expression.test(text), `${code.toString(16)} between letters`);
+  }
+  for (let point = 0x1f2f0; point <= 0x1fb10; point++) {
+    const text = String.fromCodePoint(point);
+    assert.equal(wordEnd(text, 0), naiveEnd(text, 0), point.toString(16));
+  }
+});
+
 test("A word ends where a script with blanks meets one without", () => {
   assert.equal(wordEnd("GPT模型", 0), 3);
   assert.equal(wordEnd("模型GPT", 0), 2);

@@ -1,5 +1,3 @@
-import { isAscii } from "./ascii.ts";
-
 /**
  * Han, kana, Hangul, Thai, Lao, Khmer and Myanmar write words without blanks between them (Hangul glues particles to
  * them). The signs at the end repeat, lengthen and voice what stands before them, and have no script of their own.
@@ -20,7 +18,25 @@ for (let code = 0; code < 0x180; code++) {
   kindOfUnit[code] = isLetter ? kinds.spaced : kinds.between;
 }
 kindOfUnit[0xad] = kinds.attached;
-kindOfUnit.fill(kinds.between, 0x2010, 0x2028);
+/** By kind, the first and the last code of ranges in which every character is of that kind. */
+const knownRanges: readonly (readonly [number, readonly number[]])[] = [
+  // Greek, Cyrillic, Hebrew, Arabic, Devanagari, and Latin as in Vietnamese.
+  [kinds.spaced, [0x180, 0x2c1, 0x388, 0x38a, 0x38e, 0x3a1, 0x3a3, 0x3f5, 0x3f7, 0x481, 0x48a, 0x52f]],
+  [kinds.spaced, [0x5d0, 0x5ea, 0x620, 0x64a, 0x660, 0x669, 0x671, 0x6d3, 0x904, 0x939, 0x958, 0x961]],
+  [kinds.spaced, [0x386, 0x386, 0x38c, 0x38c, 0x966, 0x96f, 0x1e00, 0x1eff, 0xff10, 0xff19]],
+  [kinds.attached, [0x300, 0x36f, 0x483, 0x489, 0x591, 0x5bd, 0x64b, 0x65f, 0x670, 0x670, 0x900, 0x903]],
+  [kinds.attached, [0x93a, 0x93c, 0x93e, 0x94f, 0x951, 0x957, 0x962, 0x963, 0xfe00, 0xfe0f]],
+  [kinds.attached, [0xe31, 0xe31, 0xe34, 0xe3a, 0xe47, 0xe4e, 0x3099, 0x309a]],
+  // Thai, kana, Han, Hangul.
+  [kinds.unspaced, [0xe01, 0xe30, 0xe32, 0xe33, 0xe40, 0xe46, 0x3005, 0x3007, 0x3041, 0x3096]],
+  [kinds.unspaced, [0x30a1, 0x30fa, 0x30fc, 0x30ff, 0x4e00, 0x9fff, 0xac00, 0xd7a3]],
+  [kinds.between, [0x60c, 0x60c, 0x61b, 0x61b, 0x61f, 0x61f, 0x66a, 0x66d, 0x6d4, 0x6d4, 0x964, 0x965]],
+  [kinds.between, [0x2010, 0x206f, 0x20a0, 0x20bf, 0x2190, 0x23ff, 0x2500, 0x2775, 0x3000, 0x3004]],
+  [kinds.between, [0x3008, 0x3020, 0x30fb, 0x30fb, 0xff01, 0xff0f, 0xff1a, 0xff20]],
+];
+for (const [kind, ends] of knownRanges) {
+  for (let at = 0; at < ends.length; at += 2) kindOfUnit.fill(kind, ends[at], ends[at + 1]! + 1);
+}
 
 /**
  * The end of the word that begins at `start`, or `start` when none does. A word is letters, digits, marks and
@@ -37,7 +53,7 @@ export function wordEnd(text: string, start: number): number {
     if (kind === kinds.unknown) {
       // Compiled code of some Node versions looks for the second half of a pair beyond the end of a sliced string.
       const point = end + 1 < text.length ? text.codePointAt(end)! : code;
-      kind = kindOf(String.fromCodePoint(point));
+      kind = isEmoji(point) ? kinds.between : kindOf(String.fromCodePoint(point));
       if (point > 0xffff) length = 2;
       else if (code < 0xd800 || code > 0xdfff) kindOfUnit[code] = kind;
     }
@@ -57,10 +73,26 @@ function isLatinLetter(code: number): boolean {
   return "ª²³µ¹º¼½¾".includes(String.fromCharCode(code));
 }
 
+/** Pictures above the basic plane; no letter stands between them. */
+function isEmoji(point: number): boolean {
+  return point >= 0x1f300 && point <= 0x1faff;
+}
+
 /** Whether some character of the word is of a script that writes without blanks. */
 export function isUnspaced(word: string): boolean {
-  return !isAscii(word) && unspaced.test(word);
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    if (code < firstUnspaced) continue;
+    const kind = kindOfUnit[code];
+    if (kind === kinds.unspaced) return true;
+    // A mark may belong to any script.
+    if (kind !== kinds.spaced) return unspaced.test(word);
+  }
+  return false;
 }
+
+/** All these scripts stand behind it. */
+const firstUnspaced = 0xe00;
 
 function kindOf(character: string): number {
   if (attached.test(character)) return kinds.attached;

@@ -27,19 +27,21 @@ const letterThenDigits = /^(\p{L}{3,})\p{N}+$|^\p{N}+(\p{L}{3,})$/u;
 /** The same for words of ASCII alone. */
 const plainBoundary = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))|_+/;
 const plainLetterThenDigits = /^([A-Za-z]{3,})[0-9]+$|^[0-9]+([A-Za-z]{3,})$/;
-/** A letter of the West and then small ones: nothing above divides it. */
-const latinWord = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017f][a-z\u00df-\u00f6\u00f8-\u00ff]*$/;
+/** Letters of the West, Greek and Cyrillic ones, or those of scripts without case. */
+const caseLetters =
+  /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0388-\u03ce\u0400-\u045f\u1e00-\u1eff]+$/;
+const caselessLetters = /^[\u05d0-\u05ea\u0621-\u063a\u0641-\u0652\u0900-\u0963]+$/;
 
 /** The word is one that `wordEnd` found: of a script with blanks between its words, or of one without. */
 export function analyseWord(raw: string): AnalysedWord {
   if (plainRun.test(raw)) return pairsOf(raw);
   if (isUnspaced(raw)) return foldedRun(raw);
   const word = raw.length > maxWordLength ? cutLongWord(raw) : raw;
-  if (/^[A-Za-z]?[a-z]*$/.test(word)) return plainWord(word.toLowerCase());
+  if (/^[A-Za-z]?[a-z]*$/.test(word)) return plainWord(word.toLowerCase(), { hasNumber: false });
   const folded = foldWord(word);
   if (folded === "") return nothing;
   if (isHash(folded)) return { words: [folded], extras: [], first: folded, last: folded };
-  if (latinWord.test(word)) return plainWord(folded);
+  if (isUndivided(word)) return plainWord(folded, { hasNumber: false });
   const isPlain = isAscii(word);
   const parts = word
     .split(isPlain ? plainBoundary : partBoundary)
@@ -49,10 +51,40 @@ export function analyseWord(raw: string): AnalysedWord {
   if (parts.length > 1) return identifier(parts);
   const plain = parts[0];
   if (plain === undefined) return nothing;
-  const digits = (isPlain ? plainLetterThenDigits : letterThenDigits).exec(plain);
-  if (digits) return { ...plainWord(plain), extras: [stemWord(digits[1] ?? digits[2] ?? "")] };
-  return plainWord(plain);
+  const hasNumber = isPlain ? /[0-9]/.test(plain) : /\p{N}/u.test(plain);
+  const digits = hasNumber ? (isPlain ? plainLetterThenDigits : letterThenDigits).exec(plain) : null;
+  if (digits) return { ...plainWord(plain, { hasNumber }), extras: [stemWord(digits[1] ?? digits[2] ?? "")] };
+  return plainWord(plain, { hasNumber });
 }
+
+/** Letters alone, none but the first of them large: known without the expressions above. */
+function isUndivided(word: string): boolean {
+  if (caselessLetters.test(word)) return true;
+  const rest = word.slice(1);
+  return caseLetters.test(word) && rest === rest.toLowerCase();
+}
+
+/**
+ * As `analyseWord` where only tokens of ASCII are sought and the word becomes none: what counts is how many tokens there
+ * are, so it is neither folded nor stemmed; its words are told to `onSkipped`. Null for words of which that is not known at a glance.
+ */
+export function passForeign(raw: string, onSkipped: (count: number) => void): AnalysedWord | null {
+  if (raw.charCodeAt(0) < 0x370 || raw.length > maxWordLength) return null;
+  const isRun = foreignRun.test(raw);
+  if (!isRun && !(foreignLetters.test(raw) && isUndivided(raw))) return null;
+  if (!isRun || raw.length === 1) {
+    onSkipped(1);
+    return { words: [], extras: [], first: isRun ? "" : raw, last: isRun ? "" : raw };
+  }
+  onSkipped(raw.length - 1);
+  return { words: [], extras: [raw.slice(-1)], first: "", last: "", isRun };
+}
+
+/** As `plainRun`, with Thai but for the sign that joins another. */
+const foreignRun =
+  /^[\u0e01-\u0e3a\u0e40-\u0e4c\u0e4e\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3]+$/;
+/** No letter of these folds to one of ASCII, and the first is none that folding takes away. */
+const foreignLetters = /^[\u0388-\u03ce\u0410-\u045f\u05d0-\u05ea\u0621-\u063a\u0641-\u064a\u0904-\u0939]/;
 
 /** Underscores and invisible characters alone. */
 const nothing: AnalysedWord = { words: [], extras: [], first: "", last: "" };
@@ -62,8 +94,7 @@ export function isHash(folded: string): boolean {
   return /^[0-9a-f]{6,64}$/.test(folded) && /\d/.test(folded) && /[a-f]/.test(folded);
 }
 
-function plainWord(folded: string): AnalysedWord {
-  const hasNumber = isAscii(folded) ? /[0-9]/.test(folded) : /\p{N}/u.test(folded);
+function plainWord(folded: string, { hasNumber }: { readonly hasNumber: boolean }): AnalysedWord {
   const token = hasNumber ? folded : stemWord(folded);
   return { words: [token], extras: [], first: folded, last: folded };
 }
