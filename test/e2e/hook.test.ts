@@ -9,6 +9,9 @@ import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
 const today = () => localTime(new Date(), "UTC").day;
 const yesterday = () => localTime(new Date(Date.now() - 86_400_000), "UTC").day;
 
+/** For a machine that has much else to do. */
+const patient = ["--within", "120"];
+
 function openHookPlace(t: TestContext) {
   const place = openCliPlace(t);
   place.write("MEMORY.md", "# Memory\n\n- We ship on Fridays only.\n");
@@ -19,7 +22,13 @@ function openHookPlace(t: TestContext) {
   ) => {
     const text =
       typeof input === "string" ? input : JSON.stringify({ cwd: place.project, session_id: "s1", ...input });
-    const result = await place.runWith({ cwd: place.home, input: text, ...setting }, "hook", event);
+    // What a hook answers is asked here; that it ends in time is asked for by itself, without this.
+    const result = await place.runWith(
+      { cwd: place.home, input: text, ...setting },
+      "hook",
+      event,
+      ...patient,
+    );
     assert.equal(result.code, 0, result.stderr);
     return result;
   };
@@ -205,5 +214,5 @@ test("a host that never closes its end does not keep a hook waiting", async (t) 
   const place = openHookPlace(t);
   const { code, stdout, stderr } = await finish(place.start({ keepInputOpen: true }, "hook", "user-prompt"));
   assert.deepEqual([code, stdout], [0, ""]);
-  assert.match(stderr, /not closed in time|took too long/);
+  assert.match(stderr, /not closed in time|took longer than 2 s/);
 });

@@ -69,6 +69,9 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
     await page.keyboard.press("/");
     await page.locator("#query:focus").waitFor();
     await page.keyboard.type("rollbacks need people");
+    // Hits of the words so far would make way for these, and take the focus with them.
+    await page.waitForURL("**/?q=rollbacks+need+people");
+    await page.locator('.search-box[data-busy="false"]').waitFor();
     const hits = page.locator(".hit-link");
     await hits.nth(1).waitFor();
     await page.keyboard.press("ArrowDown");
@@ -94,6 +97,35 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
     await page.waitForURL(`${place.url}/`);
     assert.equal(await page.locator("#query").inputValue(), "");
   });
+
+  await t.test(
+    "No key is lost while a dialog closes or a view comes, however slow the machine",
+    async (t) => {
+      const page = await place.open(t, "/notes");
+      await page.locator(".row").first().waitFor();
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      // As Escape does it: the dialog is gone at once, and the page is told of it later.
+      const focused = await page.evaluate(async () => {
+        document.querySelector("dialog")!.close();
+        const press = (key: string) =>
+          document.activeElement!.dispatchEvent(
+            new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }),
+          );
+        press("g");
+        press("s");
+        // As long as no task begins, no key can come in between.
+        for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+        return document.activeElement?.id;
+      });
+      assert.equal(focused, "query");
+      await page.keyboard.type("rollbacks");
+      await page.locator(".hit").first().waitFor();
+      assert.equal(await page.locator("#query").inputValue(), "rollbacks");
+      assert.equal(await page.locator("dialog").count(), 0);
+      assert.ok(await page.locator("#query").evaluate((box) => box === document.activeElement));
+    },
+  );
 
   await t.test("Explained scores are bars of words, meaning, floor and score", async (t) => {
     const page = await place.open(t, "/?q=when+do+we+ship&explain=1");

@@ -2,33 +2,43 @@ import { existsSync, statSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
 import { asLonghandError } from "../failure.ts";
+import type { HookRequest } from "../hooks/answers.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
 import { placeOf } from "../with-memory.ts";
 
-/** Work stops here; what is left of the two seconds is for closing. Counted from the start of the process. */
-const workMs = 1600;
-const lastMs = 1950;
+/** Of the time there is: when work stops, and the rest is for closing; when what was found by then is written down. */
+const workShare = 0.8;
+const readShare = 0.65;
+/** The last moment is so long before the end. */
+const exitMs = 50;
 
 /**
  * Answers one event of an agent host. Whatever happens, the host goes on: what went wrong is told on standard error,
  * and the process ends in time with exit code 0.
  */
-export async function runHook(context: CommandContext, { event }: { event: string }): Promise<void> {
+export async function runHook(
+  context: CommandContext,
+  { event, within = 2 }: { event: string; within?: number },
+): Promise<void> {
   const warn = (problem: string) => void process.stderr.write(`longhand hook ${event}: ${problem}\n`);
-  const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(workMs - performance.now())));
-  const signal = AbortSignal.any([context.signal, deadline]);
+  const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
+  /** From now to a moment counted from the start of the process: whoever waits has waited since then. */
+  const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - performance.now()));
+  const endMs = within * 1000;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(leftMs(endMs * workShare))]);
+  const readUntil = AbortSignal.timeout(leftMs(endMs * readShare));
   const lastCall = setTimeout(
     () => {
-      warn("it took too long and was given up");
+      warn(tooLong);
       process.exit(0);
     },
-    Math.max(1, lastMs - performance.now()),
+    leftMs(endMs - exitMs),
   );
   try {
-    await answer({ ...context, signal }, event, warn);
+    await answer({ ...context, signal }, { event, readUntil, warn });
   } catch (error) {
     const { code, message, hint } = asLonghandError(error);
-    warn(code === "aborted" ? "it took too long and was given up" : `${message} ${hint}`);
+    warn(code === "aborted" ? tooLong : `${message} ${hint}`);
   } finally {
     clearTimeout(lastCall);
   }
@@ -36,8 +46,7 @@ export async function runHook(context: CommandContext, { event }: { event: strin
 
 async function answer(
   context: CommandContext,
-  event: string,
-  warn: (problem: string) => void,
+  { event, readUntil, warn }: { event: string } & Pick<HookRequest, "readUntil" | "warn">,
 ): Promise<void> {
   const { hookAnswers } = await import("../hooks/answers.ts");
   const chosen = Object.hasOwn(hookAnswers, event) ? hookAnswers[event] : undefined;
@@ -55,7 +64,7 @@ async function answer(
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
   await using memory = await openConfiguredMemory(settings);
   const print = (text: string) => void process.stdout.write(`${text}\n`);
-  const text = await chosen({ memory, input, signal: context.signal, print, warn });
+  const text = await chosen({ memory, input, signal: context.signal, readUntil, print, warn });
   // Before the memory is closed, which may take a while.
   if (text !== "") print(text);
 }

@@ -112,8 +112,8 @@ export const agentCommands: readonly CommandDefinition[] = [
       "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
         "holds about the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
         "pre-compact writes down what is about to be lost, session-end brings the index up " +
-        "to date. Each ends within two seconds and never stops the host: problems are told on standard error, and " +
-        "the exit code is 0.",
+        "to date. Each ends within two seconds, or the time that --within gives it, and never stops the host: " +
+        "problems are told on standard error, and the exit code is 0.",
       "`longhand init --claude-code` or `--codex` sets the hooks up.",
     ],
     arguments: [
@@ -123,7 +123,13 @@ export const agentCommands: readonly CommandDefinition[] = [
         description: "session-start, user-prompt, pre-compact or session-end",
       },
     ],
-    options: [],
+    options: [
+      {
+        flags: "--within <SECONDS>",
+        type: { kind: "number", min: 1, max: 600 },
+        description: "for a slow machine: when it gives up (default 2); the host's own limit must be longer",
+      },
+    ],
     examples: [
       {
         command: 'echo \'{"prompt":"when do we ship?"}\' | longhand hook user-prompt',

@@ -16,6 +16,8 @@ export interface HookRequest {
   readonly memory: Memory;
   readonly input: HookInput;
   readonly signal: AbortSignal;
+  /** When what was found is written down, whether all was read or not. */
+  readonly readUntil: AbortSignal;
   /** Gives text to the host before the rest of the work, which there may be no time for. */
   print(text: string): void;
   /** Tells a person what went wrong; the host goes on. */
@@ -45,13 +47,13 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
   },
 
   /** What a host reads here goes to whoever writes the summary. */
-  async "pre-compact"({ memory, input, signal, warn }) {
+  async "pre-compact"({ memory, input, signal, readUntil, warn }) {
     const messages = input.transcriptPath === undefined ? [] : readTurns(input.transcriptPath, warn);
     const { written, problems } = await beforeCompact({
       memory,
       fallback: "extract",
       signal,
-      readUntil: AbortSignal.timeout(Math.max(1, Math.ceil(readMs - performance.now()))),
+      readUntil,
       session: {
         key: `agent:${memory.agentId}:main`,
         ...(input.sessionId && { sessionId: input.sessionId }),
@@ -129,9 +131,6 @@ async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
 function isTranscriptOf(path: string, sessionId = ""): boolean {
   return sessionId.length >= 8 && path.startsWith("sessions/") && path.includes(sessionId);
 }
-
-/** Milliseconds since the process began at which what was found is written down, whether all was read or not. */
-const readMs = 1300;
 
 function readTurns(path: string, warn: (problem: string) => void) {
   try {

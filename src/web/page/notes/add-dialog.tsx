@@ -40,7 +40,7 @@ export function AddDialog() {
       const address = noteAddress(added.path, formatLineHash({ from: added.startLine, to: added.endLine }));
       change({ text: "", heading: "" });
       problem.value = null;
-      closeDialog();
+      closeDialog("add");
       tell(added.duplicate ? `That stands in ${added.path} already` : `Written to ${added.path}`, address);
       await followChange([added.path]);
       navigate(address);
@@ -51,7 +51,7 @@ export function AddDialog() {
     }
   };
   return (
-    <Dialog title="Write a note" onClose={closeDialog}>
+    <Dialog title="Write a note" onClose={() => closeDialog("add")}>
       <form
         class="add"
         onSubmit={(event) => {

@@ -15,10 +15,12 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
   // Before anything else is typed, or the next key would still go to the page behind it.
   useLayoutEffect(() => {
     const before = document.activeElement;
-    element.current?.showModal();
-    element.current?.querySelector<HTMLElement>("textarea, input")?.focus();
+    const dialog = element.current!;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>("textarea, input")?.focus();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      // One that was closed has given it back, and somebody may have moved on since.
+      if (dialog.open && before instanceof HTMLElement) before.focus();
     };
   }, []);
   return (

@@ -5,7 +5,7 @@ import { Dialog } from "./dialog.tsx";
 export function KeysDialog() {
   if (openedDialog.value !== "keys") return null;
   return (
-    <Dialog title="Keys" onClose={closeDialog}>
+    <Dialog title="Keys" onClose={() => closeDialog("keys")}>
       <dl class="keys">
         {keyHelp.map(({ keys, does }) => (
           <div key={does}>

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { isSearching, want, wanted } from "./search-state.ts";
 
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // At once, or the first keys that are typed would be lost.
+  useLayoutEffect(() => {
     // On a phone the keyboard would cover the page before anybody asked for it.
     if (matchMedia("(hover: hover)").matches) input.current?.focus({ preventScroll: true });
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { isTyping } from "../state/keys.ts";
 import { place } from "../state/location.ts";
 import { AnswerLine } from "./answer-line.tsx";
@@ -13,11 +13,12 @@ export function SearchView() {
   const list = useRef<HTMLOListElement>(null);
   const { search } = place.value;
   const isArriving = useRef(true);
-  useEffect(() => {
+  // Before a key is typed, which this would undo.
+  useLayoutEffect(() => {
     followAddress(search, { isArriving: isArriving.current });
     isArriving.current = false;
   }, [search]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => onSearchKey(event, list.current);
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);

@@ -9,6 +9,7 @@ export function openDialog(name: DialogName): void {
   openedDialog.value = name;
 }
 
-export function closeDialog(): void {
-  openedDialog.value = null;
+/** What tells of its closing comes late: another one may be open by then, and stays. */
+export function closeDialog(name: DialogName): void {
+  if (openedDialog.value === name) openedDialog.value = null;
 }

@@ -1,5 +1,5 @@
 import { searchAddress } from "../search/search-state.ts";
-import { openDialog, openedDialog } from "./dialogs.ts";
+import { openDialog } from "./dialogs.ts";
 import { navigate, route } from "./location.ts";
 import { isReadOnly } from "./memory-state.ts";
 
@@ -22,7 +22,8 @@ export function followKeys(): () => void {
   let isGoing = false;
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (openedDialog.value !== null || document.querySelector("dialog[open]") !== null) return;
+    // What is seen counts: a dialog that Escape has closed is told to the page only some time later.
+    if (document.querySelector("dialog[open]") !== null) return;
     if (isTyping(event.target)) return;
     const wasGoing = isGoing;
     isGoing = false;
@@ -35,7 +36,8 @@ export function followKeys(): () => void {
     } else if (event.key === "/") {
       event.preventDefault();
       if (route.value.view !== "search") navigate(searchAddress.value);
-      requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#query")?.select());
+      // As soon as the view is there, and before the next key.
+      queueMicrotask(selectQuery);
     } else if (event.key === "?") {
       event.preventDefault();
       openDialog("keys");
@@ -46,6 +48,12 @@ export function followKeys(): () => void {
   };
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);
+}
+
+function selectQuery(): void {
+  const box = document.querySelector<HTMLInputElement>("#query");
+  box?.focus();
+  box?.select();
 }
 
 export function isTyping(target: EventTarget | null): boolean {
