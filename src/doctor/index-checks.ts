@@ -17,7 +17,9 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
         : unwell(
             "index",
             `it can only be read: ${readOnly}`,
-            `Make ${status.dbPath} and its folder writable.`,
+            status.dbPath.includes("://")
+              ? "Name a server in store.url that takes changes, and a role that may make them."
+              : `Make ${status.dbPath} and its folder writable.`,
           ),
     checkFreshness(status),
     ...(setAside.length === 0 ? [] : [describeSetAside(setAside)]),

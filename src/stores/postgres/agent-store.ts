@@ -3,7 +3,7 @@ import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-met
 import type { Store, StoreDescription } from "../store.ts";
 import { advanceAgent, lockAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
-import { describeServer, measureSchema, measureVectors } from "./describe-server.ts";
+import { describeServer, measureSchema, measureVectors, whyReadOnly } from "./describe-server.ts";
 import { createReading } from "./documents-read.ts";
 import { putDocuments, removeDocuments, touchDocuments } from "./documents-write.ts";
 import { createKeyword } from "./keyword.ts";
@@ -66,7 +66,7 @@ export function createAgentStore(
     now,
   });
   let settling: Promise<void> | null = null;
-  let measured = { size: 0, atMs: Number.NEGATIVE_INFINITY };
+  let known = { sizeBytes: 0, readOnly: null as string | null, atMs: Number.NEGATIVE_INFINITY };
 
   /** Words of another analyser are built again, once, before anything is written beside them. */
   const settle = (): Promise<void> => {
@@ -102,11 +102,16 @@ export function createAgentStore(
   };
 
   /** Every search asks, and nobody needs to know it to the byte. */
-  const measureNowAndThen = async (): Promise<number> => {
-    if (performance.now() - measured.atMs > measuredForMs) {
-      measured = { size: await db.read(measureSchema), atMs: performance.now() };
+  const lookNowAndThen = async (): Promise<{ sizeBytes: number; readOnly?: string }> => {
+    if (performance.now() - known.atMs > knownForMs) {
+      known = await db.read(async (sql) => ({
+        sizeBytes: await measureSchema(sql),
+        readOnly: await whyReadOnly(sql),
+        atMs: performance.now(),
+      }));
     }
-    return measured.size;
+    const { sizeBytes, readOnly } = known;
+    return { sizeBytes, ...(readOnly === null ? {} : { readOnly }) };
   };
 
   const change = async <T>(work: (parts: WritingParts) => Promise<T>): Promise<T> => {
@@ -158,7 +163,7 @@ export function createAgentStore(
         files: sources.reduce((sum, { files }) => sum + files, 0),
         chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
         sources,
-        sizeBytes: await measureNowAndThen(),
+        ...(await lookNowAndThen()),
         keyword: { available: true },
       };
     },
@@ -204,6 +209,6 @@ export function createAgentStore(
 
 /** Every word of a group is one row to change, however often it stands there: 3,000 notes took a fifth of the time. */
 const groupBytes = 4 * 1024 * 1024;
-const measuredForMs = 10_000;
+const knownForMs = 10_000;
 const leastAnalysed = 512;
 const analysedTables = "longhand.files, longhand.chunks, longhand.words, longhand.postings";

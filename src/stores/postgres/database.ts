@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientConfig, Pool, PoolClient } from "pg";
 import { createTaskQueue } from "../task-queue.ts";
@@ -51,11 +52,13 @@ const answerLimitMs = 120_000;
 
 export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const { url, place, agent, maxConnections, connectTimeoutMs = 5000, patienceMs = 3000 } = options;
+  const sockets = new Set<Socket>();
   const settings: ClientConfig = {
     connectionString: toConnectionUrl(url),
     application_name: "longhand",
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    stream: () => openSocket(sockets),
   };
   const pool: Pool = new pg.Pool({
     ...settings,
@@ -70,7 +73,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const writes = createTaskQueue();
   const setAgent = `SET LOCAL longhand.agent = ${pg.escapeLiteral(toSqlText(agent))}`;
   const beginReading = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${setAgent}; SET LOCAL statement_timeout = ${readLimitMs}`;
-  const beginWriting = `BEGIN; ${setAgent}; SET LOCAL lock_timeout = ${lockLimitMs}`;
+  const beginWriting = `BEGIN; ${setAgent}; SET LOCAL lock_timeout = ${lockLimitMs}; SET LOCAL statement_timeout = ${answerLimitMs}`;
   let awayAtMs = Number.NEGATIVE_INFINITY;
   let closing: Promise<void> | null = null;
 
@@ -110,9 +113,9 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
         const isWorthIt =
           kind === "conflict"
             ? ++conflicts < mostConflicts
-            : kind === "unreachable" && elapsedMs + pauseMs < limitMs;
+            : (kind === "unreachable" || kind === "read-only") && elapsedMs + pauseMs < limitMs;
         if (!mayRepeat || !isWorthIt) {
-          if (kind === "unreachable") awayAtMs = performance.now();
+          if (kind === "unreachable" || kind === "read-only") awayAtMs = performance.now();
           throw explainFailure(error, place);
         }
       }
@@ -140,10 +143,21 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     },
     createClient: () => new pg.Client(settings),
     close: () => {
-      closing ??= writes.run(() => pool.end());
+      closing ??= writes
+        .run(() => pool.end())
+        .finally(() => {
+          for (const socket of sockets) socket.unref();
+        });
       return closing;
     },
   };
+}
+
+/** The client leaves a connection open whose login failed. The server ends it after a minute, for which nobody waits. */
+function openSocket(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  return socket.once("close", () => sockets.delete(socket));
 }
 
 /** Gives a connection back; one whose transaction cannot be ended is thrown away. */

@@ -9,6 +9,15 @@ export async function measureSchema(sql: Sql): Promise<number> {
   return row?.size ?? 0;
 }
 
+/** Why nothing can be changed there; null where it can. */
+export async function whyReadOnly(sql: Sql): Promise<string | null> {
+  const [row] = await sql<{ replica: boolean; preset: string }>(
+    `SELECT pg_is_in_recovery() AS replica, current_setting('default_transaction_read_only') AS preset`,
+  );
+  if (row?.replica) return "the server is a replica that only reads";
+  return row?.preset === "on" ? "default_transaction_read_only is set for this role or database" : null;
+}
+
 export async function measureVectors(sql: Sql): Promise<{ vectorBytes: number; cacheBytes: number }> {
   const [row] = await sql<{ vectorBytes: number; cacheBytes: number }>(
     `SELECT pg_total_relation_size('longhand.chunks_vec')::float8 AS "vectorBytes",

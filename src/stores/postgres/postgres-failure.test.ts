@@ -16,7 +16,9 @@ test("failures are told apart by what can be done about them", () => {
       new AggregateError([failing("ECONNREFUSED")]),
       new Error("Connection terminated unexpectedly"),
       new Error("timeout exceeded when trying to connect"),
+      failing("25P03", "terminating connection due to idle-in-transaction timeout"),
     ],
+    "read-only": [failing("25006", "cannot execute INSERT in a read-only transaction")],
     conflict: [failing("40001"), failing("40P01")],
     slow: [failing("57014"), failing("55P03")],
     refused: [
@@ -27,6 +29,8 @@ test("failures are told apart by what can be done about them", () => {
       failing("ERR_TLS_CERT_ALTNAME_INVALID"),
       failing("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
       new Error("The server does not support SSL connections"),
+      new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"),
+      Object.assign(failing("ENOENT"), { path: "ca.crt" }),
     ],
     full: [failing("53100"), failing("53200")],
     other: [failing("42P01"), new Error("something else"), "no error at all"],
@@ -44,11 +48,13 @@ test("what a caller is told names the place, says whether to try again, and what
       told(failing("28P01")),
       told(failing("57014")),
       told(failing("53100")),
+      told(failing("25006")),
     ].map(({ code, retryable }) => [code, retryable]),
     [
       ["store-unreachable", true],
       ["store-refused", false],
       ["index-busy", true],
+      ["index-unusable", true],
       ["index-unusable", true],
     ],
   );
@@ -61,4 +67,17 @@ test("what a caller is told names the place, says whether to try again, and what
   assert.match(tls.hint ?? "", /sslrootcert/);
   const fault = failing("42P01");
   assert.equal(told(fault), fault);
+});
+
+test("what a server refuses has a next step of its own", () => {
+  const hintFor = (error: unknown) => (explainFailure(error, "postgresql://host/db") as LonghandError).hint;
+  assert.match(hintFor(failing("28P01")), /user and password/);
+  assert.match(hintFor(failing("3D000")), /createdb/);
+  assert.match(hintFor(failing("42501")), /GRANT CREATE ON DATABASE/);
+  assert.match(hintFor(new Error("SASL: client password must be a string")), /PGPASSWORD/);
+  assert.match(hintFor(new Error("The server does not support SSL connections")), /ssl = on/);
+  assert.match(hintFor(failing("ERR_TLS_CERT_ALTNAME_INVALID")), /name/);
+  assert.match(hintFor(Object.assign(failing("ENOENT"), { path: "ca.crt" })), /sslrootcert/);
+  assert.match(hintFor(failing("57014")), /statement_timeout/);
+  assert.match(hintFor(failing("25006")), /replica/);
 });

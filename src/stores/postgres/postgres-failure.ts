@@ -4,11 +4,12 @@ import { LonghandError, systemErrorCode } from "../../errors.ts";
  * - `unreachable`: no connection, or it was cut: the server restarts, fails over, is full or away. Waiting may help.
  * - `conflict`: the server refused this attempt because of another one. The same again will do.
  * - `slow`: a limit of time was reached.
+ * - `read-only`: it answers, and takes no changes: a replica, or a setting. Right after a failover waiting may help.
  * - `refused`: a password, a database or a right is missing. Waiting does not help.
  * - `full`: the server has no disk or memory left.
  * - `other`: everything else, a fault of ours among it.
  */
-export type FailureKind = "unreachable" | "conflict" | "slow" | "refused" | "full" | "other";
+export type FailureKind = "unreachable" | "conflict" | "slow" | "read-only" | "refused" | "full" | "other";
 
 const kindsBySqlState: Readonly<Record<string, FailureKind>> = {
   "08": "unreachable",
@@ -25,13 +26,19 @@ const kindsBySqlState: Readonly<Record<string, FailureKind>> = {
   "57P05": "unreachable",
   "3D000": "refused",
   "42501": "refused",
-  // A replica that a failover has left read-only for a moment.
-  "25006": "unreachable",
+  "25006": "read-only",
+  // The server cut the connection, as it does with one that idles.
+  "25P03": "unreachable",
 };
 
 /** The client has no codes of its own for these. */
 const lostConnection =
   /connection (?:terminated|ended|timeout)|timeout (?:expired|exceeded)|not queryable|read timeout|socket/i;
+
+/** The client itself gives up: it was asked for a password and has none, or cannot read a file that the address names. */
+const noPassword = /client password must be/;
+const isAboutFile = (error: unknown): boolean =>
+  typeof (error as { path?: unknown } | null)?.path === "string" && systemErrorCode(error) !== undefined;
 
 /** A connection is encrypted by one side alone, or the certificate is not one to trust. */
 const isAboutTls = (error: unknown): boolean => {
@@ -43,11 +50,13 @@ const isAboutTls = (error: unknown): boolean => {
 
 export function classifyFailure(error: unknown): FailureKind {
   if (error instanceof AggregateError) return classifyFailure(error.errors[0]);
-  if (isAboutTls(error)) return "refused";
+  if (isAboutTls(error) || isAboutFile(error)) return "refused";
   if (systemErrorCode(error) !== undefined) return "unreachable";
   const code = sqlStateOf(error);
   if (code !== undefined) return kindsBySqlState[code] ?? kindsBySqlState[code.slice(0, 2)] ?? "other";
-  return error instanceof Error && lostConnection.test(error.message) ? "unreachable" : "other";
+  if (!(error instanceof Error)) return "other";
+  if (noPassword.test(error.message)) return "refused";
+  return lostConnection.test(error.message) ? "unreachable" : "other";
 }
 
 /** The five characters by which a server says what went wrong. */
@@ -70,15 +79,22 @@ export function explainFailure(error: unknown, place: string): unknown {
     case "slow":
     case "conflict":
       return new LonghandError("index-busy", `The database ${place} did not finish in time: ${detail}.`, {
-        hint: "Somebody else may be writing much at the moment. Try again.",
+        hint:
+          sqlStateOf(error) === "57014"
+            ? "The server is very busy, or the role's statement_timeout is short. Try again."
+            : "Somebody else may be writing much at the moment. Try again.",
+        retryable: true,
+        cause: error,
+      });
+    case "read-only":
+      return new LonghandError("index-unusable", `The database ${place} takes no changes: ${detail}.`, {
+        hint: "It may be a replica: name the primary in store.url. Or default_transaction_read_only is set for the role or the database. What is indexed can be searched meanwhile, and notes can be written.",
         retryable: true,
         cause: error,
       });
     case "refused":
       return new LonghandError("store-refused", `The database ${place} refused: ${detail}.`, {
-        hint: isAboutTls(error)
-          ? "Every sslmode but disable and no-verify checks the certificate: name its authority with sslrootcert=FILE in store.url. sslmode=disable is for networks in which nobody listens."
-          : "Check user, password and database in store.url, and the rights of the role (docs/scaling.md).",
+        hint: adviseRefused(error),
         cause: error,
       });
     case "full":
@@ -92,8 +108,27 @@ export function explainFailure(error: unknown, place: string): unknown {
   }
 }
 
+function adviseRefused(error: unknown): string {
+  const code = sqlStateOf(error) ?? String((error as { code?: unknown } | null)?.code);
+  const message = error instanceof Error ? error.message : "";
+  if (isAboutFile(error)) return "Correct the path of sslrootcert, sslcert or sslkey in store.url.";
+  if (/does not support SSL/.test(message))
+    return "The server has no TLS. Switch it on there (ssl = on), or write sslmode=disable where nobody can listen in.";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return "Write the server's name into store.url as its certificate has it, or give the server a certificate for this name.";
+  if (isAboutTls(error))
+    return "Every sslmode but disable and no-verify checks the certificate: name its authority with sslrootcert=FILE in store.url. sslmode=disable is for networks in which nobody listens.";
+  if (noPassword.test(message))
+    return "Write the password into store.url (user:password@…), or set PGPASSWORD.";
+  if (code === "3D000") return "Make the database (createdb), or correct its name in store.url.";
+  if (code === "42501")
+    return "Give the role the right: GRANT CREATE ON DATABASE for the first start, then what docs/scaling.md lists under Tenants.";
+  return "Check user and password in store.url, and who may connect (pg_hba.conf).";
+}
+
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);
+  if (noPassword.test(message)) return "it asks for a password, and there is none";
   return message.split("\n", 1)[0]!.replace(/\.$/, "").slice(0, 300);
 }

@@ -68,6 +68,39 @@ describe("on a real server", { skip }, () => {
     assert.deepEqual(await similarTo(kept, "pear", { embedderId: "single", limit: 1 }), ["pear"]);
   });
 
+  it("a database that takes no changes is searched, and says so", async () => {
+    {
+      await using store = await openPostgresStore(optionsFor("one who reads"));
+      await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+      assert.equal((await store.stats()).readOnly, undefined);
+    }
+    const setting = `ALTER ROLE ${database.owner} SET default_transaction_read_only`;
+    await database.runAsAdmin(`${setting} = on`);
+    try {
+      await using store = await openPostgresStore({ ...optionsFor("one who reads"), patienceMs: 0 });
+      assert.deepEqual(await search(store, ["apple"]), ["apple"]);
+      assert.match((await store.stats()).readOnly!, /default_transaction_read_only/);
+      await assert.rejects(store.put([document("b.md", ["plum"])], "cut-1"), {
+        code: "index-unusable",
+        message: /takes no changes: .*read-only transaction/,
+      });
+    } finally {
+      await database.runAsAdmin(`ALTER ROLE ${database.owner} RESET default_transaction_read_only`);
+    }
+  });
+
+  it("a short statement_timeout of the role does not end what is ours to limit", async () => {
+    await database.runAsAdmin(`ALTER ROLE ${database.owner} SET statement_timeout = '1ms'`);
+    try {
+      await using store = await openPostgresStore(optionsFor("one in a hurry"));
+      const texts = Array.from({ length: 400 }, (_, index) => `pear${index} apple${index} plum${index}`);
+      await store.put([document("a.md", texts)], "cut-1");
+      assert.equal((await store.stats()).chunks, 400);
+    } finally {
+      await database.runAsAdmin(`ALTER ROLE ${database.owner} RESET statement_timeout`);
+    }
+  });
+
   it("an index of vectors is built while the lock of those who embed is held", {
     timeout: 60_000,
   }, async () => {
