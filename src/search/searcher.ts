@@ -143,7 +143,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
   ): { token: string; similarity: number }[] {
     const near = meaning?.isHybrid === false ? [] : (meaning?.embedder.nearWords?.(word) ?? []);
     return near.flatMap(({ word: other, similarity }) => {
-      const tokens = analyser.indexText(other).trim().split(/\s+/);
+      const tokens: string[] = [];
+      const visit = (token: string): unknown => tokens.push(token);
+      analyser.scan(other, visit, visit);
       return tokens.length === 1 ? [{ token: tokens[0]!, similarity }] : [];
     });
   }

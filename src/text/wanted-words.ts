@@ -13,12 +13,13 @@ export interface WantedWords {
 }
 
 /**
- * Most words of a text begin like no word of the question, and then need not be stemmed to know that they are none:
- * stems keep the first two letters of their word. Three things are otherwise: stems of one letter, a second y that
- * becomes an i ("ays", "ai"), and irregular forms ("went", "go").
+ * Most words of a text begin like no word of the question, and then need not be stemmed to know that they are none: a
+ * stem ends otherwise than its word in two letters at most, and keeps the first two. Two things are otherwise: stems of
+ * one letter, and irregular forms ("went", "go").
  */
 export function createWantedWords(tokens: Iterable<string>): WantedWords {
-  const pairs = new Uint8Array(letters * letters);
+  /** By the first three letters; words of two letters have a place of their own, behind the others. */
+  const beginnings = new Uint8Array(letters * letters * (letters + 1));
   const singles = new Uint8Array(letters);
   let hasForeign = false;
   for (const token of tokens) {
@@ -26,25 +27,38 @@ export function createWantedWords(tokens: Iterable<string>): WantedWords {
     const [first, second] = [token.charCodeAt(0) - a, token.charCodeAt(1) - a];
     if (!isLetter(first)) continue;
     if (!isLetter(second)) {
-      pairs.fill(1, first * letters, (first + 1) * letters);
+      beginnings.fill(1, placeOf(first, 0, 0), placeOf(first + 1, 0, 0));
       singles[first] = 1;
-    } else pairs[first * letters + second] = 1;
-    if (second === i) pairs[first * letters + y] = 1;
+      continue;
+    }
+    const third = token.charCodeAt(2) - a;
+    // Of five letters the first three are sure; "ais" may come from "ays".
+    if (token.length >= 5 && isLetter(third)) beginnings[placeOf(first, second, third)] = 1;
+    else beginnings.fill(1, placeOf(first, second, 0), placeOf(first, second + 1, 0));
+    if (second === i) beginnings.fill(1, placeOf(first, y, 0), placeOf(first, y + 1, 0));
   }
-  const placeOf = (word: string): number => (word.charCodeAt(0) - a) * letters + word.charCodeAt(1) - a;
-  const forms = irregularForms().filter(([, lemma]) => pairs[placeOf(lemma)] === 1);
-  for (const [form] of forms) pairs[placeOf(form)] = 1;
+  const forms = irregularForms().filter(([, lemma]) => beginnings[placeOfWord(lemma)] === 1);
+  for (const [form] of forms) beginnings[placeOfWord(form)] = 1;
   return {
     hasForeign,
-    skipOthers: (text, start, onSkipped) => skipOthers(text, start, { pairs, singles }, onSkipped),
+    skipOthers: (text, start, onSkipped) => skipOthers(text, start, { beginnings, singles }, onSkipped),
   };
+}
+
+function placeOf(first: number, second: number, third: number): number {
+  return (first * letters + second) * (letters + 1) + third;
+}
+
+function placeOfWord(word: string): number {
+  const third = word.length > 2 ? word.charCodeAt(2) - a : noLetter;
+  return placeOf(word.charCodeAt(0) - a, word.charCodeAt(1) - a, third);
 }
 
 /** One loop without calls: it runs over every character of every candidate, and mostly before it is compiled. */
 function skipOthers(
   text: string,
   start: number,
-  { pairs, singles }: { pairs: Uint8Array; singles: Uint8Array },
+  { beginnings, singles }: { beginnings: Uint8Array; singles: Uint8Array },
   onSkipped: (count: number) => void,
 ): number {
   let at = start;
@@ -60,9 +74,12 @@ function skipOthers(
     const second = text.charCodeAt(at + 1) - a;
     if (code < 0x41 || !(first >= 0 && first < letters)) break;
     const isPair = second >= 0 && second < letters;
-    if ((isPair ? pairs[first * letters + second] : singles[first]) === 1) break;
     let end = at + (isPair ? 2 : 1);
     code = text.charCodeAt(end);
+    if (isPair) {
+      const third = code >= a && code < a + letters ? code - a : noLetter;
+      if (beginnings[(first * letters + second) * (letters + 1) + third] === 1) break;
+    } else if (singles[first] === 1) break;
     while (code >= a && code < a + letters) code = text.charCodeAt(++end);
     // Longer words are cut, and what is glued to a word may be one with it.
     if (end - at > longestPlain) break;
@@ -77,6 +94,8 @@ function skipOthers(
 
 const letters = 26;
 const a = 0x61;
+/** In place of a third letter. */
+const noLetter = letters;
 const i = 0x69 - a;
 const y = 0x79 - a;
 const sigil = 2;
