@@ -211,4 +211,4 @@ export function createAgentStore(
 const groupBytes = 4 * 1024 * 1024;
 const knownForMs = 10_000;
 const leastAnalysed = 512;
-const analysedTables = "longhand.files, longhand.chunks, longhand.words, longhand.postings";
+const analysedTables = "longhand.files, longhand.chunks, longhand.postings";

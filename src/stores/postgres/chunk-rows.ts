@@ -1,5 +1,6 @@
 import type { Chunk, Document } from "../../text/document.ts";
 import { type Addition, chunkId } from "../plan-replacement.ts";
+import { encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { countTokens, type TokenCounts } from "./tokens.ts";
 import { removeVectors } from "./vectors-follow.ts";
@@ -46,9 +47,10 @@ export async function insertChunks(
   if (added.length === 0) return;
   await sql(
     `INSERT INTO longhand.chunks
-       (agent_id, updated_at, key, file_id, position, start_line, end_line, token_count, id, hash, headings, text)
-     SELECT $1, $2, * FROM unnest($3::int8[], $4::int8[], $5::int4[], $6::int4[], $7::int4[], $8::int4[], $9::text[],
-       $10::text[], $11::text[], $12::text[])`,
+       (agent_id, updated_at, key, file_id, position, start_line, end_line, token_count, word_count, id, hash,
+        headings, text)
+     SELECT $1, $2, * FROM unnest($3::int8[], $4::int8[], $5::int4[], $6::int4[], $7::int4[], $8::int4[], $9::int4[],
+       $10::text[], $11::text[], $12::text[], $13::text[])`,
     [
       agentId,
       toWhole(at),
@@ -57,11 +59,12 @@ export async function insertChunks(
       added.map(({ position }) => position),
       added.map(({ chunk }) => chunk.lines.start),
       added.map(({ chunk }) => chunk.lines.end),
-      added.map(({ tokens }) => tokens.total),
-      added.map(({ document, chunk }) => chunkId(document, chunk)),
-      added.map(({ chunk }) => chunk.hash),
-      added.map(({ headings }) => headings),
-      added.map(({ text }) => text),
+      encodeIntegers(added.map(({ tokens }) => tokens.total)),
+      encodeIntegers(added.map(({ tokens }) => tokens.counts.size)),
+      encodeTexts(added.map(({ document, chunk }) => chunkId(document, chunk))),
+      encodeTexts(added.map(({ chunk }) => chunk.hash)),
+      encodeTexts(added.map(({ headings }) => headings)),
+      encodeTexts(added.map(({ text }) => text)),
     ],
   );
 }

@@ -22,7 +22,7 @@ const ownerValues = (agentId: number, { provider, model, provider_key }: CacheOw
 
 /** Whether a chunk has its vectors from row `e`. */
 const isUsed = `EXISTS (SELECT 1 FROM longhand.embedders m
-  JOIN longhand.chunks c ON c.agent_id = e.agent_id AND left(c.hash, 16) = left(e.hash, 16) AND c.hash = e.hash
+  JOIN longhand.chunks c ON c.agent_id = e.agent_id AND c.hash = e.hash
   JOIN longhand.chunks_vec v ON v.embedder_id = m.id AND v.key = c.key
   WHERE m.agent_id = e.agent_id AND m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
 

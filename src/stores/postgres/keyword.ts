@@ -1,8 +1,10 @@
 import type { ChunkFilter, KeywordClause } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
+import { encodeTexts } from "./binary-array.ts";
 import { atMost, isFiltering, keepPassing } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
-import { countPostings, visitPostings } from "./postings.ts";
+import { freshBetween, freshOfTokens } from "./fresh-words.ts";
+import { countPostings, entryBytes, visitPostings } from "./postings.ts";
 import { type ClauseMatches, createRanking, type PostingRows, weigh } from "./rank-postings.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import { splitTokens, type Tokens } from "./tokens.ts";
@@ -30,15 +32,15 @@ export function createKeyword({ db, agentId, tokens, headWeight }: KeywordParts)
     const most = atMost(limit);
     if (phrases.length === 0 || most === 0) return [];
     return await db.read(async (sql) => {
-      const wordsOf = await findWords(sql, agentId, phrases);
-      const postings = await readPostings(sql, agentId, [...new Set([...wordsOf.values()].flat())]);
-      const { chunkCount, tokenCount } = await readAgent(sql, agentId);
+      const [rowsOf, { chunkCount, tokenCount }] = await Promise.all([
+        findPostings(sql, agentId, phrases),
+        readAgent(sql, agentId),
+      ]);
       const ranking = createRanking({ chunks: chunkCount, tokens: tokenCount, headWeight });
       for (const phrase of phrases) {
-        const rowsOf = (word: string, isPrefix: boolean): PostingRows[] =>
-          (wordsOf.get(nameOf(word, isPrefix)) ?? []).flatMap((id) => [postings.get(id) ?? []]);
-        const ofEach = phrase.words.map((word, index) =>
-          rowsOf(word, phrase.isPrefix && index === phrase.words.length - 1),
+        const ofEach = phrase.words.map(
+          (word, index) =>
+            rowsOf.get(nameOf(word, phrase.isPrefix && index === phrase.words.length - 1)) ?? [],
         );
         const [only] = ofEach;
         if (ofEach.length > 1) ranking.addMatches(await follow(sql, phrase, ofEach));
@@ -89,24 +91,34 @@ export function createKeyword({ db, agentId, tokens, headWeight }: KeywordParts)
       if (words.length === 0) return counts;
       const rows = await db.read((sql) =>
         sql<{ token: string; chunks: number }>(
-          "SELECT token, chunks FROM longhand.words WHERE agent_id = $1 AND token = ANY($2::text[])",
-          [agentId, words],
+          `SELECT r.token, ${countEntries} AS chunks FROM (${ofTokens} UNION ALL ${freshOfTokens}) AS r GROUP BY r.token`,
+          [agentId, encodeTexts([...counts.keys()])],
         ),
       );
       for (const { token, chunks } of rows) counts.set(token, chunks);
       return counts;
     },
-    tokensWithPrefix: (prefix: string, limit: number): Promise<{ token: string; chunks: number }[]> =>
-      db.read((sql) =>
+    tokensWithPrefix: (prefix: string, limit: number): Promise<{ token: string; chunks: number }[]> => {
+      // Each half ends by itself: those of the other cannot come before its first ones.
+      const first = (rows: string): string =>
+        `(SELECT r.token, ${countEntries} AS chunks FROM (${rows}) AS r GROUP BY r.token ORDER BY r.token LIMIT $4)`;
+      return db.read((sql) =>
         sql(
-          `SELECT token, chunks FROM longhand.words WHERE agent_id = $1 AND token >= $2 AND token <= $3
-           ORDER BY token LIMIT $4`,
+          `SELECT t.token, sum(t.chunks)::float8 AS chunks FROM (${first(between)} UNION ALL ${first(freshBetween)}) AS t
+           GROUP BY t.token ORDER BY t.token LIMIT $4`,
           [agentId, prefix, `${prefix}\u{10ffff}`, atMost(limit)],
         ),
-      ),
+      );
+    },
   };
 }
 
+/** Rows of the tokens in the array `$2`, and of those from `$2` to `$3`. */
+const ofTokens =
+  "SELECT p.token, p.block, p.entries FROM longhand.postings p WHERE p.agent_id = $1 AND p.token = ANY($2::text[])";
+const between =
+  "SELECT p.token, p.block, p.entries FROM longhand.postings p WHERE p.agent_id = $1 AND p.token >= $2 AND p.token <= $3";
+const countEntries = `(sum(octet_length(r.entries)) / ${entryBytes})::float8`;
 const chunksAtOnce = 500;
 /** Most filters let most chunks through, so the best of some times as many as are wanted hold enough. */
 const likelyEnough = 4;
@@ -146,12 +158,12 @@ function nameOf(word: string, isPrefix: boolean): string {
   return isPrefix ? `${word}*` : ` ${word}`;
 }
 
-/** The numbers of all words that the phrases name, by what names them. */
-async function findWords(
+/** The postings of all words that the phrases name, a list for each word, by what names them. */
+async function findPostings(
   sql: Sql,
   agentId: number,
   phrases: readonly Phrase[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, PostingRows[]>> {
   const whole = new Set<string>();
   const beginnings = new Set<string>();
   for (const { words, isPrefix } of phrases) {
@@ -159,41 +171,38 @@ async function findWords(
       (isPrefix && index === words.length - 1 ? beginnings : whole).add(word);
     }
   }
-  const found = new Map<string, string[]>();
-  const rows = await sql<{ id: string; token: string }>(
-    "SELECT id, token FROM longhand.words WHERE agent_id = $1 AND token = ANY($2::text[])",
-    [agentId, [...whole]],
-  );
-  for (const { id, token } of rows) found.set(nameOf(token, false), [id]);
-  for (const beginning of beginnings) {
-    const begun = await sql<{ id: string }>(
-      "SELECT id FROM longhand.words WHERE agent_id = $1 AND token >= $2 AND token <= $3",
-      [agentId, beginning, `${beginning}\u{10ffff}`],
-    );
-    found.set(
-      nameOf(beginning, true),
-      begun.map(({ id }) => id),
-    );
+  const [ofWhole, ...ofBeginnings] = await Promise.all([
+    readPostings(sql, `${ofTokens} UNION ALL ${freshOfTokens}`, [agentId, encodeTexts([...whole])]),
+    ...[...beginnings].map((beginning) =>
+      readPostings(sql, `${between} UNION ALL ${freshBetween}`, [
+        agentId,
+        beginning,
+        `${beginning}\u{10ffff}`,
+      ]),
+    ),
+  ]);
+  const found = new Map<string, PostingRows[]>();
+  for (const [token, rows] of ofWhole) found.set(nameOf(token, false), [rows]);
+  for (const [index, beginning] of [...beginnings].entries()) {
+    found.set(nameOf(beginning, true), [...ofBeginnings[index]!.values()]);
   }
   return found;
 }
 
 async function readPostings(
   sql: Sql,
-  agentId: number,
-  ids: readonly string[],
-): Promise<Map<string, { block: number; entries: Buffer }[]>> {
+  rows: string,
+  values: readonly unknown[],
+): Promise<Map<string, PostingRows>> {
   const found = new Map<string, { block: number; entries: Buffer }[]>();
-  if (ids.length === 0) return found;
-  const rows = await sql<{ word_id: string; block: number; entries: string }>(
-    `SELECT word_id, block, ${base64Of("entries")} AS entries FROM longhand.postings
-     WHERE agent_id = $1 AND word_id = ANY($2::int8[])`,
-    [agentId, ids],
+  const all = await sql<{ token: string; block: number; entries: string }>(
+    `SELECT r.token, r.block, ${base64Of("r.entries")} AS entries FROM (${rows}) AS r`,
+    values,
   );
-  for (const { word_id, block, entries } of rows) {
+  for (const { token, block, entries } of all) {
     const row = { block, entries: fromBase64(entries) };
-    const known = found.get(word_id);
-    if (known === undefined) found.set(word_id, [row]);
+    const known = found.get(token);
+    if (known === undefined) found.set(token, [row]);
     else known.push(row);
   }
   return found;

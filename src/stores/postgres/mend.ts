@@ -3,6 +3,7 @@ import type { MendOptions } from "../store.ts";
 import { lockAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
 import { removeDocuments } from "./documents-write.ts";
+import { entryBytes } from "./postings.ts";
 import type { Tokens } from "./tokens.ts";
 import { rebuildWords } from "./words-rebuild.ts";
 
@@ -65,16 +66,19 @@ async function findIncomplete(sql: Sql, agentId: number): Promise<{ source: Sour
   );
 }
 
-/** Each word is counted as often as it has postings, and the counts of the agent are right. */
+/** There are as many entries as the chunks have words, and the counts of the agent are right. */
 async function areWordsSound(sql: Sql, agentId: number): Promise<boolean> {
   const rows = await sql(
-    `SELECT 1 FROM longhand.words w FULL JOIN (SELECT word_id, sum(octet_length(entries)) / 6 AS chunks
-         FROM longhand.postings WHERE agent_id = $1 GROUP BY word_id) AS p ON p.word_id = w.id
-     WHERE coalesce(w.agent_id, $1) = $1 AND w.chunks IS DISTINCT FROM p.chunks
-     UNION ALL
-     SELECT 1 FROM longhand.agents a,
-       (SELECT count(*) AS chunks, coalesce(sum(token_count), 0) AS tokens FROM longhand.chunks WHERE agent_id = $1) AS c
-     WHERE a.id = $1 AND (a.chunk_count <> c.chunks OR a.token_count <> c.tokens) LIMIT 1`,
+    `SELECT 1 FROM longhand.agents a,
+       (SELECT count(*) AS chunks, coalesce(sum(token_count), 0) AS tokens, coalesce(sum(word_count), 0) AS words
+        FROM longhand.chunks WHERE agent_id = $1) AS c,
+       (SELECT coalesce(sum(octet_length(entries)), 0) / ${entryBytes}.0 AS words
+        FROM longhand.postings WHERE agent_id = $1) AS p,
+       (SELECT coalesce(sum(octet_length(entries)), 0) / ${entryBytes}.0 AS words,
+          coalesce(sum(cardinality(tokens)), 0) AS tokens
+        FROM longhand.fresh_words WHERE agent_id = $1) AS f
+     WHERE a.id = $1 AND (a.chunk_count <> c.chunks OR a.token_count <> c.tokens OR f.tokens <> f.words
+       OR c.words <> p.words + f.words)`,
     [agentId],
   );
   return rows.length === 0;

@@ -15,7 +15,7 @@ import { embedSingly, similarTo, vectorOf } from "../contract/vector-fixture.ts"
 import { contractTokens, testStore } from "../store.contract.ts";
 import { createPostgresIndex, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { removeAgent } from "./remove-agent.ts";
-import { ownedTables } from "./schema.ts";
+import { migrations, ownedTables } from "./schema.ts";
 
 const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
 const skip = serverUrl === undefined && "LONGHAND_TEST_POSTGRES_URL names no server (see docs/scaling.md)";
@@ -101,6 +101,36 @@ describe("on a real server", { skip }, () => {
     }
   });
 
+  it("an index of the first schema is taken over, with the words of all its agents", async () => {
+    await using old = await createTestDatabase(serverUrl!);
+    const client = new pg.Client(old.url);
+    await client.connect();
+    try {
+      await client.query(`CREATE SCHEMA longhand; ${migrations[0]};
+        CREATE TABLE longhand.migrations (version int4 PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+        INSERT INTO longhand.migrations VALUES (1)`);
+      for (const name of ["first", "second"]) {
+        await client.query(`SET longhand.agent = '${name}';
+          INSERT INTO longhand.agents (name, next_key, chunk_count, token_count) VALUES ('${name}', 2, 1, 2);
+          INSERT INTO longhand.meta SELECT id, 'memory_index_meta_v1', '{"analyser":"contract","sources":[]}'
+            FROM longhand.agents;
+          INSERT INTO longhand.files (agent_id, source, path, hash, mtime, size, version, chunker, scope, chunk_count)
+            SELECT id, 'memory', 'a.md', 'h', 0, 9, '1', 'cut-1', 'shared', 1 FROM longhand.agents;
+          INSERT INTO longhand.chunks SELECT agent_id, 1, id, 0, 1, 1, 2, 0, 'x', 'h', '[]', 'pear ${name}'
+            FROM longhand.files;
+          INSERT INTO longhand.words (agent_id, chunks, token) SELECT id, 1, 'pear' FROM longhand.agents`);
+      }
+    } finally {
+      await client.end();
+    }
+    for (const name of ["first", "second"]) {
+      await using store = await openPostgresStore({ ...optionsFor(name), url: old.url });
+      assert.deepEqual([...(await store.versions("memory")).keys()], ["a.md"]);
+      assert.deepEqual(await search(store, ["pear"]), [`pear ${name}`]);
+      assert.deepEqual(await store.mend(), []);
+    }
+  });
+
   it("an index of vectors is built while the lock of those who embed is held", {
     timeout: 60_000,
   }, async () => {
@@ -176,14 +206,16 @@ describe("on a real server", { skip }, () => {
           agents: 1,
           files: 1,
           chunks: 1,
-          words: 2,
-          postings: 2,
+          fresh_words: 1,
         })) {
           assert.equal(await count(table), rows, table);
         }
         const text = (await client.query("SELECT text FROM longhand.chunks")).rows;
         assert.deepEqual(text, [{ text: "our secret" }]);
-        assert.equal((await client.query("SELECT * FROM longhand.words WHERE token = 'plan'")).rowCount, 0);
+        assert.equal(
+          (await client.query("SELECT * FROM longhand.fresh_words WHERE 'plan' = ANY(tokens)")).rowCount,
+          0,
+        );
         assert.equal((await client.query("UPDATE longhand.files SET scope = 'shared'")).rowCount, 1);
         assert.equal((await client.query("DELETE FROM longhand.meta WHERE value = 'them'")).rowCount, 0);
         const them = "SELECT id FROM longhand.agents WHERE name = 'agent of theirs'";
@@ -193,7 +225,7 @@ describe("on a real server", { skip }, () => {
         await assert.rejects(client.query(`UPDATE longhand.meta SET agent_id = ${id}`), { code: "42501" });
         // Without an agent there is nothing to see, for the owner of the tables too.
         await client.query("RESET longhand.agent");
-        for (const table of ["agents", "files", "chunks", "words", "postings", "meta"]) {
+        for (const table of ["agents", "files", "chunks", "fresh_words", "postings", "meta"]) {
           assert.equal(await count(table), 0, table);
         }
       } finally {

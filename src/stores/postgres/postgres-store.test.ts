@@ -66,6 +66,43 @@ test("chooses the same chunks as SQLite, in the same order", async (t) => {
   }
 });
 
+test("has the same words whether notes come one by one or all at once, and when some of them go", async () => {
+  const random = createRandom(4);
+  const word = () => `w${Math.floor(60 ** random())}`;
+  const notes = Array.from({ length: 150 }, (_, index) =>
+    document(`${index}.md`, [Array.from({ length: 5 }, word).join(" ")]),
+  );
+  await using singly = await openPostgresStore({ ...parts, owner: "singly" });
+  await using together = await openPostgresStore({ ...parts, owner: "together" });
+  for (const note of notes) await singly.put([note], "cut-1");
+  await together.put(notes, "cut-1");
+  const all = Array.from({ length: 60 }, (_, index) => `w${index}`);
+  const compare = async (): Promise<void> => {
+    const [one, other] = await Promise.all(
+      [singly, together].map(async (store) => ({
+        counts: await store.documentFrequencies(all),
+        begun: await store.tokensWithPrefix("w1", 5),
+        byWord: await store.byKeyword([{ tokens: ["w1"] }, { tokens: ["w20"] }], { limit: 200 }),
+        byBeginning: await store.byKeyword([{ tokens: ["w3"], prefix: true }], { limit: 200 }),
+        byPhrase: await store.byKeyword([{ tokens: ["w1", "w2"] }], { limit: 200 }),
+        mended: await store.mend(),
+      })),
+    );
+    assert.deepEqual(one, other);
+    assert.deepEqual(one!.mended, []);
+  };
+  await compare();
+  const gone = notes.filter((_, index) => index % 3 === 0).map(({ document: { path } }) => path);
+  for (const store of [singly, together]) await store.remove("memory", gone);
+  await compare();
+  const left = notes.filter((_, index) => index % 3 !== 0);
+  const counts = await singly.documentFrequencies(all);
+  for (const token of all) {
+    const holders = left.filter(({ document: { text } }) => text.split(" ").includes(token));
+    assert.equal(counts.get(token), holders.length, token);
+  }
+});
+
 test("builds the words again when the analyser is another one", async () => {
   {
     await using store = await openPostgresStore({ ...parts, owner: "analysed" });

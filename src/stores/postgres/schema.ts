@@ -17,12 +17,17 @@
  * files, chunks, meta, embedding_cache, embedder_usage, embedders
  *   As in SQLite (`sqlite/schema.ts`). A text cannot hold NUL; `sql-text.ts` says what stands in its place.
  *
- * words, postings
+ * postings, fresh_words
  *   Words by the tokens of our own analyser, in a form that row-level security can read by an index: PostgreSQL's
- *   full-text operators are not leakproof, so under a policy their index is not used at all. `words.chunks` is the exact
- *   number of chunks with the word. `postings` has one row per word and block of 2048 keys; `entries` holds six bytes
- *   for each chunk, see `postings.ts`. A search reads the rows of its words and scores them in the process that asks:
- *   the server only looks up, and the order is the same as in SQLite.
+ *   full-text operators are not leakproof, so under a policy their index is not used at all. (Nor is any index on an
+ *   expression with a function like left().) `postings` has one row per word and block of 2048 keys; `entries` holds
+ *   six bytes for each chunk, see `postings.ts`. A search reads the rows of its words and scores them in the process
+ *   that asks: the server only looks up, and the order is the same as in SQLite. In how many chunks a word stands is
+ *   told by the length of its entries.
+ *   A chunk has a hundred words and more, and to change as many rows for each note that comes would take most of the
+ *   time. So `fresh_words` has one row for each of the last chunks, with all of its tokens and an entry for each; when
+ *   there are some dozens they are folded into `postings` together. A chunk is in the one or in the other.
+ *   `chunks.word_count` is the number of its different words, by which it can be told whether any are lost.
  *
  * chunks_vec
  *   The vectors of a chunk: `codes` for embedders with several small ones a text (as in SQLite), `embedding` for those
@@ -38,8 +43,8 @@
  *   What the holder of a work lock says about itself; the lock is an advisory one, see `work-lock-postgres.ts`.
  */
 
-/** Every table with rows of agents; the policy is the same for all. */
-export const ownedTables = [
+/** Those of the first version with rows of agents; the policy is the same for all. */
+const firstTables = [
   "meta",
   "files",
   "chunks",
@@ -52,6 +57,9 @@ export const ownedTables = [
   "embedder_usage",
   "work",
 ];
+
+/** Every table with rows of agents. */
+export const ownedTables = firstTables.map((table) => (table === "words" ? "fresh_words" : table));
 
 const createTables = `
 CREATE TABLE longhand.agents (
@@ -189,7 +197,7 @@ CREATE POLICY own_rows ON longhand.agents USING (
   name = current_setting('longhand.agent', true)
   AND (login IS NULL OR pg_has_role(current_user, login::name, 'member'))
 );
-${ownedTables
+${firstTables
   .map(
     (table) => `ALTER TABLE longhand.${table} ENABLE ROW LEVEL SECURITY;
 ALTER TABLE longhand.${table} FORCE ROW LEVEL SECURITY;
@@ -197,5 +205,24 @@ CREATE POLICY own_rows ON longhand.${table} USING (agent_id = (SELECT longhand.c
   )
   .join("\n")}`;
 
+/**
+ * Words without numbers. The tables are altered and not made again, because roles were given rights to them. What is in
+ * them goes, and each agent builds its words again as after a change of the analyser.
+ */
+const dropNumbersOfWords = `
+TRUNCATE longhand.words, longhand.postings;
+ALTER TABLE longhand.postings DROP COLUMN word_id, ADD COLUMN token text COLLATE "C" NOT NULL,
+  ADD PRIMARY KEY (agent_id, token, block);
+ALTER TABLE longhand.words DROP COLUMN id, DROP COLUMN chunks, DROP COLUMN token,
+  ADD COLUMN key int8 NOT NULL, ADD COLUMN tokens text[] COLLATE "C" NOT NULL, ADD COLUMN entries bytea NOT NULL,
+  ADD PRIMARY KEY (agent_id, key), ALTER COLUMN tokens SET STORAGE MAIN, ALTER COLUMN entries SET STORAGE MAIN;
+ALTER TABLE longhand.words RENAME TO fresh_words;
+ALTER TABLE longhand.chunks ADD COLUMN word_count int4 NOT NULL DEFAULT 0;
+DROP INDEX longhand.chunks_hash;
+CREATE INDEX chunks_hash ON longhand.chunks (agent_id, hash);
+ALTER TABLE longhand.meta NO FORCE ROW LEVEL SECURITY;
+UPDATE longhand.meta SET value = jsonb_set(value::jsonb, '{analyser}', '""')::text WHERE key = 'memory_index_meta_v1';
+ALTER TABLE longhand.meta FORCE ROW LEVEL SECURITY;`;
+
 /** The first one is number 1. */
-export const migrations: readonly string[] = [`${createTables}\n${securePolicies}`];
+export const migrations: readonly string[] = [`${createTables}\n${securePolicies}`, dropNumbersOfWords];

@@ -33,6 +33,7 @@ export function countTokens({ body, head }: { body: string; head: string }): Tok
 export function splitTokens(text: string): string[] {
   const plain = text.includes("\0") ? text.replaceAll("\0", "") : text;
   return plain
+    .toWellFormed()
     .split(" ")
     .filter((token) => token !== "")
     .map(foldToken);

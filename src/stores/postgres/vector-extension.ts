@@ -1,3 +1,4 @@
+import { encodeArray } from "./binary-array.ts";
 import type { Database, Sql } from "./database.ts";
 import { classifyFailure } from "./postgres-failure.ts";
 
@@ -97,27 +98,17 @@ async function findExtension(sql: Sql): Promise<FoundExtension | null> {
 
 /** A vector in the binary form of pgvector: its length and its numbers, big-endian. */
 export function encodeVector(vector: Float32Array): Buffer {
-  const bytes = Buffer.alloc(4 + 4 * vector.length);
+  const bytes = Buffer.allocUnsafe(4 + 4 * vector.length);
   bytes.writeUInt16BE(vector.length, 0);
+  bytes.writeUInt16BE(0, 2);
   for (let index = 0; index < vector.length; index++) bytes.writeFloatBE(vector[index]!, 4 + 4 * index);
   return bytes;
 }
 
-/** An array of vectors in the binary form of PostgreSQL; null stands for none. */
+/** Null stands for none. */
 export function encodeVectorArray(vectors: readonly (Float32Array | null)[], oid: number): Buffer {
-  const head = Buffer.alloc(20);
-  head.writeInt32BE(1, 0);
-  head.writeInt32BE(1, 4);
-  head.writeUInt32BE(oid, 8);
-  head.writeInt32BE(vectors.length, 12);
-  head.writeInt32BE(1, 16);
-  const parts: Buffer[] = [head];
-  for (const vector of vectors) {
-    const bytes = vector === null ? null : encodeVector(vector);
-    const size = Buffer.alloc(4);
-    size.writeInt32BE(bytes === null ? -1 : bytes.length);
-    parts.push(size);
-    if (bytes !== null) parts.push(bytes);
-  }
-  return Buffer.concat(parts);
+  return encodeArray(
+    oid,
+    vectors.map((vector) => vector && encodeVector(vector)),
+  );
 }

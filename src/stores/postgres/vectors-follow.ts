@@ -41,7 +41,7 @@ export async function inheritVectors(sql: Sql, agent: AgentRow, addedCount: numb
     `INSERT INTO longhand.chunks_vec (embedder_id, key, agent_id, ${columns.join(", ")})
      SELECT DISTINCT ON (v.embedder_id, n.key) v.embedder_id, n.key, $1, ${columns.map((name) => `v.${name}`).join(", ")}
      FROM longhand.chunks n
-     JOIN longhand.chunks t ON t.agent_id = $1 AND left(t.hash, 16) = left(n.hash, 16) AND t.hash = n.hash AND t.key < $2
+     JOIN longhand.chunks t ON t.agent_id = $1 AND t.hash = n.hash AND t.key < $2
      JOIN longhand.chunks_vec v ON v.embedder_id = ANY($3::int4[]) AND v.key = t.key
      WHERE n.agent_id = $1 AND n.key >= $2
      ON CONFLICT DO NOTHING RETURNING 1`,

@@ -42,7 +42,7 @@ export async function putVectors(
   await advanceSets(sql, agentId);
 }
 
-const ofTexts = `JOIN longhand.chunks c ON c.agent_id = $2 AND left(c.hash, 16) = left(t.hash, 16) AND c.hash = t.hash
+const ofTexts = `JOIN longhand.chunks c ON c.agent_id = $2 AND c.hash = t.hash
   ON CONFLICT DO NOTHING`;
 
 async function insertCodes(

@@ -1,17 +1,14 @@
+import { encodeIntegers } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { countTokens, type Tokens } from "./tokens.ts";
 import { changeWords } from "./words-write.ts";
 
-const chunksAtOnce = 500;
+const chunksAtOnce = 2000;
 
 /** Builds the words of all chunks of an agent again, inside the transaction of the caller, who holds its lock. */
 export async function rebuildWords(sql: Sql, agentId: number, tokens: Tokens): Promise<void> {
-  await sql(
-    `DELETE FROM longhand.postings p USING longhand.words w WHERE w.agent_id = $1 AND p.word_id = w.id`,
-    [agentId],
-  );
   await sql("DELETE FROM longhand.postings WHERE agent_id = $1", [agentId]);
-  await sql("DELETE FROM longhand.words WHERE agent_id = $1", [agentId]);
+  await sql("DELETE FROM longhand.fresh_words WHERE agent_id = $1", [agentId]);
   for (let last = 0; ; ) {
     const rows = await sql<{ key: number; text: string; headings: string; path: string }>(
       `SELECT c.key::float8 AS key, c.text, c.headings, f.path
@@ -27,9 +24,15 @@ export async function rebuildWords(sql: Sql, agentId: number, tokens: Tokens): P
     }));
     await changeWords(sql, agentId, { added, gone: [] });
     await sql(
-      `UPDATE longhand.chunks c SET token_count = t.total FROM unnest($2::int8[], $3::int4[]) AS t (key, total)
-       WHERE c.agent_id = $1 AND c.key = t.key AND c.token_count <> t.total`,
-      [agentId, added.map(({ key }) => key), added.map((each) => each.tokens.total)],
+      `UPDATE longhand.chunks c SET token_count = t.total, word_count = t.words
+       FROM unnest($2::int8[], $3::int4[], $4::int4[]) AS t (key, total, words)
+       WHERE c.agent_id = $1 AND c.key = t.key AND (c.token_count, c.word_count) <> (t.total, t.words)`,
+      [
+        agentId,
+        added.map(({ key }) => key),
+        encodeIntegers(added.map((each) => each.tokens.total)),
+        encodeIntegers(added.map((each) => each.tokens.counts.size)),
+      ],
     );
   }
   await recount(sql, agentId);
