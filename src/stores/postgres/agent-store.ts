@@ -2,7 +2,7 @@ import { LonghandError } from "../../errors.ts";
 import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-meta.ts";
 import type { Store, StoreDescription } from "../store.ts";
 import { advanceAgent, lockAgent } from "./agent-row.ts";
-import type { Database, Sql } from "./database.ts";
+import type { Database } from "./database.ts";
 import { describeServer, measureSchema, measureVectors, whyReadOnly } from "./describe-server.ts";
 import { createReading } from "./documents-read.ts";
 import { putDocuments, removeDocuments, touchDocuments } from "./documents-write.ts";
@@ -91,8 +91,7 @@ export function createAgentStore(
     });
   };
 
-  const requireSameAnalyser = async (sql: Sql): Promise<IndexMeta> => {
-    const meta = await readMeta(sql, agentId);
+  const requireSameAnalyser = (meta: IndexMeta | null): IndexMeta => {
     if (meta?.analyser === analyserId) return meta;
     throw new LonghandError(
       "index-newer",
@@ -104,21 +103,20 @@ export function createAgentStore(
   /** Every search asks, and nobody needs to know it to the byte. */
   const lookNowAndThen = async (): Promise<{ sizeBytes: number; readOnly?: string }> => {
     if (performance.now() - known.atMs > knownForMs) {
-      known = await db.read(async (sql) => ({
-        sizeBytes: await measureSchema(sql),
-        readOnly: await whyReadOnly(sql),
-        atMs: performance.now(),
-      }));
+      known = await db.read(async (sql) => {
+        const [sizeBytes, readOnly] = await Promise.all([measureSchema(sql), whyReadOnly(sql)]);
+        return { sizeBytes, readOnly, atMs: performance.now() };
+      });
     }
     const { sizeBytes, readOnly } = known;
     return { sizeBytes, ...(readOnly === null ? {} : { readOnly }) };
   };
 
-  const change = async <T>(work: (parts: WritingParts) => Promise<T>): Promise<T> => {
+  const change = async <T>(work: (parts: WritingParts, meta: IndexMeta | null) => Promise<T>): Promise<T> => {
     await settle();
     return await db.write(async (sql) => {
-      const agent = await lockAgent(sql, agentId);
-      return await work({ sql, agent, tokens, at: now() });
+      const [agent, meta] = await Promise.all([lockAgent(sql, agentId), readMeta(sql, agentId)]);
+      return await work({ sql, agent, tokens, at: now() }, meta);
     });
   };
 
@@ -129,8 +127,8 @@ export function createAgentStore(
       return await reading.versions(source);
     },
     put: async (documents, chunkerId) => {
-      const hasGrown = await change(async (parts) => {
-        const meta = await requireSameAnalyser(parts.sql);
+      const hasGrown = await change(async (parts, before) => {
+        const meta = requireSameAnalyser(before);
         const { chunkCount } = parts.agent;
         const after = chunkCount + (await putDocuments(parts, documents, chunkerId));
         const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });

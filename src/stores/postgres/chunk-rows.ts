@@ -3,7 +3,7 @@ import { type Addition, chunkId } from "../plan-replacement.ts";
 import { encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { countTokens, type TokenCounts } from "./tokens.ts";
-import { removeVectors } from "./vectors-follow.ts";
+import { removeVectors, type VectorSets } from "./vectors-follow.ts";
 import type { ChunkTokens } from "./words-write.ts";
 import { toWhole, type WritingParts } from "./writing-parts.ts";
 
@@ -72,25 +72,22 @@ export async function insertChunks(
 /** Gives the words that they had, and how many of them had vectors. `paths` are those of files that are deleted already. */
 export async function removeChunks(
   { sql, agent, tokens }: WritingParts,
+  sets: VectorSets,
   keys: readonly number[],
   paths: ReadonlyMap<string, string> = new Map(),
 ): Promise<{ chunks: ChunkTokens[]; vectors: number }> {
   if (keys.length === 0) return { chunks: [], vectors: 0 };
-  const rows = await sql<{
-    key: number;
-    file_id: string;
-    headings: string;
-    text: string;
-    path: string | null;
-  }>(
-    `WITH gone AS (
-       DELETE FROM longhand.chunks WHERE agent_id = $1 AND key = ANY($2::int8[])
-       RETURNING key, file_id, headings, text)
-     SELECT g.key::float8 AS key, g.file_id, g.headings, g.text, f.path
-     FROM gone g LEFT JOIN longhand.files f ON f.id = g.file_id`,
-    [agent.id, keys],
-  );
-  const vectors = await removeVectors(sql, agent, keys);
+  const [rows, vectors] = await Promise.all([
+    sql<{ key: number; file_id: string; headings: string; text: string; path: string | null }>(
+      `WITH gone AS (
+         DELETE FROM longhand.chunks WHERE agent_id = $1 AND key = ANY($2::int8[])
+         RETURNING key, file_id, headings, text)
+       SELECT g.key::float8 AS key, g.file_id, g.headings, g.text, f.path
+       FROM gone g LEFT JOIN longhand.files f ON f.id = g.file_id`,
+      [agent.id, keys],
+    ),
+    removeVectors(sql, agent, sets, keys),
+  ]);
   const chunks = rows.map(({ key, file_id, headings, text, path }) => ({
     key,
     tokens: countTokens(

@@ -9,7 +9,10 @@ import { fromSqlText, toSqlText } from "./sql-text.ts";
 
 type Row = Record<string, unknown>;
 
-/** One statement within a transaction. Values are bound. */
+/**
+ * One statement within a transaction. Values are bound. Statements that are not waited for are sent at once and done in
+ * their order: those that do not need each other's results belong into one `Promise.all`, which is one round trip.
+ */
 export type Sql = <T extends object = Row>(text: string, values?: readonly unknown[]) => Promise<T[]>;
 
 export interface Database {
@@ -63,6 +66,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const pool: Pool = new pg.Pool({
     ...settings,
     max: maxConnections,
+    pipeline: true,
     query_timeout: answerLimitMs,
     idleTimeoutMillis: 10_000,
     allowExitOnIdle: true,
@@ -77,45 +81,60 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   let awayAtMs = Number.NEGATIVE_INFINITY;
   let closing: Promise<void> | null = null;
 
-  async function attempt<T>(begin: string, work: (sql: Sql) => Promise<T>, onCommit: () => void): Promise<T> {
+  async function attempt<T>(
+    kind: "read" | "write",
+    work: (sql: Sql) => Promise<T>,
+    onCommit: () => void,
+  ): Promise<T> {
     const client = await pool.connect();
+    // Sent along with the first statement, which cannot succeed when this has failed.
+    const beginning = client.query(kind === "read" ? beginReading : beginWriting).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
     let fault: unknown = null;
+    let isOver = false;
     try {
-      await client.query(begin);
-      const result = await work(bindSql(client));
+      const result = await work(bindSql(client, () => isOver));
+      const refusal = await beginning;
+      if (refusal !== null) throw refusal.error;
       onCommit();
-      await client.query("COMMIT");
+      const ended = client.query("COMMIT");
+      // What was read has been read; whoever gets the connection next is answered after this.
+      if (kind === "read") ended.catch(() => {});
+      else await ended;
       return result;
     } catch (error) {
-      fault = error;
-      throw error;
+      fault = (await beginning)?.error ?? error;
+      throw fault;
     } finally {
+      isOver = true;
       await leave(client, fault);
     }
   }
 
-  async function run<T>(begin: string, work: (sql: Sql) => Promise<T>, once: boolean): Promise<T> {
+  async function run<T>(kind: "read" | "write", work: (sql: Sql) => Promise<T>, once: boolean): Promise<T> {
     const startedMs = performance.now();
     const limitMs = startedMs - awayAtMs < stillAwayMs ? 0 : patienceMs;
     let pauseMs = firstPauseMs;
     for (let conflicts = 0; ; ) {
       let isCommitting = false;
       try {
-        const result = await attempt(begin, work, () => {
+        const result = await attempt(kind, work, () => {
           isCommitting = true;
         });
         awayAtMs = Number.NEGATIVE_INFINITY;
         return result;
       } catch (error) {
-        const kind = classifyFailure(error);
-        const mayRepeat = !(once && isCommitting && kind === "unreachable");
+        const failure = classifyFailure(error);
+        const mayRepeat = !(once && isCommitting && failure === "unreachable");
         const elapsedMs = performance.now() - startedMs;
         const isWorthIt =
-          kind === "conflict"
+          failure === "conflict"
             ? ++conflicts < mostConflicts
-            : (kind === "unreachable" || kind === "read-only") && elapsedMs + pauseMs < limitMs;
+            : (failure === "unreachable" || failure === "read-only") && elapsedMs + pauseMs < limitMs;
         if (!mayRepeat || !isWorthIt) {
-          if (kind === "unreachable" || kind === "read-only") awayAtMs = performance.now();
+          if (failure === "unreachable" || failure === "read-only") awayAtMs = performance.now();
           throw explainFailure(error, place);
         }
       }
@@ -126,8 +145,8 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
 
   return {
     place,
-    read: (work) => run(beginReading, work, false),
-    write: (work, { once = false } = {}) => writes.run(() => run(beginWriting, work, once)),
+    read: (work) => run("read", work, false),
+    write: (work, { once = false } = {}) => writes.run(() => run("write", work, once)),
     withClient: async (work) => {
       const client = new pg.Client(settings);
       // What breaks is told by the query that runs.
@@ -172,8 +191,10 @@ async function leave(client: PoolClient, fault: unknown): Promise<void> {
   }
 }
 
-function bindSql(client: Pick<Client, "query">): Sql {
+function bindSql(client: Pick<Client, "query">, isOver: () => boolean): Sql {
   return async <T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> => {
+    // Of several that run at once one has failed: what the others still want must not reach the next transaction.
+    if (isOver()) throw new Error("the transaction is over");
     // Several statements in one text have as many results.
     const { rows = [] } = (await client.query(text, values.map(encode))) as { rows?: Row[] };
     for (const row of rows) {

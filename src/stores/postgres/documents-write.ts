@@ -4,9 +4,10 @@ import type { IndexedDocument } from "../store.ts";
 import { advanceAgent } from "./agent-row.ts";
 import { insertChunks, moveChunks, type NewChunk, removeChunks } from "./chunk-rows.ts";
 import { findReplaced, nameOf, saveFiles } from "./file-rows.ts";
+import { countFresh } from "./fresh-words.ts";
 import { countTokens, type TokenCounts } from "./tokens.ts";
-import { inheritVectors } from "./vectors-follow.ts";
-import { changeWords } from "./words-write.ts";
+import { inheritVectors, readVectorSets } from "./vectors-follow.ts";
+import { changeWords, removeWords } from "./words-write.ts";
 import type { WritingParts } from "./writing-parts.ts";
 
 /**
@@ -19,16 +20,16 @@ export async function putDocuments(
   chunkerId: string,
 ): Promise<number> {
   const { sql, agent, tokens, at } = parts;
-  const replaced = await findReplaced(parts, lastOfEach(documents));
+  const [replaced, sets, freshCount] = await Promise.all([
+    findReplaced(parts, lastOfEach(documents)),
+    readVectorSets(sql, agent.id),
+    countFresh(sql, agent.id),
+  ]);
   const files = await saveFiles(parts, replaced, chunkerId);
   const plans = replaced.map((each) => ({
     ...each,
     ...planReplacement(each.chunks, each.old, each.keptCount),
   }));
-  await moveChunks(
-    parts,
-    plans.flatMap(({ document, moved }) => moved.map((each) => ({ ...each, document }))),
-  );
   let nextKey = agent.nextKey;
   const added = plans.flatMap(({ document, added }) =>
     added.map((addition): NewChunk => {
@@ -44,22 +45,31 @@ export async function putDocuments(
       };
     }),
   );
-  await insertChunks(sql, agent.id, added, at);
-  // Before the old ones go: a text that only moves takes its vectors along.
-  await inheritVectors(sql, agent, added.length);
-  const gone = await removeChunks(
-    parts,
-    plans.flatMap((plan) => plan.gone.map(({ key }) => key)),
-  );
-  await changeWords(sql, agent.id, { added, gone: gone.chunks });
-  const growth = added.length - gone.chunks.length;
-  await advanceAgent(sql, agent.id, {
-    keys: added.length,
-    gone: gone.vectors,
-    chunks: growth,
-    tokens: countAll(added) - countAll(gone.chunks),
-    content: true,
-  });
+  const moved = plans.flatMap(({ document, moved }) => moved.map((each) => ({ ...each, document })));
+  const goneKeys = plans.flatMap((plan) => plan.gone.map(({ key }) => key));
+  const finish = async (): Promise<number> => {
+    const gone = await removeChunks(parts, sets, goneKeys);
+    const growth = added.length - gone.chunks.length;
+    const change = {
+      keys: added.length,
+      gone: gone.vectors,
+      chunks: growth,
+      tokens: countAll(added) - countAll(gone.chunks),
+      content: true,
+    };
+    await Promise.all([
+      changeWords(sql, agent.id, { added, gone: gone.chunks }, freshCount),
+      advanceAgent(sql, agent.id, change),
+    ]);
+    return growth;
+  };
+  // In this order: a text that only moves takes its vectors along before the old ones go.
+  const [, , , growth] = await Promise.all([
+    moveChunks(parts, moved),
+    insertChunks(sql, agent.id, added, at),
+    inheritVectors(sql, agent, sets, added.length),
+    finish(),
+  ]);
   return growth;
 }
 
@@ -88,22 +98,26 @@ export async function removeDocuments(
     [agent.id, source, paths],
   );
   if (files.length === 0) return;
-  const rows = await sql<{ key: number }>(
-    "SELECT key::float8 AS key FROM longhand.chunks WHERE agent_id = $1 AND file_id = ANY($2::int8[])",
-    [agent.id, files.map(({ id }) => id)],
-  );
+  const [rows, sets] = await Promise.all([
+    sql<{ key: number }>(
+      "SELECT key::float8 AS key FROM longhand.chunks WHERE agent_id = $1 AND file_id = ANY($2::int8[])",
+      [agent.id, files.map(({ id }) => id)],
+    ),
+    readVectorSets(sql, agent.id),
+  ]);
   const gone = await removeChunks(
     parts,
+    sets,
     rows.map(({ key }) => key),
     new Map(files.map(({ id, path }) => [id, path])),
   );
-  await changeWords(sql, agent.id, { added: [], gone: gone.chunks });
-  await advanceAgent(sql, agent.id, {
+  const change = {
     gone: gone.vectors,
     chunks: -gone.chunks.length,
     tokens: -countAll(gone.chunks),
     content: true,
-  });
+  };
+  await Promise.all([removeWords(sql, agent.id, gone.chunks), advanceAgent(sql, agent.id, change)]);
 }
 
 function countAll(chunks: readonly { readonly tokens: TokenCounts }[]): number {

@@ -2,6 +2,7 @@ import { type CachedRow, toEntries } from "../cached-vectors.ts";
 import type { VectorEntry } from "../store.ts";
 import { findVectorFault } from "../vector-codes.ts";
 import { toBlob, toFloats } from "../vector-set.ts";
+import { encodeBytes, encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import type { SetRow } from "./vector-sets.ts";
@@ -138,33 +139,50 @@ export async function keepVectors(
   { dims, at }: { readonly dims: number; readonly at: number },
 ): Promise<KeptVector[]> {
   if (wanted.length === 0) return [];
+  const added = new Set(await insertVectors(sql, agentId, set, wanted, { at, onConflict: "DO NOTHING" }));
+  const others = wanted.filter(({ hash }) => !added.has(hash));
+  if (others.length === 0) return [...wanted];
   const rows = await sql<{ hash: string; embedding: string }>(
     `SELECT e.hash, ${base64Of("e.embedding")} AS embedding FROM longhand.embedding_cache e
      WHERE ${ofOwner} AND e.hash = ANY($5::text[])`,
-    [...ownerValues(agentId, set), wanted.map(({ hash }) => hash)],
+    [...ownerValues(agentId, set), others.map(({ hash }) => hash)],
   );
   const known = new Map<string, Float32Array>();
   for (const { hash, embedding } of rows) {
     const vector = toFloats(fromBase64(embedding), dims);
     if (dims > 0 && vector !== null && findVectorFault(vector, dims) === null) known.set(hash, vector);
   }
-  const fresh = wanted.filter(({ hash }) => !known.has(hash));
-  if (fresh.length > 0) {
-    await sql(
-      `INSERT INTO longhand.embedding_cache (agent_id, provider_key, provider, model, updated_at, hash, embedding, dims)
-       SELECT $1, $2, $3, $4, $5, * FROM unnest($6::text[], $7::bytea[], $8::int4[])
-       ON CONFLICT (agent_id, provider_key, hash, provider, model)
-         DO UPDATE SET embedding = excluded.embedding, dims = excluded.dims, updated_at = excluded.updated_at`,
-      [
-        ...ownerValues(agentId, set),
-        Math.trunc(at),
-        fresh.map(({ hash }) => hash),
-        fresh.map(({ vector }) => Buffer.from(vector === null ? new Uint8Array(0) : toBlob(vector))),
-        fresh.map(({ vector }) => vector?.length ?? 0),
-      ],
-    );
-  }
+  const replaced = others.filter(({ hash }) => !known.has(hash));
+  await insertVectors(sql, agentId, set, replaced, {
+    at,
+    onConflict:
+      "DO UPDATE SET embedding = excluded.embedding, dims = excluded.dims, updated_at = excluded.updated_at",
+  });
   return wanted.map(({ hash, vector }) => ({ hash, vector: known.get(hash) ?? vector }));
+}
+
+/** Gives the hashes of those that were written. */
+async function insertVectors(
+  sql: Sql,
+  agentId: number,
+  set: SetRow,
+  kept: readonly KeptVector[],
+  { at, onConflict }: { readonly at: number; readonly onConflict: string },
+): Promise<string[]> {
+  if (kept.length === 0) return [];
+  const rows = await sql<{ hash: string }>(
+    `INSERT INTO longhand.embedding_cache (agent_id, provider_key, provider, model, updated_at, hash, embedding, dims)
+     SELECT $1, $2, $3, $4, $5, * FROM unnest($6::text[], $7::bytea[], $8::int4[])
+     ON CONFLICT (agent_id, provider_key, hash, provider, model) ${onConflict} RETURNING hash`,
+    [
+      ...ownerValues(agentId, set),
+      Math.trunc(at),
+      encodeTexts(kept.map(({ hash }) => hash)),
+      encodeBytes(kept.map(({ vector }) => (vector === null ? new Uint8Array(0) : toBlob(vector)))),
+      encodeIntegers(kept.map(({ vector }) => vector?.length ?? 0)),
+    ],
+  );
+  return rows.map(({ hash }) => hash);
 }
 
 export async function countCached(sql: Sql, agentId: number): Promise<number> {

@@ -47,13 +47,16 @@ export async function findReplaced(
     return [{ ...each, file, openLine: follows?.openLine ?? 0 }];
   });
   const open = wanted.filter(({ file }) => file !== undefined);
-  const old = await sql<OldRow>(
-    `SELECT c.file_id, c.key::float8 AS key, c.position, c.start_line, c.end_line, c.hash, c.headings
+  const old =
+    open.length === 0
+      ? []
+      : await sql<OldRow>(
+          `SELECT c.file_id, c.key::float8 AS key, c.position, c.start_line, c.end_line, c.hash, c.headings
      FROM unnest($2::int8[], $3::int4[]) AS d (file_id, open_line)
      JOIN longhand.chunks c ON c.file_id = d.file_id AND c.start_line >= d.open_line
      WHERE c.agent_id = $1 ORDER BY c.file_id, c.position`,
-    [agent.id, open.map(({ file }) => file!.id), open.map(({ openLine }) => openLine)],
-  );
+          [agent.id, open.map(({ file }) => file!.id), open.map(({ openLine }) => openLine)],
+        );
   const byFile = Map.groupBy(old, ({ file_id }) => file_id);
   return wanted.map(({ document, chunks, file, openLine }) => {
     const rows = (file && byFile.get(file.id)) ?? [];

@@ -51,8 +51,8 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
   const change = <T>(work: (sql: Sql) => Promise<T>, once = false): Promise<T> =>
     db.write(
       async (sql) => {
-        await lockAgent(sql, agentId);
-        const result = await work(sql);
+        // Sent together, and done only when no other writer is at work.
+        const [, result] = await Promise.all([lockAgent(sql, agentId), work(sql)]);
         await advanceAgent(sql, agentId);
         return result;
       },

@@ -1,10 +1,11 @@
 import type { EmbedderIdentity, VectorEntry } from "../store.ts";
 import { encodeText, toUnit } from "../vector-codes.ts";
 import { refuseFaultyVectors } from "../vector-refusal.ts";
+import { encodeBytes, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { keepVectors, vectorsOfChunks } from "./embedding-cache.ts";
 import { encodeVectorArray, type VectorExtension } from "./vector-extension.ts";
-import { ensureSet, markUsed, type SetRow } from "./vector-sets.ts";
+import { ensureSet, type SetRow } from "./vector-sets.ts";
 import { advanceSets } from "./vectors-follow.ts";
 
 export interface VectorWritingParts {
@@ -38,8 +39,7 @@ export async function putVectors(
   const texts = [...new Map(entries.toReversed().map((entry) => [entry.hash, entry])).values()];
   if (set.vectors_per_text === "several") await insertCodes(parts, set, texts);
   else await insertSingles(parts, { ...set, dims }, texts);
-  await markUsed(sql, agentId, embedder.id, at);
-  await advanceSets(sql, agentId);
+  await advanceSets(sql, agentId, { id: set.id, at });
 }
 
 const ofTexts = `JOIN longhand.chunks c ON c.agent_id = $2 AND c.hash = t.hash
@@ -56,8 +56,8 @@ async function insertCodes(
     [
       set.id,
       agentId,
-      texts.map(({ hash }) => hash),
-      texts.map(({ vectors }) => Buffer.from(encodeText("bits", vectors))),
+      encodeTexts(texts.map(({ hash }) => hash)),
+      encodeBytes(texts.map(({ vectors }) => encodeText("bits", vectors))),
     ],
   );
 }
@@ -72,7 +72,7 @@ async function insertSingles(
     vector: vectors[0] === undefined ? null : toUnit(vectors[0]),
   }));
   const kept = await keepVectors(sql, agentId, set, wanted, { dims: set.dims, at });
-  const hashes = kept.map(({ hash }) => hash);
+  const hashes = encodeTexts(kept.map(({ hash }) => hash));
   if (extension === null) {
     await sql(
       `INSERT INTO longhand.chunks_vec (embedder_id, key, agent_id)

@@ -1,5 +1,6 @@
 import { encodeIntegers } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
+import { mostFresh } from "./fresh-words.ts";
 import { countTokens, type Tokens } from "./tokens.ts";
 import { changeWords } from "./words-write.ts";
 
@@ -22,7 +23,7 @@ export async function rebuildWords(sql: Sql, agentId: number, tokens: Tokens): P
       key,
       tokens: countTokens(tokens({ text, headings: JSON.parse(headings), path })),
     }));
-    await changeWords(sql, agentId, { added, gone: [] });
+    await changeWords(sql, agentId, { added, gone: [] }, mostFresh);
     await sql(
       `UPDATE longhand.chunks c SET token_count = t.total, word_count = t.words
        FROM unnest($2::int8[], $3::int4[], $4::int4[]) AS t (key, total, words)

@@ -1,6 +1,6 @@
 import { encodeBytes, encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
-import { countFresh, foldFresh, insertFresh, mostFresh, removeFresh } from "./fresh-words.ts";
+import { foldFresh, insertFresh, mostFresh, removeFresh } from "./fresh-words.ts";
 import { blockOf, encodePostings, packPosting, withoutKeys } from "./postings.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import type { TokenCounts } from "./tokens.ts";
@@ -16,17 +16,23 @@ export interface WordChange {
   readonly gone: readonly ChunkTokens[];
 }
 
-/** Brings the words in step with chunks that come and go. The caller holds the lock of the agent. */
-export async function changeWords(sql: Sql, agentId: number, { added, gone }: WordChange): Promise<void> {
+/**
+ * Brings the words in step with chunks that come and go. The caller holds the lock of the agent, and has counted the
+ * chunks whose words are kept apart.
+ */
+export async function changeWords(
+  sql: Sql,
+  agentId: number,
+  { added, gone }: WordChange,
+  freshCount: number,
+): Promise<void> {
   await removeWords(sql, agentId, gone);
   if (added.length === 0) return;
-  if (added.length > mostFresh) {
-    await foldFresh(sql, agentId);
-    await appendPostings(sql, agentId, added);
-    return;
-  }
-  if (added.length + (await countFresh(sql, agentId)) > mostFresh) await foldFresh(sql, agentId);
-  await insertFresh(sql, agentId, added);
+  const isTooMuch = freshCount + added.length > mostFresh;
+  await Promise.all([
+    isTooMuch ? foldFresh(sql, agentId) : null,
+    added.length > mostFresh ? appendPostings(sql, agentId, added) : insertFresh(sql, agentId, added),
+  ]);
 }
 
 interface PostingRow {
@@ -39,10 +45,11 @@ const columnsOf = (rows: readonly PostingRow[]): [Buffer, Buffer] => [
   encodeIntegers(rows.map(({ block }) => block)),
 ];
 
-/** A hundred thousand rows at a time would be more than a message should hold. */
-const rowsAtOnce = 50_000;
+/** So many rows a statement: while the server writes them, the next are made. */
+const rowsAtOnce = 5000;
 
 async function appendPostings(sql: Sql, agentId: number, added: readonly ChunkTokens[]): Promise<void> {
+  const writing: Promise<unknown>[] = [];
   for (const [block, chunks] of Map.groupBy(added, ({ key }) => blockOf(key))) {
     const packed = new Map<string, number[]>();
     for (const { key, tokens } of chunks) {
@@ -57,7 +64,7 @@ async function appendPostings(sql: Sql, agentId: number, added: readonly ChunkTo
     const tokens = [...packed.keys()].sort();
     for (let at = 0; at < tokens.length; at += rowsAtOnce) {
       const group = tokens.slice(at, at + rowsAtOnce);
-      await sql(
+      const written = sql(
         `INSERT INTO longhand.postings AS p (agent_id, token, block, entries)
          SELECT $1, e.token, $2, e.entries FROM unnest($3::text[], $4::bytea[]) AS e (token, entries)
          ON CONFLICT (agent_id, token, block) DO UPDATE SET entries = p.entries || excluded.entries`,
@@ -68,11 +75,13 @@ async function appendPostings(sql: Sql, agentId: number, added: readonly ChunkTo
           encodeBytes(group.map((token) => encodePostings(packed.get(token)!))),
         ],
       );
+      writing.push(written);
     }
   }
+  await Promise.all(writing);
 }
 
-async function removeWords(sql: Sql, agentId: number, gone: readonly ChunkTokens[]): Promise<void> {
+export async function removeWords(sql: Sql, agentId: number, gone: readonly ChunkTokens[]): Promise<void> {
   if (gone.length === 0) return;
   const fresh = await removeFresh(
     sql,
