@@ -109,9 +109,10 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
   ): { id: number; similarity: number }[] => {
     const vectors =
       set.vectors_per_text === "one"
-        ? cache.vectorsOf(
+        ? // In the order of the file, so that a page is read once.
+          cache.vectorsOf(
             set,
-            places.map((place) => keys[place]!),
+            places.toSorted((a, b) => a - b).map((place) => keys[place]!),
           )
         : new Map<number, Float32Array>();
     const unit = vectors.size > 0 ? toUnit(query) : query;

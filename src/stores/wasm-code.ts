@@ -1,0 +1,131 @@
+/** Bytes of WebAssembly, as far as the loops of a vector search need them. */
+export type Code = readonly number[];
+
+export const [i32, f32, v128] = [0x7f, 0x7d, 0x7b] as const;
+
+export const get = (local: number): Code => [0x20, local];
+export const set = (local: number, ...value: Code[]): Code => [...value.flat(), 0x21, local];
+export const number = (value: number): Code => [0x41, ...signed(value)];
+export const float = (value: number): Code => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)];
+export const add = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
+export const subtract = (a: Code, b: Code): Code => [...a, ...b, 0x6b];
+export const multiply = (a: Code, b: Code): Code => [...a, ...b, 0x6c];
+export const and = (a: Code, b: Code): Code => [...a, ...b, 0x71];
+export const shiftLeft = (a: Code, bits: number): Code => [...a, ...number(bits), 0x74];
+export const shiftRight = (a: Code, bits: number): Code => [...a, ...number(bits), 0x76];
+export const advance = (local: number, bytes: number): Code => set(local, add(get(local), number(bytes)));
+export const load = (address: Code): Code => [...address, 0x28, 0, 0];
+export const store = (address: Code, value: Code): Code => [...address, ...value, 0x36, 0, 0];
+export const loadByte = (address: Code, offset: number): Code => [...address, 0x2d, 0, ...unsigned(offset)];
+export const storeByte = (address: Code, value: Code, offset: number): Code => [
+  ...[...address, ...value],
+  ...[0x3a, 0, ...unsigned(offset)],
+];
+
+export const loadFloat = (address: Code, offset = 0): Code => [...address, 0x2a, 0, ...unsigned(offset)];
+export const storeFloat = (address: Code, value: Code): Code => [...address, ...value, 0x38, 0, 0];
+export const addFloats = (a: Code, b: Code): Code => [...a, ...b, 0x92];
+export const multiplyFloats = (a: Code, b: Code): Code => [...a, ...b, 0x94];
+export const lower = (a: Code, b: Code): Code => [...a, ...b, 0x96];
+export const higher = (a: Code, b: Code): Code => [...a, ...b, 0x97];
+export const toFloat = (a: Code): Code => [...a, 0xb2];
+
+/** An instruction on sixteen bytes at a time. */
+export const vector = (instruction: number, ...operands: Code[]): Code => [
+  ...operands.flat(),
+  ...[0xfd, ...unsigned(instruction)],
+];
+export const vectorOf = (bytes: number): Code => [0xfd, 0x0c, ...new Array<number>(16).fill(bytes)];
+export const loadVector = (address: Code, offset = 0): Code => [
+  ...[...address, 0xfd, 0x00, 0],
+  ...unsigned(offset),
+];
+/** Eight signed bytes as integers of sixteen bits. */
+export const loadBytes = (address: Code): Code => [...address, 0xfd, 0x01, 0, 0];
+/** The same number four times. */
+export const loadRepeated = (address: Code, offset: number): Code => [
+  ...[...address, 0xfd, 0x09, 0],
+  ...unsigned(offset),
+];
+export const storeVector = (address: Code, value: Code, offset = 0): Code => [
+  ...[...address, ...value],
+  ...[0xfd, 0x0b, 0, ...unsigned(offset)],
+];
+
+/** Runs while the local is not 0, and takes 1 from it each time. */
+export const countDown = (local: number, ...body: Code[]): Code => [
+  ...[0x02, 0x40, 0x03, 0x40, ...get(local), 0x45, 0x0d, 1],
+  ...set(local, add(get(local), number(-1))),
+  ...body.flat(),
+  ...[0x0c, 0, 0x0b, 0x0b],
+];
+/** Runs once at least, and again while the local is below the other. */
+export const repeatBelow = (local: number, end: number, ...body: Code[]): Code => [
+  ...[0x03, 0x40, ...body.flat()],
+  ...[...get(local), ...get(end), 0x49, 0x0d, 0, 0x0b],
+];
+
+export interface WasmFunction {
+  /** How many it takes, all of them 32-bit integers. They are the first locals. */
+  readonly parameters: number;
+  /** Further locals: how many of which type, in this order. */
+  readonly locals: readonly (readonly [count: number, type: number])[];
+  /** Leaves a 32-bit integer. */
+  readonly body: Code;
+}
+
+export interface WasmMemory {
+  /** Another one after the memory has grown. */
+  readonly buffer: ArrayBuffer;
+  /** By so many pages of 64 KiB. */
+  grow(pages: number): number;
+}
+
+/** What is used of it; the types of Node leave it to those of browsers. */
+declare const WebAssembly: {
+  readonly Memory: new (descriptor: { initial: number }) => WasmMemory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> };
+};
+
+/** Functions that share a memory of their own. */
+export function compileFunctions<Name extends string>(
+  functions: Readonly<Record<Name, WasmFunction>>,
+): { readonly memory: WasmMemory } & Readonly<Record<Name, (...numbers: number[]) => number>> {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const module = new WebAssembly.Module(assemble(Object.values(functions)));
+  const { exports } = new WebAssembly.Instance(module, { m: { m: memory } });
+  const named = Object.keys(functions).map((name, index) => [name, exports[String(index)]]);
+  return { memory, ...Object.fromEntries(named) };
+}
+
+function assemble(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  const list = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
+  const section = (id: number, bytes: Code): Code => [id, ...unsigned(bytes.length), ...bytes];
+  const types = functions.map(({ parameters }) => [
+    ...[0x60, parameters, ...new Array<number>(parameters).fill(i32)],
+    ...[1, i32],
+  ]);
+  const codes = functions.map(({ locals, body }) => {
+    const code = [...list(locals), ...body, 0x0b];
+    return [...unsigned(code.length), ...code];
+  });
+  return Uint8Array.from([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, list(types)),
+    ...section(2, [1, 1, 0x6d, 1, 0x6d, 2, 0, 0]),
+    ...section(3, list(functions.map((_, index) => [index]))),
+    ...section(7, list(functions.map((_, index) => [1, 0x30 + index, 0, index]))),
+    ...section(10, list(codes)),
+  ]);
+}
+
+function unsigned(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): number[] {
+  const rest = value >> 7;
+  const low = value & 127;
+  return (rest === 0 && low < 64) || (rest === -1 && low >= 64) ? [low] : [low | 128, ...signed(rest)];
+}
