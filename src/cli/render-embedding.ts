@@ -16,7 +16,9 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
     // With no provider nothing is missing: that is search by word, which always works.
     provider === "none"
       ? { label: "by meaning", value: `off: ${why}` }
-      : { label: "by meaning", value: describeVectors(vector, { texts, missing }), ...styleOf(missing) },
+      : status.unavailable
+        ? { label: "by meaning", value: "not available while the index is not", style: "red" }
+        : { label: "by meaning", value: describeVectors(vector, { texts, missing }), ...styleOf(missing) },
     ...(provider === "none"
       ? []
       : [

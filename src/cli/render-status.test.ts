@@ -164,3 +164,18 @@ test("a process that is indexing is named", () => {
     /at work +process 4242 \(index\), started /,
   );
 });
+
+test("an index that cannot be asked is said to be so, beside all that is known without it", () => {
+  const unavailable = {
+    code: "store-unreachable" as const,
+    message: "Away.",
+    hint: "Wait.",
+    retryable: true,
+  };
+  const fts = { enabled: true, available: false };
+  const away = { ...status, unavailable, fts, dirty: true, dbPath: "postgresql://[secret]@db/memory" };
+  const text = renderStatus({ ...away, sources: ["memory", "sessions"] }, { view, now });
+  assert.match(text, /on disk +2 files\n\nIndex\n +state +not known\. Away\.\n +address +postgresql:/);
+  assert.match(text, /by word +not available while the index is not/);
+  assert.doesNotMatch(text, /indexed|last sync|size|transcript/);
+});

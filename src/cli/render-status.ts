@@ -11,7 +11,7 @@ export function renderStatus(status: MemoryStatus, { view, now }: { view: View; 
   const sections = renderSections(
     [
       { title: "Memory", rows: memoryRows(status) },
-      { title: "Index", rows: indexRows(status, now) },
+      { title: "Index", rows: status.unavailable ? unavailableRows(status) : indexRows(status, now) },
       { title: "Search", rows: searchRows(status) },
     ],
     view,
@@ -20,7 +20,8 @@ export function renderStatus(status: MemoryStatus, { view, now }: { view: View; 
   return skipped === "" ? sections : `${sections}\n\n${skipped}`;
 }
 
-function memoryRows({ workspaceDir, agentId, extraPaths, onDisk, sessions, sources }: MemoryStatus): Row[] {
+function memoryRows(status: MemoryStatus): Row[] {
+  const { workspaceDir, agentId, extraPaths, onDisk, sessions, sources, unavailable } = status;
   const skipped = onDisk.skipped.length;
   const malformed =
     sessions.malformedLines > 0 ? `, ${countOf(sessions.malformedLines, "malformed line")}` : "";
@@ -32,7 +33,7 @@ function memoryRows({ workspaceDir, agentId, extraPaths, onDisk, sessions, sourc
       label: "on disk",
       value: `${countOf(onDisk.files, "file")}${skipped === 0 ? "" : `, and ${skipped} skipped (see below)`}`,
     },
-    ...(sources.includes("sessions")
+    ...(sources.includes("sessions") && !unavailable
       ? [
           {
             label: "sessions",
@@ -41,6 +42,15 @@ function memoryRows({ workspaceDir, agentId, extraPaths, onDisk, sessions, sourc
         ]
       : []),
   ];
+}
+
+/** Nothing is known of it but why. */
+function unavailableRows({ unavailable, dbPath }: MemoryStatus): Row[] {
+  return [{ label: "state", value: `not known. ${unavailable?.message}`, style: "red" }, placeRow(dbPath)];
+}
+
+function placeRow(dbPath: string): Row {
+  return { label: dbPath.includes("://") ? "address" : "file", value: dbPath };
 }
 
 function indexRows(status: MemoryStatus, now: Date): Row[] {
@@ -76,7 +86,7 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
       value: `process ${pid} (${showHidden(doing)}), started ${formatAge(new Date(since), now)}`,
     })),
     watcherRow(status, now),
-    { label: "file", value: dbPath },
+    placeRow(dbPath),
     { label: "size", value: describeSizes(status) },
     ...(setAside.length > 0
       ? [
@@ -146,12 +156,16 @@ function describeSizes({ sizeBytes, sizes, cache }: MemoryStatus): string {
 }
 
 function searchRows(status: MemoryStatus): Row[] {
-  const { fts, backend } = status;
+  const { fts, backend, unavailable } = status;
   const words: Row = fts.available
     ? { label: "by word", value: "ready" }
     : {
         label: "by word",
-        value: fts.enabled ? `not available: ${fts.error ?? "unknown reason"}` : "off",
+        value: unavailable
+          ? "not available while the index is not"
+          : fts.enabled
+            ? `not available: ${fts.error ?? "unknown reason"}`
+            : "off",
         style: "red",
       };
   return [

@@ -7,7 +7,8 @@ export const checkEnvironment: CheckGroup = ({ node, status }) => {
     problem === null
       ? well("node", `Node ${version} on ${process.platform}`)
       : unwell("node", problem, "Install a Node that is new enough.");
-  const fts = status === undefined || status instanceof LonghandError ? undefined : status.fts;
+  const isKnown = status !== undefined && !(status instanceof LonghandError) && !status.unavailable;
+  const fts = isKnown ? status.fts : undefined;
   const database =
     fts === undefined || fts.available
       ? well("sqlite", `SQLite ${sqlite}${fts ? " with full-text search" : ""}`)

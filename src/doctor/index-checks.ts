@@ -6,6 +6,7 @@ import { type Check, type CheckGroup, unwell, well } from "./check.ts";
 export const checkIndex: CheckGroup = async ({ memory, status }) => {
   if (memory === undefined || status === undefined) return [];
   if (status instanceof LonghandError) return [unwell("index", status.message, status.hint)];
+  if (status.unavailable) return [unwell("index", status.unavailable.message, status.unavailable.hint)];
   const faults = await memory.checkIndex();
   const { files, chunks, readOnly, setAside } = status;
   const repair = "Run `longhand status --fix`.";

@@ -22,6 +22,8 @@ export interface ForgetReceipt {
   /** Copies of a damaged index that held old text and were deleted. */
   readonly deletedFiles: readonly string[];
   readonly problems: readonly string[];
+  /** The next step where it is not complete. */
+  readonly advice?: string;
 }
 
 export interface ReceiptInput {
@@ -34,18 +36,25 @@ export interface ReceiptInput {
 }
 
 export function createReceipt({ at, notes, removed, report, problems }: ReceiptInput): ForgetReceipt {
+  const isProven = report?.rawSearch === "not-found" || report?.rawSearch === "too-short";
+  const complete = problems.length === 0 && isProven;
   return {
     at: at.toISOString(),
     notes,
     removed,
-    complete:
-      problems.length === 0 && (report?.rawSearch === "not-found" || report?.rawSearch === "too-short"),
+    complete,
     checked: describeCheck(report),
     stillIn: report?.stillIn ?? [],
     deletedFiles: report?.deletedFiles ?? [],
     problems,
+    ...(complete ? {} : { advice: report === null ? forgetAgain : (report.advice ?? buildAgain) }),
   };
 }
+
+const forgetAgain =
+  "Delete the index where it is a file (longhand status names it); it is built again. Elsewhere run longhand index when it can be used again.";
+const buildAgain =
+  "Close other programs that use this index and delete it (longhand status names the file); it is built again.";
 
 function describeCheck(report: PurgeOutcome | null): string {
   if (report === null) return "the index could not be searched";

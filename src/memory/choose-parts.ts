@@ -55,14 +55,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     body: analyser.indexText(chunk.text),
     head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
   });
-  const { embedder, ...reasons } = own
-    ? { embedder: own, why: "it was given by the program" }
-    : await findEmbedder(settings, transcripts.literals);
-  const chosen: EmbedderChoice = {
-    ...reasons,
-    provider: embedder?.provider ?? "none",
-    ...(embedder ? { model: embedder.model } : {}),
-  };
+  const { embedder, chosen } = await choose(settings, transcripts.literals, own);
   const indexing: IndexingParts = {
     analyserId: analyser.id,
     tokens,
@@ -126,6 +119,28 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     upkeep,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Which embedder it would be, for those who cannot open the rest. */
+export async function describeChoice(
+  settings: Settings,
+  { transcripts, embedder: own }: Pick<EngineParts, "transcripts" | "embedder">,
+): Promise<EmbedderChoice> {
+  const { embedder, chosen } = await choose(settings, transcripts.literals, own);
+  if (embedder !== own) await embedder?.[Symbol.asyncDispose]();
+  return chosen;
+}
+
+async function choose(settings: Settings, literals: readonly string[], own: Embedder | undefined) {
+  const { embedder, ...reasons } = own
+    ? { embedder: own, why: "it was given by the program" }
+    : await findEmbedder(settings, literals);
+  const chosen: EmbedderChoice = {
+    ...reasons,
+    provider: embedder?.provider ?? "none",
+    ...(embedder ? { model: embedder.model } : {}),
+  };
+  return { embedder, chosen };
 }
 
 /** What a source that is left out had indexed goes with the next sync. */

@@ -347,6 +347,11 @@ suite("Opening and closing", () => {
       assert.doesNotMatch(JSON.stringify(error) + error.message + indexProblem, /hush|someone/);
       return true;
     });
+    const { unavailable, onDisk, provider, ...status } = await memory.status();
+    assert.deepEqual([unavailable?.code, unavailable?.retryable], ["store-unreachable", true]);
+    assert.equal(onDisk.files, Object.keys(notes).length + 1);
+    assert.deepEqual([provider, status.files, status.fts.available], ["none", 0, false]);
+    assert.doesNotMatch(JSON.stringify([unavailable, status]), /hush|someone/);
   });
 
   test("closing twice is once, and a closed memory says that it is closed", async (t) => {

@@ -20,13 +20,13 @@ import { withFileLock } from "../stores/lock.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
 import { createMask } from "../text/redact.ts";
-import { openEngine } from "./choose-parts.ts";
+import { describeChoice, openEngine } from "./choose-parts.ts";
 import { completeAnswer } from "./complete-answer.ts";
 import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { closedError, openOnce } from "./open-once.ts";
-import type { EmbedderChoice } from "./status.ts";
+import type { EmbedderChoice, MemoryStatus } from "./status.ts";
 
 /** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export { discardIndex } from "./choose-store.ts";
@@ -151,17 +151,7 @@ export async function openConfiguredMemory(
     },
     watch: async (request) => (await opened.get()).engine.watch(request),
     async status() {
-      const { engine, chosen, store, meaning } = await opened.get();
-      const [{ countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
-        import("../sessions/transcripts/count-sessions.ts"),
-        import("./status.ts"),
-        import("../upkeep/state-files.ts"),
-      ]);
-      const sessions = countSessions(await store.versions("sessions"));
-      const status = await engine.status();
-      const setAside = findSetAside(status.dbPath);
-      const { note: meanwhile } = await chooseMeaning(meaning, status.statistics.chunks);
-      const described = await describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
+      const described = await describe().catch(describeAway);
       return memory.entries === null ? described : { ...described, entries: await memory.entries.status() };
     },
     verify: async (request) => (await (await opened.get()).upkeep()).verify(request),
@@ -190,6 +180,29 @@ export async function openConfiguredMemory(
   };
   return memory;
 
+  async function describe(): Promise<MemoryStatus> {
+    const { engine, chosen, store, meaning } = await opened.get();
+    const [{ countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
+      import("../sessions/transcripts/count-sessions.ts"),
+      import("./status.ts"),
+      import("../upkeep/state-files.ts"),
+    ]);
+    const sessions = countSessions(await store.versions("sessions"));
+    const status = await engine.status();
+    const setAside = findSetAside(status.dbPath);
+    const { note: meanwhile } = await chooseMeaning(meaning, status.statistics.chunks);
+    return await describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
+  }
+
+  /** Whoever asks how a memory is wants to know most while the server of its index is away. */
+  async function describeAway(error: unknown): Promise<MemoryStatus> {
+    if (!(error instanceof LonghandError && isAway(error))) throw error;
+    const { describeWithoutIndex } = await import("./status.ts");
+    const chosen = await describeChoice(settings, { ...options, transcripts });
+    const place = `${settings.memorySearch.store.url ?? settings.memorySearch.store.path}`;
+    return await describeWithoutIndex(error, settings, { chosen, notes: await notes.scan(), place });
+  }
+
   async function openEntries(): Promise<Entries | null> {
     if (settings.plugins.slots.memory !== "memory-lancedb") return null;
     const { chooseEntries } = await import("./choose-entries.ts");
@@ -208,6 +221,10 @@ export async function openConfiguredMemory(
     await memory.entries?.[Symbol.asyncDispose]();
     await opened.close();
   }
+}
+
+function isAway({ code }: LonghandError): boolean {
+  return code === "store-unreachable" || code === "store-refused";
 }
 
 /** Tried once in the life of a memory: with no network, every sync would have to wait for that. */

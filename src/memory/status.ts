@@ -1,6 +1,8 @@
 import type { Settings } from "../config/settings.ts";
 import type { EngineStatus } from "../engines/engine.ts";
 import type { EntriesStatus } from "../entries/entries.ts";
+import type { LonghandError } from "../errors.ts";
+import type { DiscoveredNotes } from "../notes/discover.ts";
 import type { SourceName } from "../text/document.ts";
 
 export interface MemoryStatus {
@@ -42,6 +44,8 @@ export interface MemoryStatus {
   readonly sizes: EngineStatus["description"]["sizes"];
   /** How the index was made, as it says itself. */
   readonly meta: EngineStatus["description"]["meta"];
+  /** Why the index cannot be asked at all: then all that is told of it is empty, and `dirty` is a guess. */
+  readonly unavailable?: ReturnType<LonghandError["toJSON"]>;
   /** Why the index can only be read at present; absent when it can be written. */
   readonly readOnly?: string;
   /** Files that stood in the place of the index and could not be used, the latest last. */
@@ -174,6 +178,27 @@ export async function describeStatus(
     atWork: engine.atWork,
     syncOnSearch: memorySearch.sync.onSearch,
   };
+}
+
+/** While the server that keeps the index is away: what the notes and the settings tell alone. */
+export async function describeWithoutIndex(
+  error: LonghandError,
+  settings: Settings,
+  { chosen, notes, place }: { chosen: EmbedderChoice; notes: DiscoveredNotes; place: string },
+): Promise<MemoryStatus> {
+  const nothing: EngineStatus = {
+    statistics: { files: 0, chunks: 0, sources: [], sizeBytes: 0 },
+    dbPath: place,
+    keyword: { available: false, error: error.message },
+    onDisk: { files: notes.entries.length, changed: 0, added: 0, gone: 0, skipped: notes.skipped },
+    description: { sizes: { databaseBytes: 0, walBytes: 0, vectorBytes: 0, cacheBytes: 0 }, meta: {} },
+    watcher: { mode: "none" },
+    atWork: [],
+  };
+  const sessions = { files: 0, turns: 0, malformedLines: 0 };
+  const parts = { chosen, sessions, setAside: [], meanwhile: null };
+  const status = await describeStatus(nothing, settings, parts);
+  return { ...status, dirty: true, unavailable: error.toJSON() };
 }
 
 function describeBatch(

@@ -176,6 +176,8 @@ export interface PurgeReport {
   readonly rawSearch: "not-found" | "found" | "not-searched" | "too-short";
   /** Why it was not searched, what was found, or what was looked for when that was not everything. */
   readonly detail?: string;
+  /** What to do where more may be left; absent where deleting the index and building it again is the way. */
+  readonly advice?: string;
 }
 
 /**

@@ -134,6 +134,7 @@ export const statusSchema = {
     sizeBytes: integer,
     "lastSync?": anyObject,
     syncs: listOf(anyObject),
+    "unavailable?": shape({ code: text, message: text, hint: text, retryable: boolean }),
     server: shape({ version: text, isReadOnly: boolean }),
     "probes?": anyObject,
   }),

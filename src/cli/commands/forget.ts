@@ -150,10 +150,12 @@ function show({ output, markFailed }: CommandContext, result: ForgetResult): voi
   noteSkipped({ output }, result);
   if (receipt.complete) return;
   markFailed();
-  const why = [receipt.checked, ...receipt.problems].join("; ").replace(/\.$/, "");
+  const why = (receipt.problems.length > 0 ? receipt.problems.join("; ") : receipt.checked).replace(
+    /\.$/,
+    "",
+  );
   output.note(
-    `${output.paintNote("red", "error:")} The notes are edited, but not every trace is known to be gone: ${showHidden(why)}.\n` +
-      "Close other programs that use this index and delete it (longhand status names the file); it is built again.",
+    `${output.paintNote("red", "error:")} The notes are edited, but not every trace is known to be gone: ${showHidden(why)}.\n${receipt.advice}`,
   );
 }
 

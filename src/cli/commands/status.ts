@@ -18,7 +18,8 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
   await withMemory(context, async (memory) => {
     const fixed = fix ? await repair(memory, context) : undefined;
     const status = await memory.status();
-    const probes = deep ? await probeBoth(memory, { signal }) : undefined;
+    const { unavailable } = status;
+    const probes = deep && !unavailable ? await probeBoth(memory, { signal }) : undefined;
     output.show({ ...status, ...(probes && { probes }), ...(fixed && { fixed }) }, (view) =>
       [
         renderStatus(status, { view, now }),
@@ -26,12 +27,14 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
         ...(fixed ? [renderRepair(fixed, view)] : []),
       ].join("\n\n"),
     );
-    if (fixed && !fixed.equal) context.markFailed();
+    if ((fixed && !fixed.equal) || unavailable) context.markFailed();
     output.note(output.paintNote("dim", describeNextStep(status)));
   });
 }
 
-function describeNextStep({ dirty, files, onDisk, syncOnSearch, readOnly, atWork }: MemoryStatus): string {
+function describeNextStep(status: MemoryStatus): string {
+  const { dirty, files, onDisk, syncOnSearch, readOnly, atWork, unavailable } = status;
+  if (unavailable) return unavailable.hint;
   if (files + onDisk.files === 0) return 'Write the first note with: longhand add "…"';
   if (!dirty || readOnly !== undefined || atWork.length > 0) return "";
   return syncOnSearch

@@ -146,6 +146,7 @@ export function createAgentStore(
     },
     ...keyword,
     chunks: reading.chunks,
+    documents: reading.documents,
     chunksOf: (source, path, { fromLine } = {}) => reading.chunksOf(source, path, fromLine),
     ...vectors,
     purge: ({ texts }) =>

@@ -1,5 +1,5 @@
 import type { Scope, SourceName } from "../../text/document.ts";
-import type { IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
+import type { DocumentSummary, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
 
@@ -70,6 +70,16 @@ export function createReading({ db, agentId }: { db: Database; agentId: number }
         ),
       );
       return rows.map(toChunk);
+    },
+    documents: async (): Promise<DocumentSummary[]> => {
+      const rows = await db.read((sql) =>
+        sql<Omit<DocumentSummary, "date"> & { date: string | null }>(
+          `SELECT source, path, date, chunk_count AS chunks FROM longhand.files
+           WHERE agent_id = $1 ORDER BY source, path`,
+          [agentId],
+        ),
+      );
+      return rows.map(({ date, ...rest }) => ({ ...rest, ...(date === null ? {} : { date }) }));
     },
     counts: (): Promise<StoreStatistics["sources"]> =>
       db.read(async (sql) => {

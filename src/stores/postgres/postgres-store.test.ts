@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, test } from "node:test";
-import { startPglite } from "../../../test/support/postgres.ts";
+import { runOn, startPglite } from "../../../test/support/postgres.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { resolveSettings } from "../../config/settings.ts";
 import { createRandom } from "../../eval/random.ts";
+import { withTemporaryIndex } from "../../eval/temporary-index.ts";
 import { document } from "../contract/fixture.ts";
 import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
 import { openSqliteStore } from "../sqlite/sqlite-store.ts";
@@ -126,4 +132,39 @@ test("without pgvector keeps and compares vectors all the same, and says what to
   const { path, loadError } = await store.vectorStatistics("single");
   assert.equal(path, "builtin");
   assert.match(loadError!, /CREATE EXTENSION vector/);
+});
+
+test("what a killed evaluation has left in the database goes with the next one", async (t) => {
+  const folder = makeTemporaryFolder(t, { "notes/MEMORY.md": "A quokka.\n" });
+  const memorySearch = { store: { driver: "postgres" as const, url: server.url } };
+  const settings = await resolveSettings({
+    ...{ stateDir: folder.at("state"), workspace: folder.at("notes") },
+    overrides: { agents: { defaults: { memorySearch } } },
+  });
+  const { pid } = spawnSync(process.execPath, ["-e", "0"]);
+  const agents = { killed: `longhand-eval-${randomUUID()}`, running: `longhand-eval-${randomUUID()}` };
+  for (const [owner, ownerPid] of [
+    [agents.killed, pid],
+    [agents.running, process.pid],
+  ] as const) {
+    await using store = await openPostgresStore({ ...parts, owner });
+    await store.put([document("a.md", ["pear"])], "cut-1");
+    mkdirSync(join(tmpdir(), owner));
+    t.after(() => rmSync(join(tmpdir(), owner), { recursive: true, force: true }));
+    const place = `${settings.memorySearch.store.url}`;
+    writeFileSync(join(tmpdir(), owner, "owner.json"), JSON.stringify({ pid: ownerPid, place }));
+  }
+  const notes = { workspaceDir: settings.workspaceDir, extraPaths: [], exclude: [] };
+  await withTemporaryIndex(settings, notes, async () => {});
+  const left = await runOn(server.url, "SELECT name FROM longhand.agents WHERE name LIKE 'longhand-eval-%'");
+  assert.deepEqual(left, [{ name: agents.running }]);
+  assert.equal(existsSync(join(tmpdir(), agents.killed)), false);
+});
+
+test("forgetting says what the server may still keep, and never to delete what others share", async () => {
+  await using store = await openPostgresStore({ ...parts, owner: "forgetful" });
+  await store.put([document("a.md", ["pear"])], "cut-1");
+  const { rawSearch, advice } = await store.purge!({ texts: ["plum"] });
+  assert.equal(rawSearch, "not-searched");
+  assert.match(advice!, /VACUUM FULL/);
 });

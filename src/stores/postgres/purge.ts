@@ -17,8 +17,8 @@ export async function purgeAgent(sql: Sql, agentId: number, texts: readonly stri
     stillIn: await findSameLines(sql, agentId, texts),
     deletedFiles: [],
     rawSearch: "not-searched",
-    detail:
-      "a database server keeps deleted rows until it vacuums its tables, and in its log and backups; docs/scaling.md says how to be rid of them",
+    detail: "a database server keeps deleted rows until it vacuums its tables, and in its log and backups",
+    advice: "Have the tables rewritten with VACUUM FULL (docs/scaling.md, Forgetting).",
   };
 }
 

@@ -29,9 +29,11 @@ export function SyncPanel() {
       <div>
         {known === null ? null : (
           <p class="lead">
-            {known.dirty
-              ? `${countOf(known.onDisk.changed, "change")} on disk ${known.onDisk.changed === 1 ? "is" : "are"} not indexed yet.`
-              : "The index holds all that is on disk."}
+            {known.unavailable !== undefined
+              ? `${known.unavailable.message} ${known.unavailable.hint}`
+              : known.dirty
+                ? `${countOf(known.onDisk.changed, "change")} on disk ${known.onDisk.changed === 1 ? "is" : "are"} not indexed yet.`
+                : "The index holds all that is on disk."}
           </p>
         )}
         <p class="faint">

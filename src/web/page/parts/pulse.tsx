@@ -19,13 +19,19 @@ export function Pulse() {
   const state =
     connection.value === "lost"
       ? "not connected"
-      : known.readOnly !== undefined || known.fallback !== undefined
-        ? "weak"
-        : known.dirty
-          ? "behind"
-          : "fresh";
+      : known.unavailable !== undefined
+        ? "no index"
+        : known.readOnly !== undefined || known.fallback !== undefined
+          ? "weak"
+          : known.dirty
+            ? "behind"
+            : "fresh";
   return (
-    <a class="pulse" href="/health" data-state={state === "not connected" ? "weak" : state}>
+    <a
+      class="pulse"
+      href="/health"
+      data-state={state === "not connected" || state === "no index" ? "weak" : state}
+    >
       <i aria-hidden="true" />
       <span class="pulse-count">
         {formatCount(known.sourceCounts.find(({ source }) => source === "memory")?.files ?? 0)} notes ·{" "}
