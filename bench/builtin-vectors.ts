@@ -78,7 +78,6 @@ function shortNote(number: number, text = `note ${number}`): IndexedDocument {
       source: "memory",
       path: `memory/${number}.md`,
       version: text,
-      text,
       hash: sha256(text),
       sizeBytes: text.length,
       modifiedAt: new Date(0),

@@ -71,5 +71,5 @@ function createNote(
   const text = lines.join("\n");
   const path = `memory/folder-${number % 97}/note-${number}.md`;
   const fields = { source: "memory", scope: "shared", version: "1", modifiedAt: new Date(0) } as const;
-  return { document: { ...fields, path, text, hash: sha256(text), sizeBytes: text.length }, chunks };
+  return { document: { ...fields, path, hash: sha256(text), sizeBytes: text.length }, chunks };
 }

@@ -11,12 +11,13 @@ import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts"
 const root = join(import.meta.dirname, "..");
 const source = (path: string): string => join(root, "src", `${path}.ts`);
 
-/** What is loaded by name: from outside, or by a process of its own. All else is reached from these. */
+/** What is loaded by name: from outside, or by a process or thread of its own. All else is reached from these. */
 const entries = [
   "index",
   "testing",
   "tools/ai-sdk",
   "cli/bin",
+  "memory/note-thread",
   "embedders/local/child",
   "engines/qmd/child",
   "engines/qmd/leash",

@@ -43,6 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   entries: ["extract", "search", "embedders", "stores", "notes", "text"],
   config: ["notes", "text"],
   memory: [
+    "package-files.ts",
     "entries",
     "forget",
     "config",
@@ -202,7 +203,7 @@ const laws: Readonly<
             return (
               !interfaceFiles.includes(to) &&
               !contractSuites.test(to) &&
-              !/^(?:memory\/(?:choose-[a-z]+|open-memory|local-models)|index)\.ts$/.test(from) &&
+              !/^(?:memory\/(?:choose-[a-z]+|open-memory|local-models|note-thread)|index)\.ts$/.test(from) &&
               `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"
             );
           })

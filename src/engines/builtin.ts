@@ -5,6 +5,7 @@ import type { Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { LocalWorkLock } from "../stores/work-lock.ts";
 import { indexPaths } from "../sync/index-paths.ts";
+import type { Crew } from "../sync/prepare-ahead.ts";
 import { lastSyncFact, type SyncLocks, type SyncReport } from "../sync/sync.ts";
 import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
@@ -28,6 +29,8 @@ export interface BuiltinEngineOptions {
   readonly quickPassMs?: number;
   /** Share the work with other processes on the same index. */
   readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
+  /** Those who help to prepare many documents. */
+  readonly crew?: Crew | undefined;
   readonly now: () => Date;
 }
 
@@ -43,11 +46,11 @@ const closeWaitMs = 1000;
 /** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
-  const { locks, watching, quickPassMs = defaultQuickPassMs } = options;
+  const { locks, crew, watching, quickPassMs = defaultQuickPassMs } = options;
   const closing = new AbortController();
   const watchers = new Set<Watcher>();
   const passes = createPasses({
-    ...{ store, sources, chunker, embedder, locks, watchers, now },
+    ...{ store, sources, chunker, embedder, locks, crew, watchers, now },
     closing: closing.signal,
   });
 

@@ -4,6 +4,7 @@ import type { Store } from "../stores/store.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
 import { readProblems } from "../sync/embedding-record.ts";
 import { createSyncLoop } from "../sync/loop.ts";
+import type { Crew } from "../sync/prepare-ahead.ts";
 import {
   describeProblem,
   type SyncLocks,
@@ -28,6 +29,7 @@ export interface PassesParts {
   readonly chunker: Chunker;
   readonly embedder: Embedder | undefined;
   readonly locks: SyncLocks | undefined;
+  readonly crew?: Crew | undefined;
   /** Told of every pass and every new problem. */
   readonly watchers: ReadonlySet<Watcher>;
   /** Ends all passes. */
@@ -68,6 +70,7 @@ export function createPasses({
   chunker,
   embedder,
   locks,
+  crew,
   watchers,
   closing,
   now,
@@ -90,7 +93,7 @@ export function createPasses({
       const listings = new Map<string, Listing>();
       const onListed = (name: string, listing: Listing) => listings.set(name, listing);
       const ends = await Promise.all([...watchers].map((watcher) => watcher.begin()));
-      const report = await syncWords({ sources, store, chunker, now, locks, onListed }, request);
+      const report = await syncWords({ sources, store, chunker, now, locks, crew, onListed }, request);
       if (attempt < mostAttempts && (await readMark(store)) !== mark) continue;
       filled = mark;
       passMs = report.durationMs;

@@ -16,13 +16,17 @@ import { createSessionsSource } from "../sources/session-transcripts.ts";
 import type { Source } from "../sources/source.ts";
 import { createSwitchedOffSource } from "../sources/switched-off.ts";
 import type { Store } from "../stores/store.ts";
-import { createAnalyser } from "../text/analyse.ts";
+import type { Crew } from "../sync/prepare-ahead.ts";
+import { type Analyser, createAnalyser } from "../text/analyse.ts";
 import { createChunker } from "../text/chunk.ts";
-import type { SourceName } from "../text/document.ts";
+import { headOf, type WordSource } from "../text/chunk-words.ts";
+import type { Chunker, SourceName } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
 import { chooseEngine } from "./choose-engine.ts";
 import { chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
+import { createNoteCrew } from "./note-crew.ts";
+import { nameMade } from "./note-messages.ts";
 import type { EmbedderChoice } from "./status.ts";
 
 /** Everything that works on the index; closed as one. */
@@ -51,9 +55,9 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const { store: given, embedder: own, transcripts, now } = parts;
   const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
   const analyser = createAnalyser();
-  const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
+  const tokens = (chunk: WordSource) => ({
     body: analyser.indexText(chunk.text),
-    head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
+    head: analyser.indexText(headOf(chunk)),
   });
   const { embedder, chosen } = await choose(settings, transcripts.literals, own);
   const indexing: IndexingParts = {
@@ -89,6 +93,8 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     },
     // A store of somebody's own may be shared by other means than a path.
     locks: index?.locks,
+    // Others than our own may want documents as they have always got them, and make the words themselves.
+    crew: index?.takesWords ? chooseCrew(settings, { analyser, chunker, transcripts, now }) : undefined,
     now,
   });
   const { dayOf } = parts;
@@ -155,6 +161,21 @@ function chooseSources(
   return (["memory", "sessions"] as const).map((name) =>
     memorySearch.sources.includes(name) ? create[name]() : createSwitchedOffSource(name),
   );
+}
+
+function chooseCrew(
+  { workspaceDir, memorySearch }: Settings,
+  { analyser, chunker, transcripts, now }: Pick<EngineParts, "transcripts" | "now"> & NotePreparing,
+): Crew {
+  const { literals } = transcripts;
+  const made = nameMade({ analyser, chunker, mask: createMask(literals) });
+  const { extraPaths, chunking } = memorySearch;
+  return createNoteCrew({ workspaceDir, extraPaths, literals, chunking, made, now });
+}
+
+interface NotePreparing {
+  readonly analyser: Analyser;
+  readonly chunker: Chunker;
 }
 
 /** The embedder that the settings ask for, or the reason why there is none. */

@@ -27,6 +27,8 @@ export interface ChosenStore {
   /** All that the opened store holds, and all that an index file holds, in a form in which the two can be compared. */
   openContents(store: Store, embedderId: string | undefined): Promise<IndexContents>;
   openFileContents(path: string, embedderId: string | undefined): Promise<IndexContents>;
+  /** Whether it takes words that were made before. */
+  readonly takesWords?: true;
   /** False where the contents leave vectors out. */
   readonly comparesVectors: boolean;
 }
@@ -67,6 +69,7 @@ async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<C
     checkFiles: () => checkIndexFile(path),
     openContents: (_, embedderId) => openContentsOf(path, embedderId),
     openFileContents: openContentsOf,
+    takesWords: true,
     comparesVectors: true,
   };
 }

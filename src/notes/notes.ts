@@ -11,7 +11,8 @@ import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
 import { type Note, toNote } from "./note.ts";
-import { extraPlaces, ownPlaces, type Place, resolveWorkspace } from "./note-places.ts";
+import { extraPlaces, ownPlaces, resolveWorkspace } from "./note-places.ts";
+import { createNoteReader } from "./note-reader.ts";
 import { privatePaths, scopeOf } from "./note-scope.ts";
 import { type NoteBytes, readNote } from "./read.ts";
 import { type LinesRequest, type LinesResult, sliceLines } from "./read-lines.ts";
@@ -82,21 +83,8 @@ export interface NotesOptions {
 export function openNotes(options: NotesOptions): Notes {
   const { workspaceDir, exclude, withLock, now = () => new Date() } = options;
   let lastWrite: Promise<unknown> = Promise.resolve();
-  let recent: { readonly places: readonly Place[]; readonly sinceMs: number } | undefined;
 
   const loadRules = () => loadIgnoreRules(resolveWorkspace(workspaceDir), exclude);
-
-  /**
-   * Many notes are read one after the other, and looking up the workspace takes as long as reading one. Should it move
-   * within a moment, the guard still refuses all that does not lie in the folder that was found.
-   */
-  function recentPlaces(): readonly Place[] {
-    const nowMs = performance.now();
-    if (recent === undefined || nowMs - recent.sinceMs > recentMs) {
-      recent = { places: ownPlaces(workspaceDir), sinceMs: nowMs };
-    }
-    return recent.places;
-  }
 
   function locateTarget(to: string, day: string): Location {
     if (to === "daily") return locateNote(options, `memory/${day}.md`);
@@ -142,10 +130,7 @@ export function openNotes(options: NotesOptions): Notes {
       return discoverNotes({ places: [...ownPlaces(workspaceDir), ...extraPlaces(options)], rules, signal });
     },
 
-    async read(path) {
-      const note = await readNote(locateNote(options, path, recentPlaces()), { now });
-      return note === null ? null : toNote(path, note);
-    },
+    read: createNoteReader(options, { now }),
 
     async readWhole(request) {
       const note = await readAny(request);
@@ -203,8 +188,6 @@ export function openNotes(options: NotesOptions): Notes {
     removeLeftovers: () => inTurn(undefined, () => removeAllLeftovers(resolveWorkspace(workspaceDir), now())),
   };
 }
-
-const recentMs = 50;
 
 function refuseReadOnly({ path, isWritable }: Location): void {
   if (isWritable) return;

@@ -1,4 +1,4 @@
-import type { Chunk, Document, LineRange, Scope, SourceName } from "../text/document.ts";
+import type { Chunk, DocumentHead, LineRange, Scope, SourceName } from "../text/document.ts";
 
 /** What the store knows of one document; the difference to a listing is the work of a sync. */
 export interface IndexedVersion {
@@ -14,8 +14,18 @@ export interface IndexedVersion {
  * be what it goes on from.
  */
 export interface IndexedDocument {
-  readonly document: Document;
+  readonly document: DocumentHead;
   readonly chunks: readonly Chunk[];
+  /** The words of each chunk, where they were made before by the analyser of the store, which else makes them. */
+  readonly words?: readonly ChunkWords[];
+}
+
+/** Tokens joined by blanks, in UTF-8. */
+export interface ChunkWords {
+  /** Of the text. */
+  readonly body: Uint8Array;
+  /** Of the headings and the path. */
+  readonly head: Uint8Array;
 }
 
 /** Narrows a search to some chunks. An absent field does not filter. */

@@ -5,7 +5,8 @@ import type { Chunker } from "../text/document.ts";
 import { createGroup } from "./group.ts";
 import type { Pace } from "./pace.ts";
 import type { SyncPlan } from "./plan.ts";
-import { prepareDocument, type SyncFailure } from "./prepare.ts";
+import { type Prepared, type PrepareRequest, prepareDocument, type SyncFailure } from "./prepare.ts";
+import { type Crew, prepareAhead } from "./prepare-ahead.ts";
 import { judgeVanished, vanishedFact } from "./vanished.ts";
 
 export interface SourceWork {
@@ -19,6 +20,7 @@ export interface ApplyParts {
   readonly chunker: Chunker;
   readonly now: () => Date;
   readonly pace: Pace;
+  readonly crew?: Crew | undefined;
 }
 
 export interface ApplyOptions {
@@ -41,7 +43,7 @@ export interface Applied {
 /** Does what a plan says. Stopped anywhere, it leaves whole documents in the store and a smaller plan for the next. */
 export async function applyPlan(
   { source, known, plan }: SourceWork,
-  { store, chunker, now, pace }: ApplyParts,
+  { store, chunker, now, pace, crew }: ApplyParts,
   { force, signal, onRead }: ApplyOptions,
 ): Promise<Applied> {
   const group = createGroup(store, { source: source.name, chunkerId: chunker.id });
@@ -55,10 +57,20 @@ export async function applyPlan(
   /** Versions of documents that were put in parts. */
   const parted = new Map<string, string>();
 
-  for (const { path } of [...plan.added, ...plan.changed]) {
-    throwIfAborted(signal);
-    const before = known.get(path);
-    const prepared = await prepareDocument(path, { source, chunker, store }, { before, force });
+  const requests = [...plan.added, ...plan.changed].map(({ path }) => ({
+    path,
+    before: known.get(path),
+    force,
+  }));
+  const inPlace = ({ path, ...request }: PrepareRequest): Promise<Prepared> =>
+    prepareDocument(path, { source, chunker, store }, request);
+  const helpers = crew?.source === source.name ? crew : undefined;
+  for await (const { path, before, prepared } of prepareAhead(requests, {
+    inPlace,
+    pace,
+    signal,
+    crew: helpers,
+  })) {
     if (prepared.kind === "put") {
       counts[before ? "updated" : "added"]++;
       const hash = await putParts(prepared.indexed);
@@ -73,7 +85,6 @@ export async function applyPlan(
       if (before && !prepared.keep) removed.push(path);
     }
     onRead(path);
-    await pace();
   }
   await group.flush();
   throwIfAborted(signal);
@@ -91,10 +102,11 @@ export async function applyPlan(
 
   /** Puts a document and, when it is only a part, what follows. Gives the hash of the last one. */
   async function putParts(first: IndexedDocument): Promise<string> {
-    let { document, chunks } = first;
+    let indexed = first;
     for (;;) {
+      const { document, chunks } = indexed;
       counts.chunks += chunks.length;
-      await group.put({ document, chunks });
+      await group.put(indexed);
       if (document.part === undefined) return document.hash;
       parted.set(document.path, document.version);
       if (document.part.isLast) return document.hash;
@@ -107,7 +119,7 @@ export async function applyPlan(
       if (next.kind === "failed") failed.push(next.failure);
       if (next.kind === "same") await group.touch(document.path, next.version);
       if (next.kind !== "put") return document.hash;
-      ({ document, chunks } = next.indexed);
+      indexed = next.indexed;
     }
   }
 

@@ -40,7 +40,7 @@ export function createGroup(
       const { path, part } = indexed.document;
       if (part && documents.some(({ document }) => document.path === path)) await flush();
       documents.push(indexed);
-      sizeBytes += indexed.document.text.length;
+      for (const { text } of indexed.chunks) sizeBytes += text.length;
       if (documents.length >= maxDocuments || sizeBytes >= groupBytes) await flush();
     },
     async touch(path, version) {

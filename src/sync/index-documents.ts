@@ -71,7 +71,7 @@ interface ApplyOptions extends SyncOptions {
 
 async function apply(
   works: readonly SourceWork[],
-  { store, chunker, now }: SyncParts,
+  { store, chunker, now, crew }: SyncParts,
   { force = false, progress, signal, onDone }: ApplyOptions,
 ): Promise<Applied[]> {
   const total = countOf(works);
@@ -84,7 +84,7 @@ async function apply(
   const applied: Applied[] = [];
   const pace = createPace();
   for (const work of works) {
-    applied.push(await applyPlan(work, { store, chunker, now, pace }, { force, signal, onRead }));
+    applied.push(await applyPlan(work, { store, chunker, now, pace, crew }, { force, signal, onRead }));
   }
   return applied;
 }

@@ -25,10 +25,14 @@ export interface PrepareOptions {
   readonly force: boolean;
 }
 
+export interface PrepareRequest extends PrepareOptions {
+  readonly path: string;
+}
+
 /** Reads and cuts one document. Whatever is wrong with it is told in the result: one bad note must not stop a sync. */
 export async function prepareDocument(
   path: string,
-  { source, chunker, store }: { source: Source; chunker: Chunker; store: Store },
+  { source, chunker, store }: { source: Source; chunker: Chunker; store: Pick<Store, "chunksOf"> },
   { before, force }: PrepareOptions,
 ): Promise<Prepared> {
   try {
@@ -57,7 +61,7 @@ interface LinesToCut {
 }
 
 /** The lines before the new ones that are cut together with them stand in the store, so nobody reads them again. */
-async function withOpenLines(document: Document, store: Store): Promise<LinesToCut> {
+async function withOpenLines(document: Document, store: Pick<Store, "chunksOf">): Promise<LinesToCut> {
   const { source, path, text, part, title } = document;
   const firstLine = part?.firstLine ?? 1;
   const openLine = part?.follows?.openLine ?? firstLine;

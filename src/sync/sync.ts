@@ -9,6 +9,7 @@ import type { EmbeddingEstimate } from "./estimate-embedding.ts";
 import { indexDocuments } from "./index-documents.ts";
 import { createPace } from "./pace.ts";
 import type { SyncFailure } from "./prepare.ts";
+import type { Crew } from "./prepare-ahead.ts";
 import { recordSync } from "./sync-history.ts";
 
 export interface SyncProgress {
@@ -74,6 +75,8 @@ export interface SyncParts {
   readonly onListed?: (source: SourceName, listing: Listing) => void;
   /** Keep processes from doing the same large work twice. */
   readonly locks?: SyncLocks | undefined;
+  /** Those who help to prepare many documents. */
+  readonly crew?: Crew | undefined;
 }
 
 export interface SyncLocks {

@@ -30,6 +30,9 @@ export interface Document {
   readonly part?: DocumentPart;
 }
 
+/** A document but for what it says. */
+export type DocumentHead = Omit<Document, "text">;
+
 /** Which lines of a document its `text` holds, and what they go on from. */
 export interface DocumentPart {
   /** The number of the first line in `text`. */

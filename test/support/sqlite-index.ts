@@ -22,7 +22,6 @@ export function document(path: string, chunks: readonly string[], version = "1")
       source,
       path,
       version,
-      text,
       hash: version,
       sizeBytes: text.length,
       modifiedAt: new Date(0),

@@ -54,7 +54,6 @@ export function document(
       source,
       path,
       version,
-      text: chunks.join("\n"),
       hash: `hash of ${path}`,
       sizeBytes: chunks.join("\n").length,
       modifiedAt: new Date(0),

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Document } from "../../text/document.ts";
+import type { DocumentHead } from "../../text/document.ts";
 import type { Tokens } from "../sqlite/full-text.ts";
 import type { IndexedDocument } from "../store.ts";
 import type { ChunkRow } from "./schema.ts";
@@ -111,7 +111,7 @@ export function docOf(source: string, path: string): string {
 }
 
 function documentRow(
-  document: Document,
+  document: DocumentHead,
   {
     doc,
     chunkerId,

@@ -1,4 +1,4 @@
-import type { Chunk, Document } from "../../text/document.ts";
+import type { Chunk, DocumentHead } from "../../text/document.ts";
 import { type Addition, chunkId } from "../plan-replacement.ts";
 import { encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
@@ -8,7 +8,7 @@ import type { ChunkTokens } from "./words-write.ts";
 import { toWhole, type WritingParts } from "./writing-parts.ts";
 
 export interface NewChunk extends Addition {
-  readonly document: Document;
+  readonly document: DocumentHead;
   readonly file: string;
   readonly key: number;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface NewChunk extends Addition {
 
 export async function moveChunks(
   { sql, agent, at }: WritingParts,
-  moved: readonly { key: number; position: number; chunk: Chunk; document: Document }[],
+  moved: readonly { key: number; position: number; chunk: Chunk; document: DocumentHead }[],
 ): Promise<void> {
   if (moved.length === 0) return;
   await sql(

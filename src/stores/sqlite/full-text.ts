@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { ChunkWords } from "../store.ts";
 import { parseHeadings } from "./read.ts";
 import { recreateFullText } from "./schema.ts";
 import type { Slices } from "./slices.ts";
@@ -15,7 +16,8 @@ export interface TokenInput {
 export type Tokens = (chunk: TokenInput) => { body: string; head: string };
 
 export interface FullText {
-  insert(key: number, chunk: TokenInput): void;
+  /** The words may have been made before; else they are made here. */
+  insert(key: number, chunk: TokenInput, words?: ChunkWords): void;
   remove(key: number): void;
 }
 
@@ -23,7 +25,12 @@ export function prepareFullText(db: DatabaseSync, tokens: Tokens): FullText {
   const insert = db.prepare("INSERT INTO chunks_fts (rowid, body, head) VALUES (?, ?, ?)");
   const remove = db.prepare("DELETE FROM chunks_fts WHERE rowid = ?");
   return {
-    insert: (key, chunk) => {
+    insert: (key, chunk, words) => {
+      // FTS5 reads bytes as the text that they are.
+      if (words !== undefined && !words.body.includes(0) && !words.head.includes(0)) {
+        insert.run(key, words.body, words.head);
+        return;
+      }
       const { body, head } = tokens(chunk);
       insert.run(key, withoutNul(body), withoutNul(head));
     },

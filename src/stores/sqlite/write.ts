@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Document, SourceName } from "../../text/document.ts";
+import type { DocumentHead, SourceName } from "../../text/document.ts";
 import {
   type Addition,
   chunkId,
@@ -9,7 +9,7 @@ import {
   planReplacement,
   type Replacement,
 } from "../plan-replacement.ts";
-import type { IndexedDocument } from "../store.ts";
+import type { ChunkWords, IndexedDocument } from "../store.ts";
 import { prepareAddUsage } from "./embedder-usage.ts";
 import type { FullText } from "./full-text.ts";
 import type { Slices } from "./slices.ts";
@@ -27,7 +27,10 @@ interface FileRow {
 /** What is left to do when a document has its row. */
 interface Remaining extends Pick<Replacement<OldChunk>, "added" | "gone"> {
   readonly file: number;
-  readonly document: Document;
+  readonly document: DocumentHead;
+  readonly words: readonly ChunkWords[] | undefined;
+  /** Chunks that stand before those with these words. */
+  readonly keptCount: number;
 }
 
 /** Changes to documents. The caller has begun the transaction in which they become visible, all or none. */
@@ -71,7 +74,11 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   };
 
   /** The old chunks that the document replaces, in order; null when the index does not hold what it follows. */
-  const findReplaced = ({ path, source, part }: Document): { old: OldChunk[]; keptCount: number } | null => {
+  const findReplaced = ({
+    path,
+    source,
+    part,
+  }: DocumentHead): { old: OldChunk[]; keptCount: number } | null => {
     const found = findFile.get(path, source) as FileRow | undefined;
     if (part?.follows === undefined) {
       return {
@@ -88,7 +95,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     return { old: old.reverse(), keptCount: found.chunk_count - old.length };
   };
 
-  const saveFile = (document: Document, chunkerId: string, chunkCount: number): number => {
+  const saveFile = (document: DocumentHead, chunkerId: string, chunkCount: number): number => {
     const { path, source, version, sizeBytes, modifiedAt, date, scope } = document;
     const mtime = Number.isFinite(modifiedAt.getTime()) ? Math.trunc(modifiedAt.getTime()) : 0;
     const found = findFile.get(path, source) as FileRow | undefined;
@@ -110,18 +117,21 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   };
 
   /** Corrects what stays. Returns what is left to do, null when the document is passed over. */
-  const reuse = ({ document, chunks }: IndexedDocument, chunkerId: string, at: number): Remaining | null => {
+  const reuse = (indexed: IndexedDocument, chunkerId: string, at: number): Remaining | null => {
+    const { document, chunks, words } = indexed;
     const replaced = findReplaced(document);
     if (replaced === null) return null;
-    const file = saveFile(document, chunkerId, replaced.keptCount + chunks.length);
-    const { moved, added, gone } = planReplacement(chunks, replaced.old, replaced.keptCount);
+    const { keptCount } = replaced;
+    const file = saveFile(document, chunkerId, keptCount + chunks.length);
+    const { moved, added, gone } = planReplacement(chunks, replaced.old, keptCount);
     for (const { key, position, chunk } of moved) {
       moveChunk.run(position, chunk.lines.start, chunk.lines.end, at, chunkId(document, chunk), key);
     }
-    return { file, document, added, gone };
+    return { file, document, words, keptCount, added, gone };
   };
 
-  const add = (file: number, document: Document, addition: Addition, at: number): number => {
+  const add = (remaining: Remaining, addition: Addition, at: number): number => {
+    const { file, document, words, keptCount } = remaining;
     const { position, chunk, headings } = addition;
     const { path, source } = document;
     const { start, end } = chunk.lines;
@@ -141,7 +151,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
       text,
     );
     const key = Number(inserted.lastInsertRowid);
-    fullText?.insert(key, { text, headings: chunk.headings, path });
+    fullText?.insert(key, { text, headings: chunk.headings, path }, words?.[position - keptCount]);
     return key;
   };
 
@@ -165,9 +175,9 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
         removeChunk(key);
         if (slices.isOver()) await slices.next();
       }
-      for (const { file, document, added } of replacements) {
-        for (const addition of added) {
-          change.inherit(add(file, document, addition, at), addition.chunk.hash);
+      for (const remaining of replacements) {
+        for (const addition of remaining.added) {
+          change.inherit(add(remaining, addition, at), addition.chunk.hash);
           if (slices.isOver()) await slices.next();
         }
       }

@@ -1,0 +1,73 @@
+/** Prepares notes in a thread of its own, for a first index; `note-crew.ts` starts it and asks. */
+import { parentPort, workerData } from "node:worker_threads";
+import { createNoteReader } from "../notes/note-reader.ts";
+import { createNotesSource } from "../sources/markdown-folder.ts";
+import { type Prepared, prepareDocument } from "../sync/prepare.ts";
+import { createAnalyser } from "../text/analyse.ts";
+import { createChunker } from "../text/chunk.ts";
+import { headOf } from "../text/chunk-words.ts";
+import { createMask } from "../text/redact.ts";
+import {
+  type NoteBatch,
+  type NoteThreadGreeting,
+  type NoteThreadSetup,
+  nameMade,
+  type PreparedBatch,
+} from "./note-messages.ts";
+
+const { workspaceDir, extraPaths, literals, chunking } = workerData as NoteThreadSetup;
+const port = parentPort!;
+const analyser = createAnalyser();
+const chunker = createChunker(chunking);
+const mask = createMask(literals);
+const asked = { at: 0 };
+const notes = {
+  read: createNoteReader({ workspaceDir, extraPaths }, { now: () => new Date(asked.at) }),
+  scan: () => Promise.reject(new Error("what is asked for was listed before")),
+};
+const source = createNotesSource(notes, mask);
+const store = { chunksOf: async () => [] };
+
+port.on("message", async ({ requests, askedAt }: NoteBatch) => {
+  asked.at = askedAt;
+  const outcomes: Prepared[] = [];
+  const words = createWords();
+  for (const { path, ...request } of requests) {
+    const outcome = await prepareDocument(path, { source, chunker, store }, request);
+    outcomes.push(outcome.kind === "put" ? withoutText(outcome) : outcome);
+    if (outcome.kind !== "put") continue;
+    for (const chunk of outcome.indexed.chunks) {
+      words.add(analyser.indexBytes(chunk.text.toWellFormed()));
+      words.add(analyser.indexBytes(headOf({ ...chunk, path })));
+    }
+  }
+  const answer: PreparedBatch = { outcomes, ...words.pack() };
+  port.postMessage(answer, [answer.words.buffer, answer.lengths.buffer]);
+});
+const greeting: NoteThreadGreeting = { made: nameMade({ analyser, chunker, mask }) };
+port.postMessage(greeting);
+
+/** The chunks say all of it again. */
+function withoutText(prepared: Prepared & { kind: "put" }): Prepared {
+  const { document, chunks } = prepared.indexed;
+  return { kind: "put", indexed: { document: { ...document, text: undefined } as typeof document, chunks } };
+}
+
+function createWords() {
+  let bytes = new Uint8Array(64 * 1024);
+  let length = 0;
+  const lengths: number[] = [];
+  return {
+    add(tokens: Uint8Array): void {
+      if (length + tokens.length > bytes.length) {
+        const larger = new Uint8Array(2 * (length + tokens.length));
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(tokens, length);
+      length += tokens.length;
+      lengths.push(tokens.length);
+    },
+    pack: () => ({ words: bytes.slice(0, length), lengths: Int32Array.from(lengths) }),
+  };
+}

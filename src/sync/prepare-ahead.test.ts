@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { createPace } from "./pace.ts";
+import type { Prepared, PrepareRequest } from "./prepare.ts";
+import { type Crew, type Helper, prepareAhead } from "./prepare-ahead.ts";
+
+const requests = Array.from({ length: 500 }, (_, number) => ({
+  path: `memory/${number}.md`,
+  before: undefined,
+  force: false,
+}));
+
+const outcome = ({ path }: PrepareRequest, by: string): Prepared => ({
+  kind: "same",
+  version: `${path} ${by}`,
+});
+
+function createCrew(helpers: readonly Partial<Helper>[]): Crew & { stopped: number } {
+  const crew = {
+    source: "memory" as const,
+    fewestDocuments: 100,
+    stopped: 0,
+    start: () =>
+      helpers.map((helper) => ({
+        prepare: async (batch: readonly PrepareRequest[]) => batch.map((each) => outcome(each, "helper")),
+        stop: () => {
+          crew.stopped++;
+        },
+        ...helper,
+      })),
+  };
+  return crew;
+}
+
+async function run(crew: Crew | undefined, { only = requests, stopAt = Number.POSITIVE_INFINITY } = {}) {
+  const paths: string[] = [];
+  const makers = new Set<string>();
+  const inPlace = async (request: PrepareRequest) => outcome(request, "here");
+  const parts = { inPlace, crew, pace: createPace(), signal: undefined };
+  for await (const { path, prepared } of prepareAhead(only, parts)) {
+    paths.push(path);
+    assert.ok(prepared.kind === "same" && prepared.version.startsWith(`${path} `));
+    makers.add(prepared.version.slice(path.length + 1));
+    if (paths.length === stopAt) break;
+  }
+  return { paths, makers: [...makers].sort() };
+}
+
+const expected = requests.map(({ path }) => path);
+
+suite("prepareAhead", () => {
+  test("gives all documents in their order, whoever prepares them", async () => {
+    const crew = createCrew([{}, { prepare: slowly }]);
+    const { paths, makers } = await run(crew);
+    assert.deepEqual(paths, expected);
+    assert.ok(makers.includes("helper"));
+    assert.equal(crew.stopped, 2);
+  });
+
+  test("does not start a crew for a few documents", async () => {
+    const crew = createCrew([{}]);
+    const { paths, makers } = await run(crew, { only: requests.slice(0, 99) });
+    assert.deepEqual([paths.length, makers, crew.stopped], [99, ["here"], 0]);
+  });
+
+  test("prepares here what a helper could not, and all of it without helpers", async () => {
+    const broken = { prepare: () => Promise.reject(new Error("no thread")) };
+    for (const helpers of [[broken], [broken, broken], [], [broken, {}]]) {
+      assert.deepEqual((await run(createCrew(helpers))).paths, expected);
+    }
+  });
+
+  test("prepares here while helpers take long to start", async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    let isStarted = false;
+    const late: Partial<Helper> = {
+      async prepare(batch) {
+        // It starts once the caller has prepared all that it may hold.
+        if (!isStarted) for (let turn = 0; turn < 200; turn++) await setImmediate();
+        isStarted = true;
+        start();
+        await started;
+        return batch.map((each) => outcome(each, "helper"));
+      },
+    };
+    const { paths, makers } = await run(createCrew([late]));
+    assert.deepEqual([paths, makers], [expected, ["helper", "here"]]);
+  });
+
+  test("stops the helpers when the caller stops, and when it is cancelled", async () => {
+    const crew = createCrew([{ prepare: slowly }, {}]);
+    await run(crew, { stopAt: 20 });
+    assert.equal(crew.stopped, 2);
+    const parts = {
+      inPlace: async (request: PrepareRequest) => outcome(request, "here"),
+      pace: createPace(),
+      crew,
+      signal: AbortSignal.abort(),
+    };
+    await assert.rejects(() => prepareAhead(requests, parts).next(), { code: "aborted" });
+    assert.equal(crew.stopped, 4);
+  });
+});
+
+async function slowly(batch: readonly PrepareRequest[]): Promise<readonly Prepared[]> {
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
+  return batch.map((each) => outcome(each, "helper"));
+}

@@ -1,0 +1,128 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfAborted } from "../errors.ts";
+import type { SourceName } from "../text/document.ts";
+import type { Pace } from "./pace.ts";
+import type { Prepared, PrepareRequest } from "./prepare.ts";
+
+/** Those who prepare documents of one source, in threads of their own. */
+export interface Crew {
+  readonly source: SourceName;
+  /** With fewer documents, to start somebody takes longer than the work. */
+  readonly fewestDocuments: number;
+  start(): readonly Helper[];
+}
+
+export interface Helper {
+  /** In the order of the requests. Rejects when it cannot work (any more); of a document, the outcome tells. */
+  prepare(requests: readonly PrepareRequest[]): Promise<readonly Prepared[]>;
+  stop(): void;
+}
+
+export interface PreparedRequest extends PrepareRequest {
+  readonly prepared: Prepared;
+}
+
+export interface PrepareAheadParts {
+  readonly inPlace: (request: PrepareRequest) => Promise<Prepared>;
+  readonly pace: Pace;
+  readonly signal: AbortSignal | undefined;
+  readonly crew: Crew | undefined;
+}
+
+/** A message costs as much as preparing a note or two, and what is under way should not be much to hold. */
+const batchSize = 16;
+/** A helper has its next batch at hand when it is done with one. */
+const batchesAtOnce = 3;
+/** Prepared batches that wait for their turn. */
+const mostAhead = 24;
+
+/**
+ * Prepares documents in the order in which they are asked for. Where many are and somebody helps, the caller stores some
+ * while others are prepared; and where the next ones are not ready, because the helpers start or are the slower ones,
+ * it prepares some here, so nobody is idle. What a helper cannot do is done here too, so the outcome is always the same.
+ */
+export async function* prepareAhead(
+  requests: readonly PrepareRequest[],
+  { inPlace, pace, signal, crew }: PrepareAheadParts,
+): AsyncGenerator<PreparedRequest> {
+  const prepareHere = async function* (some: readonly PrepareRequest[]): AsyncGenerator<PreparedRequest> {
+    for (const request of some) {
+      throwIfAborted(signal);
+      yield { ...request, prepared: await inPlace(request) };
+      await pace();
+    }
+  };
+  if (crew === undefined || requests.length < crew.fewestDocuments) return yield* prepareHere(requests);
+
+  const batches = cut(requests);
+  const helpers = crew.start();
+  const free = helpers.flatMap((helper) => Array.from({ length: batchesAtOnce }, () => helper));
+  const answers = new Map<number, Answer>();
+  let [turn, next] = [0, 0];
+  const isRoom = (): boolean => next < batches.length && next - turn < mostAhead;
+  const assign = (): void => {
+    while (free.length > 0 && isRoom()) ask(next++, free.shift()!);
+  };
+  const ask = (number: number, helper: Helper): void => {
+    const answer: Answer = { done: Promise.resolve(), isThere: false, prepared: null };
+    answers.set(number, answer);
+    answer.done = helper.prepare(batches[number]!).then(
+      (prepared) => {
+        Object.assign(answer, { isThere: true, prepared });
+        free.push(helper);
+        assign();
+      },
+      // It is not asked again, and the batch is prepared here when its turn comes.
+      () => void Object.assign(answer, { isThere: true }),
+    );
+  };
+
+  try {
+    for (; turn < batches.length; turn++) {
+      throwIfAborted(signal);
+      assign();
+      // Only without any helper left.
+      if (turn === next) next++;
+      const answer = answers.get(turn);
+      while (answer?.isThere === false) {
+        // An answer may have come that only waits to be heard.
+        await setImmediate();
+        if (answer.isThere) break;
+        if (!isRoom()) await answer.done;
+        else await prepareEarly(next++);
+      }
+      answers.delete(turn);
+      const batch = batches[turn]!;
+      if (answer?.prepared == null) {
+        yield* prepareHere(batch);
+        continue;
+      }
+      for (const [index, prepared] of answer.prepared.entries()) {
+        throwIfAborted(signal);
+        yield { ...batch[index]!, prepared };
+        await pace();
+      }
+    }
+  } finally {
+    for (const helper of helpers) helper.stop();
+  }
+
+  async function prepareEarly(number: number): Promise<void> {
+    const prepared: Prepared[] = [];
+    for await (const each of prepareHere(batches[number]!)) prepared.push(each.prepared);
+    answers.set(number, { done: Promise.resolve(), isThere: true, prepared });
+  }
+}
+
+/** A batch that somebody else prepares; null when that failed. */
+interface Answer {
+  done: Promise<void>;
+  isThere: boolean;
+  prepared: readonly Prepared[] | null;
+}
+
+function cut(requests: readonly PrepareRequest[]): PrepareRequest[][] {
+  const batches: PrepareRequest[][] = [];
+  for (let at = 0; at < requests.length; at += batchSize) batches.push(requests.slice(at, at + batchSize));
+  return batches;
+}
