@@ -104,7 +104,7 @@ test("has the same words whether notes come one by one or all at once, and when 
   const left = notes.filter((_, index) => index % 3 !== 0);
   const counts = await singly.documentFrequencies(all);
   for (const token of all) {
-    const holders = left.filter(({ document: { text } }) => text.split(" ").includes(token));
+    const holders = left.filter(({ chunks }) => chunks.some(({ text }) => text.split(" ").includes(token)));
     assert.equal(counts.get(token), holders.length, token);
   }
 });
