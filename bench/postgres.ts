@@ -1,10 +1,11 @@
 /**
  * Many processes on one index: PostgreSQL beside SQLite, with the same notes, vectors, questions and load, in one run.
- * Each client is a process that searches by words and vectors, and with every twentieth step puts a note. Needs a
- * server (`scripts/postgres-server.sh start` prints the address of one); what is made in it is removed.
+ * Notes are put in groups as a sync puts them. Each client is a process that searches by words and vectors, and with
+ * every twentieth step puts a note. Needs a server (`scripts/postgres-server.sh start` prints the address of one); what
+ * is made in it is removed, unless `--keep`, which prints an address to measure once more `--at`.
  *
  *     node bench/postgres.ts --url postgresql://… [--chunks 100000] [--dims 768] [--clients 8] [--seconds 15]
- *       [--only postgres|sqlite]
+ *       [--only postgres|sqlite] [--keep] [--at postgresql://…]
  */
 
 import { execFile } from "node:child_process";
@@ -17,10 +18,11 @@ import { createSearcher } from "../src/search/searcher.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { Store } from "../src/stores/store.ts";
+import { createGroup } from "../src/sync/group.ts";
 import { createAnalyser } from "../src/text/analyse.ts";
-import { createTestDatabase } from "../test/support/postgres.ts";
+import { createTestDatabase, runOn } from "../test/support/postgres.ts";
 import { searchSettings } from "../test/support/search-place.ts";
-import { createMadeUpNotes, type MadeUpNotes } from "./made-up-notes.ts";
+import { createMadeUpNotes } from "./made-up-notes.ts";
 import { megabytes } from "./megabytes.ts";
 
 const { values } = parseArgs({
@@ -31,6 +33,8 @@ const { values } = parseArgs({
     clients: { type: "string", default: "8" },
     seconds: { type: "string", default: "15" },
     only: { type: "string" },
+    keep: { type: "boolean", default: false },
+    at: { type: "string" },
     client: { type: "string" },
     place: { type: "string" },
   },
@@ -39,7 +43,9 @@ const chunkCount = Number(values.chunks);
 const dimensions = Number(values.dims);
 const clientCount = Number(values.clients);
 const embedder = { id: "bench", provider: "bench", model: "bench" };
-const notesPerPut = 250;
+const notesAtOnce = 2048;
+/** As a sync commits them. */
+const vectorsPerPut = 256;
 const stepsPerWrite = 20;
 const recallQuestions = 20;
 const limit = 24;
@@ -70,27 +76,37 @@ async function compare(): Promise<void> {
     }
     if (values.only === "sqlite") return;
     if (values.url === undefined) throw new Error("--url names no server");
-    await using database = await createTestDatabase(values.url);
-    await measure({ driver: "postgres", at: database.url }, async () => {
-      const tables = await database.runAsAdmin(
-        `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS size FROM pg_class
-         WHERE relnamespace = 'longhand'::regnamespace AND relkind = 'r' ORDER BY size DESC LIMIT 5`,
-      );
-      for (const { name, size } of tables) console.log(`    ${name}: ${megabytes(Number(size))} MB`);
-      const [row] = await database.runAsAdmin("SELECT pg_database_size(current_database())::float8 AS size");
-      return Number(row?.["size"]);
-    });
+    if (values.at !== undefined) return await measureServer(values.at);
+    const database = await createTestDatabase(values.url);
+    try {
+      await measureServer(database.url);
+    } finally {
+      if (values.keep) console.log(`  kept: --at ${database.url}`);
+      else await database[Symbol.asyncDispose]();
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+async function measureServer(at: string): Promise<void> {
+  await measure({ driver: "postgres", at }, async () => {
+    const tables = await runOn(
+      at,
+      `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS size FROM pg_class
+       WHERE relnamespace = 'longhand'::regnamespace AND relkind = 'r' ORDER BY size DESC LIMIT 5`,
+    );
+    for (const { name, size } of tables) console.log(`    ${name}: ${megabytes(Number(size))} MB`);
+    const [row] = await runOn(at, "SELECT pg_database_size(current_database())::float8 AS size");
+    return Number(row?.["size"]);
+  });
+}
+
 async function measure(place: Place, sizeOf: () => Promise<number>): Promise<void> {
   console.log(place.driver);
-  const notes = createMadeUpNotes(dimensions);
-  await fill(place, notes);
+  if (values.at === undefined) await fill(place);
   console.log(`  size ${megabytes(await sizeOf())} MB`);
-  if (chunkCount <= 200_000) console.log(`  recall@${limit} ${(await measureRecall(place)).toFixed(4)}`);
+  console.log(`  recall@${limit} ${(await measureRecall(place)).toFixed(4)}`);
   for (const count of [1, clientCount]) {
     const clients = await Promise.all(Array.from({ length: count }, (_, index) => spawnClient(place, index)));
     const searches = clients.flatMap(({ searchesMs }) => searchesMs).sort((a, b) => a - b);
@@ -157,20 +173,26 @@ async function runClient(place: Place, index: number): Promise<Measured> {
   return { searchesMs, writesMs, elapsedMs: performance.now() - began };
 }
 
-async function fill(place: Place, notes: MadeUpNotes): Promise<void> {
+async function fill(place: Place): Promise<void> {
   await using store = await openStore(place);
+  const notes = createMadeUpNotes(dimensions);
   const spent = { put: 0, vectors: 0 };
-  for (let first = 0; first < chunkCount; first += notesPerPut) {
-    const count = Math.min(notesPerPut, chunkCount - first);
+  const group = createGroup(store, { source: "memory", chunkerId: "bench" });
+  const tell = createProgress("filled");
+  for (let first = 0; first < chunkCount; first += notesAtOnce) {
+    const count = Math.min(notesAtOnce, chunkCount - first);
     const documents = Array.from({ length: count }, (_, offset) => notes.document(first + offset));
     const entries = documents.map(({ chunks }) => ({ hash: chunks[0]!.hash, vectors: [notes.vector()] }));
     const began = performance.now();
-    await store.put(documents, "bench");
+    for (const document of documents) await group.put(document);
+    await group.flush();
     const between = performance.now();
-    await store.putVectors(embedder, entries, { vectorsPerText: "one" });
+    for (let at = 0; at < count; at += vectorsPerPut) {
+      await store.putVectors(embedder, entries.slice(at, at + vectorsPerPut), { vectorsPerText: "one" });
+    }
     spent.put += between - began;
     spent.vectors += performance.now() - between;
-    if (process.stderr.isTTY) process.stderr.write(`\r${first + count} of ${chunkCount} chunks `);
+    tell(first + count);
   }
   const began = performance.now();
   await store.tidyVectors(embedder);
@@ -181,23 +203,46 @@ async function fill(place: Place, notes: MadeUpNotes): Promise<void> {
   );
 }
 
-/** The vectors are made again in the order in which they were put. */
+/** The vectors are made again in the order in which they were put, and only the best of each question are kept. */
 async function measureRecall(place: Place): Promise<number> {
-  const notes = createMadeUpNotes(dimensions);
-  const vectors = Array.from({ length: chunkCount }, notes.vector);
   const other = createMadeUpNotes(dimensions, 7);
+  const questions = Array.from({ length: recallQuestions }, () => ({
+    query: other.vector(),
+    best: [] as { chunk: number; cosine: number }[],
+  }));
+  const notes = createMadeUpNotes(dimensions);
+  const tell = createProgress("compared");
+  for (let chunk = 0; chunk < chunkCount; chunk++) {
+    const vector = notes.vector();
+    for (const { query, best } of questions) {
+      const cosine = dot(vector, query);
+      if (best.length === limit && cosine <= best[limit - 1]!.cosine) continue;
+      if (best.length === limit) best.pop();
+      best.push({ chunk, cosine });
+      best.sort((a, b) => b.cosine - a.cosine);
+    }
+    tell(chunk + 1);
+  }
   await using store = await openStore(place);
   let found = 0;
-  for (let question = 0; question < recallQuestions; question++) {
-    const query = other.vector();
-    const cosines = Float32Array.from(vectors, (vector) => dot(vector, query));
-    const best = [...cosines.keys()].sort((a, b) => cosines[b]! - cosines[a]!).slice(0, limit);
-    const paths = new Set(best.map((chunk) => `memory/${chunk}.md`));
+  for (const { query, best } of questions) {
+    const paths = new Set(best.map(({ chunk }) => `memory/${chunk}.md`));
     const { candidates } = await store.byVector(embedder.id, query, { limit });
     const chunks = await store.chunks(candidates.map(({ id }) => id));
     found += chunks.filter(({ path }) => paths.has(path)).length;
   }
   return found / (recallQuestions * limit);
+}
+
+/** A line for every twentieth part. */
+function createProgress(what: string): (done: number) => void {
+  let told = 0;
+  return (done) => {
+    const part = Math.floor((20 * done) / chunkCount);
+    if (part === told) return;
+    told = part;
+    console.error(`  ${what} ${done} of ${chunkCount} chunks`);
+  };
 }
 
 function openStore({ driver, at }: Place): Promise<Store> {

@@ -206,8 +206,8 @@ export function createAgentStore(
   };
 }
 
-/** Every word of a group is one row to change, however often it stands there: 3,000 notes took a fifth of the time. */
-const groupBytes = 4 * 1024 * 1024;
+/** Every word of a group is one row to write, however often it stands there. Others wait for a second or two. */
+const groupBytes = 8 * 1024 * 1024;
 const knownForMs = 10_000;
 const leastAnalysed = 512;
 const analysedTables = "longhand.files, longhand.chunks, longhand.postings";

@@ -18,11 +18,7 @@ export async function insertFresh(sql: Sql, agentId: number, chunks: readonly Ch
   const rows = chunks.filter(({ tokens }) => tokens.counts.size > 0);
   if (rows.length === 0) return;
   const entries = rows.map(({ key, tokens }) =>
-    encodePostings(
-      [...tokens.counts.values()].map(({ body, head }) =>
-        packPosting({ key, tokenCount: tokens.total, body, head }),
-      ),
-    ),
+    encodePostings([...tokens.counts.values()].map((often) => packPosting(key, tokens.total, often))),
   );
   // A token holds no blank.
   await sql(

@@ -1,14 +1,8 @@
-/**
+/*
  * Where a word stands: six bytes for each chunk, little-endian. Two are the place of the chunk within its block of keys,
  * two the number of tokens of the chunk, one each how often the word stands in its text and in its headings and path.
  * Larger numbers are cut: beyond them they change no order.
  */
-export interface Posting {
-  readonly key: number;
-  readonly tokenCount: number;
-  readonly body: number;
-  readonly head: number;
-}
 
 /** Keys of one row. A larger block makes fewer rows, and more to write again for each chunk that comes. */
 export const blockSize = 2048;
@@ -18,10 +12,21 @@ export function blockOf(key: number): number {
   return Math.floor(key / blockSize);
 }
 
+const mostOften = 0xff;
+
+/** How often a word stands in a chunk, as one number. */
+export const onceInBody = 1;
+export const onceInHead = mostOften + 1;
+
+/** Once more in the text or in headings and path. */
+export function countOnce(often: number, where: typeof onceInBody | typeof onceInHead): number {
+  const before = where === onceInBody ? often % onceInHead : Math.floor(often / onceInHead);
+  return before < mostOften ? often + where : often;
+}
+
 /** One entry as a number: a group of chunks has half a million, and an object for each would be slow. */
-export function packPosting({ key, tokenCount, body, head }: Posting): number {
-  const low = (key % blockSize) + Math.min(tokenCount, 0xffff) * 0x10000;
-  return low + (Math.min(body, 0xff) + Math.min(head, 0xff) * 0x100) * 2 ** 32;
+export function packPosting(key: number, tokenCount: number, often: number): number {
+  return (key % blockSize) + Math.min(tokenCount, 0xffff) * 0x10000 + often * 2 ** 32;
 }
 
 export function encodePostings(packed: readonly number[]): Buffer {

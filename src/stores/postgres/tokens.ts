@@ -1,4 +1,5 @@
 import { sha256 } from "../../text/hash.ts";
+import { countOnce, onceInBody, onceInHead } from "./postings.ts";
 
 /** Tokens joined by blanks. The same input must always give the same tokens, see `analyserId`. */
 export type Tokens = (chunk: { text: string; headings: readonly string[]; path: string }) => {
@@ -7,26 +8,18 @@ export type Tokens = (chunk: { text: string; headings: readonly string[]; path: 
 };
 
 export interface TokenCounts {
-  /** How often each token stands in the text, and in headings and path. */
-  readonly counts: ReadonlyMap<string, { body: number; head: number }>;
+  /** How often each token stands in the text, and in headings and path, see `postings.ts`. */
+  readonly counts: ReadonlyMap<string, number>;
   readonly total: number;
 }
 
 export function countTokens({ body, head }: { body: string; head: string }): TokenCounts {
-  const counts = new Map<string, { body: number; head: number }>();
-  let total = 0;
-  for (const [part, text] of [
-    ["body", body],
-    ["head", head],
-  ] as const) {
-    for (const token of splitTokens(text)) {
-      total++;
-      const known = counts.get(token);
-      if (known === undefined) counts.set(token, { body: 0, head: 0, [part]: 1 });
-      else known[part]++;
-    }
-  }
-  return { counts, total };
+  const counts = new Map<string, number>();
+  const inBody = splitTokens(body);
+  const inHead = splitTokens(head);
+  for (const token of inBody) counts.set(token, countOnce(counts.get(token) ?? 0, onceInBody));
+  for (const token of inHead) counts.set(token, countOnce(counts.get(token) ?? 0, onceInHead));
+  return { counts, total: inBody.length + inHead.length };
 }
 
 /** A NUL is no part of a token, and capital letters of ASCII are not told from small ones, as in SQLite. */

@@ -53,8 +53,8 @@ async function appendPostings(sql: Sql, agentId: number, added: readonly ChunkTo
   for (const [block, chunks] of Map.groupBy(added, ({ key }) => blockOf(key))) {
     const packed = new Map<string, number[]>();
     for (const { key, tokens } of chunks) {
-      for (const [token, { body, head }] of tokens.counts) {
-        const entry = packPosting({ key, tokenCount: tokens.total, body, head });
+      for (const [token, often] of tokens.counts) {
+        const entry = packPosting(key, tokens.total, often);
         const known = packed.get(token);
         if (known === undefined) packed.set(token, [entry]);
         else known.push(entry);
