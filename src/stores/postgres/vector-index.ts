@@ -7,7 +7,15 @@ import type { SetRow } from "./vector-sets.ts";
 const mostIndexedDims = 4000;
 
 /** A graph is built several times as fast while it fits into this; more would be too much to ask of a shared server. */
-const mostBuildMegabytes = 1024;
+const mostBuildMegabytes = 2048;
+
+/**
+ * How dense a graph is. 24 and 128 took twice as long to build and to go through, and with `leastEffort` of
+ * `vectors-read.ts` found no more of the best 24 among 60,000 × 256.
+ */
+const graph = { neighbours: 16, effort: 64 };
+/** In memory, besides the vector: each has twice as many neighbours in the lowest layer, 16 bytes for each. */
+const nodeBytes = 2 * graph.neighbours * 16 + 200;
 
 function indexNameOf(set: Pick<SetRow, "id">): string {
   return `chunks_vec_${set.id}`;
@@ -34,8 +42,8 @@ export async function buildVectorIndex(
   rowCount: number,
 ): Promise<boolean> {
   const name = indexNameOf(set);
-  const bytesEach = 2 * set.dims + 350;
-  const megabytes = Math.ceil(Math.min(mostBuildMegabytes, 64 + (1.2 * rowCount * bytesEach) / 2 ** 20));
+  const bytes = 1.1 * rowCount * (2 * set.dims + nodeBytes);
+  const megabytes = Math.ceil(Math.min(mostBuildMegabytes, 64 + bytes / 2 ** 20));
   return await db.withClient(async (holder) => {
     // On another connection: what is concurrent cannot be done in a transaction.
     if (!(await tryHoldLock(holder, name, 1))) return false;
@@ -47,7 +55,7 @@ export async function buildVectorIndex(
         await client.query(
           `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
              (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
-             WITH (m = 24, ef_construction = 128) WHERE embedder_id = ${set.id}`,
+             WITH (m = ${graph.neighbours}, ef_construction = ${graph.effort}) WHERE embedder_id = ${set.id}`,
         );
       } finally {
         // Behind a pooler others get this session next.
