@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import json5 from "json5";
+import { parts } from "../bench/parts.ts";
 import { brokenLinks, findAnchors, findLinks, readPages, unlistedPages } from "../scripts/check-links.ts";
 import { reduce } from "../scripts/dependency-picture.ts";
 import { drawTerminal, readAnsi, shownCommands, typed } from "../scripts/terminal-picture.ts";
@@ -12,6 +13,8 @@ import { checkConfig } from "../src/config/check.ts";
 import { allKeys } from "../src/config/known-keys.ts";
 import { configOptions } from "../src/config/options.ts";
 import { checkNames } from "../src/doctor/check.ts";
+import { faults } from "./faults/faults.ts";
+import { suites } from "./fuzz/suites.ts";
 import { finish } from "./support/child-process.ts";
 import { openCliPlace } from "./support/run-cli.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
@@ -73,6 +76,35 @@ test("every page that a source file names is there, with the heading", async () 
     return page === undefined || (anchor !== undefined && !findAnchors(page).has(anchor));
   });
   assert.deepEqual(broken, []);
+});
+
+test("every program that a page tells to run is there: scripts, files, parts of the benchmark, faults, suites", async () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const known: Record<string, readonly string[]> = {
+    "npm run": Object.keys(scripts),
+    "bench --only": Object.keys(parts),
+    "faults --only": faults.map(({ name }) => name),
+    "fuzz --suite": Object.keys(suites),
+  };
+  const asked = [...(await readPages())].flatMap(([page, text]) => [
+    ...[...text.matchAll(/\bnode ((?:bench|scripts|test|examples)\/[\w/.-]+\.ts)/g)].map(
+      ([, file = ""]) => [page, "node", file, existsSync(join(root, file))] as const,
+    ),
+    ...[...text.matchAll(/\bnpm run ([\w:-]+)([^`\n(]*)/g)].flatMap(([, script = "", rest = ""]) => [
+      [page, "npm run", script, known["npm run"]!.includes(script)] as const,
+      ...[...rest.matchAll(/(--only|--suite) ([\w,-]+)/g)].flatMap(([, option, names = ""]) =>
+        names.split(",").map((name) => {
+          const kind = `${script} ${option}`;
+          return [page, kind, name, known[kind]?.includes(name) ?? false] as const;
+        }),
+      ),
+    ]),
+  ]);
+  assert.ok(asked.length > 40, "commands were found");
+  assert.deepEqual(
+    asked.filter(([, , , isThere]) => !isThere),
+    [],
+  );
 });
 
 test("a page that the index of docs does not name is told", () => {

@@ -23,7 +23,7 @@ import { openCliPlace } from "./support/run-cli.ts";
  * Watching as people use it: real folders, real processes, real time. A test that waits in vain is ended by its limit.
  */
 
-const limit = { timeout: 60_000 };
+const limit = { timeout: 300_000 };
 const longhand = JSON.stringify(pathToFileURL(path.join(import.meta.dirname, "..", "src", "index.ts")).href);
 
 /** Events that can be awaited, those that came already too. */
@@ -277,11 +277,10 @@ suite("longhand index --watch", limit, () => {
       reports.map(({ added }) => added),
       [1, 1],
     );
-    const beganMs = performance.now();
     const ended = finish(child);
     child.kill("SIGTERM");
+    // It came to an end by itself: one that takes longer than its grace of 1.5 s dies of the signal and has no code.
     assert.equal((await ended).code, 143);
-    assert.ok(performance.now() - beganMs < 2000);
   });
 });
 

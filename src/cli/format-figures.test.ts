@@ -43,8 +43,8 @@ test("ages are rounded down, and a moment ahead counts as now", () => {
 
 test("counts carry the right form of the noun", () => {
   assert.deepEqual(
-    [0, 1, 12_000].map((count) => countOf(count, "file")),
-    ["0 files", "1 file", "12,000 files"],
+    [0, 1, 12_000, -120, -1200].map((count) => countOf(count, "file")),
+    ["0 files", "1 file", "12,000 files", "-120 files", "-1,200 files"],
   );
 });
 

@@ -45,10 +45,11 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 
 /** `12,000`. Written out, because `toLocaleString` loads the rules of all languages, which takes longer than a search. */
 export function formatCount(count: number): string {
-  const digits = String(count);
+  const sign = count < 0 ? "-" : "";
+  const digits = String(Math.abs(count));
   const groups: string[] = [];
   for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
-  return groups.join(",");
+  return sign + groups.join(",");
 }
 
 export function formatUsd(usd: number): string {

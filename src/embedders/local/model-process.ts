@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { createChildCalls } from "../../child-calls.ts";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
 import { localModelUnusable, modelStopped, packageMissing } from "./local-model-error.ts";
@@ -31,11 +32,6 @@ export interface ModelProcess extends AsyncDisposable {
   embed(texts: readonly string[], request: EmbedRequest): Promise<readonly (Float32Array | null)[]>;
 }
 
-interface Waiting {
-  readonly take: (vector: Float32Array | null) => void;
-  readonly reject: (error: LonghandError) => void;
-}
-
 /** So many ends in a row without an answer between them, and the process is not started again. */
 const mostFailures = 3;
 
@@ -45,9 +41,8 @@ const mostFailures = 3;
  */
 export function createModelProcess({ environment, ...toLoad }: ModelProcessOptions): ModelProcess {
   const { file, packageName } = toLoad;
-  const waiting = new Map<number, Waiting>();
+  const calls = createChildCalls<Float32Array | null>({ isRunning: (child) => running === child });
   let running: ChildProcess | null = null;
-  let lastId = 0;
   let failures = 0;
   let lastFailure: LonghandError | null = null;
   let isClosed = false;
@@ -81,9 +76,8 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
       return;
     }
     failures = 0;
-    const call = waiting.get(message.id);
-    if (message.kind === "embedded") call?.take(message.vector);
-    else call?.reject(localModelUnusable(file, `embedding failed: ${shorten(message.message)}`));
+    if (message.kind === "embedded") calls.take(message.id, message.vector);
+    else calls.fail(message.id, localModelUnusable(file, `embedding failed: ${shorten(message.message)}`));
   }
 
   function stop(child: ChildProcess, why: string): void {
@@ -99,18 +93,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
     const child = running;
     running = null;
     child?.kill("SIGKILL");
-    for (const { reject } of [...waiting.values()]) reject(error);
-  }
-
-  /** Only a call under way may keep the host from ending. */
-  function hold(child: ChildProcess): void {
-    if (waiting.size > 0) {
-      child.ref();
-      child.channel?.ref();
-    } else {
-      child.unref();
-      child.channel?.unref();
-    }
+    calls.failAll(error);
   }
 
   return {
@@ -122,47 +105,26 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
       if (isClosed) throw closed();
       if (texts.length === 0) return [];
       const child = running ?? start();
-      const id = ++lastId;
-      const { promise, resolve, reject } = Promise.withResolvers<readonly (Float32Array | null)[]>();
       const vectors: (Float32Array | null)[] = [];
-      const take = (vector: Float32Array | null): void => {
-        try {
+      return await calls.begin<readonly (Float32Array | null)[]>(child, {
+        deadlineMs,
+        signal,
+        ask: (id) => send(child, { kind: "embed", id, texts, isUrgent }),
+        take(vector, resolve) {
           vectors.push(vector);
           onVector?.(vector);
           if (vectors.length === texts.length) resolve(vectors);
-        } catch (error) {
-          reject(error);
-        }
-      };
-      waiting.set(id, { take, reject });
-      hold(child);
-      const onAbort = (): void => {
-        send(child, { kind: "cancel", id });
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", onAbort, { once: true });
-      const timer = setTimeout(() => {
-        if (running === child) fail(modelStopped(file, `it gave no answer within ${deadlineMs} ms`, false));
-      }, deadlineMs);
-      send(child, { kind: "embed", id, texts, isUrgent });
-      try {
-        return await promise;
-      } catch (error) {
-        throwIfAborted(signal);
-        throw error;
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
-        waiting.delete(id);
-        if (running === child) hold(child);
-      }
+        },
+        onAbort: (id) => send(child, { kind: "cancel", id }),
+        onLate: () => fail(modelStopped(file, `it gave no answer within ${deadlineMs} ms`, false)),
+      });
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
       const child = running;
       if (child === null) return;
       running = null;
-      for (const { reject } of [...waiting.values()]) reject(closed());
+      calls.failAll(closed());
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.ref();
       const ended = once(child, "exit");

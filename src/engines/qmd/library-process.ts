@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { type LonghandError, throwIfAborted } from "../../errors.ts";
+import { createChildCalls } from "../../child-calls.ts";
+import { throwIfAborted } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
 import type { CallOptions, QmdDocument, QmdPlace } from "./driver.ts";
 import type { FromChild, OpenLibrary, ToChild } from "./messages.ts";
@@ -25,20 +26,14 @@ export type LibraryRequest = {
   readonly [Kind in ToChild as Kind["kind"]]: Omit<Kind, "id">;
 }[ToChild["kind"]];
 
-interface Waiting {
-  readonly resolve: (documents: readonly QmdDocument[]) => void;
-  readonly reject: (error: LonghandError) => void;
-}
-
 /**
  * The library of qmd in a process that stays: starting one takes longer than a hundred answers. A crash, or an answer
  * that does not come in time, ends the process and fails what was asked of it; the next call starts another.
  */
 export function createLibraryProcess(options: LibraryOptions): LibraryProcess {
   const { library, place, environment, onUnusable } = options;
-  const waiting = new Map<number, Waiting>();
+  const calls = createChildCalls<readonly QmdDocument[]>({ isRunning: (child) => running === child });
   let running: ChildProcess | null = null;
-  let lastId = 0;
   let isClosed = false;
 
   function start(): ChildProcess {
@@ -68,9 +63,9 @@ export function createLibraryProcess(options: LibraryOptions): LibraryProcess {
       onUnusable(shorten(message.message));
       fail(`its library cannot be used: ${shorten(message.message)}`);
     } else if (message.kind === "failed") {
-      waiting.get(message.id)?.reject(qmdFailure(shorten(message.message)));
+      calls.fail(message.id, qmdFailure(shorten(message.message)));
     } else {
-      waiting.get(message.id)?.resolve(message.documents);
+      calls.take(message.id, message.documents);
     }
   }
 
@@ -82,48 +77,22 @@ export function createLibraryProcess(options: LibraryOptions): LibraryProcess {
   function fail(why: string): void {
     endGroup(running?.pid);
     running = null;
-    for (const { reject } of [...waiting.values()]) reject(qmdFailure(why));
-  }
-
-  /** Only a call under way may keep the host from ending. */
-  function hold(child: ChildProcess): void {
-    const isNeeded = waiting.size > 0;
-    child[isNeeded ? "ref" : "unref"]();
-    child.channel?.[isNeeded ? "ref" : "unref"]();
-  }
-
-  async function call(
-    request: LibraryRequest,
-    { timeoutMs, signal }: CallOptions,
-  ): Promise<readonly QmdDocument[]> {
-    throwIfAborted(signal);
-    if (isClosed) throw qmdFailure("it was closed");
-    const child = running ?? start();
-    const id = ++lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<readonly QmdDocument[]>();
-    waiting.set(id, { resolve, reject });
-    hold(child);
-    const timer = setTimeout(() => {
-      if (running === child) fail(`it gave no answer within ${timeoutMs} ms`);
-    }, timeoutMs);
-    const onAbort = (): void => reject(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    child.send({ ...request, id } as ToChild, () => {});
-    try {
-      return await promise;
-    } catch (error) {
-      throwIfAborted(signal);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      waiting.delete(id);
-      if (running === child) hold(child);
-    }
+    calls.failAll(qmdFailure(why));
   }
 
   return {
-    call,
+    async call(request, { timeoutMs, signal }) {
+      throwIfAborted(signal);
+      if (isClosed) throw qmdFailure("it was closed");
+      const child = running ?? start();
+      return await calls.begin<readonly QmdDocument[]>(child, {
+        deadlineMs: timeoutMs,
+        signal,
+        ask: (id) => child.send({ ...request, id } as ToChild, () => {}),
+        take: (documents, resolve) => resolve(documents),
+        onLate: () => fail(`it gave no answer within ${timeoutMs} ms`),
+      });
+    },
     async [Symbol.asyncDispose]() {
       isClosed = true;
       const child = running;

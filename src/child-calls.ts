@@ -1,0 +1,83 @@
+import type { ChildProcess } from "node:child_process";
+import { throwIfAborted } from "./errors.ts";
+
+export interface ChildCall<Part, Answer> {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Sends the question. */
+  ask(id: number): void;
+  /** Told of each part of the answer as it comes; resolves with the whole when there is no more to come. */
+  take(part: Part, resolve: (answer: Answer) => void): void;
+  /** Told when the caller waits no longer. */
+  onAbort?(id: number): void;
+  /** The deadline has passed: ends the process and fails what waits for it. */
+  onLate(): void;
+}
+
+/** The calls to a process of our own that wait for its answers. */
+export interface ChildCalls<Part> {
+  begin<Answer>(child: ChildProcess, call: ChildCall<Part, Answer>): Promise<Answer>;
+  /** One that nobody waits for any more is passed over, as is its failure. */
+  take(id: number, part: Part): void;
+  fail(id: number, error: Error): void;
+  failAll(error: Error): void;
+}
+
+export interface ChildCallsOptions {
+  /** Whether it is still the process that is asked; one that was given up is nobody's to hold or to end here. */
+  readonly isRunning: (child: ChildProcess) => boolean;
+}
+
+export function createChildCalls<Part>({ isRunning }: ChildCallsOptions): ChildCalls<Part> {
+  const waiting = new Map<number, { take: (part: Part) => void; reject: (error: unknown) => void }>();
+  let lastId = 0;
+
+  /** Only a call under way may keep the host from ending. */
+  function hold(child: ChildProcess): void {
+    const how = waiting.size > 0 ? "ref" : "unref";
+    child[how]();
+    child.channel?.[how]();
+  }
+
+  return {
+    async begin<Answer>(child: ChildProcess, call: ChildCall<Part, Answer>) {
+      const { deadlineMs, signal } = call;
+      const id = ++lastId;
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      const take = (part: Part): void => {
+        try {
+          call.take(part, resolve);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      waiting.set(id, { take, reject });
+      hold(child);
+      const onAbort = (): void => {
+        call.onAbort?.(id);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      const timer = setTimeout(() => {
+        if (isRunning(child)) call.onLate();
+      }, deadlineMs);
+      call.ask(id);
+      try {
+        return await promise;
+      } catch (error) {
+        throwIfAborted(signal);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+        waiting.delete(id);
+        if (isRunning(child)) hold(child);
+      }
+    },
+    take: (id, part) => waiting.get(id)?.take(part),
+    fail: (id, error) => waiting.get(id)?.reject(error),
+    failAll(error) {
+      for (const { reject } of [...waiting.values()]) reject(error);
+    },
+  };
+}
