@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// This file and the one it imports also have to load on a Node that is too old, to say so in plain words.
+// This file and those it imports also have to load on a Node that is too old, to say so in plain words.
+import { keepCompiledCode } from "./compile-cache.ts";
 import { nodeVersionProblem } from "./node-version.ts";
 
 const problem = nodeVersionProblem(process.versions.node);
 if (problem === null) {
-  const { keepCompiledCode } = await import("./compile-cache.ts");
   keepCompiledCode();
   const { runProcess } = await import("./process.ts");
   await runProcess();

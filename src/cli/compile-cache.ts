@@ -1,14 +1,14 @@
-import { existsSync, lstatSync, mkdirSync } from "node:fs";
-import { enableCompileCache } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 /**
  * Keeps compiled code between starts. Code is run from the folder, so it must be one that only this user can write to:
  * in the folder that Node would choose, another user of the machine could have put a cache of their own.
  */
 export function keepCompiledCode(): void {
   try {
+    // Not imported: this is loaded on a Node that is too old, too, which may lack some of it.
+    const { existsSync, lstatSync, mkdirSync } = process.getBuiltinModule("node:fs");
+    const { enableCompileCache } = process.getBuiltinModule("node:module");
+    const { tmpdir } = process.getBuiltinModule("node:os");
+    const { join } = process.getBuiltinModule("node:path");
     // Windows has no user ids, and its folder for temporary files belongs to one user.
     const uid = process.getuid?.();
     const dir = join(tmpdir(), `longhand-compile-cache-${uid ?? "user"}`);

@@ -6,6 +6,7 @@ import { globalOptions } from "./global-options.ts";
 import { createOutput, type Output } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
 import { watchSignals } from "./signals.ts";
+import { standardStreams } from "./standard-streams.ts";
 
 const table: CommandTable = { commands, globalOptions };
 
@@ -13,6 +14,7 @@ const table: CommandTable = { commands, globalOptions };
 export async function main(argv: readonly string[]): Promise<number> {
   // The command line may be what is wrong, so how to report that is read from it by hand.
   const words = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  const { stdout, stderr } = standardStreams();
   const output = createOutput({
     json: words.includes("--json"),
     quiet: words.includes("--quiet"),
@@ -23,10 +25,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   let exitCode = 0;
   try {
     if (debug)
-      process.stderr.write(`longhand ${readVersion()}, Node ${process.versions.node}, ${process.platform}\n`);
+      stderr.write(`longhand ${readVersion()}, Node ${process.versions.node}, ${process.platform}\n`);
     const invocation = parseCommandLine(argv, table);
     if (invocation.kind === "version") {
-      process.stdout.write(`${readVersion()}\n`);
+      stdout.write(`${readVersion()}\n`);
       return 0;
     }
     if (invocation.kind === "help") return await showHelp(invocation, output);
@@ -54,10 +56,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     return signals.exitCode ?? exitCode;
   } catch (thrown) {
     const error = asLonghandError(thrown);
-    if (output.json) process.stdout.write(`${JSON.stringify({ error })}\n`);
+    if (output.json) stdout.write(`${JSON.stringify({ error })}\n`);
     if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
-    if (!output.json || debug)
-      process.stderr.write(`${renderFailure(error, { paint: output.paintNote, debug })}\n`);
+    if (!output.json || debug) stderr.write(`${renderFailure(error, { paint: output.paintNote, debug })}\n`);
     // Hosts take some exit codes of a hook for an order to stop, so a hook never ends with one.
     return words.find((word) => !word.startsWith("-")) === "hook" ? 0 : exitCodeOf(error);
   } finally {
@@ -71,11 +72,12 @@ async function showHelp({ command, asked }: Invocation & { kind: "help" }, outpu
       hint: "See the commands with `longhand --help`.",
     });
   }
+  const { stdout, stderr } = standardStreams();
   const { renderCommandHelp, renderOverview } = await import("./help.ts");
   const look = asked
     ? { paint: output.view.paint, width: output.view.width ?? 80 }
-    : { paint: output.paintNote, width: process.stderr.columns ?? 80 };
+    : { paint: output.paintNote, width: stderr.columns ?? 80 };
   const text = command === null ? renderOverview(table, look) : renderCommandHelp(command, table, look);
-  (asked ? process.stdout : process.stderr).write(text);
+  (asked ? stdout : stderr).write(text);
   return asked ? 0 : 2;
 }

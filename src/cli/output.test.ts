@@ -20,7 +20,7 @@ function open({ isTTY }: { isTTY: boolean }): Screen {
 function start(options: Partial<OutputOptions>, { isTTY }: { isTTY: boolean }) {
   const [stdout, stderr] = [open({ isTTY }), open({ isTTY })];
   const all = { json: false, quiet: false, color: true, ...options };
-  return { output: createOutput(all, stdout.stream, stderr.stream), stdout, stderr };
+  return { output: createOutput(all, { stdout: stdout.stream, stderr: stderr.stream }), stdout, stderr };
 }
 
 test("a result is rendered for people, and is one line of JSON for programs", () => {

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { standardStreams, type TextStream } from "./standard-streams.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 /** Gives the text a style, or the text itself where colours are not wanted. */
@@ -44,8 +45,7 @@ export interface BarStream {
 
 export function createOutput(
   { json, quiet, color }: OutputOptions,
-  stdout: NodeJS.WriteStream = process.stdout,
-  stderr: NodeJS.WriteStream = process.stderr,
+  { stdout, stderr }: { readonly stdout: TextStream; readonly stderr: TextStream } = standardStreams(),
 ): Output {
   const paint = createPaint(stdout, color);
   const paintNote = createPaint(stderr, color);
@@ -80,8 +80,9 @@ export function createOutput(
 }
 
 /** `styleText` itself looks at the stream, NO_COLOR and FORCE_COLOR; asking it once keeps one answer for the run. */
-function createPaint(stream: NodeJS.WriteStream, color: boolean): Paint {
-  const coloured = color && styleText("bold", "x", { stream }) !== "x";
+function createPaint(stream: TextStream, color: boolean): Paint {
+  const coloured =
+    color && !stream.isPlain && styleText("bold", "x", { stream: stream as NodeJS.WriteStream }) !== "x";
   return (style, text) =>
     coloured && text !== "" ? styleText(style, text, { validateStream: false }) : text;
 }

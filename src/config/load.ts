@@ -60,6 +60,12 @@ function readConfigFile(file: string, named: boolean): string | null {
 }
 
 async function parseJson5(file: string, content: string): Promise<unknown> {
+  try {
+    // What is JSON already means the same as JSON5, for which another parser has to be loaded.
+    return JSON.parse(content);
+  } catch {
+    // It may still be JSON5; if not, that parser says where it fails.
+  }
   const { default: json5 } = await import("json5");
   try {
     return json5.parse(content);

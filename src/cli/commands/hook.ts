@@ -4,6 +4,7 @@ import type { CommandContext } from "../command.ts";
 import { asLonghandError } from "../failure.ts";
 import type { HookRequest } from "../hooks/answers.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
+import { standardStreams } from "../standard-streams.ts";
 import { placeOf } from "../with-memory.ts";
 
 /** Of the time there is: when work stops, and the rest is for closing; when what was found by then is written down. */
@@ -20,7 +21,8 @@ export async function runHook(
   context: CommandContext,
   { event, within = 2 }: { event: string; within?: number },
 ): Promise<void> {
-  const warn = (problem: string) => void process.stderr.write(`longhand hook ${event}: ${problem}\n`);
+  const warn = (problem: string) =>
+    void standardStreams().stderr.write(`longhand hook ${event}: ${problem}\n`);
   const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
   /** From now to a moment counted from the start of the process: whoever waits has waited since then. */
   const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - performance.now()));
@@ -63,7 +65,7 @@ async function answer(
   }
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
   await using memory = await openConfiguredMemory(settings);
-  const print = (text: string) => void process.stdout.write(`${text}\n`);
+  const print = (text: string) => void standardStreams().stdout.write(`${text}\n`);
   const text = await chosen({ memory, input, signal: context.signal, readUntil, print, warn });
   // Before the memory is closed, which may take a while.
   if (text !== "") print(text);

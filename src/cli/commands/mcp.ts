@@ -4,6 +4,7 @@ import { showHidden } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { isLoopback } from "../loopback.ts";
+import { openStdout } from "../standard-streams.ts";
 import { openOtherAgent, withMemory } from "../with-memory.ts";
 
 export interface McpInput {
@@ -86,7 +87,7 @@ async function serveHttp(
 const defaultPort = 4756;
 
 function streamsOf({ signal }: CommandContext) {
-  return { input: process.stdin, output: process.stdout, signal };
+  return { input: process.stdin, output: openStdout(), signal };
 }
 
 function partsOf({ output }: CommandContext, sessionKey: string | undefined) {

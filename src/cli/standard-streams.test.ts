@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createPlainStream } from "./standard-streams.ts";
+
+const refuse = (): never => assert.fail("is not needed here");
+
+suite("A plain stream", () => {
+  test("writes everything at once, in order", (t) => {
+    const { dir: folder } = makeTemporaryFolder(t);
+    const file = join(folder, "out");
+    const descriptor = openSync(file, "w");
+    const stream = createPlainStream(descriptor, refuse, refuse);
+    stream.write("één\n");
+    stream.write("x".repeat(300_000));
+    assert.equal(readFileSync(file, "utf8"), `één\n${"x".repeat(300_000)}`);
+    closeSync(descriptor);
+  });
+
+  test("leaves to another what a full pipe does not take, and all that follows", {
+    skip: process.platform === "win32" && "needs named pipes",
+  }, (t) => {
+    const { dir: folder } = makeTemporaryFolder(t);
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const descriptor = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    const rest: (string | Uint8Array)[] = [];
+    const stream = createPlainStream(descriptor, () => ({ write: (bytes) => rest.push(bytes) }), refuse);
+    stream.write("é漢".repeat(100_000));
+    stream.write("end");
+    const room = Buffer.alloc(1_000_000);
+    const taken = room.subarray(0, readSync(descriptor, room));
+    const all = Buffer.concat([taken, ...rest.map((part) => Buffer.from(part as Uint8Array))]).toString();
+    assert.equal(all, `${"é漢".repeat(100_000)}end`);
+    assert.equal(rest.length, 2);
+    closeSync(descriptor);
+  });
+
+  test("tells of what cannot be written", (t) => {
+    const { dir: folder } = makeTemporaryFolder(t);
+    const file = join(folder, "in");
+    writeFileSync(file, "");
+    const descriptor = openSync(file, "r");
+    const codes: (string | undefined)[] = [];
+    createPlainStream(descriptor, refuse, ({ code }) => codes.push(code)).write("x");
+    assert.deepEqual(codes, ["EBADF"]);
+    closeSync(descriptor);
+  });
+});
+
+suite("The command line", { skip: process.platform === "win32" && "needs a shell" }, () => {
+  const command = `'${process.execPath}' '${join(import.meta.dirname, "bin.ts")}'`;
+  const shell = (line: string, env: NodeJS.ProcessEnv = {}): string =>
+    execFileSync("/bin/sh", ["-c", line], { encoding: "utf8", env: { PATH: process.env["PATH"], ...env } });
+
+  test("ends in peace when its reader has seen enough", () => {
+    assert.match(
+      shell(`{ ${command} --help; echo "ended with $?" >&2; } 2>&1 >/dev/null | tail -1`),
+      /with 0/,
+    );
+    assert.match(shell(`{ ${command} --help; echo "ended with $?" >&2; } 2>&1 1>&- | tail -1`), /ended with/);
+    assert.match(
+      shell(`{ ${command} --help; echo "ended with $?" >&2; } 2>/dev/null | true; echo done`),
+      /done/,
+    );
+  });
+
+  test("paints into a pipe when it is told to, and not otherwise", () => {
+    assert.ok(!shell(`${command} --help`).includes("\u001b["));
+    assert.ok(shell(`${command} --help`, { FORCE_COLOR: "1" }).includes("\u001b["));
+    assert.ok(!shell(`${command} --help --no-color`, { FORCE_COLOR: "1" }).includes("\u001b["));
+  });
+});

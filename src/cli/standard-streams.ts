@@ -1,0 +1,91 @@
+import { fstatSync, writeSync } from "node:fs";
+import { isColourForced } from "../config/forced-colour.ts";
+import { systemErrorCode } from "../errors.ts";
+import { once } from "../text/once.ts";
+
+/** As much of a stream as printing needs. */
+export interface TextStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+  /** Known to be no terminal and to want no colours. */
+  readonly isPlain?: boolean;
+}
+
+/** The streams of Node that were asked for. */
+const opened = new Set<string>();
+
+/** Node's own stream for stdout. A reader that has seen enough (`| head -1`) is no failure. */
+export const openStdout = once((): NodeJS.WriteStream => {
+  opened.add("stdout");
+  return process.stdout.on("error", endUnwritten);
+});
+
+/** Node's own stream for stderr. Where nobody listens, there is nobody to tell. */
+export const openStderr = once((): NodeJS.WriteStream => {
+  opened.add("stderr");
+  return process.stderr.on("error", () => {});
+});
+
+/** Whether all that was printed has left this process. */
+export function isAllWritten(): boolean {
+  return opened.size === 0;
+}
+
+/** What to print to: Node's streams for terminals, and for pipes and files something that is there sooner. */
+export const standardStreams = once(() => ({
+  stdout: isPlain(1) ? createPlainStream(1, openStdout, endUnwritten) : openStdout(),
+  stderr: isPlain(2) ? createPlainStream(2, openStderr, () => {}) : openStderr(),
+}));
+
+function endUnwritten(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit(0);
+  standardStreams().stderr.write(`error: The output could not be written: ${error.message}\n`);
+  process.exit(1);
+}
+
+/** Node's streams load its network code to write to a pipe, which takes as long as the whole configuration. */
+function isPlain(descriptor: number): boolean {
+  if (process.platform === "win32" || isColourForced()) return false;
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFIFO() || stats.isSocket() || stats.isFile();
+  } catch (error) {
+    // Closed, for example; Node's stream knows what to make of it.
+    if (systemErrorCode(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+/** Writes at once, like Node's streams on pipes and files. A pipe that has no room is left to Node, from then on. */
+export function createPlainStream(
+  descriptor: number,
+  openStream: () => { write(bytes: string | Uint8Array): unknown },
+  onError: (error: NodeJS.ErrnoException) => void,
+): TextStream {
+  let rest: ReturnType<typeof openStream> | undefined;
+  return {
+    isPlain: true,
+    write(text) {
+      if (rest !== undefined) {
+        rest.write(text);
+        return;
+      }
+      const bytes = Buffer.from(text);
+      let written = 0;
+      try {
+        while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+      } catch (error) {
+        const code = systemErrorCode(error);
+        if (code === undefined) throw error;
+        if (code !== "EAGAIN") {
+          onError(error as NodeJS.ErrnoException);
+          return;
+        }
+        rest = openStream();
+        // As bytes: a letter may have been cut.
+        rest.write(bytes.subarray(written));
+      }
+    },
+  };
+}
