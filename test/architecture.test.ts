@@ -155,6 +155,7 @@ const writers: Readonly<Record<string, string>> = {
   "cli/commands/init.ts": "the configuration file, when there is none",
   "http/token.ts": "the token of the HTTP servers",
   "cli/compile-cache.ts": "a private folder for compiled code",
+  "cli/standard-streams.ts": "stdout and stderr, by their descriptors",
   "cli/with-memory.ts": "the folder of the default workspace, empty",
   "cli/commands/eval.ts": "the file that --results names",
   "eval/temporary-index.ts": "removes its own temporary folder",
