@@ -114,7 +114,10 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
       checkFiles: index.checkFiles,
     });
   };
-  const close = () => engine[Symbol.asyncDispose]();
+  const close = async (): Promise<void> => {
+    await engine[Symbol.asyncDispose]();
+    await meaning[Symbol.asyncDispose]();
+  };
   return {
     place: index?.place ?? null,
     engine,
@@ -204,8 +207,12 @@ async function findEmbedder(settings: Settings, literals: readonly string[]): Pr
   return await chooseEmbedder({ provider, fallback, makers });
 }
 
-/** The builtin model costs nothing to keep at hand, and needs no closing. */
-function chooseMeaningParts(store: Store, embedder: Embedder | undefined, settings: Settings): MeaningParts {
+/** The builtin model costs nothing to keep at hand. */
+function chooseMeaningParts(
+  store: Store,
+  embedder: Embedder | undefined,
+  settings: Settings,
+): MeaningParts & AsyncDisposable {
   const { vectorWaitMs, hybrid } = settings.memorySearch.query;
   const settingsFor = (by: Embedder): MeaningSettings => ({
     embedder: by,
@@ -219,6 +226,9 @@ function chooseMeaningParts(store: Store, embedder: Embedder | undefined, settin
     store,
     meaning: embedder && settingsFor(embedder),
     standby: { provider: "builtin", open },
+    async [Symbol.asyncDispose]() {
+      await (await opening)?.embedder[Symbol.asyncDispose]();
+    },
   };
 }
 

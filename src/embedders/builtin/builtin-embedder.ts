@@ -4,11 +4,10 @@ import { systemErrorCode, throwIfAborted } from "../../errors.ts";
 import { builtFile, packageFile } from "../../package-files.ts";
 import { once } from "../../text/once.ts";
 import type { Embedder, EmbedOptions, TextVectors } from "../embedder.ts";
-import { modelUnusable } from "./model-unusable.ts";
 import { createNearWords } from "./near-words.ts";
 import { decodePreparedModel, type PreparedModel } from "./prepared-model.ts";
-import { parseSafetensors } from "./safetensors.ts";
-import { createStaticModel, type StaticModel } from "./static-model.ts";
+import { openRowFile, type RowFile } from "./row-file.ts";
+import { sumRows } from "./static-model.ts";
 import { createWordPieceTokenizer } from "./word-piece.ts";
 
 export interface BuiltinEmbedderOptions {
@@ -34,7 +33,13 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
   const knownPieces = (text: string): number[] =>
     tokenizer.tokenize(text).filter((id) => !description.specialIds.has(id));
 
-  const model = once(() => loaded?.model ?? readTable(path.join(folder, tableName)));
+  let rows: RowFile | null = null;
+  const model = once(() => {
+    if (loaded !== null) return loaded.model;
+    const file = path.join(folder, tableName);
+    rows = openRowFile(file);
+    return sumRows(rows, file);
+  });
   const findNearWords = once(() => createNearWords(readNearWords(folder)));
 
   return {
@@ -56,7 +61,9 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
       return model().embedWhole(knownPieces(text));
     },
     nearWords: (word) => findNearWords()(word),
-    async [Symbol.asyncDispose]() {},
+    async [Symbol.asyncDispose]() {
+      rows?.close();
+    },
   };
 }
 
@@ -83,16 +90,6 @@ function readPrepared(folder: string): PreparedModel | null {
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     return null;
-  }
-}
-
-/** In one read, which takes less time than to wait for another thread. */
-function readTable(file: string): StaticModel {
-  try {
-    return createStaticModel(parseSafetensors(readFileSync(file), file), file);
-  } catch (cause) {
-    const code = systemErrorCode(cause);
-    throw code === undefined ? cause : modelUnusable(file, `reading it failed with ${code}`, cause);
   }
 }
 

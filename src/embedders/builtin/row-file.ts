@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { systemErrorCode } from "../../errors.ts";
 import { modelUnusable } from "./model-unusable.ts";
 import { type RowAdder, readWeights } from "./rows.ts";
 import { findTensors, int8Values, type Tensor, type TensorPlace } from "./safetensors.ts";
@@ -16,17 +17,17 @@ const headBytes = 4096;
 
 /**
  * The table `embeddings` of a safetensors file, of bytes. A search needs a few hundred of its many thousand rows, and to
- * read them all takes longer than to embed the question. Null where the table is of another kind.
+ * read them all takes longer than to embed the question. For the model of the package: tables of other kinds are refused.
  */
-export function openRowFile(file: string): RowFile | null {
-  let descriptor: number | null = openSync(file, "r");
-  const { size } = fstatSync(descriptor);
+export function openRowFile(file: string): RowFile {
+  let descriptor: number | null = null;
+  const open = (): number => (descriptor ??= guarded(file, () => openSync(file, "r")));
+  const size = guarded(file, () => fstatSync(open()).size);
 
   const read = (start: number, length: number): Uint8Array => {
-    descriptor ??= openSync(file, "r");
     const bytes = Buffer.allocUnsafeSlow(length);
     for (let done = 0; done < length; ) {
-      const count = readSync(descriptor, bytes, done, length - done, start + done);
+      const count = guarded(file, () => readSync(open(), bytes, done, length - done, start + done));
       if (count === 0) throw modelUnusable(file, `it ended after ${start + done} of ${size} bytes`);
       done += count;
     }
@@ -47,8 +48,7 @@ export function openRowFile(file: string): RowFile | null {
     const table = places?.get("embeddings");
     const [rowCount = 0, dimensions = 0] = table?.shape ?? [];
     if (table?.type !== "I8" || table.shape.length !== 2 || rowCount * dimensions === 0) {
-      close();
-      return null;
+      throw modelUnusable(file, 'it has no table "embeddings" of rows of bytes');
     }
     const weightsPlace = places!.get("weights");
     const weights = readWeights(weightsPlace && load(weightsPlace), rowCount, file);
@@ -76,5 +76,14 @@ export function openRowFile(file: string): RowFile | null {
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+function guarded<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const code = systemErrorCode(cause);
+    throw code === undefined ? cause : modelUnusable(file, `reading it failed with ${code}`, cause);
   }
 }

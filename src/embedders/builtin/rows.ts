@@ -25,7 +25,7 @@ export function createRowAdder(tensors: ReadonlyMap<string, Tensor>, file: strin
   return {
     dimensions,
     rowCount,
-    addRow: rowAdder(table, dimensions, readWeights(tensors, rowCount, file), file),
+    addRow: rowAdder(table, dimensions, readWeights(tensors.get("weights"), rowCount, file), file),
   };
 }
 
@@ -66,8 +66,8 @@ function rowAdder(
   }
 }
 
-function readWeights(tensors: ReadonlyMap<string, Tensor>, rowCount: number, file: string): Float32Array {
-  const weights = tensors.get("weights");
+/** One weight a row, by the table `weights` where there is one. */
+export function readWeights(weights: Tensor | undefined, rowCount: number, file: string): Float32Array {
   if (weights === undefined) return new Float32Array(rowCount).fill(1);
   if (weights.type !== "F32" || weights.shape.length !== 1 || weights.shape[0] !== rowCount) {
     const found = `${weights.type} [${weights.shape}]`;

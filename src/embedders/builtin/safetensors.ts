@@ -10,26 +10,49 @@ export interface Tensor {
 
 const bytesPerNumber: Readonly<Record<string, number>> = { F32: 4, F16: 2, I8: 1 };
 
+/** Where in its file a table stands, in bytes. */
+export interface TensorPlace extends Omit<Tensor, "bytes"> {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * The tables of a safetensors file, by name: eight bytes with the length of a JSON header, the header, the numbers.
  * Nothing is copied; every table is checked to lie inside the file and to be as long as its shape says.
  */
 export function parseSafetensors(bytes: Uint8Array, file: string): ReadonlyMap<string, Tensor> {
-  if (bytes.length < 8) throw modelUnusable(file, `it has only ${bytes.length} bytes`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const places = findTensors(bytes, { file, sizeBytes: bytes.length })!;
+  return new Map(
+    [...places].map(([name, { type, shape, start, end }]) => [
+      name,
+      { type, shape, bytes: bytes.subarray(start, end) },
+    ]),
+  );
+}
+
+/** The same from the beginning of a file of that size; null when the header is longer than what is given. */
+export function findTensors(
+  head: Uint8Array,
+  { file, sizeBytes }: { readonly file: string; readonly sizeBytes: number },
+): ReadonlyMap<string, TensorPlace> | null {
+  if (sizeBytes < 8) throw modelUnusable(file, `it has only ${sizeBytes} bytes`);
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const headerBytes = Number(view.getBigUint64(0, true));
-  if (headerBytes > bytes.length - 8) {
+  if (headerBytes > sizeBytes - 8) {
     throw modelUnusable(
       file,
-      `its header should have ${headerBytes} bytes, but the file ends after ${bytes.length}`,
+      `its header should have ${headerBytes} bytes, but the file ends after ${sizeBytes}`,
     );
   }
-  const data = bytes.subarray(8 + headerBytes);
-  const tensors = new Map<string, Tensor>();
-  for (const [name, entry] of Object.entries(parseHeader(bytes.subarray(8, 8 + headerBytes), file))) {
-    if (name !== "__metadata__") tensors.set(name, readEntry(name, entry, data, file));
+  const dataStart = 8 + headerBytes;
+  if (dataStart > head.length) return null;
+  const places = new Map<string, TensorPlace>();
+  for (const [name, entry] of Object.entries(parseHeader(head.subarray(8, dataStart), file))) {
+    if (name === "__metadata__") continue;
+    const { type, shape, start, end } = readEntry(name, entry, sizeBytes - dataStart, file);
+    places.set(name, { type, shape, start: dataStart + start, end: dataStart + end });
   }
-  return tensors;
+  return places;
 }
 
 /** Single-precision numbers of a table, without a copy where their place in memory allows it. */
@@ -60,16 +83,16 @@ function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
   throw modelUnusable(file, "its header is not a JSON object, so it is not a safetensors file");
 }
 
-function readEntry(name: string, entry: unknown, data: Uint8Array, file: string): Tensor {
+function readEntry(name: string, entry: unknown, dataBytes: number, file: string): TensorPlace {
   const { dtype: type, shape, data_offsets: offsets } = (entry ?? {}) as Record<string, unknown>;
   if (typeof type !== "string" || !isCounts(shape) || !isCounts(offsets) || offsets.length !== 2) {
     throw modelUnusable(file, `the description of its table "${name}" is not one of a safetensors file`);
   }
   const [start, end] = offsets as [number, number];
-  if (start > end || end > data.length) {
+  if (start > end || end > dataBytes) {
     throw modelUnusable(
       file,
-      `its table "${name}" should span the bytes ${start} to ${end}, but only ${data.length} follow the header`,
+      `its table "${name}" should span the bytes ${start} to ${end}, but only ${dataBytes} follow the header`,
     );
   }
   const expectedBytes =
@@ -80,7 +103,7 @@ function readEntry(name: string, entry: unknown, data: Uint8Array, file: string)
       `its table "${name}" (${type}, ${shape.join(" × ")}) needs ${expectedBytes} bytes and has ${end - start}`,
     );
   }
-  return { type, shape, bytes: data.subarray(start, end) };
+  return { type, shape, start, end };
 }
 
 function isCounts(value: unknown): value is readonly number[] {

@@ -1,6 +1,6 @@
 import { writeUnitVector } from "../judge-vectors.ts";
 import { modelUnusable } from "./model-unusable.ts";
-import { createRowAdder } from "./rows.ts";
+import { createRowAdder, type RowAdder } from "./rows.ts";
 import type { Tensor } from "./safetensors.ts";
 
 /** A model that knows one direction for each word piece; the meaning of a text is the sum of its pieces. */
@@ -18,8 +18,11 @@ export interface StaticModel {
 
 /** `file` is named when the tables cannot be used. */
 export function createStaticModel(tensors: ReadonlyMap<string, Tensor>, file: string): StaticModel {
-  const { dimensions, rowCount, addRow } = createRowAdder(tensors, file);
+  return sumRows(createRowAdder(tensors, file), file);
+}
 
+/** The same from rows that may stand elsewhere. */
+export function sumRows({ dimensions, rowCount, addRow }: RowAdder, file: string): StaticModel {
   /** The direction of a sum, in `into`; false where it has none. */
   function direct(sum: Float64Array, into: Float32Array): boolean {
     const length = writeUnitVector(sum, into);

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { copyFileSync, readFileSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { openRowFile } from "./row-file.ts";
+import { createRowAdder } from "./rows.ts";
+import { parseSafetensors } from "./safetensors.ts";
+
+const table = join(import.meta.dirname, "..", "..", "..", "models", "builtin", "embeddings.safetensors");
+
+suite("openRowFile", () => {
+  test("gives the rows that the whole table has, in any order, also after it was closed", () => {
+    const whole = createRowAdder(parseSafetensors(readFileSync(table), table), table);
+    const rows = openRowFile(table);
+    assert.deepEqual([rows.rowCount, rows.dimensions], [whole.rowCount, whole.dimensions]);
+    for (let step = 0; step < 500; step++) {
+      const id = step < 2 ? step * (rows.rowCount - 1) : (step * 7919) % rows.rowCount;
+      const [expected, found] = [new Float64Array(rows.dimensions), new Float64Array(rows.dimensions)];
+      whole.addRow(id, expected);
+      rows.addRow(id, found);
+      assert.deepEqual(found, expected, `row ${id}`);
+      if (step % 100 === 99) rows.close();
+    }
+    rows.close();
+  });
+
+  test("refuses a file that is cut, or has no such table", (t) => {
+    const folder = makeTemporaryFolder(t);
+    const file = folder.at("embeddings.safetensors");
+    copyFileSync(table, file);
+    const rows = openRowFile(file);
+    truncateSync(file, 1_000_000);
+    assert.throws(() => rows.addRow(29_000, new Float64Array(rows.dimensions)), { code: "model-unusable" });
+    rows.close();
+    assert.throws(() => openRowFile(file), { code: "model-unusable" });
+    assert.throws(() => openRowFile(folder.write("empty", "")), { code: "model-unusable" });
+    const header = JSON.stringify({ embeddings: { dtype: "F32", shape: [1, 2], data_offsets: [0, 8] } });
+    const other = Buffer.alloc(16 + header.length);
+    other.writeBigUInt64LE(BigInt(header.length));
+    other.write(header, 8);
+    assert.throws(() => openRowFile(folder.write("other", other)), { code: "model-unusable" });
+  });
+});
