@@ -103,7 +103,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     const { createUpkeep, refuseUpkeep } = await import("../upkeep/upkeep.ts");
     if (!index) throw refuseUpkeep();
     // A service would have to be paid for vectors that are only compared.
-    const free = index.comparesVectors && embedder?.provider === "builtin" ? embedder : undefined;
+    const free = embedder?.provider === "builtin" ? embedder : undefined;
     const vectors = free ? "wait" : "never";
     return createUpkeep({
       ...{ dbPath: storage.path, store, sources, chunker, embedder: free, now },

@@ -29,8 +29,6 @@ export interface ChosenStore {
   openFileContents(path: string, embedderId: string | undefined): Promise<IndexContents>;
   /** Whether it takes words that were made before. */
   readonly takesWords?: true;
-  /** False where the contents leave vectors out. */
-  readonly comparesVectors: boolean;
 }
 
 type StoreDriver = (settings: Settings, parts: IndexingParts) => Promise<ChosenStore>;
@@ -70,7 +68,6 @@ async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<C
     openContents: (_, embedderId) => openContentsOf(path, embedderId),
     openFileContents: openContentsOf,
     takesWords: true,
-    comparesVectors: true,
   };
 }
 
@@ -107,19 +104,19 @@ async function choosePostgres(settings: Settings, parts: IndexingParts): Promise
 /** For an index that is no file of ours: it is compared through the interface that all stores have. */
 function compareByInterface(
   parts: IndexingParts,
-): Pick<ChosenStore, "checkFiles" | "openContents" | "openFileContents" | "comparesVectors"> {
+): Pick<ChosenStore, "checkFiles" | "openContents" | "openFileContents"> {
   return {
     checkFiles: () => [],
-    async openContents(store) {
+    async openContents(store, embedderId) {
       const { readStoreContents } = await import("../stores/store-contents.ts");
-      return { ...readStoreContents(store), async [Symbol.asyncDispose]() {} };
+      return { ...readStoreContents(store, embedderId), async [Symbol.asyncDispose]() {} };
     },
-    async openFileContents(path) {
+    async openFileContents(path, embedderId) {
       const { readStoreContents } = await import("../stores/store-contents.ts");
       const store = await openIndexFile(path, parts);
-      return { ...readStoreContents(store), [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+      const contents = readStoreContents(store, embedderId);
+      return { ...contents, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
     },
-    comparesVectors: false,
   };
 }
 

@@ -5,9 +5,9 @@ export interface ChunkContents {
   readonly place: string;
   readonly headings: string;
   readonly text: string;
-  /** Of every word with its position, as the full-text index has them. */
+  /** Of every word with its position, as the full-text index has them; empty where `words` tells of them. */
   readonly tokens: string;
-  /** Of its coded vectors; null when it has none of the embedder that was asked for. */
+  /** Of its vectors; null when it has none of the embedder that was asked for. */
   readonly vectors: string | null;
 }
 
@@ -23,6 +23,8 @@ export interface DocumentContents {
 export interface IndexContents extends AsyncDisposable {
   /** In the order of source and path, by their bytes. */
   documents(): AsyncIterable<DocumentContents>;
+  /** In how many chunks each word stands, for an index that cannot tell the words of each chunk. */
+  words?(): Promise<ReadonlyMap<string, number>>;
   /** What belongs to no document, one sentence each; empty in a sound index. */
   strays(): readonly string[];
 }

@@ -41,6 +41,10 @@ export async function compareContents(
       differences.push({ kind: "document", source, path, detail });
     }
   }
+  // What is missing altogether would be told twice.
+  if (!differences.some((each) => isOf(each, "document", "chunks"))) {
+    differences.push(...compareWords(await index.words?.(), await right.words?.()));
+  }
   for (const detail of index.strays()) differences.push({ kind: "stray", detail });
   return { differences, ...counts };
 }
@@ -77,6 +81,20 @@ function compareDocuments(
   report("words", ["tokens"]);
   if (vectors) report("vectors", ["vectors"]);
   return found;
+}
+
+type WordCounts = ReadonlyMap<string, number> | undefined;
+
+function compareWords(ours: WordCounts, theirs: WordCounts): Difference[] {
+  if (!ours || !theirs) return [];
+  const all = new Set([...ours.keys(), ...theirs.keys()]);
+  const wrong = [...all].filter((word) => (ours.get(word) ?? 0) !== (theirs.get(word) ?? 0));
+  const [first] = wrong;
+  if (first === undefined) return [];
+  const counts = `in ${ours.get(first) ?? 0} chunks instead of ${theirs.get(first) ?? 0}`;
+  return [
+    { kind: "words", detail: `${wrong.length} of ${all.size} words differ, such as ${first}: ${counts}` },
+  ];
 }
 
 type Pair = [ours: DocumentContents | undefined, theirs: DocumentContents | undefined];

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
 import { expectEqualToRebuild, makeIndexPlace, tamper } from "../../test/support/index-place.ts";
 import { withMemorySearch } from "../../test/support/memory-place.ts";
+import { loadLance } from "../stores/lancedb/lance-package.ts";
 import type { DifferenceKind } from "./compare-contents.ts";
 
 test("an index that is as it should be is equal to a rebuild, and stays as it is", async (t) => {
@@ -170,4 +171,38 @@ test("probes say why there is no embedder", async (t) => {
   assert.equal(embedding.ok, false);
   assert.match(embedding.error ?? "", /provider is none/);
   assert.equal((await memory.probeVectorAvailability()).ok, false);
+});
+
+test("words and vectors are compared on LanceDB, too, and mended", async (t) => {
+  const onLance = { provider: "builtin", store: { driver: "lancedb" } } as const;
+  const place = makeIndexPlace(t);
+  const memory = await place.open({ config: withMemorySearch(onLance) });
+  await memory.sync();
+  const sound = await memory.verify();
+  assert.deepEqual([sound.differences, sound.vectorsCompared], [[], true]);
+  const { dbPath } = await memory.status();
+  const connection = await (await loadLance({ user: "A test" })).connect(dbPath);
+  const chunks = await connection.openTable("chunks");
+  const [first, second] = (
+    await chunks.query().where("id IS NOT NULL").select(["key", "hash"]).toArray()
+  ).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  await chunks.update({ where: `key = '${first.key}'`, values: { body: "otherword" } });
+  assert.deepEqual(kindsOf(await openAnew()), ["words"]);
+  const set = await connection.openTable(
+    (await connection.tableNames()).find((name) => name.startsWith("set_"))!,
+  );
+  const [other] = await set.query().where(`hash <> '${second.hash}'`).limit(1).toArray();
+  const swapped = { hash: second.hash, codes: Buffer.from(other.codes) };
+  await set.mergeInsert("hash").whenMatchedUpdateAll().execute([swapped]);
+  assert.deepEqual(kindsOf(await openAnew()), ["vectors", "words"]);
+  await using mended = await place.open({ config: withMemorySearch(onLance) });
+  assert.deepEqual((await mended.repair()).differences, []);
+
+  async function openAnew() {
+    await using other = await place.open({ config: withMemorySearch(onLance) });
+    return await other.verify();
+  }
+  function kindsOf({ differences }: { differences: readonly { kind: DifferenceKind }[] }): DifferenceKind[] {
+    return differences.map(({ kind }) => kind).toSorted();
+  }
 });

@@ -54,7 +54,9 @@ async function compareOnce(parts: VerifyParts, options: VerifyOptions): Promise<
       // What cannot be read now, or is missed with too much else, is kept in the index and absent from a new one.
       const { failed, withheld } = typeof synced === "string" ? { failed: [], withheld: [] } : synced;
       const kept = new Set([...failed.map((failure) => failure.path), ...withheld]);
-      const differences = comparison.differences.filter(({ path: at }) => at === undefined || !kept.has(at));
+      const differences = comparison.differences.filter(({ kind, path: at }) =>
+        at === undefined ? kind !== "words" || kept.size === 0 : !kept.has(at),
+      );
       if (typeof synced === "string" && differences.length > 0) {
         const detail = `the index could not be brought up to date before it was compared: ${synced}`;
         differences.unshift({ kind: "document", detail });

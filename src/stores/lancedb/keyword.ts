@@ -28,6 +28,8 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
   };
 
   return {
+    /** When words were written anew under the same keys. */
+    forget: (session: Session): void => void held.delete(session),
     async byKeyword(
       session: Session,
       clauses: readonly KeywordClause[],

@@ -211,6 +211,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
       const before = repairs.length;
       const done = await index.write(async (session) => {
         const mended = await mendTables(session, tokens, wanted);
+        keyword.forget(session);
         if (wanted.vectors !== "drop") return mended;
         await dropSets(session);
         return [...mended, "dropped all vectors, to make them again"];

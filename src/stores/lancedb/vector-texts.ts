@@ -15,6 +15,8 @@ export interface VectorTexts {
   heldOf(session: Session, record: SetRecord): HeldSetTexts;
   /** Hashes of texts that have no vectors in the set; of all texts where there is no set. */
   missing(session: Session, record: SetRecord | null): Promise<string[]>;
+  /** When the vectors of texts may have become others. */
+  forgetSets(session: Session): void;
 }
 
 export function createVectorTexts(): VectorTexts {
@@ -48,7 +50,9 @@ export function createVectorTexts(): VectorTexts {
     return [...all.keys()].filter((hash) => !done?.has(hash));
   };
 
-  return { ofChunks: textsOfChunks, ofSet: textsOfSet, heldOf, missing: missingOf };
+  const forgetSets = (session: Session): void => void setTexts.delete(session);
+
+  return { ofChunks: textsOfChunks, ofSet: textsOfSet, heldOf, missing: missingOf, forgetSets };
 }
 
 /** Texts that have no vectors yet, with what they say, in the order of the notes. */

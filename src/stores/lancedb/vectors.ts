@@ -216,6 +216,7 @@ export function createVectorPart(
     },
     dropSets: async (session) => {
       for (const set of await listSets(session.meta)) await dropSet(session, set);
+      texts.forgetSets(session);
     },
     deleteUnused: async (session) => {
       const unused = await listUnused(session, await texts.ofChunks(session));

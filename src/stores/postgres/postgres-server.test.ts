@@ -68,6 +68,40 @@ describe("on a real server", { skip }, () => {
     assert.deepEqual(await similarTo(kept, "pear", { embedderId: "single", limit: 1 }), ["pear"]);
   });
 
+  it("verify compares words and vectors, and repair mends them", async (t) => {
+    const folder = makeTemporaryFolder(t, {
+      "notes/MEMORY.md": "# Facts\n\nThe quokka ships on Fridays.\n",
+      "notes/memory/a.md": "Tea is served at four.\n",
+    });
+    const store = { driver: "postgres" as const, url: database.url };
+    const open = () =>
+      openMemory({
+        workspace: folder.at("notes"),
+        stateDir: folder.at("state"),
+        agent: "verified",
+        config: { agents: { defaults: { memorySearch: { store } } } },
+      });
+    const kinds = async () => {
+      await using memory = await open();
+      const { differences, vectorsCompared } = await memory.verify();
+      assert.ok(vectorsCompared);
+      return differences.map(({ kind }) => kind).toSorted();
+    };
+    assert.deepEqual(await kinds(), []);
+    const own = "agent_id = (SELECT id FROM longhand.agents WHERE name = 'verified')";
+    await database.runAsAdmin(
+      `DELETE FROM longhand.fresh_words WHERE ctid = (SELECT min(ctid) FROM longhand.fresh_words WHERE ${own})`,
+    );
+    assert.deepEqual(await kinds(), ["words"]);
+    await database.runAsAdmin(
+      `UPDATE longhand.chunks_vec v SET codes = (SELECT codes FROM longhand.chunks_vec o
+         WHERE o.${own} AND o.key <> v.key) WHERE ${own} AND key = (SELECT min(key) FROM longhand.chunks_vec WHERE ${own})`,
+    );
+    assert.deepEqual(await kinds(), ["vectors", "words"]);
+    await using memory = await open();
+    assert.deepEqual((await memory.repair()).differences, []);
+  });
+
   it("a database that takes no changes is searched, and says so", async () => {
     {
       await using store = await openPostgresStore(optionsFor("one who reads"));
