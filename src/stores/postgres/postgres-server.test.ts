@@ -351,6 +351,9 @@ describe("on a real server", { skip }, () => {
       assert.equal(candidates.length, 100);
       assert.ok(Math.abs(candidates[0]!.similarity - 1) < 1e-6);
       assert.ok(Math.abs(median) < 0.1);
+      const again = await store.byVector("single", vectorOf("word3"), { limit: 100 });
+      assert.deepEqual(again.candidates, candidates);
+      assert.ok(Math.abs(again.median - median) < 0.001, "by a sample that is kept as by the server");
       const filter = { pathGlob: "odd/*.md" };
       const odd = await similarTo(store, "word8", { embedderId: "single", limit: 150, filter });
       assert.equal(odd.length, 150);

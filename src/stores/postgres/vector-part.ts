@@ -11,6 +11,7 @@ import { countCached, evictUnused, readCachePage, vectorsOfChunks } from "./embe
 import { readMeta, writeMeta } from "./meta.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { buildVectorIndex, canBeIndexed, dropVectorIndex } from "./vector-index.ts";
+import { createVectorSampling } from "./vector-sampling.ts";
 import {
   dropSet,
   findSet,
@@ -43,6 +44,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
   const extension = "extension" in pgvector ? pgvector.extension : null;
   const loading = createVectorLoading(agentId);
   const loads = createTaskQueue();
+  const sampling = createVectorSampling(agentId);
   const asked = new Map<string, number>();
   let trimmedRevision: number | null = null;
   /** Why there is no index of vectors, when that was tried. */
@@ -111,7 +113,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
         if (set === null || set.dims === 0) return { candidates: [], median: 0 };
         refuseFaultyQuery(query, set.dims);
         noteUse(set);
-        const parts = { sql, agentId, extension };
+        const parts = { sql, agentId, sampling, extension };
         return set.vectors_per_text === "one"
           ? await searchSingles(parts, set, { query, limit, filter })
           : await searchCodes(parts, await loadMatrix(sql, set), { query, limit, filter });

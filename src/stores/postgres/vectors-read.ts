@@ -2,19 +2,20 @@ import type { ChunkFilter, VectorCandidates } from "../store.ts";
 import { cosineOfUnits, toUnit } from "../vector-codes.ts";
 import type { VectorMatrix } from "../vector-matrix.ts";
 import { findMedian, selectHighest } from "../vector-rank.ts";
-import { readAgent } from "./agent-row.ts";
 import { atMost, filterFiles, isFiltering, keepPassing } from "./chunk-filter.ts";
 import type { Sql } from "./database.ts";
 import { vectorsOfChunks } from "./embedding-cache.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import { encodeVector, type VectorExtension } from "./vector-extension.ts";
 import { indexedExpression } from "./vector-index.ts";
+import type { VectorSampling } from "./vector-sampling.ts";
 import type { SetRow } from "./vector-sets.ts";
 import { readKeys } from "./vectors-load.ts";
 
 export interface SearchParts {
   readonly sql: Sql;
   readonly agentId: number;
+  readonly sampling: VectorSampling;
   readonly extension: VectorExtension | null;
 }
 
@@ -39,7 +40,6 @@ const comparedTimes = 4;
  */
 const leastEffort = 300;
 const mostEffort = 1000;
-const sampleSize = 1024;
 
 /** By codes in memory, for embedders with several vectors a text. */
 export async function searchCodes(
@@ -155,7 +155,7 @@ async function searchGraph(
   set: SetRow,
   request: VectorRequest,
 ): Promise<Found> {
-  const { sql, agentId } = parts;
+  const { sql, agentId, sampling } = parts;
   const { query, limit, filter } = request;
   const { schema, iterates } = extension;
   const effort = Math.min(mostEffort, Math.max(leastEffort, 2 * limit));
@@ -180,7 +180,7 @@ async function searchGraph(
       [encodeVector(query), limit, ...(narrowed?.values ?? [])],
     ),
     sql("SET LOCAL enable_sort = on"),
-    sampleMedian(parts, extension, set, query),
+    sampling.findMedian(sql, set, extension, query),
   ]);
   if (!isFiltering(filter)) return { found: rows, median };
   const wanted = { limit, filter };
@@ -194,27 +194,6 @@ async function searchGraph(
   );
   if (passed.size < limit) return await searchAll(parts, set, request);
   return { found: rows.filter(({ key }) => passed.has(key)), median };
-}
-
-/** Of chunks that are spread evenly over all keys. */
-async function sampleMedian(
-  { sql, agentId }: SearchParts,
-  { schema }: VectorExtension,
-  set: SetRow,
-  query: Float32Array,
-): Promise<number> {
-  const { nextKey, chunkCount } = await readAgent(sql, agentId);
-  // Keys of chunks that have gone are hit too.
-  const wanted = Math.min(nextKey, Math.ceil((sampleSize * nextKey) / Math.max(1, chunkCount)));
-  const step = Math.max(1, nextKey / Math.min(wanted, 16 * sampleSize));
-  const picked = Array.from({ length: Math.floor(nextKey / step) }, (_, index) => Math.floor(index * step));
-  const [row] = await sql<{ median: number | null }>(
-    `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY
-       1 - (v.embedding OPERATOR(${schema}.<=>) $1::${schema}.vector::${schema}.halfvec)) AS median
-     FROM longhand.chunks_vec v WHERE v.embedder_id = $2 AND v.key = ANY($3::int8[]) AND v.embedding IS NOT NULL`,
-    [encodeVector(query), set.id, picked],
-  );
-  return row?.median ?? 0;
 }
 
 /** Keys of the most similar chunks that a filter lets through, best first. */
