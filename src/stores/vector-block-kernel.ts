@@ -1,99 +1,118 @@
 import {
   add,
   advance,
-  and,
   type Code,
   compileFunctions,
+  copyBytes,
   countDown,
   get,
   i32,
   load,
-  loadByte,
+  loadEight,
   loadRepeated,
   loadVector,
   multiply,
   number,
+  or,
   repeatBelow,
   set,
   shiftLeft,
-  shiftRight,
   store,
-  storeByte,
+  storeFloat,
   storeVector,
   v128,
   vector,
   vectorOf,
+  vectorOfFloats,
   type WasmMemory,
+  xor,
 } from "./wasm-code.ts";
 
 /**
- * The loop for `centred` codes, ten times as fast as one that takes a vector after the other. Vectors stand in blocks of
- * sixteen: their factors, then the first byte of the signs of each, then the second of each, … A processor looks up
- * sixteen numbers in a table of sixteen small integers at once; with four signs there is one such table.
+ * The loops for signs, several times as fast as to take a vector after the other. Vectors stand in blocks of sixteen:
+ * their factors if they have any, then the first byte of the signs of each, then the second of each, … With four signs
+ * there is one table of sixteen small integers, and a processor looks up sixteen numbers in it at once. Digits of larger
+ * integers stand in tables of their own.
  */
 export interface BlockKernel {
   readonly memory: WasmMemory;
-  /** How many of the `count` texts that lie joined at `texts` have one vector each, before the first that has not. */
-  readonly countSingles: (texts: number, count: number, width: number) => number;
-  /** Puts sixteen times `count` texts with one vector each into blocks. `width` is the bytes of the signs of one. */
-  readonly arrangeBlocks: (texts: number, count: number, width: number, blocks: number) => number;
-  /** Puts any texts into blocks, their first vector to the place `place`. Returns the place after the last one. */
-  readonly arrange: (texts: number, count: number, width: number, blocks: number, place: number) => number;
+  /**
+   * Takes the vectors out of `count` joined texts and puts them to `to`, one after the other; returns where they end.
+   * Writes how many each text has to `counts`, and behind that 0 when each has one.
+   */
+  readonly gather: (texts: number, count: number, vectorBytes: number, to: number, counts: number) => number;
+  /** Makes `count` blocks, which lie at `to`, of sixteen vectors each. `width` is the bytes of the signs of one. */
+  readonly arrange: (vectors: number, count: number, width: number, to: number) => number;
   /** Writes the similarity of each vector of `count` blocks to `out`. The query is as `vector-codes.ts` codes it. */
   readonly score: (blocks: number, count: number, out: number, width: number, query: number) => number;
+  /** Writes the highest of its similarities for each text to `out`, −Infinity for one that has none. */
+  readonly reduce: (similarities: number, count: number, counts: number, out: number) => number;
+}
+
+export interface BlockShape {
+  /** How many tables four signs have, one for each digit. */
+  readonly digits: number;
+  /** Each vector has a factor before its signs. */
+  readonly hasFactors: boolean;
 }
 
 export const vectorsPerBlock = 16;
 
-export function blockBytesOf(width: number): number {
-  return vectorsPerBlock * (factorBytes + width);
-}
-
-export function compileBlockKernel(): BlockKernel {
+export function compileBlockKernel(shape: BlockShape): BlockKernel {
   return compileFunctions({
-    countSingles: { parameters: 3, locals: [[1, i32]], body: countSingles() },
-    arrangeBlocks: {
+    gather: { parameters: 5, locals: [[3, i32]], body: gather() },
+    arrange: {
       parameters: 4,
       locals: [
         [3, i32],
         [32, v128],
       ],
-      body: arrangeBlocks(),
+      body: arrange(shape),
     },
-    arrange: { parameters: 5, locals: [[4, i32]], body: arrange() },
     score: {
       parameters: 5,
       locals: [
         [3, i32],
-        [8, v128],
+        [7 + 3 * shape.digits, v128],
       ],
-      body: score(),
+      body: score(shape),
+    },
+    reduce: {
+      parameters: 4,
+      locals: [
+        [1, i32],
+        [1, v128],
+      ],
+      body: reduce(),
     },
   });
 }
 
-const [countBytes, factorBytes] = [4, 4];
-/** Scale, lift and addend of a coded question stand before its tables. */
-const queryHeadBytes = 16;
-/** Bytes of the factors of a block. */
-const factorsBytes = vectorsPerBlock * factorBytes;
-
-function countSingles(): Code {
-  const [texts, textsLeft, width, singles] = [0, 1, 2, 3] as const;
+function gather(): Code {
+  const [texts, textsLeft, vectorBytes, to, counts, vectors, sizeBytes, isOther] = [
+    0, 1, 2, 3, 4, 5, 6, 7,
+  ] as const;
   return [
     ...countDown(
       textsLeft,
-      [...load(get(texts)), ...number(1), 0x47, 0x0d, 1],
-      advance(singles, 1),
-      set(texts, add(get(texts), add(get(width), number(countBytes + factorBytes)))),
+      set(vectors, load(get(texts))),
+      store(get(counts), get(vectors)),
+      advance(counts, 4),
+      set(isOther, or(get(isOther), xor(get(vectors), number(1)))),
+      advance(texts, 4),
+      set(sizeBytes, multiply(get(vectors), get(vectorBytes))),
+      copyBytes(get(to), get(texts), get(sizeBytes)),
+      set(to, add(get(to), get(sizeBytes))),
+      set(texts, add(get(texts), get(sizeBytes))),
     ),
-    ...get(singles),
+    ...store(get(counts), get(isOther)),
+    ...get(to),
   ];
 }
 
 /** Eight bytes of sixteen vectors at a time: interleaved four times, those of one place stand together. */
-function arrangeBlocks(): Code {
-  const [texts, blocksLeft, width, to, row, end, stride] = [0, 1, 2, 3, 4, 5, 6] as const;
+function arrange({ hasFactors }: BlockShape): Code {
+  const [at, blocksLeft, width, to, row, end, stride] = [0, 1, 2, 3, 4, 5, 6] as const;
   const sixteenFrom = (first: number): number[] => Array.from({ length: 16 }, (_, index) => first + index);
   const [rows, others] = [sixteenFrom(7), sixteenFrom(23)];
   const interleave = (a: number, b: number, from: number): Code => [
@@ -120,71 +139,41 @@ function arrangeBlocks(): Code {
   };
   const places = join(join(join(join([rows], others, [0]), rows, [0, 8]), others, [0, 8]), rows, [0, 8]);
   const eachRow = (work: (index: number) => Code): Code[] => [
-    set(row, get(texts)),
+    set(row, get(at)),
     ...rows.flatMap((_, index) => [work(index), set(row, add(get(row), get(stride)))]),
   ];
+  const moveFactors = [
+    ...eachRow((index) => store(add(get(to), number(4 * index)), load(get(row)))),
+    advance(at, factorBytes),
+    advance(to, vectorsPerBlock * factorBytes),
+  ];
   return [
-    ...set(stride, add(get(width), number(countBytes + factorBytes))),
+    ...set(stride, add(get(width), number(hasFactors ? factorBytes : 0))),
     ...countDown(
       blocksLeft,
-      advance(texts, countBytes),
-      ...eachRow((index) => store(add(get(to), number(4 * index)), load(get(row)))),
-      advance(texts, factorBytes),
-      advance(to, factorsBytes),
-      set(end, add(get(texts), get(width))),
+      ...(hasFactors ? moveFactors : []),
+      set(end, add(get(at), get(width))),
       repeatBelow(
-        texts,
+        at,
         end,
         ...eachRow((index) => set(rows[index]!, loadEight(get(row)))),
         ...steps,
         ...places.map(([local], place) => storeVector(get(to), get(local!), place * vectorsPerBlock)),
         advance(to, 8 * vectorsPerBlock),
-        advance(texts, 8),
+        advance(at, 8),
       ),
-      set(texts, add(get(texts), multiply(get(stride), number(vectorsPerBlock - 1)))),
+      set(at, add(get(at), multiply(get(stride), number(vectorsPerBlock - 1)))),
     ),
     ...number(0),
   ];
 }
 
-const loadEight = (address: Code): Code => [...address, 0xfd, 0x5d, 0, 0];
-
-function arrange(): Code {
-  const [texts, textsLeft, width, blocks, place] = [0, 1, 2, 3, 4] as const;
-  const [vectorsLeft, end, to, lane] = [5, 6, 7, 8] as const;
-  const blockBytes = shiftLeft(add(get(width), number(factorBytes)), 4);
-  return [
-    ...countDown(
-      textsLeft,
-      set(vectorsLeft, load(get(texts))),
-      advance(texts, 4),
-      countDown(
-        vectorsLeft,
-        set(lane, and(get(place), number(vectorsPerBlock - 1))),
-        set(to, add(get(blocks), multiply(shiftRight(get(place), 4), blockBytes))),
-        store(add(get(to), shiftLeft(get(lane), 2)), load(get(texts))),
-        set(to, add(add(get(to), number(factorsBytes)), get(lane))),
-        advance(texts, factorBytes),
-        set(end, add(get(texts), get(width))),
-        repeatBelow(
-          texts,
-          end,
-          [0, 1, 2, 3, 4, 5, 6, 7].flatMap((byte) =>
-            storeByte(get(to), loadByte(get(texts), byte), byte * vectorsPerBlock),
-          ),
-          advance(to, 8 * vectorsPerBlock),
-          advance(texts, 8),
-        ),
-        advance(place, 1),
-      ),
-    ),
-    ...get(place),
-  ];
-}
-
-function score(): Code {
+function score({ digits, hasFactors }: BlockShape): Code {
   const [at, blocksLeft, out, width, query, end, step, factors] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-  const [scale, lift, addend, low4, signs, part, firsts, lasts] = [8, 9, 10, 11, 12, 13, 14, 15] as const;
+  const [scale, lift, addend, base, low4, lows, highs] = [8, 9, 10, 11, 12, 13, 14] as const;
+  const digitLocals = Array.from({ length: digits }, (_, digit) => ({
+    ...{ digit, part: 15 + 3 * digit, firsts: 16 + 3 * digit, lasts: 17 + 3 * digit },
+  }));
   const both = (a: Code, b: Code): Code => vector(0x4e, a, b);
   const addBytes = (a: Code, b: Code): Code => vector(0x6e, a, b);
   const addShorts = (a: Code, b: Code): Code => vector(0x8e, a, b);
@@ -192,58 +181,84 @@ function score(): Code {
   const multiplyAll = (a: Code, b: Code): Code => vector(0xe6, a, b);
   /** The relaxed one: where all indexes are below 16 it is the same, with one instruction less. */
   const lookUp = (table: Code, indexes: Code): Code => vector(0x100, table, indexes);
-  const upper4 = (bytes: Code): Code => both([...bytes, ...number(4), 0xfd, 0x8d, 1], get(low4));
-  /** What the two tables of one byte say about it. */
-  const lookUpByte = (byte: number): Code =>
-    addBytes(
-      lookUp(loadVector(get(step), byte * 32), both(get(signs), get(low4))),
-      lookUp(loadVector(get(step), byte * 32 + 16), upper4(get(signs))),
+  // Four lookups of at most 63 fit into a byte, or two of at most 127.
+  const bytesAtOnce = digits === 1 ? 2 : 1;
+  const lookUpByte = (byte: number): Code[] => [
+    set(lows, loadVector(get(at), byte * vectorsPerBlock)),
+    set(highs, both([...get(lows), ...number(4), 0xfd, 0x8d, 1], get(low4))),
+    set(lows, both(get(lows), get(low4))),
+    ...digitLocals.map(({ digit, part }) => {
+      const table = 32 * (byte * digits + digit);
+      const sum = addBytes(
+        lookUp(loadVector(get(step), table), get(lows)),
+        lookUp(loadVector(get(step), table + 16), get(highs)),
+      );
+      return set(part, byte === 0 ? sum : addBytes(get(part), sum));
+    }),
+  ];
+  /** Four sums of digits to similarities. */
+  const finish = (sums: "firsts" | "lasts", half: 0 | 1, index: number): Code => {
+    const whole = digitLocals
+      .map((locals) => vector(0xfb, vector(half === 0 ? 0xa9 : 0xaa, get(locals[sums]))))
+      .reduceRight((higherDigits, lower) => addAll(multiplyAll(higherDigits, get(base)), lower));
+    const dot = addAll(multiplyAll(whole, get(scale)), get(lift));
+    const own = hasFactors ? multiplyAll(dot, loadVector(get(factors), index * 16)) : dot;
+    const clamped = vector(
+      0xe9,
+      vector(0xe8, addAll(own, get(addend)), vectorOfFloats(1)),
+      vectorOfFloats(-1),
     );
-  /** Integers of sixteen bits to similarities; `half` 0 takes the first four of eight. */
-  const finish = (sums: number, half: number, index: number): Code[] => {
-    const whole = vector(half === 0 ? 0xa9 : 0xaa, get(sums));
-    const dot = addAll(multiplyAll(vector(0xfb, whole), get(scale)), get(lift));
-    const similarity = addAll(multiplyAll(dot, loadVector(get(factors), index * 16)), get(addend));
-    const clamped = vector(0xe9, vector(0xe8, similarity, floats(1)), floats(-1));
-    return [storeVector(get(out), clamped, index * 16)];
+    return storeVector(get(out), clamped, index * 16);
   };
   return [
-    ...set(scale, loadRepeated(get(query), 0)),
-    ...set(lift, loadRepeated(get(query), 4)),
-    ...set(addend, loadRepeated(get(query), 8)),
+    ...[scale, lift, addend, base].flatMap((local, index) => set(local, loadRepeated(get(query), 4 * index))),
     ...set(low4, vectorOf(0x0f)),
     ...countDown(
       blocksLeft,
       set(factors, get(at)),
-      advance(at, factorsBytes),
+      hasFactors ? advance(at, vectorsPerBlock * factorBytes) : [],
       set(end, add(get(at), shiftLeft(get(width), 4))),
       set(step, add(get(query), number(queryHeadBytes))),
-      set(firsts, vectorOf(0)),
-      set(lasts, vectorOf(0)),
+      ...digitLocals.flatMap(({ firsts, lasts }) => [set(firsts, vectorOf(0)), set(lasts, vectorOf(0))]),
       repeatBelow(
         at,
         end,
-        // Four lookups of at most 63 fit into a byte.
-        set(signs, loadVector(get(at))),
-        set(part, lookUpByte(0)),
-        set(signs, loadVector(get(at), 16)),
-        set(part, addBytes(get(part), lookUpByte(1))),
-        set(firsts, addShorts(get(firsts), vector(0x89, get(part)))),
-        set(lasts, addShorts(get(lasts), vector(0x8a, get(part)))),
-        advance(at, 32),
-        advance(step, 64),
+        ...Array.from({ length: bytesAtOnce }, (_, byte) => lookUpByte(byte)).flat(),
+        ...digitLocals.flatMap(({ part, firsts, lasts }) => [
+          set(firsts, addShorts(get(firsts), vector(0x89, get(part)))),
+          set(lasts, addShorts(get(lasts), vector(0x8a, get(part)))),
+        ]),
+        advance(at, bytesAtOnce * vectorsPerBlock),
+        advance(step, bytesAtOnce * digits * 32),
       ),
-      ...finish(firsts, 0, 0),
-      ...finish(firsts, 1, 1),
-      ...finish(lasts, 0, 2),
-      ...finish(lasts, 1, 3),
+      finish("firsts", 0, 0),
+      finish("firsts", 1, 1),
+      finish("lasts", 0, 2),
+      finish("lasts", 1, 3),
       advance(out, 4 * vectorsPerBlock),
     ),
     ...number(0),
   ];
 }
 
-function floats(value: number): Code {
-  const bytes = [...new Uint8Array(Float32Array.of(value, value, value, value).buffer)];
-  return [0xfd, 0x0c, ...bytes];
+/** With the instruction for vectors: that for single floats looks for what is not a number, several times as long. */
+function reduce(): Code {
+  const [at, textsLeft, counts, out, vectorsLeft, best] = [0, 1, 2, 3, 4, 5] as const;
+  const higherOf = (a: Code, b: Code): Code => vector(0xeb, a, b);
+  return [
+    ...countDown(
+      textsLeft,
+      set(vectorsLeft, load(get(counts))),
+      advance(counts, 4),
+      set(best, vectorOfFloats(Number.NEGATIVE_INFINITY)),
+      countDown(vectorsLeft, set(best, higherOf(get(best), loadRepeated(get(at), 0))), advance(at, 4)),
+      storeFloat(get(out), [...get(best), 0xfd, 0x1f, 0]),
+      advance(out, 4),
+    ),
+    ...number(0),
+  ];
 }
+
+const factorBytes = 4;
+/** Scale, lift, addend and base of a coded question stand before its tables. */
+const queryHeadBytes = 16;

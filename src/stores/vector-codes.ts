@@ -18,6 +18,9 @@ export interface VectorCoding {
 
 export type CodingName = "bits" | "bytes" | "centred";
 
+/** How many digits a question has for four signs. */
+export const signDigits = { bits: 3, centred: 1 } as const;
+
 /** The middle of all vectors for `centred` codes, see `findCentre`; null for all others. */
 export type Centre = Float32Array | null;
 
@@ -33,8 +36,16 @@ export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
   bits: {
     widthOf: (dimensions) => 8 * Math.ceil(dimensions / 64),
     encode: encodeSigns,
-    queryBytesOf: (dimensions) => 4 * 256 * vectorCodings.bits.widthOf(dimensions),
-    prepareQuery: (query) => toBytes(tabulateSigns(query, Math.sqrt(Math.PI / 2 / query.length))),
+    queryBytesOf: (dimensions) =>
+      queryHeadBytes + signDigits.bits * 32 * vectorCodings.bits.widthOf(dimensions),
+    // The numbers of a unit vector are about as large as each other: on average √(2/π) / √dimensions. So the sum of the
+    // question's numbers, each with the sign of the vector's, is the cosine up to that.
+    prepareQuery: (query) =>
+      tabulateSigns(query, {
+        digits: signDigits.bits,
+        factor: Math.sqrt(Math.PI / 2 / query.length),
+        addend: 0,
+      }),
   },
   bytes: {
     widthOf: (dimensions) => factorBytes + 8 * Math.ceil(dimensions / 8),
@@ -45,8 +56,13 @@ export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
   centred: {
     widthOf: (dimensions) => factorBytes + vectorCodings.bits.widthOf(dimensions),
     encode: (vector, codes, at, centre) => encodeCentred(vector, codes, at, centre!),
-    queryBytesOf: (dimensions) => queryHeadBytes + 2 * 16 * vectorCodings.bits.widthOf(dimensions),
-    prepareQuery: (query, centre) => codeCentredQuery(query, centre!),
+    queryBytesOf: (dimensions) =>
+      queryHeadBytes + signDigits.centred * 32 * vectorCodings.bits.widthOf(dimensions),
+    prepareQuery: (query, centre) =>
+      tabulateSigns(query, {
+        ...{ digits: signDigits.centred, factor: 1 },
+        addend: dot(query, centre!) / lengthOf(query),
+      }),
   },
 };
 
@@ -106,8 +122,7 @@ export function toUnit(vector: Float32Array): Float32Array {
   return unit;
 }
 
-/** Of the number that stands before the vectors of a text. */
-export const countBytes = 4;
+const countBytes = 4;
 const factorBytes = 4;
 /** The factor of a coded question, and room that keeps what follows aligned. */
 const queryHeadBytes = 16;
@@ -135,52 +150,40 @@ function encodeCentred(vector: Float32Array, codes: DataView, at: number, centre
 }
 
 /**
- * For each four signs a table of what they add, in sixteen integers of six bits: an error far below that of the signs
- * themselves. Four of these integers fit into a byte, and all of a vector into sixteen bits. Before the tables stand
- * the scale of the integers, what makes their sum the one of the numbers, and what the centre adds.
+ * For each four signs a table of what they add, as sixteen integers. One digit of six bits is enough where the best are
+ * compared exactly: its error is far below that of the signs. Three of seven bits are as exact as floats. Before the
+ * tables stand the scale of the integers, what makes their sum the one of the numbers, what is added in the end, and
+ * the base of the digits.
  */
-function codeCentredQuery(query: Float32Array, centre: Float32Array): Uint8Array {
-  const coded = new Uint8Array(vectorCodings.centred.queryBytesOf(query.length));
-  const length = lengthOf(query);
-  const tableCount = (coded.length - queryHeadBytes) / 16;
+function tabulateSigns(
+  query: Float32Array,
+  { digits, factor, addend }: { digits: number; factor: number; addend: number },
+): Uint8Array {
+  const unit = factor / lengthOf(query);
+  const tableCount = 2 * vectorCodings.bits.widthOf(query.length);
   const sizes = new Float64Array(tableCount);
-  for (let i = 0; i < query.length; i++) sizes[i >> 2]! += Math.abs(query[i]!) / length;
-  const highest = Math.min(63, Math.floor(65_535 / tableCount));
-  const scale = (2 * Math.max(...sizes)) / highest;
+  for (let i = 0; i < query.length; i++) sizes[i >> 2]! += Math.abs(query[i]!) * unit;
+  // Four digits of one bit less than seven fit into a byte, and all those of a vector into sixteen bits.
+  const base = 1 + Math.min(digits === 1 ? 63 : 127, Math.floor(65_535 / tableCount));
+  const scale = (2 * Math.max(...sizes)) / (base ** digits - 1);
+  const coded = new Uint8Array(queryHeadBytes + 16 * digits * tableCount);
   for (let table = 0; table < tableCount; table++) {
+    const [a = 0, b = 0, c = 0, d = 0] = query.subarray(4 * table, 4 * table + 4);
+    // The tables of a byte's lower four signs stand before those of its upper four, digit by digit.
+    const start = queryHeadBytes + 32 * digits * (table >> 1) + 16 * (table & 1);
     for (let signs = 0; signs < 16; signs++) {
-      let sum = sizes[table]!;
-      for (let bit = 0; bit < 4; bit++) {
-        const value = (query[4 * table + bit] ?? 0) / length;
-        sum += (signs >> bit) & 1 ? value : -value;
+      const lower = (signs & 1 ? a : -a) + (signs & 2 ? b : -b);
+      const upper = (signs & 4 ? c : -c) + (signs & 8 ? d : -d);
+      let rest = Math.round((sizes[table]! + (lower + upper) * unit) / scale);
+      for (let digit = 0; digit < digits; digit++) {
+        coded[start + 32 * digit + signs] = rest % base;
+        rest = Math.floor(rest / base);
       }
-      coded[queryHeadBytes + 16 * table + signs] = Math.round(sum / scale);
     }
   }
-  const head = new DataView(coded.buffer);
-  head.setFloat32(0, scale, true);
-  head.setFloat32(4, -sumOf(sizes), true);
-  head.setFloat32(8, dot(query, centre) / length, true);
+  const lift = -sizes.reduce((sum, size) => sum + size, 0);
+  new Float32Array(coded.buffer, 0, 4).set([scale, lift, addend, base]);
   return coded;
-}
-
-/**
- * The numbers of a unit vector are about as large as each other: on average √(2/π) / √dimensions. So the sum of the
- * question's numbers, each with the sign of the vector's, is the cosine up to that `scale`. A table holds what eight
- * signs at a time add to it.
- */
-function tabulateSigns(query: Float32Array, scale: number): Float32Array {
-  const factor = scale / lengthOf(query);
-  const table = new Float32Array(vectorCodings.bits.queryBytesOf(query.length) / 4);
-  for (let i = 0; i < query.length; i++) table[(i >> 3) << 8]! -= factor * query[i]!;
-  for (let i = 0; i < query.length; i++) {
-    const row = (i >> 3) << 8;
-    const bit = 1 << (i & 7);
-    const turned = 2 * factor * query[i]!;
-    // A code of which this is the highest sign is one of those before, with that sign turned.
-    for (let code = 0; code < bit; code++) table[row + bit + code] = table[row + code]! + turned;
-  }
-  return table;
 }
 
 function encodeBytes(vector: Float32Array, codes: DataView, at: number): void {
@@ -203,16 +206,8 @@ function codeQuery(query: Float32Array): Uint8Array {
   return new Uint8Array(coded.buffer);
 }
 
-function toBytes(numbers: Float32Array): Uint8Array {
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
-
 function bitsOf(vector: Float32Array): Int32Array {
   return new Int32Array(vector.buffer, vector.byteOffset, vector.length);
-}
-
-function sumOf(numbers: Float64Array): number {
-  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 function largestOf(vector: Float32Array): number {

@@ -1,6 +1,5 @@
 import {
   add,
-  addFloats,
   advance,
   type Code,
   compileFunctions,
@@ -11,7 +10,6 @@ import {
   higher,
   i32,
   load,
-  loadByte,
   loadBytes,
   loadFloat,
   loadVector,
@@ -20,7 +18,6 @@ import {
   number,
   repeatBelow,
   set,
-  shiftLeft,
   storeFloat,
   toFloat,
   v128,
@@ -30,9 +27,9 @@ import {
 } from "./wasm-code.ts";
 
 /**
- * The innermost loops of a vector search, in WebAssembly: as fast at their first call as JavaScript at its hundredth,
- * and a search from the command line has no second one. Written out here, because a tool that compiles some loops
- * would be larger than all of them. `vector-block-kernel.ts` has the one for `centred` codes.
+ * The innermost loop of a vector search over `bytes`, in WebAssembly: as fast at its first call as JavaScript at its
+ * hundredth, and a search from the command line has no second one. Written out here, because a tool that compiles some
+ * loops would be larger than all of them. `vector-block-kernel.ts` has those for signs.
  */
 export interface Kernel {
   readonly memory: WasmMemory;
@@ -40,15 +37,12 @@ export interface Kernel {
    * Writes one similarity for each of `count` texts to `out`: that of its best vector to the query that lies at
    * `query`. All are addresses in the memory. A text is kept as `vector-codes.ts` says, with `width` bytes a vector.
    */
-  readonly score: (texts: number, count: number, out: number, width: number, query: number) => void;
+  readonly score: (texts: number, count: number, out: number, width: number, query: number) => number;
 }
 
-export type KernelName = "bits" | "bytes";
-
-export function compileKernel(coding: KernelName): Kernel {
+export function compileKernel(): Kernel {
   const locals = [[3, i32] as const, [2, f32] as const, [1, v128] as const];
-  const body = [...eachText(scoreVector[coding]()), ...number(0)];
-  return compileFunctions({ score: { parameters: 5, locals, body } });
+  return compileFunctions({ score: { parameters: 5, locals, body: [...eachText(), ...number(0)] } });
 }
 
 const [at, textsLeft, out, width, query] = [0, 1, 2, 3, 4] as const;
@@ -59,42 +53,25 @@ const multiplyPairs = (a: Code, b: Code): Code => vector(0xba, a, b);
 const addIntegers = (a: Code, b: Code): Code => vector(0xae, a, b);
 const lane = (index: number): Code => [...get(sums), 0xfd, 0x1b, index];
 
-function eachText(scoreOne: Code): Code {
+function eachText(): Code {
   const similarity = lower(higher(get(sum), float(-1)), float(1));
   return countDown(
     textsLeft,
     set(vectorsLeft, load(get(at))),
     advance(at, 4),
     set(best, float(Number.NEGATIVE_INFINITY)),
-    countDown(vectorsLeft, scoreOne, set(best, higher(get(best), similarity))),
+    countDown(vectorsLeft, scoreVector(), set(best, higher(get(best), similarity))),
     storeFloat(get(out), get(best)),
     advance(out, 4),
   );
 }
 
-/** Each adds up one vector into `sum` and leaves `at` behind it. */
-const scoreVector: Readonly<Record<KernelName, () => Code>> = {
-  // The query is a table of 256 floats for each byte of a code; what they say is added up, eight bytes at a time.
-  bits: () => [
-    ...set(sum, float(0)),
-    ...set(step, get(query)),
-    ...set(end, add(get(at), get(width))),
-    ...repeatBelow(
-      at,
-      end,
-      set(
-        sum,
-        [0, 1, 2, 3, 4, 5, 6, 7].reduce<Code>((total, byte) => {
-          const entry = add(get(step), shiftLeft(loadByte(get(at), byte), 2));
-          return addFloats(total, loadFloat(entry, byte * 1024));
-        }, get(sum)),
-      ),
-      advance(step, 8 * 1024),
-      advance(at, 8),
-    ),
-  ],
-  // Integers of eight bits by those of the query of sixteen, eight at a time. The factors of both stand before them.
-  bytes: () => [
+/**
+ * Adds up one vector into `sum` and leaves `at` behind it: integers of eight bits by those of the query of sixteen,
+ * eight at a time. The factors of both stand before them.
+ */
+function scoreVector(): Code {
+  return [
     ...set(sum, multiplyFloats(loadFloat(get(at)), loadFloat(get(query)))),
     ...set(sums, vectorOf(0)),
     ...set(step, add(get(query), number(16))),
@@ -108,5 +85,5 @@ const scoreVector: Readonly<Record<KernelName, () => Code>> = {
       advance(at, 8),
     ),
     ...set(sum, multiplyFloats(get(sum), toFloat([1, 2, 3].map(lane).reduce(add, lane(0))))),
-  ],
-};
+  ];
+}

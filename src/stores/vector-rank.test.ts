@@ -37,6 +37,17 @@ test("the median is the middle of those that have a value", () => {
   assert.equal(median(1, 0.5, -1, 0.25), 0.375);
 });
 
+test("the median is that of all values in order", () => {
+  const value = fc.oneof(fc.float({ min: -1, max: 1, noNaN: true }), fc.constant(Number.NEGATIVE_INFINITY));
+  const holds = fc.property(fc.array(value, { maxLength: 60 }), (numbers) => {
+    const ordered = numbers.filter((each) => each !== Number.NEGATIVE_INFINITY).sort((a, b) => a - b);
+    const [lower, upper] = [ordered[(ordered.length - 1) >> 1], ordered[ordered.length >> 1]];
+    const expected = lower === undefined || upper === undefined ? 0 : (lower + upper) / 2;
+    assert.equal(findMedian(Float32Array.from(numbers)) + 0, expected + 0);
+  });
+  fc.assert(holds, { seed: 5, numRuns: 500 });
+});
+
 test("the median of very many is that of a sample from all parts of them", () => {
   const ascending = Float32Array.from({ length: 100_000 }, (_, index) => index / 100_000);
   assert.ok(Math.abs(findMedian(ascending) - 0.5) < 0.001);

@@ -30,16 +30,32 @@ function stepOf(value: number): number {
 
 const sampleSize = 4096;
 
-/** The median, of a sample spread evenly over many values; −Infinity is no value. 0 when there is none. */
+/**
+ * The median, of a sample spread evenly over many values; −Infinity is no value. 0 when there is none. Only those near
+ * the middle are sorted.
+ */
 export function findMedian(values: Float32Array): number {
-  const step = Math.max(1, Math.floor(values.length / sampleSize));
-  const all = new Float32Array(Math.ceil(values.length / step));
-  let count = 0;
-  for (let index = 0; index < values.length; index += step) {
-    if (values[index]! > Number.NEGATIVE_INFINITY) all[count++] = values[index]!;
+  const stride = Math.max(1, Math.floor(values.length / sampleSize));
+  const counts = new Uint32Array(stepCount);
+  let total = 0;
+  for (let index = 0; index < values.length; index += stride) {
+    if (values[index]! === Number.NEGATIVE_INFINITY) continue;
+    counts[stepOf(values[index]!)]!++;
+    total++;
   }
-  const sample = all.subarray(0, count).sort();
-  if (sample.length === 0) return 0;
-  const middle = sample.length >> 1;
-  return sample.length % 2 === 1 ? sample[middle]! : (sample[middle - 1]! + sample[middle]!) / 2;
+  if (total === 0) return 0;
+  const [lower, upper] = [(total - 1) >> 1, total >> 1];
+  let [first, before] = [0, 0];
+  while (before + counts[first]! <= lower) before += counts[first++]!;
+  let [last, until] = [first, before + counts[first]!];
+  while (until <= upper) until += counts[++last]!;
+  const middle: number[] = [];
+  for (let index = 0; index < values.length; index += stride) {
+    const value = values[index]!;
+    if (value === Number.NEGATIVE_INFINITY) continue;
+    const step = stepOf(value);
+    if (step >= first && step <= last) middle.push(value);
+  }
+  middle.sort((a, b) => a - b);
+  return (middle[lower - before]! + middle[upper - before]!) / 2;
 }

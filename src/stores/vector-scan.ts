@@ -1,6 +1,6 @@
-import { blockBytesOf, compileBlockKernel, vectorsPerBlock } from "./vector-block-kernel.ts";
-import { type Centre, type CodingName, countBytes, findTextEnd, vectorCodings } from "./vector-codes.ts";
-import { compileKernel, type KernelName } from "./vector-kernel.ts";
+import { compileBlockKernel, vectorsPerBlock } from "./vector-block-kernel.ts";
+import { type Centre, type CodingName, signDigits, vectorCodings } from "./vector-codes.ts";
+import { compileKernel } from "./vector-kernel.ts";
 import type { WasmMemory } from "./wasm-code.ts";
 
 /** Coded texts in memory, one after the other, of which all are looked at in each search. */
@@ -18,13 +18,13 @@ export interface VectorScan {
 const pageBytes = 65_536;
 
 export function createVectorScan(coding: CodingName, dimensions: number, centre: Centre = null): VectorScan {
-  return coding === "centred" ? scanBlocks(dimensions, centre) : scanTexts(coding, dimensions);
+  return coding === "bytes" ? scanBytes(dimensions) : scanSigns(coding, dimensions, centre);
 }
 
 /** The memory holds the query, then the texts, and behind them the results of the last search, which the next text overwrites. */
-function scanTexts(coding: KernelName, dimensions: number): VectorScan {
-  const { widthOf, queryBytesOf, prepareQuery } = vectorCodings[coding];
-  const { memory, score } = compileKernel(coding);
+function scanBytes(dimensions: number): VectorScan {
+  const { widthOf, queryBytesOf, prepareQuery } = vectorCodings.bytes;
+  const { memory, score } = compileKernel();
   const textsStart = align(queryBytesOf(dimensions));
   let textsEnd = textsStart;
   let textCount = 0;
@@ -47,62 +47,86 @@ function scanTexts(coding: KernelName, dimensions: number): VectorScan {
   };
 }
 
-/** The memory holds the query, then blocks, and behind them for a moment the texts that are to be arranged, or results. */
-function scanBlocks(dimensions: number, centre: Centre): VectorScan {
-  const { widthOf, queryBytesOf, prepareQuery } = vectorCodings.centred;
-  const { memory, countSingles, arrangeBlocks, arrange, score } = compileBlockKernel();
+/**
+ * The memory holds the query, the vectors of the last block if it is not full, then all blocks, and behind them for a
+ * moment what is to be arranged, or results.
+ */
+function scanSigns(coding: "bits" | "centred", dimensions: number, centre: Centre): VectorScan {
+  const { widthOf, queryBytesOf, prepareQuery } = vectorCodings[coding];
+  const shape = { digits: signDigits[coding], hasFactors: coding === "centred" };
+  const { memory, gather, arrange, score, reduce } = compileBlockKernel(shape);
+  const vectorBytes = widthOf(dimensions);
   const width = vectorCodings.bits.widthOf(dimensions);
-  const blocksStart = align(queryBytesOf(dimensions));
+  const blockBytes = vectorsPerBlock * vectorBytes;
+  const lastStart = align(queryBytesOf(dimensions));
+  const blocksStart = align(lastStart + blockBytes);
   const blockCountOf = (vectors: number): number => Math.ceil(vectors / vectorsPerBlock);
-  const blocksEndOf = (vectors: number): number => blocksStart + blockCountOf(vectors) * blockBytesOf(width);
-  /** Where among the vectors those of each text end; null while each text has one. */
-  let ends: number[] | null = null;
+  const blocksEndOf = (vectors: number): number => align(blocksStart + blockCountOf(vectors) * blockBytes);
+  const counts = createCounts();
   let vectorCount = 0;
-  let textCount = 0;
-
-  const noteEnds = (texts: Uint8Array): void => {
-    ends ??= Array.from({ length: textCount }, (_, index) => index + 1);
-    const view = new DataView(texts.buffer, texts.byteOffset, texts.byteLength);
-    for (let at = 0, vectors = vectorCount; at < texts.length; ends.push(vectors)) {
-      vectors += view.getUint32(at, true);
-      at = findTextEnd(view, at, widthOf(dimensions));
-    }
-  };
 
   return {
     get textCount() {
-      return textCount;
+      return counts.length;
     },
     append: (texts, count) => {
-      // There are fewer vectors than that in so many bytes.
-      const start = align(blocksEndOf(vectorCount + texts.length / width));
-      write(memory, texts, start);
-      const singles = countSingles(start, count, width);
-      if (singles < count || ends !== null) noteEnds(texts);
-      const whole = vectorCount % vectorsPerBlock === 0 ? Math.floor(singles / vectorsPerBlock) : 0;
-      arrangeBlocks(start, whole, width, blocksEndOf(vectorCount));
-      const arranged = whole * vectorsPerBlock;
-      const rest = start + arranged * (countBytes + widthOf(dimensions));
-      vectorCount = arrange(rest, count - arranged, width, blocksStart, vectorCount + arranged);
-      textCount += count;
+      const lastCount = vectorCount % vectorsPerBlock;
+      const mostVectors = lastCount + Math.floor(texts.length / vectorBytes);
+      const textsStart = blocksEndOf(vectorCount + mostVectors);
+      const vectorsStart = align(textsStart + texts.length);
+      const countsStart = align(vectorsStart + (mostVectors + vectorsPerBlock) * vectorBytes);
+      reserve(memory, countsStart + 4 * (count + 1));
+      const bytes = new Uint8Array(memory.buffer);
+      bytes.set(texts, textsStart);
+      bytes.copyWithin(vectorsStart, lastStart, lastStart + lastCount * vectorBytes);
+      const gatheredStart = vectorsStart + lastCount * vectorBytes;
+      const end = gather(textsStart, count, vectorBytes, gatheredStart, countsStart);
+      const blocks = blockCountOf((end - vectorsStart) / vectorBytes);
+      const firstBlock = Math.floor(vectorCount / vectorsPerBlock);
+      arrange(vectorsStart, blocks, width, blocksStart + firstBlock * blockBytes);
+      vectorCount += (end - gatheredStart) / vectorBytes;
+      bytes.copyWithin(lastStart, end - (vectorCount % vectorsPerBlock) * vectorBytes, end);
+      counts.append(new Uint32Array(memory.buffer, countsStart, count + 1));
     },
     score: (query) => {
-      const resultStart = align(blocksEndOf(vectorCount));
-      reserve(memory, resultStart + 4 * vectorsPerBlock * blockCountOf(vectorCount));
+      const resultStart = blocksEndOf(vectorCount);
+      const countsStart = align(resultStart + 4 * vectorsPerBlock * blockCountOf(vectorCount));
+      const bestStart = align(countsStart + 4 * counts.length);
+      reserve(memory, bestStart + 4 * counts.length);
       write(memory, prepareQuery(query, centre), 0);
       score(blocksStart, blockCountOf(vectorCount), resultStart, width, 0);
-      const similarities = new Float32Array(memory.buffer, resultStart, vectorCount);
-      return ends === null ? similarities : bestOfTexts(similarities, ends);
+      const each = counts.all();
+      if (each === null) return new Float32Array(memory.buffer, resultStart, vectorCount);
+      new Uint32Array(memory.buffer, countsStart).set(each);
+      reduce(resultStart, counts.length, countsStart, bestStart);
+      return new Float32Array(memory.buffer, bestStart, counts.length);
     },
   };
 }
 
-function bestOfTexts(similarities: Float32Array, ends: readonly number[]): Float32Array {
-  const best = new Float32Array(ends.length).fill(Number.NEGATIVE_INFINITY);
-  for (let text = 0, vector = 0; text < ends.length; text++) {
-    for (; vector < ends[text]!; vector++) best[text] = Math.max(best[text]!, similarities[vector]!);
-  }
-  return best;
+/** How many vectors each text has. Nothing is kept while each has one. */
+function createCounts() {
+  let length = 0;
+  let kept: Uint32Array | null = null;
+  return {
+    get length() {
+      return length;
+    },
+    /** The last number is 0 when all others are 1. */
+    append: (more: Uint32Array): void => {
+      const added = more.length - 1;
+      if (kept === null && more[added] !== 0) kept = new Uint32Array(2 * (length + added)).fill(1, 0, length);
+      if (kept !== null && length + added > kept.length) {
+        const larger = new Uint32Array(2 * (length + added));
+        larger.set(kept.subarray(0, length));
+        kept = larger;
+      }
+      kept?.set(more.subarray(0, added), length);
+      length += added;
+    },
+    /** Null when each is 1. */
+    all: (): Uint32Array | null => kept?.subarray(0, length) ?? null,
+  };
 }
 
 function write(memory: WasmMemory, bytes: Uint8Array, start: number): void {

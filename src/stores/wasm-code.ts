@@ -10,16 +10,16 @@ export const float = (value: number): Code => [0x43, ...new Uint8Array(Float32Ar
 export const add = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
 export const subtract = (a: Code, b: Code): Code => [...a, ...b, 0x6b];
 export const multiply = (a: Code, b: Code): Code => [...a, ...b, 0x6c];
-export const and = (a: Code, b: Code): Code => [...a, ...b, 0x71];
+export const or = (a: Code, b: Code): Code => [...a, ...b, 0x72];
+export const xor = (a: Code, b: Code): Code => [...a, ...b, 0x73];
 export const shiftLeft = (a: Code, bits: number): Code => [...a, ...number(bits), 0x74];
-export const shiftRight = (a: Code, bits: number): Code => [...a, ...number(bits), 0x76];
 export const advance = (local: number, bytes: number): Code => set(local, add(get(local), number(bytes)));
 export const load = (address: Code): Code => [...address, 0x28, 0, 0];
 export const store = (address: Code, value: Code): Code => [...address, ...value, 0x36, 0, 0];
 export const loadByte = (address: Code, offset: number): Code => [...address, 0x2d, 0, ...unsigned(offset)];
-export const storeByte = (address: Code, value: Code, offset: number): Code => [
-  ...[...address, ...value],
-  ...[0x3a, 0, ...unsigned(offset)],
+export const copyBytes = (to: Code, from: Code, count: Code): Code => [
+  ...[...to, ...from, ...count],
+  ...[0xfc, 0x0a, 0, 0],
 ];
 
 export const loadFloat = (address: Code, offset = 0): Code => [...address, 0x2a, 0, ...unsigned(offset)];
@@ -40,6 +40,12 @@ export const loadVector = (address: Code, offset = 0): Code => [
   ...[...address, 0xfd, 0x00, 0],
   ...unsigned(offset),
 ];
+export const vectorOfFloats = (value: number): Code => [
+  ...[0xfd, 0x0c],
+  ...new Uint8Array(new Float32Array(4).fill(value).buffer),
+];
+/** Eight bytes, and zeros behind them. */
+export const loadEight = (address: Code): Code => [...address, 0xfd, 0x5d, 0, 0];
 /** Eight signed bytes as integers of sixteen bits. */
 export const loadBytes = (address: Code): Code => [...address, 0xfd, 0x01, 0, 0];
 /** The same number four times. */
