@@ -31,9 +31,9 @@ export const errorCodes = {
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
   "index-busy": "Another process kept the index or the notes locked for too long.",
   "store-unreachable":
-    "The database that keeps the index cannot be reached, or cut the connection. Notes can be read and written; a later sync indexes them.",
+    "The database or storage that keeps the index cannot be reached, or cut the connection. Notes can be read and written; a later sync indexes them.",
   "store-refused":
-    "The database that keeps the index refused: a user, password or database that it does not know, or a missing right.",
+    "The database or storage that keeps the index refused: a user, password, key, database or bucket that it does not know, or a missing right.",
   "store-busy": "Another process kept the sessions of an agent locked for too long.",
   "session-missing": "There is no session of this key, or no transcript of this id.",
   "session-invalid": "A session key, id, entry or message cannot be kept as it is.",

@@ -6,7 +6,11 @@ import { type Environment, readVariable } from "./variables.ts";
 export interface LanceAccess {
   readonly location: string;
   readonly storageOptions: Readonly<Record<string, string>>;
+  /** The storage is asked through another machine, so that nothing can be told from here. */
+  readonly viaProxy?: true;
 }
+
+const proxyVariables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
 /** What of the environment concerns storage elsewhere; LanceDB calls each the same in lower case. */
 const storageVariables = [
@@ -38,5 +42,6 @@ export function lanceAccess(
   return {
     location: text.replaceAll(/\{agentId\}|%7BagentId%7D/gi, () => agentId),
     storageOptions: Object.fromEntries(options),
+    ...(proxyVariables.some((name) => readVariable(env, name) !== null) ? { viaProxy: true } : {}),
   };
 }

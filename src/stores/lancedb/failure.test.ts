@@ -10,6 +10,7 @@ const messages = {
   busy: `lance error: Too many concurrent writers. Commit conflict for version 7, ${source}`,
   unusable: `lance error: LanceError(IO): Permission denied (os error 13), ${source}`,
   unreachable: `lance error: LanceError(IO): Generic S3 error: Error performing GET http://127.0.0.1:9/memory - HTTP error: error sending request, ${source}`,
+  refused: `lance error: LanceError(IO): Generic S3 error: Error performing GET http://127.0.0.1:9/memory - Server returned non-2xx status code: 403 Forbidden, ${source}`,
   other: "something else",
 };
 

@@ -5,18 +5,23 @@ import { LonghandError, systemErrorCode } from "../../errors.ts";
  * - `damaged`: what is there is not what LanceDB wrote.
  * - `busy`: somebody else wrote at the same moment, again and again.
  * - `unusable`: permissions, a full disk. Building again would not help.
- * - `unreachable`: a storage elsewhere does not answer, or refuses.
+ * - `unreachable`: a storage elsewhere does not answer.
+ * - `refused`: it answers, and does not let us in, or has no such bucket.
  * - `other`: not known.
  */
-export type FailureKind = "gone" | "damaged" | "busy" | "unusable" | "unreachable" | "other";
+export type FailureKind = "gone" | "damaged" | "busy" | "unusable" | "unreachable" | "refused" | "other";
 
 /** LanceDB's errors have no codes, so their wording must do. What is not recognised is looked into (`mend.ts`). */
 const wordings: readonly [FailureKind, RegExp][] = [
   ["unusable", /permission denied|read-only file system|no space left|os error (?:13|28|30|122)\b/i],
   ["busy", /commit conflict|concurrent (?:commit|writers?)|too many retries|retryable commit|conflicting/i],
   [
+    "refused",
+    /forbidden|access ?denied|invalidaccesskey|signature|credential|NoSuchBucket|status(?: code)?:? 4\d\d/i,
+  ],
+  [
     "unreachable",
-    /error sending request|connection (?:refused|reset)|timed? ?out|dispatch failure|forbidden|access ?denied|invalidaccesskey|signature|credential|NoSuchBucket|dns error|status(?: code)?:? (?:4|5)\d\d/i,
+    /error sending request|connection (?:refused|reset)|timed? ?out|dispatch failure|dns error|status(?: code)?:? 5\d\d/i,
   ],
   ["damaged", /corrupt|magic number|invalid format|failed to decode|decode error|protobuf|unexpected end/i],
   ["gone", /not found|no such file|os error 2\b/i],
@@ -46,9 +51,14 @@ export function explainFailure(error: unknown, action: string, place: string): E
         cause: error,
       });
     case "unreachable":
-      return new LonghandError("index-unusable", message, {
-        hint: "Check store.url, the network, and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION.",
+      return new LonghandError("store-unreachable", message, {
+        hint: "Check the network, and endpoint and region in store.url; then try again.",
         retryable: true,
+        cause: error,
+      });
+    case "refused":
+      return new LonghandError("store-refused", message, {
+        hint: "Check the bucket in store.url, and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION.",
         cause: error,
       });
     case "gone":
@@ -67,6 +77,7 @@ export function explainFailure(error: unknown, action: string, place: string): E
 
 /** LanceDB adds places in its own source, and the same sentence again. */
 function shorten(message: string): string {
+  if (/failed to get aws credentials/i.test(message)) return "no keys were found";
   const [first = ""] = message.split(/\n|, \/[^,\s]+\.rs:\d+/, 1);
   return first.replace(/^(?:Failed to [^:]+: )?(?:GenericFailure, )?(?:lance error: )?/, "").slice(0, 300);
 }

@@ -4,10 +4,12 @@ import { withFileLock } from "../lock.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { classifyFailure, explainFailure } from "./failure.ts";
 import type { LancePlace } from "./place.ts";
+import { reachStorage } from "./reach-storage.ts";
 import { type OpenSessionOptions, openSession, type Session } from "./session.ts";
 import { type Repair, setAsideUnsound } from "./set-aside.ts";
 
 export interface LanceIndexOptions extends Omit<OpenSessionOptions, "whileLocked"> {
+  readonly viaProxy: boolean;
   readonly onRepair: (repair: Repair) => void;
   /** How long a write waits for other processes before it gives up. */
   readonly writeWaitMs: number;
@@ -56,6 +58,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
     session?.close();
     session = null;
     if (place.folder !== null) mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+    else if (!options.viaProxy) await reachStorage(place, options.storageOptions);
     session = await openSession(sessionOptions);
     return session;
   }
@@ -70,7 +73,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
       } catch (error) {
         if (error instanceof LonghandError || attempt >= mostAttempts) throw error;
         const kind = classifyFailure(error);
-        if (kind === "unusable" || kind === "unreachable") throw error;
+        if (kind === "unusable" || kind === "unreachable" || kind === "refused") throw error;
         if (session === current) {
           session?.close();
           session = null;

@@ -35,6 +35,8 @@ export interface LanceStoreOptions {
   readonly location: string;
   /** Keys and the like for storage elsewhere, as LanceDB calls them. */
   readonly storageOptions?: Readonly<Record<string, string>>;
+  /** Then it is not looked beforehand whether storage elsewhere answers. */
+  readonly viaProxy?: boolean;
   /** The words of a chunk. Must not change while `analyserId` stays the same. */
   readonly tokens: Tokens;
   /** Names the analyser behind `tokens`. When it differs from the one in the index, all words are built again. */
@@ -69,6 +71,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
     onRepair = () => {},
     writeWaitMs = 15_000,
     storageOptions = {},
+    viaProxy = false,
     now = Date.now,
   } = options;
   const place = parsePlace(options.location);
@@ -99,6 +102,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
     arrow,
     place,
     storageOptions,
+    viaProxy,
     writeWaitMs,
     onRepair: (repair) => {
       repairs.push(repair);
