@@ -28,9 +28,9 @@ import { createMemoryNotes } from "./memory-notes.ts";
 import { closedError, openOnce } from "./open-once.ts";
 import type { EmbedderChoice, MemoryStatus } from "./status.ts";
 
-/** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export { discardIndex } from "./choose-store.ts";
 
+/** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
   const { workspace, agent, config, stateDir } = options;
   const settings = await resolveSettings({

@@ -3,7 +3,7 @@ import type { DocumentHead } from "../../text/document.ts";
 import type { Tokens } from "../sqlite/full-text.ts";
 import type { IndexedDocument } from "../store.ts";
 import type { ChunkRow } from "./schema.ts";
-import { encodeTokens } from "./words.ts";
+import { wordColumns } from "./words.ts";
 
 /** What is known of the rows of a document before it is put. */
 export type OldRow = Pick<
@@ -97,8 +97,7 @@ export function planDocument(
       start_line: start,
       end_line: end,
       text_bytes: Buffer.byteLength(text),
-      body: encodeTokens(words.body),
-      head: encodeTokens(words.head),
+      ...wordColumns(words),
       updated_at: nowMs,
     });
   }
@@ -144,6 +143,8 @@ const nothing = {
   text_bytes: null,
   body: null,
   head: null,
+  words: null,
+  token_count: null,
   version: null,
   chunker: null,
   mtime: null,

@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { prepareLance } from "../../config/prepare-lance.ts";
+import { compareWithSqlite, plainTokens } from "../contract/same-as-sqlite.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
 import { openLanceStore } from "./lance-store.ts";
 
@@ -21,4 +24,14 @@ testStore("LanceDB", {
       [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
     };
   },
+});
+
+test("chooses the same chunks as SQLite, in the same order", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  await using store = await openLanceStore({
+    location: folder.at("index.lance"),
+    analyserId: "contract",
+    tokens: plainTokens,
+  });
+  await compareWithSqlite(store, { sqlitePath: folder.at("index.sqlite") });
 });

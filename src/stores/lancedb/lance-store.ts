@@ -112,7 +112,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
       const made = await readIndexMeta(session);
       if (made !== null && made.analyser !== analyserId) await rebuildWords(session, tokens);
       const claim = owner === "" ? {} : claimFor(owner);
-      await changeIndexMeta(session, (meta) => ({ ...meta, analyser: analyserId, ...claim }));
+      await changeIndexMeta(session, (meta) => ({ ...meta, schemaVersion, analyser: analyserId, ...claim }));
     },
   });
   try {

@@ -3,7 +3,7 @@ import type { MendOptions } from "../store.ts";
 import type { ChunkRow } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { inParts, isOneOf } from "./sql.ts";
-import { encodeTokens, fullTextIndex } from "./words.ts";
+import { indexWords, wordColumns } from "./words.ts";
 
 const rowsAtOnce = 2000;
 
@@ -54,12 +54,12 @@ export async function rebuildWords({ lance, chunks }: Session, tokens: Tokens): 
         headings: JSON.parse(old.headings ?? "[]"),
         path: old.path,
       });
-      return { ...old, body: encodeTokens(words.body), head: encodeTokens(words.head) };
+      return { ...old, ...wordColumns(words) };
     });
     await chunks
       .mergeInsert("key")
       .whenMatchedUpdateAll()
       .execute(rows as unknown as Record<string, unknown>[]);
   }
-  for (const column of ["body", "head"]) await chunks.createIndex(column, { config: fullTextIndex(lance) });
+  await indexWords(lance, chunks);
 }

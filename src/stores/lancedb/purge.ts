@@ -4,7 +4,7 @@ import type { LancePlace } from "./place.ts";
 import type { Session } from "./session.ts";
 import { removeSetAside } from "./set-aside.ts";
 import { rewriteTable } from "./tend.ts";
-import { fullTextIndex } from "./words.ts";
+import { indexWords } from "./words.ts";
 
 /**
  * Within a write: leaves no trace of texts that no document has any more. All tables are written anew and every earlier
@@ -25,9 +25,7 @@ export async function purgeTables(
     await rewriteTable(table, {
       column,
       reindex: async () => {
-        for (const each of isChunks ? ["body", "head"] : []) {
-          await table.createIndex(each, { config: fullTextIndex(lance) });
-        }
+        if (isChunks) await indexWords(lance, table);
       },
     });
   }

@@ -10,7 +10,8 @@ import type { Arrow, ArrowSchema } from "./lance-package.ts";
  *   the number among equals; a chunk that an edit left alone keeps its row, and a key can never come back for another
  *   text. `id` is the beginning of that digest as a whole number. `doc` is source and path; source, path, date and
  *   scope repeat in every chunk, so that one query can filter. `body` and `head` are the tokens of our analyser
- *   (`words.ts`), each with a full-text index that only splits at blanks. `version`, `chunker`, `mtime`, `size` and
+ *   in their order, `token_count` says how many they are, and `words` has each of them once, with a full-text index that
+ *   only splits at blanks (`words.ts`). `version`, `chunker`, `mtime`, `size` and
  *   `chunk_count` belong to documents.
  *
  * meta
@@ -25,7 +26,7 @@ import type { Arrow, ArrowSchema } from "./lance-package.ts";
  *   The vectors of an embedder with one vector a text, of unit length, which LanceDB searches. A row outlives the chunks
  *   that use it. Its name has a digest of the embedder and the length of its vectors, so it never means another.
  */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 export function chunkSchema(arrow: Arrow): ArrowSchema {
   const { Field, Float64, Int32, Schema, Utf8 } = arrow;
@@ -49,6 +50,8 @@ export function chunkSchema(arrow: Arrow): ArrowSchema {
     whole("text_bytes"),
     text("body"),
     text("head"),
+    text("words"),
+    whole("token_count"),
     text("version"),
     text("chunker"),
     large("mtime"),
@@ -100,6 +103,8 @@ export interface ChunkRow {
   readonly text_bytes: number | null;
   readonly body: string | null;
   readonly head: string | null;
+  readonly words: string | null;
+  readonly token_count: number | null;
   readonly version: string | null;
   readonly chunker: string | null;
   readonly mtime: number | null;

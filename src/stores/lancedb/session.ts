@@ -5,7 +5,7 @@ import type { Arrow, ArrowSchema, Lance, LanceConnection, LanceTable } from "./l
 import { listMeta, writeMeta } from "./meta.ts";
 import type { LancePlace } from "./place.ts";
 import { chunkSchema, metaSchema } from "./schema.ts";
-import { fullTextIndex } from "./words.ts";
+import { indexWords, wordsColumn } from "./words.ts";
 
 /** The opened tables of an index. When they turn out to be others than before, another session is opened. */
 export interface Session {
@@ -74,21 +74,24 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     return [...new Set([...coreTables, ...noted.keys(), ...(await connection.tableNames())])];
   };
 
-  const unindexed = async (table: LanceTable): Promise<string[]> => {
-    const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
-    return ["body", "head"].filter((column) => !indexed.has(column));
-  };
+  const isIndexed = async (table: LanceTable): Promise<boolean> =>
+    (await table.listIndices()).some(({ columns }) => columns.includes(wordsColumn));
 
   const createAll = async (): Promise<void> => {
     await ensure("meta", metaSchema(arrow));
-    const table = await ensure("chunks", chunkSchema(arrow));
-    for (const column of await unindexed(table)) {
-      await table.createIndex(column, { config: fullTextIndex(lance) });
+    const known = await find("chunks");
+    const isOlder = known && !(await known.schema()).fields.some(({ name }) => name === wordsColumn);
+    if (isOlder) {
+      // Made when it had other columns; the next sync fills it again.
+      opened.delete("chunks");
+      await connection.dropTable("chunks");
     }
+    const table = await ensure("chunks", chunkSchema(arrow));
+    if (!(await isIndexed(table))) await indexWords(lance, table);
   };
 
   const found = { meta: await find("meta"), chunks: await find("chunks") };
-  const isComplete = found.meta && found.chunks && (await unindexed(found.chunks)).length === 0;
+  const isComplete = found.meta && found.chunks && (await isIndexed(found.chunks));
   // What is complete can be read also where nothing can be written, not even a lock.
   if (!isComplete) await options.whileLocked(createAll);
   const meta = await ensure("meta", metaSchema(arrow));

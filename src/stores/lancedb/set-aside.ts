@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { classifyFailure } from "./failure.ts";
 import type { Lance, LanceTable } from "./lance-package.ts";
+import { wordsColumn } from "./words.ts";
 
 /** A table that had to be set aside; the one in its place starts empty. */
 export interface Repair {
@@ -68,8 +69,8 @@ async function findUnsound(lance: Lance, folder: string): Promise<{ name: string
 async function readToEnd({ MatchQuery }: Lance, table: LanceTable): Promise<void> {
   for await (const batch of table.query()) void batch.numRows;
   const indexed = (await table.listIndices()).flatMap(({ columns }) => columns);
-  for (const column of indexed.filter((each) => each === "body" || each === "head")) {
-    await table.query().fullTextSearch(new MatchQuery("a", column)).limit(1).toArray();
+  if (indexed.includes(wordsColumn)) {
+    await table.query().fullTextSearch(new MatchQuery("a", wordsColumn)).limit(1).toArray();
   }
   table.close();
 }

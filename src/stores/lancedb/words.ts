@@ -1,5 +1,11 @@
 import type { KeywordClause } from "../store.ts";
-import type { FullTextQuery, Lance, Occur as OccurType, Operator as OperatorType } from "./lance-package.ts";
+import type {
+  FullTextQuery,
+  Lance,
+  LanceTable,
+  Occur as OccurType,
+  Operator as OperatorType,
+} from "./lance-package.ts";
 
 /*
  * Words in LanceDB: the tokens of our analyser joined by blanks. Its tokenizer splits at blanks, tabs and ends of lines,
@@ -15,9 +21,23 @@ export function encodeTokens(tokens: string): string {
 
 const privateUse = 0xf_0000;
 
-/** How the index tokenises: at blanks, and nothing else. */
-export function fullTextIndex({ Index }: Lance) {
-  return Index.fts({
+/** The column with the full-text index. */
+export const wordsColumn = "words";
+
+/**
+ * The words of a chunk as columns. Each word once is what is indexed: of rows that are not in the index yet LanceDB takes
+ * how often a word stands in them all for the number of rows that have it, and finds none of a word that is often
+ * repeated.
+ */
+export function wordColumns(tokens: { body: string; head: string }) {
+  const [body, head] = [encodeTokens(tokens.body), encodeTokens(tokens.head)];
+  const all = `${body} ${head}`.split(" ").filter((token) => token !== "");
+  return { body, head, words: [...new Set(all)].join(" "), token_count: all.length };
+}
+
+/** Makes the index, or makes it anew. It tokenises at blanks, and nothing else. */
+export async function indexWords({ Index }: Lance, chunks: LanceTable): Promise<void> {
+  const config = Index.fts({
     baseTokenizer: "whitespace",
     withPosition: false,
     maxTokenLength: 1_000_000,
@@ -26,71 +46,59 @@ export function fullTextIndex({ Index }: Lance) {
     removeStopWords: false,
     asciiFolding: false,
   });
+  await chunks.createIndex(wordsColumn, { config });
 }
 
-/** Clauses as the index takes them. */
-export interface WordQuery {
-  readonly query: FullTextQuery;
-  /** Null when each match counts; otherwise whether one does, by the tokens of a chunk. */
-  readonly accepts: ((body: string, head: string) => boolean) | null;
-}
-
-/**
- * What to ask LanceDB for, or null when nothing is left to look for. Tokens that must follow each other are asked for
- * together, and then looked for in what was found: rows that are not in the full-text index yet are searched word by
- * word only.
- */
-export function wordQuery(
-  lance: Lance,
-  clauses: readonly KeywordClause[],
-  { headWeight, expand }: { headWeight: number; expand: (prefix: string) => readonly string[] },
-): WordQuery | null {
-  const single = new Set<string>();
-  const phrases: Phrase[] = [];
-  for (const { tokens, prefix = false } of clauses) {
-    const words = tokens
-      .map((token) => encodeTokens(token.toWellFormed()))
-      .filter((word) => /[^ ]/.test(word));
-    const [first, ...rest] = words;
-    if (first === undefined) continue;
-    if (rest.length > 0 || first.includes(" "))
-      phrases.push({ words: words.flatMap((word) => word.match(/[^ ]+/g) ?? []), prefix });
-    else if (prefix) for (const word of expand(first)) single.add(word);
-    else single.add(first);
-  }
-  const { BooleanQuery, MatchQuery, Occur, Operator } = lance;
-  const parts: [OccurType, FullTextQuery][] = [];
-  const add = (text: string, operator: OperatorType): void => {
-    parts.push([Occur.Should, new MatchQuery(text, "body", { operator, fuzziness: 0 })]);
-    parts.push([Occur.Should, new MatchQuery(text, "head", { operator, fuzziness: 0, boost: headWeight })]);
-  };
-  if (single.size > 0) add([...single].join(" "), Operator.Or);
-  for (const { words, prefix } of phrases) {
-    const whole = prefix ? words.slice(0, -1) : words;
-    add(whole.join(" "), Operator.And);
-  }
-  if (parts.length === 0) return null;
-  const query = new BooleanQuery(parts);
-  if (phrases.length === 0) return { query, accepts: null };
-  const accepts = (body: string, head: string): boolean =>
-    [body, head].some((tokens) => {
-      const list = tokens.split(" ");
-      return list.some((token) => single.has(token)) || phrases.some((phrase) => holdsPhrase(list, phrase));
-    });
-  return { query, accepts };
-}
-
-interface Phrase {
+/** Words that follow each other, or one word. */
+export interface Phrase {
   readonly words: readonly string[];
   /** The last word may go on. */
   readonly prefix: boolean;
 }
 
-function holdsPhrase(tokens: readonly string[], { words, prefix }: Phrase): boolean {
+/** A clause that is there twice counts once. */
+export function readPhrases(clauses: readonly KeywordClause[]): Phrase[] {
+  const phrases = new Map<string, Phrase>();
+  for (const { tokens, prefix = false } of clauses) {
+    const words = tokens.flatMap((token) => encodeTokens(token.toWellFormed()).match(/[^ ]+/g) ?? []);
+    if (words.length > 0) phrases.set(`${prefix} ${words.join(" ")}`, { words, prefix });
+  }
+  return [...phrases.values()];
+}
+
+/** What to ask LanceDB for: rows with any of the words, or with all words of a phrase. */
+export function wordQuery(
+  { BooleanQuery, MatchQuery, Occur, Operator }: Lance,
+  phrases: readonly Phrase[],
+  expand: (prefix: string) => readonly string[],
+): FullTextQuery | null {
+  const parts: [OccurType, FullTextQuery][] = [];
+  const add = (words: readonly string[], operator: OperatorType): void => {
+    if (words.length === 0) return;
+    parts.push([Occur.Should, new MatchQuery(words.join(" "), wordsColumn, { operator, fuzziness: 0 })]);
+  };
+  const single = phrases
+    .filter(isSingle)
+    .flatMap(({ words, prefix }) => (prefix ? expand(words[0]!) : words));
+  add([...new Set(single)], Operator.Or);
+  for (const { words, prefix } of phrases.filter((phrase) => !isSingle(phrase))) {
+    add(prefix ? words.slice(0, -1) : words, Operator.And);
+  }
+  return parts.length === 0 ? null : new BooleanQuery(parts);
+}
+
+export function isSingle({ words }: Phrase): boolean {
+  return words.length === 1;
+}
+
+/** How often a phrase stands among tokens. */
+export function countPhrase(tokens: readonly string[], { words, prefix }: Phrase): number {
   const last = words.length - 1;
-  return tokens.some((_, at) =>
+  const isThere = (at: number): boolean =>
     words.every((word, index) =>
       prefix && index === last ? tokens[at + index]?.startsWith(word) : tokens[at + index] === word,
-    ),
-  );
+    );
+  let count = 0;
+  for (let at = 0; at < tokens.length; at++) if (isThere(at)) count++;
+  return count;
 }

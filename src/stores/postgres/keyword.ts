@@ -1,3 +1,4 @@
+import { weigh } from "../bm25.ts";
 import type { ChunkFilter, KeywordClause } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import { encodeTexts } from "./binary-array.ts";
@@ -5,7 +6,7 @@ import { atMost, isFiltering, keepPassing } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
 import { freshBetween, freshOfTokens } from "./fresh-words.ts";
 import { countPostings, entryBytes, visitPostings } from "./postings.ts";
-import { type ClauseMatches, createRanking, type PostingRows, weigh } from "./rank-postings.ts";
+import { type ClauseMatches, createRanking, type PostingRows } from "./rank-postings.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import { splitTokens, type Tokens } from "./tokens.ts";
 

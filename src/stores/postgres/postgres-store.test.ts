@@ -11,10 +11,9 @@ import { resolveSettings } from "../../config/settings.ts";
 import { createRandom } from "../../eval/random.ts";
 import { withTemporaryIndex } from "../../eval/temporary-index.ts";
 import { document } from "../contract/fixture.ts";
+import { compareWithSqlite, plainTokens } from "../contract/same-as-sqlite.ts";
 import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
-import { openSqliteStore } from "../sqlite/sqlite-store.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
-import type { KeywordClause } from "../store.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -34,42 +33,9 @@ testStore("PostgreSQL", {
   },
 });
 
-/** As long as nothing was deleted: FTS5 goes on counting deleted chunks in their average length. */
 test("chooses the same chunks as SQLite, in the same order", async (t) => {
-  const random = createRandom(3);
-  const word = () => `w${Math.floor(200 ** random())}`;
-  const tokens: Tokens = ({ text, headings }) => ({ body: text, head: headings.join(" ") });
-  await using theirs = await openSqliteStore({
-    path: makeTemporaryFolder(t).at("index.sqlite"),
-    analyserId: "contract",
-    tokens,
-  });
-  await using ours = await openPostgresStore({ ...parts, owner: "same", tokens });
-  for (let round = 0; round < 3; round++) {
-    const documents = Array.from({ length: 30 }, (_, index) => {
-      const texts = Array.from({ length: 5 }, () =>
-        Array.from({ length: 3 + Math.floor(20 * random()) }, word).join(" "),
-      );
-      const { chunks, ...rest } = document(`${round}-${index}.md`, texts);
-      return { ...rest, chunks: chunks.map((chunk) => ({ ...chunk, headings: [word(), word()] })) };
-    });
-    for (const store of [theirs, ours]) {
-      await store.put(documents, "cut-1");
-    }
-  }
-  const filter = { pathGlob: "*-1*.md" };
-  for (let question = 0; question < 40; question++) {
-    const clauses: KeywordClause[] = Array.from({ length: 1 + (question % 5) }, (_, index) =>
-      index === 1 ? { tokens: [word(), word()] } : { tokens: [word()], prefix: index === 2 },
-    );
-    for (const options of [{ limit: 20 }, { limit: 500 }, { limit: 20, filter }]) {
-      assert.deepEqual(
-        await ours.byKeyword(clauses, options),
-        await theirs.byKeyword(clauses, options),
-        JSON.stringify(clauses),
-      );
-    }
-  }
+  await using store = await openPostgresStore({ ...parts, owner: "same", tokens: plainTokens });
+  await compareWithSqlite(store, { sqlitePath: makeTemporaryFolder(t).at("index.sqlite") });
 });
 
 test("has the same words whether notes come one by one or all at once, and when some of them go", async () => {

@@ -1,3 +1,4 @@
+import { type Corpus, createBm25, weigh } from "../bm25.ts";
 import { blockOf, blockSize, visitPostings } from "./postings.ts";
 
 /** Rows of `postings`, of one word. */
@@ -6,31 +7,9 @@ export type PostingRows = readonly { readonly block: number; readonly entries: B
 /** How often a clause of several words stands in each chunk that has it, and how many tokens the chunk has. */
 export type ClauseMatches = ReadonlyMap<number, { readonly often: number; readonly tokenCount: number }>;
 
-export interface Corpus {
-  readonly chunks: number;
-  readonly tokens: number;
-  /** How much a word in the headings or the path counts against one in the text. */
-  readonly headWeight: number;
-}
-
-/** The constants of FTS5, so that both stores choose the same candidates. */
-const k1 = 1.2;
-const b = 0.75;
-const leastRarity = 1e-6;
-
-/**
- * How often a word stands in a chunk. Added one by one, as FTS5 does: a product differs in the last digit, and with it the
- * order of equals.
- */
-export function weigh(body: number, head: number, headWeight: number): number {
-  let often = body;
-  for (let count = 0; count < head; count++) often += headWeight;
-  return often;
-}
-
 /** Adds up what clauses say about chunks, by BM25 as SQLite's FTS5 works it out. */
-export function createRanking({ chunks, tokens, headWeight }: Corpus) {
-  const average = chunks === 0 ? 1 : Math.max(1, tokens) / chunks;
+export function createRanking({ headWeight, ...corpus }: Corpus & { readonly headWeight: number }) {
+  const { rarityOf, score } = createBm25(corpus);
   /** Scores of one block of keys each: a hundred thousand entries of a map would take ten times as long. */
   const blocks = new Map<number, Float64Array>();
 
@@ -41,10 +20,6 @@ export function createRanking({ chunks, tokens, headWeight }: Corpus) {
     blocks.set(block, scores);
     return scores;
   };
-  const rarityOf = (count: number): number =>
-    Math.max(leastRarity, Math.log((chunks - count + 0.5) / (count + 0.5)));
-  const score = (often: number, tokenCount: number): number =>
-    (often * (k1 + 1)) / (often + k1 * (1 - b + (b * tokenCount) / average));
 
   return {
     addWord: (rows: PostingRows, count: number): void => {
