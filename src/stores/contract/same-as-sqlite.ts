@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createRandom } from "../../eval/random.ts";
 import { openSqliteStore } from "../sqlite/sqlite-store.ts";
 import type { ChunkFilter, KeywordClause, Store } from "../store.ts";
 import { document } from "./fixture.ts";
@@ -14,8 +13,10 @@ export const plainTokens = ({ text, headings }: { text: string; headings: readon
  * Any words, phrases and beginnings of words find the same chunks in the same order as in SQLite. As long as nothing was
  * deleted: FTS5 goes on counting deleted chunks in their average length.
  */
-export async function compareWithSqlite(ours: Store, { sqlitePath }: { sqlitePath: string }): Promise<void> {
-  const random = createRandom(3);
+export async function compareWithSqlite(
+  ours: Store,
+  { sqlitePath, random }: { sqlitePath: string; random: () => number },
+): Promise<void> {
   const word = () => `w${Math.floor(200 ** random())}`;
   await using theirs = await openSqliteStore({
     path: sqlitePath,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { prepareLance } from "../../config/prepare-lance.ts";
+import { createRandom } from "../../eval/random.ts";
 import { compareWithSqlite, plainTokens } from "../contract/same-as-sqlite.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
 import { openLanceStore } from "./lance-store.ts";
@@ -33,5 +34,5 @@ test("chooses the same chunks as SQLite, in the same order", async (t) => {
     analyserId: "contract",
     tokens: plainTokens,
   });
-  await compareWithSqlite(store, { sqlitePath: folder.at("index.sqlite") });
+  await compareWithSqlite(store, { sqlitePath: folder.at("index.sqlite"), random: createRandom(3) });
 });
