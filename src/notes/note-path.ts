@@ -1,3 +1,5 @@
+import { once } from "../text/once.ts";
+
 /**
  * Says why a path cannot name a note, or null when it can. Pure grammar, asked before any file is touched: what
  * passes is relative, has one spelling only, and means the same file on every operating system. Whether it lies
@@ -12,8 +14,8 @@ export function findPathProblem(path: string): string | null {
   if (!/^[ -~]*$/.test(path)) {
     // A name on disk that is not UTF-8 arrives with U+FFFD in it and could not be opened again.
     if (!path.isWellFormed() || path.includes("\ufffd")) return "it is not valid Unicode";
-    if (controlCharacter.test(path)) return "it has a control character in it";
-    if (invisibleCharacter.test(path)) return "it has an invisible character in it";
+    if (controlCharacter().test(path)) return "it has a control character in it";
+    if (invisibleCharacter().test(path)) return "it has an invisible character in it";
   }
   if (path.includes("\\")) return "it has a backslash in it; parts are separated by /";
   if (path.startsWith("/")) return "it is absolute";
@@ -41,20 +43,23 @@ export function isHiddenPart(part: string): boolean {
 
 const maxPathBytes = 1024;
 
-const controlCharacter = /\p{Cc}/u;
+const controlCharacter = once(() => /\p{Cc}/u);
 
 /**
  * Characters that show nothing or turn the reading direction, so that two paths could look alike. Emoji and some
  * scripts need joiners and variation selectors: those may stand after a character that is not ASCII, or in a keycap.
  */
-const invisibleCharacter = new RegExp(
-  [
-    /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
-    /(?<=^|\p{ASCII})(?:\u200c|\u200d|\ufe0e|\ufe0f(?!\u20e3))/u,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-  "u",
+const invisibleCharacter = once(
+  () =>
+    new RegExp(
+      [
+        /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
+        /(?<=^|\p{ASCII})(?:\u200c|\u200d|\ufe0e|\ufe0f(?!\u20e3))/u,
+      ]
+        .map(({ source }) => source)
+        .join("|"),
+      "u",
+    ),
 );
 
 /** Windows gives these names to devices in every folder, with any extension. */

@@ -1,4 +1,5 @@
 import { isLatin } from "../text/ascii.ts";
+import { once } from "../text/once.ts";
 
 /** What a line of a chunk is part of; what a passage may grow over depends on it. */
 export interface LineKind {
@@ -14,7 +15,7 @@ const fenceMark = /^\s*(?:```|~~~)/;
 const headingMark = /^#{1,6}\s/;
 const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 /** Short enough to be a speaker's name, with at most some emphasis around it. */
-const turn = /^[^\p{L}\p{N}\s]{0,3}\p{L}[^.!?:]{0,30}:[^\p{L}\p{N}\s]{0,3}\s\S/u;
+const turn = once(() => /^[^\p{L}\p{N}\s]{0,3}\p{L}[^.!?:]{0,30}:[^\p{L}\p{N}\s]{0,3}\s\S/u);
 
 /** As `turn`, for lines of the letters of the West alone. */
 const latinLetter = "A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017f";
@@ -33,7 +34,7 @@ function isTurn(line: string): boolean {
   if (!line.includes(":")) return false;
   const beginning = line.slice(0, turnChars);
   if (!mayBeTurn.test(beginning)) return false;
-  return surelyTurn.test(beginning) || (isLatin(beginning) ? latinTurn : turn).test(beginning);
+  return surelyTurn.test(beginning) || (isLatin(beginning) ? latinTurn : turn()).test(beginning);
 }
 
 /** By line, the number of its fenced block as in `LineKind`; null for a text without any, as most are. */

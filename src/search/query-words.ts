@@ -1,6 +1,7 @@
 import type { Analyser } from "../text/analyse.ts";
 import { isAscii } from "../text/ascii.ts";
 import { foldWord } from "../text/fold.ts";
+import { once } from "../text/once.ts";
 import { stemWord } from "../text/stem.ts";
 import { isStopBigram, languageOf, stopWordsOf } from "../text/stop-words.ts";
 import { isHash } from "../text/word.ts";
@@ -35,7 +36,7 @@ export interface QueryWords {
   readonly language: string | null;
 }
 
-const spelledWord = /[\p{L}\p{N}\p{M}]+/gu;
+const spelledWord = once(() => /[\p{L}\p{N}\p{M}]+/gu);
 const plainWord = /[A-Za-z0-9]+/g;
 
 /** A longer question is read up to here; a note can be longer, a question hardly. */
@@ -48,7 +49,7 @@ export const maxQueryChars = 4096;
  */
 export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   const asked = query.slice(0, maxQueryChars);
-  const spelled = [...asked.matchAll(isAscii(asked) ? plainWord : spelledWord)];
+  const spelled = [...asked.matchAll(isAscii(asked) ? plainWord : spelledWord())];
   const folded = spelled.map(([word]) => foldWord(word));
   const stopWords = stopWordsOf(folded);
   const stopEnds = new Map<number, number>();

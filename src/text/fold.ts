@@ -64,8 +64,8 @@ function foldByRules(word: string): string {
   const southAsian = /^[\u0900-\u0e7f]+$/.test(word);
   let folded = southAsian
     ? word.normalize("NFD")
-    : word.normalize("NFKD").toLowerCase().replace(invisible, "").replace(optionalMarks, "$1");
-  if (/[\u0400-\u052f]/.test(folded)) folded = folded.replace(markedCyrillic, foldCyrillic);
+    : word.normalize("NFKD").toLowerCase().replace(invisible(), "").replace(optionalMarks(), "$1");
+  if (/[\u0400-\u052f]/.test(folded)) folded = folded.replace(markedCyrillic(), foldCyrillic);
   if (/[\u0900-\u097f]/.test(folded)) folded = foldDevanagari(folded);
   if (!southAsian || southAsianOthers.test(folded)) {
     folded = folded.replace(otherLetters(), (letter) => letterFolds().get(letter) ?? digitOf(letter));
@@ -77,10 +77,12 @@ function foldByRules(word: string): string {
 }
 
 /** Tatweel only stretches a line; the Quranic end signs are no letters. */
-const invisible = /[\s\u0640\u06dd\u06de\u06e9\p{Default_Ignorable_Code_Point}]+/gu;
-const optionalMarks =
-  /((?=\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}])\p{M}+/gu;
-const markedCyrillic = /((?=\p{L})[\u0400-\u052f])(\p{M}+)/gu;
+const invisible = once(() => /[\s\u0640\u06dd\u06de\u06e9\p{Default_Ignorable_Code_Point}]+/gu);
+const optionalMarks = once(
+  () =>
+    /((?=\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}])\p{M}+/gu,
+);
+const markedCyrillic = once(() => /((?=\p{L})[\u0400-\u052f])(\p{M}+)/gu);
 
 /** Thai am, taken apart by NFKD or typed as two signs with the tone between them. */
 const splitVowel = /\u0e4d([\u0e48-\u0e4b]?)\u0e32/g;

@@ -1,5 +1,6 @@
 import { isAscii } from "./ascii.ts";
 import { foldWord } from "./fold.ts";
+import { once } from "./once.ts";
 import { maxWordLength } from "./word.ts";
 
 /** Whether what stands between two words, at `start..end`, leaves them one thing: `a/b`, `a-b`, `a::b`. */
@@ -51,7 +52,7 @@ export interface Sigil {
 export function readSigil(text: string, start: number): Sigil | null {
   const sigil = sigilBefore(text, start);
   if (sigil === "") return null;
-  const pattern = isAscii(text.slice(start, start + 2 * maxWordLength)) ? plainFlagBody : flagBody;
+  const pattern = isAscii(text.slice(start, start + 2 * maxWordLength)) ? plainFlagBody : flagBody();
   pattern.lastIndex = start;
   const body = pattern.exec(text)?.[0] ?? "";
   if (!body || body.length > maxWordLength) return null;
@@ -59,7 +60,7 @@ export function readSigil(text: string, start: number): Sigil | null {
   return folded === "" ? null : { token: sigil + folded, end: start + body.length };
 }
 
-const flagBody = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/uy;
+const flagBody = once(() => /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/uy);
 const plainFlagBody = /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*/y;
 
 function sigilBefore(text: string, start: number): string {

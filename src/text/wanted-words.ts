@@ -100,10 +100,13 @@ const i = 0x69 - a;
 const y = 0x79 - a;
 const sigil = 2;
 /** By ASCII code: 0 for what belongs to words, `sigil` for what may begin one. */
-const marks = Uint8Array.from({ length: 0x80 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return /\w/.test(character) ? 0 : /[-@#]/.test(character) ? sigil : 1;
-});
+const marks = new Uint8Array(0x80)
+  .fill(1)
+  .fill(0, 0x30, 0x3a)
+  .fill(0, 0x41, 0x5b)
+  .fill(0, a, a + letters);
+marks[0x5f] = 0;
+for (const character of "-@#") marks[character.charCodeAt(0)] = sigil;
 
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a;

@@ -1,25 +1,30 @@
+import { once } from "./once.ts";
+
 /**
  * Han, kana, Hangul, Thai, Lao, Khmer and Myanmar write words without blanks between them (Hangul glues particles to
  * them). The signs at the end repeat, lengthen and voice what stands before them, and have no script of their own.
  */
-const unspaced =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u3031-\u3035\u30fc\uff70\uff9e\uff9f]/u;
-const letter = /[\p{L}\p{N}\p{Co}_]/u;
+const unspaced = once(
+  () =>
+    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u3031-\u3035\u30fc\uff70\uff9e\uff9f]/u,
+);
+const letter = once(() => /[\p{L}\p{N}\p{Co}_]/u);
 /** Marks, and what stands invisibly inside words (soft hyphens, joiners), belong to the letters beside them. */
-const attached = /[\p{M}\u00ad\u200c\u200d]/u;
+const attached = once(() => /[\p{M}\u00ad\u200c\u200d]/u);
 
 const kinds = { unknown: 0, between: 1, spaced: 2, unspaced: 3, attached: 4 } as const;
 
 /** By code unit, filled as texts need it. Surrogates stay unknown: only the pair tells. */
 const kindOfUnit = new Uint8Array(0x10000);
 // What most texts are made of is known without the expressions above, which take milliseconds to compile.
-for (let code = 0; code < 0x180; code++) {
-  const isLetter = code < 0x80 ? /\w/.test(String.fromCharCode(code)) : isLatinLetter(code);
-  kindOfUnit[code] = isLetter ? kinds.spaced : kinds.between;
-}
-kindOfUnit[0xad] = kinds.attached;
+kindOfUnit.fill(kinds.between, 0, 0xc0);
 /** By kind, the first and the last code of ranges in which every character is of that kind. */
 const knownRanges: readonly (readonly [number, readonly number[]])[] = [
+  // The letters and numbers of the West.
+  [kinds.spaced, [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xaa, 0xaa, 0xb2, 0xb3, 0xb5, 0xb5]],
+  [kinds.spaced, [0xb9, 0xba, 0xbc, 0xbe, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x17f]],
+  [kinds.between, [0xd7, 0xd7, 0xf7, 0xf7]],
+  [kinds.attached, [0xad, 0xad]],
   // Greek, Cyrillic, Hebrew, Arabic, Devanagari, and Latin as in Vietnamese.
   [kinds.spaced, [0x180, 0x2c1, 0x388, 0x38a, 0x38e, 0x3a1, 0x3a3, 0x3f5, 0x3f7, 0x481, 0x48a, 0x52f]],
   [kinds.spaced, [0x5d0, 0x5ea, 0x620, 0x64a, 0x660, 0x669, 0x671, 0x6d3, 0x904, 0x939, 0x958, 0x961]],
@@ -67,12 +72,6 @@ export function wordEnd(text: string, start: number): number {
   return end;
 }
 
-/** Of U+0080 to U+017F, the numbers among them included. */
-function isLatinLetter(code: number): boolean {
-  if (code >= 0xc0) return code !== 0xd7 && code !== 0xf7;
-  return "ª²³µ¹º¼½¾".includes(String.fromCharCode(code));
-}
-
 /** Pictures above the basic plane; no letter stands between them. */
 function isEmoji(point: number): boolean {
   return point >= 0x1f300 && point <= 0x1faff;
@@ -86,7 +85,7 @@ export function isUnspaced(word: string): boolean {
     const kind = kindOfUnit[code];
     if (kind === kinds.unspaced) return true;
     // A mark may belong to any script.
-    if (kind !== kinds.spaced) return unspaced.test(word);
+    if (kind !== kinds.spaced) return unspaced().test(word);
   }
   return false;
 }
@@ -95,7 +94,7 @@ export function isUnspaced(word: string): boolean {
 const firstUnspaced = 0xe00;
 
 function kindOf(character: string): number {
-  if (attached.test(character)) return kinds.attached;
-  if (!letter.test(character)) return kinds.between;
-  return unspaced.test(character) ? kinds.unspaced : kinds.spaced;
+  if (attached().test(character)) return kinds.attached;
+  if (!letter().test(character)) return kinds.between;
+  return unspaced().test(character) ? kinds.unspaced : kinds.spaced;
 }

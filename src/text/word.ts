@@ -1,5 +1,6 @@
 import { isAscii } from "./ascii.ts";
 import { foldWord } from "./fold.ts";
+import { once } from "./once.ts";
 import { stemWord } from "./stem.ts";
 import { isUnspaced } from "./word-characters.ts";
 
@@ -22,8 +23,10 @@ export const maxWordLength = 64;
 /** Nothing but kana, common Han or Hangul syllables: folding changes none of them. */
 const plainRun = /^[\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3]+$/;
 /** `userId`, `HTTPServer`, `max_results`; but the s of `APIs` and `userIDs` is a plural, no word of its own. */
-const partBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))|_+/u;
-const letterThenDigits = /^(\p{L}{3,})\p{N}+$|^\p{N}+(\p{L}{3,})$/u;
+const partBoundary = once(
+  () => /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))|_+/u,
+);
+const letterThenDigits = once(() => /^(\p{L}{3,})\p{N}+$|^\p{N}+(\p{L}{3,})$/u);
 /** The same for words of ASCII alone. */
 const plainBoundary = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))|_+/;
 const plainLetterThenDigits = /^([A-Za-z]{3,})[0-9]+$|^[0-9]+([A-Za-z]{3,})$/;
@@ -44,7 +47,7 @@ export function analyseWord(raw: string): AnalysedWord {
   if (isUndivided(word)) return plainWord(folded, { hasNumber: false });
   const isPlain = isAscii(word);
   const parts = word
-    .split(isPlain ? plainBoundary : partBoundary)
+    .split(isPlain ? plainBoundary : partBoundary())
     .filter(Boolean)
     .map(foldWord)
     .filter(Boolean);
@@ -52,7 +55,7 @@ export function analyseWord(raw: string): AnalysedWord {
   const plain = parts[0];
   if (plain === undefined) return nothing;
   const hasNumber = isPlain ? /[0-9]/.test(plain) : /\p{N}/u.test(plain);
-  const digits = hasNumber ? (isPlain ? plainLetterThenDigits : letterThenDigits).exec(plain) : null;
+  const digits = hasNumber ? (isPlain ? plainLetterThenDigits : letterThenDigits()).exec(plain) : null;
   if (digits) return { ...plainWord(plain, { hasNumber }), extras: [stemWord(digits[1] ?? digits[2] ?? "")] };
   return plainWord(plain, { hasNumber });
 }
