@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { compileGlob } from "../../text/glob.ts";
+import { once } from "../../text/once.ts";
 import type { ChunkFilter } from "../store.ts";
 
 /** Which documents a filter lets through, said by the shorter list of `files.id`. */
@@ -26,15 +27,20 @@ export function prepareFileFilter(
   db: DatabaseSync,
   revision: () => number,
 ): (filter: ChunkFilter | undefined) => FileSelection | null {
-  const count = db.prepare(`SELECT count(*) AS total, sum(${passes}) AS inside FROM files`);
-  const inside = db.prepare(`SELECT id FROM files WHERE ${passes}`);
-  const outside = db.prepare(`SELECT id FROM files WHERE NOT ${passes}`);
-  const named = db.prepare(`SELECT id, path FROM files WHERE ${passes}`);
-  const everyId = db.prepare("SELECT id FROM files");
-  for (const statement of [inside, outside, named, everyId]) statement.setReturnArrays(true);
+  // Most searches filter nothing.
+  const statements = once(() => {
+    const count = db.prepare(`SELECT count(*) AS total, sum(${passes}) AS inside FROM files`);
+    const inside = db.prepare(`SELECT id FROM files WHERE ${passes}`);
+    const outside = db.prepare(`SELECT id FROM files WHERE NOT ${passes}`);
+    const named = db.prepare(`SELECT id, path FROM files WHERE ${passes}`);
+    const everyId = db.prepare("SELECT id FROM files");
+    for (const statement of [inside, outside, named, everyId]) statement.setReturnArrays(true);
+    return { count, inside, outside, named, everyId };
+  });
   const remembered = { revision: Number.NaN, selections: new Map<string, FileSelection>() };
 
   const select = ({ source, since, until, sharedOnly, pathGlob }: ChunkFilter): FileSelection => {
+    const { count, inside, outside, named, everyId } = statements();
     const values = [source ?? null, since ?? null, until ?? null, sharedOnly ? 1 : 0] as const;
     const row = count.get(...values) as { total: number; inside: number | null };
     if (pathGlob === undefined) {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { once } from "../../text/once.ts";
 import type {
   ChunkFilter,
   EmbedderUsage,
@@ -48,34 +49,43 @@ const noUsage: EmbedderUsage = { requests: 0, tokens: 0, texts: 0, costUsd: 0 };
 
 /** The questions about vectors. `revision` changes whenever the index does. */
 export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
+  // A search needs few of these, and each takes a moment to prepare.
   const find = prepareFindEmbedder(db);
   const list = prepareListEmbedders(db);
-  const cache = prepareCacheReading(db);
+  const cache = once(() => prepareCacheReading(db));
   const { load, loadSome } = prepareVectorLoading(db, revision);
   const selectFiles = prepareFileFilter(db, revision);
-  const keysOfFiles = db.prepare(
-    `SELECT json_group_array(chunks.key) AS keys
+  const keysOfFiles = once(() =>
+    db.prepare(
+      `SELECT json_group_array(chunks.key) AS keys
      FROM json_each(?) JOIN chunks ON chunks.file = json_each.value`,
+    ),
   );
-  const missingTexts = db.prepare(`SELECT c.hash, c.text ${missing} ORDER BY c.key LIMIT ?3`);
-  const missingHashes = db.prepare(`SELECT c.key, c.hash ${missing} ORDER BY c.key`);
-  const textOfKey = db.prepare("SELECT hash, text FROM chunks WHERE key = ?");
-  const missingOfHash = db.prepare(
-    `SELECT c.hash, c.text FROM chunks c WHERE substr(c.hash, 1, 16) = substr(?2, 1, 16) AND c.hash = ?2
+  const missingTexts = once(() => db.prepare(`SELECT c.hash, c.text ${missing} ORDER BY c.key LIMIT ?3`));
+  const missingHashes = once(() => db.prepare(`SELECT c.key, c.hash ${missing} ORDER BY c.key`));
+  const textOfKey = once(() => db.prepare("SELECT hash, text FROM chunks WHERE key = ?"));
+  const missingOfHash = once(() =>
+    db.prepare(
+      `SELECT c.hash, c.text FROM chunks c WHERE substr(c.hash, 1, 16) = substr(?2, 1, 16) AND c.hash = ?2
        AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = c.key) LIMIT 1`,
+    ),
   );
-  const missingCount = db.prepare(
-    `SELECT count(*) AS count, ifnull(sum(size), 0) AS size FROM
+  const missingCount = once(() =>
+    db.prepare(
+      `SELECT count(*) AS count, ifnull(sum(size), 0) AS size FROM
        (SELECT max(octet_length(c.text)) AS size ${missing} GROUP BY c.hash)`,
+    ),
   );
-  const missingChunks = db.prepare(`SELECT count(*) AS count ${missing}`);
-  const anyMissing = db.prepare(`SELECT 1 ${missing} LIMIT 1`);
-  const done = db.prepare(
-    `SELECT count(DISTINCT c.hash) AS texts, ifnull(sum(length(v.codes)), 0) AS size
+  const missingChunks = once(() => db.prepare(`SELECT count(*) AS count ${missing}`));
+  const anyMissing = once(() => db.prepare(`SELECT 1 ${missing} LIMIT 1`));
+  const done = once(() =>
+    db.prepare(
+      `SELECT count(DISTINCT c.hash) AS texts, ifnull(sum(length(v.codes)), 0) AS size
      FROM chunks_vec v JOIN chunks c ON c.key = v.key WHERE v.embedder = ?`,
+    ),
   );
-  const usage = db.prepare(
-    "SELECT requests, tokens, texts, cost_usd AS costUsd FROM embedder_usage WHERE embedder = ?",
+  const usage = once(() =>
+    db.prepare("SELECT requests, tokens, texts, cost_usd AS costUsd FROM embedder_usage WHERE embedder = ?"),
   );
   let lastMask: { files: FileSelection; keys: readonly number[]; length: number; mask: Uint8Array } | null =
     null;
@@ -84,7 +94,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     const isSame = lastMask?.files === files && lastMask.keys === keys && lastMask.length === keys.length;
     if (lastMask !== null && isSame) return lastMask.mask;
     const mask = new Uint8Array(keys.length).fill(files.mode === "only" ? 0 : 1);
-    for (const key of JSON.parse(keysOfFiles.get(files.ids)?.["keys"] as string) as number[]) {
+    for (const key of JSON.parse(keysOfFiles().get(files.ids)?.["keys"] as string) as number[]) {
       const place = placeOf(key);
       if (place !== -1) mask[place] = files.mode === "only" ? 1 : 0;
     }
@@ -110,7 +120,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     const vectors =
       set.vectors_per_text === "one"
         ? // In the order of the file, so that a page is read once.
-          cache.vectorsOf(
+          cache().vectorsOf(
             set,
             places.toSorted((a, b) => a - b).map((place) => keys[place]!),
           )
@@ -126,7 +136,9 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
   return {
     find: (name: string): EmbedderRow | null => find(name),
     list,
-    cache,
+    get cache() {
+      return cache();
+    },
     missing: (name: string, limit: number, { except, only }: NarrowTexts = {}): MissingText[] =>
       inSnapshot(db, () => {
         const { id, done_key } = find(name) ?? { id: 0, done_key: 0 };
@@ -134,24 +146,24 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
         if (only !== undefined) {
           for (const hash of new Set(only)) {
             if (texts.length >= limit) break;
-            const row = except?.has(hash) ? undefined : missingOfHash.get(id, hash);
+            const row = except?.has(hash) ? undefined : missingOfHash().get(id, hash);
             if (row !== undefined) texts.push(row as unknown as MissingText);
           }
           return texts;
         }
         if (except !== undefined && except.size > 0) {
           const seen = new Set(except);
-          for (const row of missingHashes.iterate(id, done_key)) {
+          for (const row of missingHashes().iterate(id, done_key)) {
             if (texts.length >= limit) break;
             const { key, hash } = row as { key: number; hash: string };
             if (seen.has(hash)) continue;
             seen.add(hash);
             // The text of what is left out need not be read.
-            texts.push(textOfKey.get(key) as unknown as MissingText);
+            texts.push(textOfKey().get(key) as unknown as MissingText);
           }
           return texts;
         }
-        const rows = missingTexts.all(id, done_key, atMost(limit)) as unknown as MissingText[];
+        const rows = missingTexts().all(id, done_key, atMost(limit)) as unknown as MissingText[];
         return [...new Map(rows.map(({ hash, text }) => [hash, { hash, text }])).values()];
       }),
     /** Reads vectors into memory for so long; false when there are more. Without it, the first search reads all. */
@@ -190,29 +202,29 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     isComplete: (name: string): boolean =>
       inSnapshot(db, () => {
         const set = find(name);
-        return set !== null && anyMissing.get(set.id, set.done_key) === undefined;
+        return set !== null && anyMissing().get(set.id, set.done_key) === undefined;
       }),
     sets: (): VectorSet[] =>
       inSnapshot(db, () =>
         list().map(({ id, name, provider, done_key }) => ({
           id: name,
           provider,
-          missing: (missingChunks.get(id, done_key) as { count: number }).count,
+          missing: (missingChunks().get(id, done_key) as { count: number }).count,
         })),
       ),
     statistics: (name: string) =>
       inSnapshot(db, () => {
         const { id, done_key, dims } = find(name) ?? { id: 0, done_key: 0, dims: 0 };
-        const { texts, size } = done.get(id) as { texts: number; size: number };
-        const lacking = missingCount.get(id, done_key) as { count: number; size: number };
+        const { texts, size } = done().get(id) as { texts: number; size: number };
+        const lacking = missingCount().get(id, done_key) as { count: number; size: number };
         return {
           texts,
           missing: lacking.count,
           missingTokens: Math.ceil(lacking.size / bytesPerToken),
           sizeBytes: size,
           ...(dims === 0 ? {} : { dims }),
-          usage: { ...noUsage, ...(usage.get(name) as EmbedderUsage | undefined) },
-          cacheEntries: cache.count(),
+          usage: { ...noUsage, ...(usage().get(name) as EmbedderUsage | undefined) },
+          cacheEntries: cache().count(),
         };
       }),
   };
