@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { DocumentHead } from "../../text/document.ts";
-import type { Tokens } from "../sqlite/full-text.ts";
 import type { IndexedDocument } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import type { ChunkRow } from "./schema.ts";
 import { wordColumns } from "./words.ts";
 

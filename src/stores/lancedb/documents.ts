@@ -1,6 +1,5 @@
 import type { SourceName } from "../../text/document.ts";
 import { lastOfEach } from "../plan-replacement.ts";
-import { DamagedContent } from "../sqlite/sqlite-failure.ts";
 import type {
   DocumentSummary,
   IndexedDocument,
@@ -207,7 +206,7 @@ export async function countDocuments(chunks: LanceTable): Promise<StoreStatistic
 function toChunk(row: ChunkRow): StoredChunk {
   const { id, path, source, start_line, end_line, headings, text, date, scope } = row;
   if (id === null || text === null || start_line === null || end_line === null || headings === null) {
-    throw new DamagedContent("a row of the table chunks lacks values");
+    throw new Error("a row of the table chunks lacks values");
   }
   return {
     id,

@@ -1,8 +1,8 @@
 import { LonghandError } from "../../errors.ts";
 import { createIndexMeta, describeDocuments, describeEmbedder, indexMetaKey } from "../index-meta.ts";
 import { claimFor, type OwnedIndexMeta, parseOwnedMeta } from "../index-owner.ts";
-import type { Tokens } from "../sqlite/full-text.ts";
 import type { Store } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import { docOf } from "./document-rows.ts";
 import {
   countDocuments,

@@ -1,5 +1,5 @@
-import type { Tokens } from "../sqlite/full-text.ts";
 import type { MendOptions } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import type { ChunkRow } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { inParts, isOneOf } from "./sql.ts";

@@ -1,6 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-meta.ts";
 import type { Store, StoreDescription } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import { advanceAgent, lockAgent } from "./agent-row.ts";
 import type { Database } from "./database.ts";
 import { describeServer, measureSchema, measureVectors, whyReadOnly } from "./describe-server.ts";
@@ -13,7 +14,6 @@ import { purgeAgent } from "./purge.ts";
 import { createRevisionWatch } from "./revision-watch.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import { migrations } from "./schema.ts";
-import type { Tokens } from "./tokens.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-part.ts";
 import { rebuildWords } from "./words-rebuild.ts";

@@ -1,19 +1,8 @@
-import type { Scope, SourceName } from "../../text/document.ts";
+import type { SourceName } from "../../text/document.ts";
+import { type ChunkRow, readChunkRow } from "../chunk-row.ts";
 import type { DocumentSummary, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
-
-interface ChunkRow {
-  key: number;
-  path: string;
-  source: SourceName;
-  start_line: number;
-  end_line: number;
-  headings: string;
-  text: string;
-  date: string | null;
-  scope: Scope;
-}
 
 const chunkColumns = `c.key::float8 AS key, f.path, f.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope
   FROM longhand.chunks c JOIN longhand.files f ON f.id = c.file_id`;
@@ -109,14 +98,5 @@ async function readVersions(
 }
 
 function toChunk(row: ChunkRow): StoredChunk {
-  return {
-    id: row.key,
-    path: row.path,
-    source: row.source,
-    lines: { start: row.start_line, end: row.end_line },
-    headings: JSON.parse(row.headings) as string[],
-    text: row.text,
-    ...(row.date === null ? {} : { date: row.date }),
-    scope: row.scope,
-  };
+  return readChunkRow(row, JSON.parse(row.headings) as string[]);
 }

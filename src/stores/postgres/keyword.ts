@@ -1,5 +1,6 @@
 import { weigh } from "../bm25.ts";
 import type { ChunkFilter, KeywordClause } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import { readAgent } from "./agent-row.ts";
 import { encodeTexts } from "./binary-array.ts";
 import { atMost, isFiltering, keepPassing } from "./chunk-filter.ts";
@@ -8,7 +9,7 @@ import { freshBetween, freshOfTokens } from "./fresh-words.ts";
 import { countPostings, entryBytes, visitPostings } from "./postings.ts";
 import { type ClauseMatches, createRanking, type PostingRows } from "./rank-postings.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
-import { splitTokens, type Tokens } from "./tokens.ts";
+import { splitTokens } from "./tokens.ts";
 
 export interface KeywordParts {
   readonly db: Database;

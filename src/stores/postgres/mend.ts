@@ -1,10 +1,10 @@
 import type { SourceName } from "../../text/document.ts";
 import type { MendOptions } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import { lockAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
 import { removeDocuments } from "./documents-write.ts";
 import { entryBytes } from "./postings.ts";
-import type { Tokens } from "./tokens.ts";
 import { rebuildWords } from "./words-rebuild.ts";
 
 export interface MendParts {

@@ -14,8 +14,8 @@ import { document } from "../contract/fixture.ts";
 import { compareWithSqlite, plainTokens } from "../contract/same-as-sqlite.ts";
 import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
+import type { Tokens } from "../tokens.ts";
 import { openPostgresStore } from "./postgres-store.ts";
-import type { Tokens } from "./tokens.ts";
 
 const server = await startPglite();
 after(() => server[Symbol.asyncDispose]());

@@ -1,12 +1,6 @@
 import { sha256 } from "../../text/hash.ts";
 import { countOnce, onceInBody, onceInHead } from "./postings.ts";
 
-/** Tokens joined by blanks. The same input must always give the same tokens, see `analyserId`. */
-export type Tokens = (chunk: { text: string; headings: readonly string[]; path: string }) => {
-  body: string;
-  head: string;
-};
-
 export interface TokenCounts {
   /** How often each token stands in the text, and in headings and path, see `postings.ts`. */
   readonly counts: ReadonlyMap<string, number>;

@@ -1,7 +1,8 @@
+import type { Tokens } from "../tokens.ts";
 import { encodeIntegers } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { mostFresh } from "./fresh-words.ts";
-import { countTokens, type Tokens } from "./tokens.ts";
+import { countTokens } from "./tokens.ts";
 import { changeWords } from "./words-write.ts";
 
 const chunksAtOnce = 2000;

@@ -1,6 +1,6 @@
+import type { Tokens } from "../tokens.ts";
 import type { AgentRow } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
-import type { Tokens } from "./tokens.ts";
 
 /** What every change to documents is made with. */
 export interface WritingParts {

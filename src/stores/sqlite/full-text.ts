@@ -1,19 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ChunkWords } from "../store.ts";
+import type { TokenInput, Tokens } from "../tokens.ts";
 import { parseHeadings } from "./read.ts";
 import { recreateFullText } from "./schema.ts";
 import type { Slices } from "./slices.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
-
-/** What the words of a chunk are made from. */
-export interface TokenInput {
-  readonly text: string;
-  readonly headings: readonly string[];
-  readonly path: string;
-}
-
-/** Tokens joined by blanks. The same input must always give the same tokens, see `analyserId`. */
-export type Tokens = (chunk: TokenInput) => { body: string; head: string };
 
 export interface FullText {
   /** The words may have been made before; else they are made here. */

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import { createTaskQueue } from "../task-queue.ts";
+import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";
-import { rebuildFullText, type Tokens } from "./full-text.ts";
+import { rebuildFullText } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { type Repair, setAsideIfStillThere } from "./open-database.ts";
 import { salvageCache } from "./salvage-cache.ts";

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SourceName } from "../../text/document.ts";
 import type { MendOptions } from "../store.ts";
-import { rebuildFullText, type Tokens } from "./full-text.ts";
+import type { Tokens } from "../tokens.ts";
+import { rebuildFullText } from "./full-text.ts";
 import type { Slices } from "./slices.ts";
 import { DamagedContent, isFullTextDamage } from "./sqlite-failure.ts";
 import { dropVectors, mendVectors } from "./vectors-mend.ts";

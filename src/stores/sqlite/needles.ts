@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Tokens } from "./full-text.ts";
+import type { Tokens } from "../tokens.ts";
 
 /** What to look for in the raw bytes so that no trace of some texts is missed. */
 export interface Needles {

@@ -1,23 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Scope, SourceName } from "../../text/document.ts";
+import type { SourceName } from "../../text/document.ts";
+import { type ChunkRow, readChunkRow } from "../chunk-row.ts";
 import type { DocumentSummary, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
 
 export type Reading = ReturnType<typeof prepareReading>;
 
 type VersionRow = [path: string, version: string, hash: string, chunker: string];
-
-interface ChunkRow {
-  key: number;
-  path: string;
-  source: SourceName;
-  start_line: number;
-  end_line: number;
-  headings: string;
-  text: string;
-  date: string | null;
-  scope: Scope;
-}
 
 /** About 15 MB. */
 const mostKeptVersions = 50_000;
@@ -106,16 +95,7 @@ function toChunk(row: ChunkRow): StoredChunk {
   if (typeof row.text !== "string" || !Number.isInteger(row.start_line) || !Number.isInteger(row.end_line)) {
     throw new DamagedContent("a row of the table chunks holds values of the wrong kind");
   }
-  return {
-    id: row.key,
-    path: row.path,
-    source: row.source,
-    lines: { start: row.start_line, end: row.end_line },
-    headings: parseHeadings(row.headings),
-    text: row.text,
-    ...(row.date === null ? {} : { date: row.date }),
-    scope: row.scope,
-  };
+  return readChunkRow(row, parseHeadings(row.headings));
 }
 
 export function parseHeadings(json: string): string[] {

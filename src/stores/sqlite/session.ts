@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreDescription } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import { configure, connect } from "./connection.ts";
 import { identify, identifyAll } from "./file-identity.ts";
-import { prepareFullText, type Tokens } from "./full-text.ts";
+import { prepareFullText } from "./full-text.ts";
 import { type Keyword, prepareKeyword } from "./keyword.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { openDatabase, type Repair } from "./open-database.ts";

@@ -1,0 +1,29 @@
+import type { Scope, SourceName } from "../text/document.ts";
+import type { StoredChunk } from "./store.ts";
+
+/** A chunk with what its document says of it, as a database of rows gives it. */
+export interface ChunkRow {
+  readonly key: number;
+  readonly path: string;
+  readonly source: SourceName;
+  readonly start_line: number;
+  readonly end_line: number;
+  /** A list, in JSON. */
+  readonly headings: string;
+  readonly text: string;
+  readonly date: string | null;
+  readonly scope: Scope;
+}
+
+export function readChunkRow(row: ChunkRow, headings: readonly string[]): StoredChunk {
+  return {
+    id: row.key,
+    path: row.path,
+    source: row.source,
+    lines: { start: row.start_line, end: row.end_line },
+    headings,
+    text: row.text,
+    ...(row.date === null ? {} : { date: row.date }),
+    scope: row.scope,
+  };
+}
