@@ -28,7 +28,9 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
           unwell(
             "vector path",
             `the builtin one is used: ${vector.loadError}`,
-            "Correct store.vector.extensionPath, or remove it.",
+            status.dbPath.includes("://")
+              ? "Add pgvector to the database (docs/scaling.md), or leave it so while there are few notes."
+              : "Correct store.vector.extensionPath, or remove it.",
           ),
         ]),
     ...(embedding.better === undefined

@@ -365,6 +365,30 @@ describe("on a real server", { skip }, () => {
     });
   });
 
+  it("a graph that is searched once, as before pgvector 0.8, leaves nothing out", async () => {
+    await using older = await createTestDatabase(serverUrl!);
+    // What is known of the version decides; iterating is off unless it is asked for, as it was.
+    await older.runAsAdmin("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'");
+    const options = { ...optionsFor("older"), url: older.url, indexedFrom: 1 };
+    await using store = await openPostgresStore(options);
+    const words = Array.from({ length: 1500 }, (_, index) => `word${index}`);
+    await store.put(
+      words.map((word, index) => document(`${index % 100 === 0 ? "few" : "many"}/${index}.md`, [word])),
+      "cut-1",
+    );
+    for (let done = 0; done < words.length; done += 1000) await embedSingly(store);
+    assert.equal((await store.describe()).meta["pgvector"], "0.7.4");
+    assert.equal((await store.vectorStatistics("single")).path, "pgvector");
+    for (const word of ["word7", "word1400"]) {
+      assert.deepEqual(await similarTo(store, word, { embedderId: "single" }), [word]);
+    }
+    const { candidates } = await store.byVector("single", vectorOf("word3"), { limit: 1200 });
+    assert.equal(candidates.length, 1200, "more than a graph is searched for");
+    const filter = { pathGlob: "few/*.md" };
+    const few = await similarTo(store, "word3", { embedderId: "single", limit: 15, filter });
+    assert.equal(few.length, 15);
+  });
+
   it("makes use of pgvector as soon as it is there", async () => {
     await using bare = await createTestDatabase(serverUrl!);
     await bare.runAsAdmin("DROP EXTENSION vector");
