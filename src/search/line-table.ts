@@ -17,26 +17,40 @@ export interface LineTable {
  * chunk of a single line may be a piece of it. That is good enough to judge sizes by, but not to quote.
  */
 export function createLineTable(chunks: readonly StoredChunk[]): LineTable {
-  const documents = new Map<string, Map<number, { text: string; isCertain: boolean }>>();
-  const own = new Map<number, string[]>();
   const keyOf = ({ source, path }: StoredChunk): string => `${source}:${path}`;
-  for (const chunk of chunks) {
-    const texts = chunk.text.split("\n");
-    own.set(chunk.id, texts);
-    const lines = documents.get(keyOf(chunk)) ?? new Map();
-    documents.set(keyOf(chunk), lines);
-    for (const [index, text] of texts.entries()) {
-      lines.set(chunk.lines.start + index, { text, isCertain: !isSingle(chunk) });
+  const candidates = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+  /** Made when they are asked for: few candidates become hits. */
+  const own = new Map<number, readonly string[]>();
+  const documents = new Map<string, ReadonlyMap<number, KnownLine>>();
+
+  const ownLines = ({ id }: StoredChunk): readonly string[] => {
+    const lines = own.get(id) ?? candidates.get(id)?.text.split("\n") ?? [];
+    own.set(id, lines);
+    return lines;
+  };
+  const linesAround = (chunk: StoredChunk): ReadonlyMap<number, KnownLine> => {
+    const key = keyOf(chunk);
+    const known = documents.get(key);
+    if (known !== undefined) return known;
+    const lines = new Map<number, KnownLine>();
+    for (const each of chunks) {
+      if (each.path !== chunk.path || each.source !== chunk.source) continue;
+      const isCertain = !isSingle(each);
+      for (const [index, text] of ownLines(each).entries()) {
+        lines.set(each.lines.start + index, { text, isCertain });
+      }
     }
-  }
+    documents.set(key, lines);
+    return lines;
+  };
   const ownText = (chunk: StoredChunk, line: number): string | undefined =>
-    own.get(chunk.id)?.[line - chunk.lines.start];
+    ownLines(chunk)[line - chunk.lines.start];
   const isCertain = (chunk: StoredChunk, line: number): boolean =>
     ownText(chunk, line) !== undefined ||
-    (!isSingle(chunk) && documents.get(keyOf(chunk))?.get(line)?.isCertain === true);
+    (!isSingle(chunk) && linesAround(chunk).get(line)?.isCertain === true);
 
   const knownText = (chunk: StoredChunk, line: number): string | undefined =>
-    ownText(chunk, line) ?? documents.get(keyOf(chunk))?.get(line)?.text;
+    ownText(chunk, line) ?? linesAround(chunk).get(line)?.text;
 
   return {
     lineText: (chunk, line) => knownText(chunk, line) ?? "",
@@ -52,6 +66,11 @@ export function createLineTable(chunks: readonly StoredChunk[]): LineTable {
       return { start, end };
     },
   };
+}
+
+interface KnownLine {
+  readonly text: string;
+  readonly isCertain: boolean;
 }
 
 const usualLineLength = 60;
