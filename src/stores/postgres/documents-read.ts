@@ -3,6 +3,7 @@ import { type ChunkRow, readChunkRow } from "../chunk-row.ts";
 import type { DocumentSummary, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
+import { countSources, readCounts } from "./source-counts.ts";
 
 const chunkColumns = `c.key::float8 AS key, f.path, f.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope
   FROM longhand.chunks c JOIN longhand.files f ON f.id = c.file_id`;
@@ -72,13 +73,11 @@ export function createReading({ db, agentId }: { db: Database; agentId: number }
     },
     counts: (): Promise<StoreStatistics["sources"]> =>
       db.read(async (sql) => {
+        const noted = await readCounts(sql, agentId);
+        if (noted !== null) return noted;
         const { contentRevision } = await refresh(sql);
         if (remembered.sources !== null) return remembered.sources;
-        const sources = await sql<StoreStatistics["sources"][number]>(
-          `SELECT source, count(*)::float8 AS files, sum(chunk_count)::float8 AS chunks FROM longhand.files
-           WHERE agent_id = $1 GROUP BY source ORDER BY source`,
-          [agentId],
-        );
+        const sources = await countSources(sql, agentId);
         if (remembered.contentRevision === contentRevision) remembered.sources = sources;
         return sources;
       }),

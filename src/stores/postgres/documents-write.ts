@@ -5,6 +5,7 @@ import { advanceAgent } from "./agent-row.ts";
 import { insertChunks, moveChunks, type NewChunk, removeChunks } from "./chunk-rows.ts";
 import { findReplaced, nameOf, saveFiles } from "./file-rows.ts";
 import { countFresh } from "./fresh-words.ts";
+import { changeCounts, readCounts } from "./source-counts.ts";
 import { countTokens, type TokenCounts } from "./tokens.ts";
 import { inheritVectors, readVectorSets } from "./vectors-follow.ts";
 import { changeWords, removeWords } from "./words-write.ts";
@@ -20,10 +21,11 @@ export async function putDocuments(
   chunkerId: string,
 ): Promise<number> {
   const { sql, agent, tokens, at } = parts;
-  const [replaced, sets, freshCount] = await Promise.all([
+  const [replaced, sets, freshCount, counts] = await Promise.all([
     findReplaced(parts, lastOfEach(documents)),
     readVectorSets(sql, agent.id),
     countFresh(sql, agent.id),
+    readCounts(sql, agent.id),
   ]);
   const files = await saveFiles(parts, replaced, chunkerId);
   const plans = replaced.map((each) => ({
@@ -47,6 +49,9 @@ export async function putDocuments(
   );
   const moved = plans.flatMap(({ document, moved }) => moved.map((each) => ({ ...each, document })));
   const goneKeys = plans.flatMap((plan) => plan.gone.map(({ key }) => key));
+  const countChanges = plans.map(({ document: { source }, isNew, added, gone }) => {
+    return { source, files: isNew ? 1 : 0, chunks: added.length - gone.length };
+  });
   const finish = async (): Promise<number> => {
     const gone = await removeChunks(parts, sets, goneKeys);
     const growth = added.length - gone.chunks.length;
@@ -59,6 +64,7 @@ export async function putDocuments(
     };
     await Promise.all([
       changeWords(sql, agent.id, { added, gone: gone.chunks }, freshCount),
+      changeCounts(sql, agent.id, counts, countChanges),
       advanceAgent(sql, agent.id, change),
     ]);
     return growth;
@@ -98,12 +104,13 @@ export async function removeDocuments(
     [agent.id, source, paths],
   );
   if (files.length === 0) return;
-  const [rows, sets] = await Promise.all([
+  const [rows, sets, counts] = await Promise.all([
     sql<{ key: number }>(
       "SELECT key::float8 AS key FROM longhand.chunks WHERE agent_id = $1 AND file_id = ANY($2::int8[])",
       [agent.id, files.map(({ id }) => id)],
     ),
     readVectorSets(sql, agent.id),
+    readCounts(sql, agent.id),
   ]);
   const gone = await removeChunks(
     parts,
@@ -117,7 +124,12 @@ export async function removeDocuments(
     tokens: -countAll(gone.chunks),
     content: true,
   };
-  await Promise.all([removeWords(sql, agent.id, gone.chunks), advanceAgent(sql, agent.id, change)]);
+  const lost = [{ source, files: -files.length, chunks: -gone.chunks.length }];
+  await Promise.all([
+    removeWords(sql, agent.id, gone.chunks),
+    changeCounts(sql, agent.id, counts, lost),
+    advanceAgent(sql, agent.id, change),
+  ]);
 }
 
 function countAll(chunks: readonly { readonly tokens: TokenCounts }[]): number {

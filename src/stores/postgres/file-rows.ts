@@ -19,6 +19,7 @@ interface OldRow extends OldChunk {
 export interface Replaced extends IndexedDocument {
   readonly old: readonly OldRow[];
   readonly keptCount: number;
+  readonly isNew: boolean;
 }
 
 export const nameOf = ({ source, path }: { source: string; path: string }): string =>
@@ -60,7 +61,8 @@ export async function findReplaced(
   const byFile = Map.groupBy(old, ({ file_id }) => file_id);
   return wanted.map(({ document, chunks, file, openLine }) => {
     const rows = (file && byFile.get(file.id)) ?? [];
-    return { document, chunks, old: rows, keptCount: openLine === 0 ? 0 : file!.chunk_count - rows.length };
+    const keptCount = openLine === 0 ? 0 : file!.chunk_count - rows.length;
+    return { document, chunks, old: rows, keptCount, isNew: file === undefined };
   });
 }
 

@@ -5,6 +5,7 @@ import { lockAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
 import { removeDocuments } from "./documents-write.ts";
 import { entryBytes } from "./postings.ts";
+import { countSources, writeCounts } from "./source-counts.ts";
 import { rebuildWords } from "./words-rebuild.ts";
 
 export interface MendParts {
@@ -40,6 +41,7 @@ export async function mendAgent(parts: MendParts, { words, vectors }: MendOption
   if (incomplete.length > 0) {
     done.push(`removed ${incomplete.length} incomplete documents, to index them again`);
   }
+  await writeCounts(sql, agentId, await countSources(sql, agentId));
   if (words === "rebuild" || orphans > 0 || !(await areWordsSound(sql, agentId))) {
     await rebuildWords(sql, agentId, tokens);
     done.push("built the words again");

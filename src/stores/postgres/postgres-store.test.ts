@@ -78,6 +78,35 @@ test("has the same words whether notes come one by one or all at once, and when 
   }
 });
 
+test("counts documents and chunks as they come, change and go, and again when nobody has noted them", async () => {
+  const files = new Map<string, number>();
+  await using store = await openPostgresStore({ ...parts, owner: "counted" });
+  const check = async (): Promise<void> => {
+    const chunks = [...files.values()].reduce((sum, count) => sum + count, 0);
+    const sources = files.size === 0 ? [] : [{ source: "memory", files: files.size, chunks }];
+    assert.deepEqual((await store.stats()).sources, sources);
+    await store.mend();
+    assert.deepEqual((await store.stats()).sources, sources);
+  };
+  await check();
+  const random = createRandom(5);
+  for (let step = 0; step < 12; step++) {
+    const path = `${Math.floor(4 * random())}.md`;
+    if (step % 4 === 3) {
+      await store.remove("memory", [path, "never.md"]);
+      files.delete(path);
+    } else {
+      const texts = Array.from(
+        { length: 1 + Math.floor(3 * random()) },
+        (_, index) => `text ${index} ${step}`,
+      );
+      await store.put([document(path, texts), document(path, [...texts, "same"])], "cut-1");
+      files.set(path, texts.length + 1);
+    }
+    await check();
+  }
+});
+
 test("builds the words again when the analyser is another one", async () => {
   {
     await using store = await openPostgresStore({ ...parts, owner: "analysed" });
