@@ -76,8 +76,10 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   pool.on("connect", (client) => client.on("error", () => {}));
   const writes = createTaskQueue();
   const setAgent = `SET LOCAL longhand.agent = ${pg.escapeLiteral(toSqlText(agent))}`;
-  const beginReading = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${setAgent}; SET LOCAL statement_timeout = ${readLimitMs}`;
-  const beginWriting = `BEGIN; ${setAgent}; SET LOCAL lock_timeout = ${lockLimitMs}; SET LOCAL statement_timeout = ${answerLimitMs}`;
+  // Our statements are short: to compile one would take longer than to run it.
+  const begin = (mode: string): string => `BEGIN${mode}; ${setAgent}; SET LOCAL jit = off`;
+  const beginReading = `${begin(" ISOLATION LEVEL REPEATABLE READ READ ONLY")}; SET LOCAL statement_timeout = ${readLimitMs}`;
+  const beginWriting = `${begin("")}; SET LOCAL lock_timeout = ${lockLimitMs}; SET LOCAL statement_timeout = ${answerLimitMs}`;
   let awayAtMs = Number.NEGATIVE_INFINITY;
   let closing: Promise<void> | null = null;
 

@@ -5,7 +5,7 @@ import { toBlob, toFloats } from "../vector-set.ts";
 import { encodeBytes, encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
-import type { SetRow } from "./vector-sets.ts";
+import { lacksVectors, type SetRow } from "./vector-sets.ts";
 
 /** Whose rows of the cache. */
 export type CacheOwner = Pick<SetRow, "provider" | "model" | "provider_key">;
@@ -64,9 +64,8 @@ export async function lookForMissing(
 ): Promise<{ lastKey: number | null; entries: VectorEntry[] }> {
   const rows = await sql<CodedRow & { key: number }>(
     `SELECT c.key::float8 AS key, c.hash, ${base64Of("e.embedding")} AS embedding, e.dims FROM (
-       SELECT key, hash FROM longhand.chunks WHERE agent_id = $1 AND key > $6 AND NOT EXISTS (
-         SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = $5 AND v.key = chunks.key)
-       ORDER BY key LIMIT ${cacheGroup}) c
+       SELECT c.key, c.hash FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key > $6 AND ${lacksVectors("$5")}
+       ORDER BY c.key LIMIT ${cacheGroup}) c
      LEFT JOIN longhand.embedding_cache e ON ${ofOwner} AND e.hash = c.hash ORDER BY c.key`,
     [...ownerValues(agentId, owner), set?.id ?? 0, Math.max(afterKey, set?.done_key ?? 0)],
   );

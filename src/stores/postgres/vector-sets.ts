@@ -58,9 +58,15 @@ export async function ensureSet(
   return (await findSet(sql, agentId, id))!;
 }
 
+/**
+ * That a chunk `c` has no row in a set. `OFFSET 0` has each chunk looked up by itself: otherwise the server compares all
+ * vectors of the set with all chunks, though the first few that are missing are wanted.
+ */
+export const lacksVectors = (set: string): string =>
+  `NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = ${set} AND v.key = c.key OFFSET 0)`;
+
 /** Chunks that have no row yet, of the set `$2` of the agent `$1`; its row says up to where none can be missing. */
-export const missingChunks = `FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key > $3
-  AND NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = $2 AND v.key = c.key)`;
+export const missingChunks = `FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key > $3 AND ${lacksVectors("$2")}`;
 
 export async function isAnyMissing(sql: Sql, agentId: number, set: SetRow): Promise<boolean> {
   const rows = await sql(`SELECT 1 ${missingChunks} LIMIT 1`, [agentId, set.id, set.done_key]);

@@ -1,5 +1,6 @@
 import type { AgentRow } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
+import { lacksVectors } from "./vector-sets.ts";
 
 /** How many deleted keys are remembered for those who hold vectors in memory. */
 const rememberedGone = 4096;
@@ -28,8 +29,7 @@ export async function advanceSets(
 ): Promise<void> {
   await sql(
     `UPDATE longhand.embedders e SET done_key = coalesce(
-       (SELECT c.key - 1 FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key > e.done_key
-          AND NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = e.id AND v.key = c.key)
+       (SELECT c.key - 1 FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key > e.done_key AND ${lacksVectors("e.id")}
         ORDER BY c.key LIMIT 1),
        greatest(e.done_key, (SELECT coalesce(max(key), 0) FROM longhand.chunks WHERE agent_id = $1))),
        used_at = CASE WHEN e.id = $2 THEN $3 ELSE e.used_at END
@@ -38,7 +38,7 @@ export async function advanceSets(
   );
 }
 
-/** The chunks that were just added take the vectors of older chunks with the same text. */
+/** The chunks that were just added take the vectors of older chunks with the same text, each looked up by itself. */
 export async function inheritVectors(
   sql: Sql,
   agent: AgentRow,
@@ -50,8 +50,10 @@ export async function inheritVectors(
     `INSERT INTO longhand.chunks_vec (embedder_id, key, agent_id, ${columns.join(", ")})
      SELECT DISTINCT ON (v.embedder_id, n.key) v.embedder_id, n.key, $1, ${columns.map((name) => `v.${name}`).join(", ")}
      FROM longhand.chunks n
-     JOIN longhand.chunks t ON t.agent_id = $1 AND t.hash = n.hash AND t.key < $2
-     JOIN longhand.chunks_vec v ON v.embedder_id = ANY($3::int4[]) AND v.key = t.key
+     CROSS JOIN LATERAL (
+       SELECT t.key FROM longhand.chunks t WHERE t.agent_id = $1 AND t.hash = n.hash AND t.key < $2 OFFSET 0) AS t
+     CROSS JOIN LATERAL (
+       SELECT * FROM longhand.chunks_vec v WHERE v.embedder_id = ANY($3::int4[]) AND v.key = t.key OFFSET 0) AS v
      WHERE n.agent_id = $1 AND n.key >= $2
      ON CONFLICT DO NOTHING RETURNING 1`,
     [agent.id, agent.nextKey, ids],
