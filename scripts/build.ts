@@ -19,6 +19,7 @@ const entries = [
   "tools/ai-sdk",
   "cli/bin",
   "memory/note-thread",
+  "embedders/builtin/embed-thread",
   "embedders/local/child",
   "engines/qmd/child",
   "engines/qmd/leash",

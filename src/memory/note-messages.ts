@@ -10,14 +10,6 @@ export interface NoteThreadSetup {
   readonly chunking: { readonly tokens: number; readonly overlap: number };
 }
 
-/**
- * The first message of a thread: by what it prepares. A program that has been running since before an update may start a
- * thread of the new version, whose notes would not be prepared as its own.
- */
-export interface NoteThreadGreeting {
-  readonly made: string;
-}
-
 /** By what notes are prepared: two threads with the same give the same. */
 export function nameMade(parts: Record<"analyser" | "chunker" | "mask", { readonly id: string }>): string {
   return JSON.stringify([parts.analyser.id, parts.chunker.id, parts.mask.id]);

@@ -7,13 +7,7 @@ import { createAnalyser } from "../text/analyse.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf } from "../text/chunk-words.ts";
 import { createMask } from "../text/redact.ts";
-import {
-  type NoteBatch,
-  type NoteThreadGreeting,
-  type NoteThreadSetup,
-  nameMade,
-  type PreparedBatch,
-} from "./note-messages.ts";
+import { type NoteBatch, type NoteThreadSetup, nameMade, type PreparedBatch } from "./note-messages.ts";
 
 const { workspaceDir, extraPaths, literals, chunking } = workerData as NoteThreadSetup;
 const port = parentPort!;
@@ -44,8 +38,7 @@ port.on("message", async ({ requests, askedAt }: NoteBatch) => {
   const answer: PreparedBatch = { outcomes, ...words.pack() };
   port.postMessage(answer, [answer.words.buffer, answer.lengths.buffer]);
 });
-const greeting: NoteThreadGreeting = { made: nameMade({ analyser, chunker, mask }) };
-port.postMessage(greeting);
+port.postMessage(nameMade({ analyser, chunker, mask }));
 
 /** The chunks say all of it again. */
 function withoutText(prepared: Prepared & { kind: "put" }): Prepared {

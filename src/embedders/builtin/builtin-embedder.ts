@@ -3,7 +3,8 @@ import path from "node:path";
 import { systemErrorCode, throwIfAborted } from "../../errors.ts";
 import { builtFile, packageFile } from "../../package-files.ts";
 import { once } from "../../text/once.ts";
-import type { Embedder, EmbedOptions, TextVectors } from "../embedder.ts";
+import type { EmbedDocumentsOptions, Embedder, TextVectors } from "../embedder.ts";
+import type { EmbeddingThreads } from "./embedding-threads.ts";
 import { createNearWords } from "./near-words.ts";
 import { decodePreparedModel, type PreparedModel } from "./prepared-model.ts";
 import { openRowFile, type RowFile } from "./row-file.ts";
@@ -17,7 +18,7 @@ export interface BuiltinEmbedderOptions {
 
 /** It refuses no text. */
 export interface BuiltinEmbedder extends Embedder {
-  embedDocuments(texts: readonly string[], options?: EmbedOptions): Promise<readonly TextVectors[]>;
+  embedDocuments(texts: readonly string[], options?: EmbedDocumentsOptions): Promise<readonly TextVectors[]>;
 }
 
 /**
@@ -42,19 +43,31 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
   });
   const findNearWords = once(() => createNearWords(readNearWords(folder)));
 
+  const embedWindows = (text: string): TextVectors => model().embedWindows(knownPieces(text), windowStep);
+  const id = `builtin:${algorithm}:${digest}:${2 * windowStep}/${windowStep}`;
+  let opening: Promise<EmbeddingThreads> | undefined;
+  let isClosed = false;
+  const threads = (): Promise<EmbeddingThreads> =>
+    (opening ??= import("./embedding-threads.ts").then(({ createEmbeddingThreads }) =>
+      createEmbeddingThreads({
+        folder: options.folder,
+        id,
+        embedHere: embedWindows,
+        isClosed: () => isClosed,
+      }),
+    ));
+
   return {
-    id: `builtin:${algorithm}:${digest}:${2 * windowStep}/${windowStep}`,
+    id,
     provider: "builtin",
     model: `${path.basename(path.resolve(folder))}-${digest.slice(0, 8)}`,
     dimensions,
-    // About 6 ms of work: a batch is done in one piece, and a host is to stay responsive.
-    maxBatch: 8,
+    maxBatch: 1024,
     vectorsPerText: "several",
-    async embedDocuments(texts, { signal } = {}) {
-      return texts.map((text) => {
-        throwIfAborted(signal);
-        return model().embedWindows(knownPieces(text), windowStep);
-      });
+    async embedDocuments(texts, options = {}) {
+      if (texts.length > fewTexts) return await (await threads()).embed(texts, options);
+      throwIfAborted(options.signal);
+      return texts.map(embedWindows);
     },
     async embedQuery(text, { signal } = {}) {
       throwIfAborted(signal);
@@ -62,10 +75,15 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
     },
     nearWords: (word) => findNearWords()(word),
     async [Symbol.asyncDispose]() {
+      isClosed = true;
+      (await opening)?.stop();
       rows?.close();
     },
   };
 }
+
+/** About 6 ms of work; more is done piece by piece, because a host is to stay responsive. */
+const fewTexts = 8;
 
 /** Changes when the code gives other vectors for the same files. */
 const algorithm = 1;

@@ -122,6 +122,7 @@ export function prepareCacheWriting(db: DatabaseSync) {
   const replace = db.prepare(
     `INSERT OR REPLACE INTO embedding_cache ${columns} VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
+  const add = db.prepare(`INSERT OR IGNORE INTO embedding_cache ${columns} VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const find = db.prepare(
     `SELECT embedding, dims FROM embedding_cache
      WHERE provider = ? AND model = ? AND provider_key = ? AND hash = ?`,
@@ -143,9 +144,10 @@ export function prepareCacheWriting(db: DatabaseSync) {
       { dims, at }: { readonly dims: number; readonly at: number },
     ): Float32Array | null => {
       const key = [owner.provider, owner.model, owner.provider_key, hash] as const;
+      const blob = vector === null ? new Uint8Array(0) : toBlob(vector);
+      if (add.run(...key, blob, vector?.length ?? 0, at).changes > 0) return vector;
       const known = toFloats(find.get(...key)?.["embedding"], dims);
       if (dims > 0 && known !== null && findVectorFault(known, dims) === null) return known;
-      const blob = vector === null ? new Uint8Array(0) : toBlob(vector);
       replace.run(...key, blob, vector?.length ?? 0, at);
       return vector;
     },

@@ -50,6 +50,11 @@ export interface Session {
 /** A write that finds the lock taken fails almost at once and is repeated asleep, see `transaction.ts`. */
 const writerTimeoutMs = 5;
 
+/**
+ * A first index meets the pages of its indexes by hash in no order; with SQLite's own 2 MB they are read again and again.
+ */
+const writerCacheKibibytes = 16 * 1024;
+
 export async function openSession(sqlite: Sqlite, options: SessionOptions): Promise<Session> {
   const { path, tokens, headWeight, now, onRepair } = options;
   const opened = await openDatabase(sqlite, path, onRepair, (db, { fullText }) => {
@@ -85,7 +90,7 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     const db = connect(sqlite, path);
     try {
       configure(db);
-      db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs}`);
+      db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs}; PRAGMA cache_size = -${writerCacheKibibytes}`);
       const words = prepared.keyword && prepareFullText(db, tokens);
       const writing = prepareWriting(db, words, now);
       if (identify(path) !== identity) throw new ExchangedFile("the file was exchanged");

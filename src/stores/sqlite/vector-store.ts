@@ -101,9 +101,13 @@ export function createVectorPart(
       };
       if (only !== undefined) {
         const found = await file.read(({ vectors }) => {
-          const missing = vectors().missing(embedder.id, only.length, { only });
-          const hashes = missing.map(({ hash }) => hash);
-          return vectors().cache.lookUp(owner, vectors().find(embedder.id), hashes);
+          const { cache, find, missing } = vectors();
+          const known = cache.lookUp(owner, find(embedder.id), only);
+          // Most have no vectors from before, and need no second look.
+          if (known.length === 0) return known;
+          const lacking = missing(embedder.id, only.length, { only: known.map(({ hash }) => hash) });
+          const hashes = new Set(lacking.map(({ hash }) => hash));
+          return known.filter(({ hash }) => hashes.has(hash));
         });
         if (found.length === 0) return 0;
         await file.write((writing, _, slices) => writing.putVectors(embedder, found, "one", slices));

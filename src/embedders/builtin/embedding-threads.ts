@@ -1,0 +1,136 @@
+import { setImmediate } from "node:timers/promises";
+import { throwIfAborted } from "../../errors.ts";
+import { type ProgramThread, startThread, startThreads } from "../../program-thread.ts";
+import type { EmbedDocumentsOptions, TextVectors } from "../embedder.ts";
+
+export interface EmbedThreadSetup {
+  readonly folder: string | undefined;
+}
+
+/** The vectors of some texts: how many each has, and the numbers of all of them. */
+export interface EmbeddedPiece {
+  readonly counts: Int32Array<ArrayBuffer>;
+  readonly numbers: Float32Array<ArrayBuffer>;
+}
+
+export interface EmbeddingThreads {
+  embed(texts: readonly string[], options: EmbedDocumentsOptions): Promise<readonly TextVectors[]>;
+  stop(): void;
+}
+
+export interface EmbeddingThreadsOptions extends EmbedThreadSetup {
+  /** Of the embedder; a thread that has another one is not used. */
+  readonly id: string;
+  readonly embedHere: (text: string) => TextVectors;
+  readonly isClosed?: () => boolean;
+  readonly threads?: number;
+}
+
+/** About 6 ms of work, after which others get their turn. */
+export const pieceSize = 8;
+/** A thread has its next piece at hand when it is done with one. */
+const piecesAtOnce = 2;
+/** With fewer texts, to start a thread takes longer than the work. */
+const manyTexts = 512;
+/** How long threads wait for more work: it comes at once or not for long. */
+const restMs = 1000;
+
+type EmbedThread = ProgramThread<readonly string[], EmbeddedPiece>;
+
+/** Embeds many texts here and in threads at once, piece by piece, whoever is free. */
+export function createEmbeddingThreads(options: EmbeddingThreadsOptions): EmbeddingThreads {
+  const { folder, id, embedHere, isClosed = () => false } = options;
+  let running: EmbedThread[] | undefined;
+  let resting: NodeJS.Timeout | undefined;
+  const start = (): EmbedThread =>
+    startThread("embedders/builtin/embed-thread", {
+      data: { folder } satisfies EmbedThreadSetup,
+      greeting: id,
+    });
+
+  const stop = (): void => {
+    clearTimeout(resting);
+    for (const thread of running ?? []) thread.stop();
+    running = undefined;
+  };
+
+  return {
+    async embed(texts, { signal, onEmbedded }) {
+      const done = new Array<TextVectors>(texts.length);
+      const tell = (index: number, vectors: TextVectors): void => {
+        done[index] = vectors;
+        onEmbedded?.(index, vectors);
+      };
+      let next = 0;
+      /** Pieces that a thread was given and could not do. */
+      const returned: number[] = [];
+      const take = (): number => {
+        const first = next;
+        next += pieceSize;
+        return first;
+      };
+      const workIn = async (thread: EmbedThread): Promise<void> => {
+        while (next < texts.length && !signal?.aborted) {
+          const first = take();
+          try {
+            const some = texts.slice(first, first + pieceSize);
+            for (const [index, vectors] of unpackVectors(await thread.ask(some)).entries()) {
+              tell(first + index, vectors);
+            }
+          } catch {
+            returned.push(first);
+            return;
+          }
+        }
+      };
+      const workHere = async (): Promise<void> => {
+        for (;;) {
+          throwIfAborted(signal);
+          const first = returned.pop() ?? (next < texts.length ? take() : undefined);
+          if (first === undefined) return;
+          for (let at = first; at < Math.min(first + pieceSize, texts.length); at++)
+            tell(at, embedHere(texts[at]!));
+          await setImmediate();
+        }
+      };
+      clearTimeout(resting);
+      if (texts.length >= manyTexts && !isClosed()) running ??= startThreads(start, options.threads);
+      const helpers = (running ?? []).flatMap((thread) =>
+        Array.from({ length: piecesAtOnce }, () => workIn(thread)),
+      );
+      try {
+        await workHere();
+        await Promise.all(helpers);
+        // What came back from a thread that ended meanwhile.
+        await workHere();
+      } finally {
+        await Promise.all(helpers);
+        if (isClosed()) stop();
+        else if (running !== undefined) resting = setTimeout(stop, restMs);
+      }
+      return done;
+    },
+    stop,
+  };
+}
+
+export function packVectors(texts: readonly TextVectors[], dimensions: number): EmbeddedPiece {
+  const counts = Int32Array.from(texts, ({ length }) => length);
+  const vectors = texts.flat();
+  const numbers = new Float32Array(vectors.length * dimensions);
+  for (const [index, vector] of vectors.entries()) numbers.set(vector, index * dimensions);
+  return { counts, numbers };
+}
+
+function unpackVectors({ counts, numbers }: EmbeddedPiece): TextVectors[] {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const dimensions = total === 0 ? 0 : numbers.length / total;
+  let at = 0;
+  return Array.from(counts, (count) =>
+    Array.from({ length: count }, () => {
+      const start = at;
+      at += dimensions;
+      return numbers.subarray(start, at);
+    }),
+  );
+}
