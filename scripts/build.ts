@@ -8,6 +8,7 @@ import { type Plugin, rolldown } from "rolldown";
 import { minify } from "rolldown/experimental";
 import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
+import { kernelBytes } from "../src/stores/kernel-bytes.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = (path: string): string => join(root, "src", `${path}.ts`);
@@ -44,7 +45,7 @@ await using bundle = await rolldown({
   transform: { target: "node22" },
   // What the older Node lacks comes along.
   external: /^(?!@oxc-project\/runtime\/)[^./\0]/,
-  plugins: [takeNodeModulesDirectly(), importWithoutDetour(), writeTersely()],
+  plugins: [embedKernels(), takeNodeModulesDirectly(), importWithoutDetour(), writeTersely()],
 });
 await bundle.write({
   dir: out,
@@ -64,6 +65,20 @@ writeFileSync(
   join(out, "builtin-model.bin"),
   encodePreparedModel(await loadModel(join(root, "models", "builtin"))),
 );
+
+/** The loops that compare vectors, put together here once instead of in each process. */
+function embedKernels(): Plugin {
+  return {
+    name: "embed-kernels",
+    load(id) {
+      if (id !== source("stores/kernel-bytes")) return null;
+      const codings = ["bits", "bytes", "centred"] as const;
+      const made = codings.map((coding) => [coding, Buffer.from(kernelBytes(coding)).toString("base64")]);
+      return `const made = ${JSON.stringify(Object.fromEntries(made))};
+        export const kernelBytes = (coding) => Buffer.from(made[coding], "base64");`;
+    },
+  };
+}
 
 /**
  * `import … from "node:fs"` reads every export of that module, and some of them load further parts of Node: ten

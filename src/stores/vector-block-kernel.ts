@@ -1,12 +1,13 @@
 import {
   add,
   advance,
+  assemble,
   type Code,
-  compileFunctions,
   copyBytes,
   countDown,
   get,
   i32,
+  instantiate,
   load,
   loadEight,
   loadRepeated,
@@ -58,10 +59,15 @@ export interface BlockShape {
 
 export const vectorsPerBlock = 16;
 
-export function compileBlockKernel(shape: BlockShape): BlockKernel {
-  return compileFunctions({
-    gather: { parameters: 5, locals: [[3, i32]], body: gather() },
-    arrange: {
+/** The bytes come from `assembleBlockKernel`, now or when the package was built. */
+export function compileBlockKernel(bytes: Uint8Array): BlockKernel {
+  return instantiate(bytes, ["gather", "arrange", "score", "reduce"]);
+}
+
+export function assembleBlockKernel(shape: BlockShape): Uint8Array {
+  return assemble([
+    { parameters: 5, locals: [[3, i32]], body: gather() },
+    {
       parameters: 4,
       locals: [
         [3, i32],
@@ -69,7 +75,7 @@ export function compileBlockKernel(shape: BlockShape): BlockKernel {
       ],
       body: arrange(shape),
     },
-    score: {
+    {
       parameters: 5,
       locals: [
         [3, i32],
@@ -77,7 +83,7 @@ export function compileBlockKernel(shape: BlockShape): BlockKernel {
       ],
       body: score(shape),
     },
-    reduce: {
+    {
       parameters: 4,
       locals: [
         [1, i32],
@@ -85,7 +91,7 @@ export function compileBlockKernel(shape: BlockShape): BlockKernel {
       ],
       body: reduce(),
     },
-  });
+  ]);
 }
 
 function gather(): Code {

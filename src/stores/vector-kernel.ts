@@ -1,14 +1,15 @@
 import {
   add,
   advance,
+  assemble,
   type Code,
-  compileFunctions,
   countDown,
   f32,
   float,
   get,
   higher,
   i32,
+  instantiate,
   load,
   loadBytes,
   loadFloat,
@@ -40,9 +41,14 @@ export interface Kernel {
   readonly score: (texts: number, count: number, out: number, width: number, query: number) => number;
 }
 
-export function compileKernel(): Kernel {
+/** The bytes come from `assembleKernel`, now or when the package was built. */
+export function compileKernel(bytes: Uint8Array): Kernel {
+  return instantiate(bytes, ["score"]);
+}
+
+export function assembleKernel(): Uint8Array {
   const locals = [[3, i32] as const, [2, f32] as const, [1, v128] as const];
-  return compileFunctions({ score: { parameters: 5, locals, body: [...eachText(), ...number(0)] } });
+  return assemble([{ parameters: 5, locals, body: [...eachText(), ...number(0)] }]);
 }
 
 const [at, textsLeft, out, width, query] = [0, 1, 2, 3, 4] as const;

@@ -1,5 +1,6 @@
+import { kernelBytes } from "./kernel-bytes.ts";
 import { compileBlockKernel, vectorsPerBlock } from "./vector-block-kernel.ts";
-import { type Centre, type CodingName, signDigits, vectorCodings } from "./vector-codes.ts";
+import { type Centre, type CodingName, vectorCodings } from "./vector-codes.ts";
 import { compileKernel } from "./vector-kernel.ts";
 import type { WasmMemory } from "./wasm-code.ts";
 
@@ -24,7 +25,7 @@ export function createVectorScan(coding: CodingName, dimensions: number, centre:
 /** The memory holds the query, then the texts, and behind them the results of the last search, which the next text overwrites. */
 function scanBytes(dimensions: number): VectorScan {
   const { widthOf, queryBytesOf, prepareQuery } = vectorCodings.bytes;
-  const { memory, score } = compileKernel();
+  const { memory, score } = compileKernel(kernelBytes("bytes"));
   const textsStart = align(queryBytesOf(dimensions));
   let textsEnd = textsStart;
   let textCount = 0;
@@ -53,8 +54,7 @@ function scanBytes(dimensions: number): VectorScan {
  */
 function scanSigns(coding: "bits" | "centred", dimensions: number, centre: Centre): VectorScan {
   const { widthOf, queryBytesOf, prepareQuery } = vectorCodings[coding];
-  const shape = { digits: signDigits[coding], hasFactors: coding === "centred" };
-  const { memory, gather, arrange, score, reduce } = compileBlockKernel(shape);
+  const { memory, gather, arrange, score, reduce } = compileBlockKernel(kernelBytes(coding));
   const vectorBytes = widthOf(dimensions);
   const width = vectorCodings.bits.widthOf(dimensions);
   const blockBytes = vectorsPerBlock * vectorBytes;

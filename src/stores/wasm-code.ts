@@ -94,18 +94,19 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> };
 };
 
-/** Functions that share a memory of their own. */
-export function compileFunctions<Name extends string>(
-  functions: Readonly<Record<Name, WasmFunction>>,
+/** Functions that share a memory of their own, in the order in which they were assembled. */
+export function instantiate<Name extends string>(
+  bytes: Uint8Array,
+  names: readonly Name[],
 ): { readonly memory: WasmMemory } & Readonly<Record<Name, (...numbers: number[]) => number>> {
   const memory = new WebAssembly.Memory({ initial: 1 });
-  const module = new WebAssembly.Module(assemble(Object.values(functions)));
-  const { exports } = new WebAssembly.Instance(module, { m: { m: memory } });
-  const named = Object.keys(functions).map((name, index) => [name, exports[String(index)]]);
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { m: { m: memory } });
+  const named = names.map((name, index) => [name, exports[String(index)]]);
   return { memory, ...Object.fromEntries(named) };
 }
 
-function assemble(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+/** A module of these functions, which takes its memory from outside. */
+export function assemble(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const list = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
   const section = (id: number, bytes: Code): Code => [id, ...unsigned(bytes.length), ...bytes];
   const types = functions.map(({ parameters }) => [
