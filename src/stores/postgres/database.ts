@@ -25,8 +25,12 @@ export interface Database {
    * was being committed, because then nobody knows whether it was.
    */
   write<T>(work: (sql: Sql) => Promise<T>, options?: { readonly once?: boolean }): Promise<T>;
-  /** A connection of its own, outside any transaction, for what cannot be done inside one. It is closed afterwards. */
-  withClient<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  /**
+   * A connection of its own, outside any transaction, for what cannot be done inside one. It is closed afterwards.
+   * `options` are settings of its session, without which it goes on where a pooler does not take them: it would give a
+   * session that was changed by SET to others.
+   */
+  withClient<T>(work: (client: Client) => Promise<T>, session?: { readonly options: string }): Promise<T>;
   /** For those who keep one. Not connected yet. */
   createClient(): Client;
   /** Nothing may be asked any more. */
@@ -44,6 +48,8 @@ export interface DatabaseOptions {
   readonly patienceMs?: number;
 }
 
+/** As PgBouncer says it. */
+const refusedSettings = /unsupported startup parameter/;
 const firstPauseMs = 50;
 /** A server that was away a moment ago is asked once, and no more, by those who come next. */
 const stillAwayMs = 2000;
@@ -149,12 +155,17 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     place,
     read: (work) => run("read", work, false),
     write: (work, { once = false } = {}) => writes.run(() => run("write", work, once)),
-    withClient: async (work) => {
-      const client = new pg.Client(settings);
+    withClient: async (work, session = undefined) => {
+      let client = new pg.Client({ ...settings, ...session });
       // What breaks is told by the query that runs.
       client.on("error", () => {});
       try {
-        await client.connect();
+        await client.connect().catch(async (error: unknown) => {
+          if (session === undefined || !refusedSettings.test(String(error))) throw error;
+          client = new pg.Client(settings);
+          client.on("error", () => {});
+          await client.connect();
+        });
         return await work(client);
       } catch (error) {
         throw explainFailure(error, place);

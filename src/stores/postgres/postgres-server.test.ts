@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -13,6 +14,8 @@ import { openMemory } from "../../index.ts";
 import { document, search } from "../contract/fixture.ts";
 import { embedSingly, similarTo, vectorOf } from "../contract/vector-fixture.ts";
 import { contractTokens, testStore } from "../store.contract.ts";
+import { openDatabase } from "./database.ts";
+import { loadPg } from "./pg-package.ts";
 import { createPostgresIndex, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { removeAgent } from "./remove-agent.ts";
 import { migrations, ownedTables } from "./schema.ts";
@@ -365,6 +368,24 @@ describe("on a real server", { skip }, () => {
     });
   });
 
+  it("a connection of its own has its settings from the start, and does without them behind a pooler", async () => {
+    const client = await loadPg();
+    const open = (url: string) =>
+      openDatabase(client, { url, place: "the test server", agent: "one", maxConnections: 1 });
+    const ask = (db: ReturnType<typeof openDatabase>) =>
+      db.withClient(
+        async (session) => (await session.query("SHOW maintenance_work_mem")).rows[0].maintenance_work_mem,
+        { options: "-c maintenance_work_mem=123MB" },
+      );
+    const direct = open(database.url);
+    assert.equal(await ask(direct), "123MB");
+    await direct.close();
+    await using pooler = await startPickyPooler(database.url);
+    const pooled = open(pooler.url);
+    assert.notEqual(await ask(pooled), "123MB");
+    await pooled.close();
+  });
+
   it("a graph that is searched once, as before pgvector 0.8, leaves nothing out", async () => {
     await using older = await createTestDatabase(serverUrl!);
     // What is known of the version decides; iterating is off unless it is asked for, as it was.
@@ -503,4 +524,33 @@ function spawnHolder({ url, owner }: PostgresStoreOptions): ChildProcess {
   return spawn(process.execPath, ["--input-type=module", "--eval", code], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+}
+
+/** Refuses connections that begin with settings, as PgBouncer does, and passes all others on. */
+async function startPickyPooler(url: string): Promise<{ url: string } & AsyncDisposable> {
+  const { hostname, port } = new URL(url);
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (first) => {
+      if (first.includes("maintenance_work_mem")) {
+        const fields = "SFATAL\0C08P01\0Munsupported startup parameter: options\0\0";
+        const head = Buffer.alloc(5, "E");
+        head.writeInt32BE(4 + fields.length, 1);
+        socket.end(Buffer.concat([head, Buffer.from(fields)]));
+        return;
+      }
+      const real = connect(Number(port), hostname, () => real.write(first));
+      real.on("error", () => socket.destroy());
+      socket.pipe(real).pipe(socket);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const own = new URL(url);
+  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: own.href,
+    async [Symbol.asyncDispose]() {
+      server.close();
+    },
+  };
 }

@@ -47,9 +47,9 @@ export async function buildVectorIndex(
   return await db.withClient(async (holder) => {
     // On another connection: what is concurrent cannot be done in a transaction.
     if (!(await tryHoldLock(holder, name, 1))) return false;
-    await db.withClient(async (client) => {
-      await client.query(`SET statement_timeout = 0; SET maintenance_work_mem = '${megabytes}MB'`);
-      try {
+    const settings = `-c statement_timeout=0 -c maintenance_work_mem=${megabytes}MB`;
+    await db.withClient(
+      async (client) => {
         // What a crash has left half built is not used, but kept up to date with every write.
         await client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${name}`);
         await client.query(
@@ -57,11 +57,9 @@ export async function buildVectorIndex(
              (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
              WITH (m = ${graph.neighbours}, ef_construction = ${graph.effort}) WHERE embedder_id = ${set.id}`,
         );
-      } finally {
-        // Behind a pooler others get this session next.
-        await client.query("RESET statement_timeout; RESET maintenance_work_mem").catch(() => {});
-      }
-    });
+      },
+      { options: settings },
+    );
     return true;
   });
 }
