@@ -22,7 +22,7 @@ export const openStdout = once((): NodeJS.WriteStream => {
 });
 
 /** Node's own stream for stderr. Where nobody listens, there is nobody to tell. */
-export const openStderr = once((): NodeJS.WriteStream => {
+const openStderr = once((): NodeJS.WriteStream => {
   opened.add("stderr");
   return process.stderr.on("error", () => {});
 });

@@ -8,7 +8,6 @@ export const set = (local: number, ...value: Code[]): Code => [...value.flat(), 
 export const number = (value: number): Code => [0x41, ...signed(value)];
 export const float = (value: number): Code => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)];
 export const add = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
-export const subtract = (a: Code, b: Code): Code => [...a, ...b, 0x6b];
 export const multiply = (a: Code, b: Code): Code => [...a, ...b, 0x6c];
 export const or = (a: Code, b: Code): Code => [...a, ...b, 0x72];
 export const xor = (a: Code, b: Code): Code => [...a, ...b, 0x73];
@@ -16,7 +15,6 @@ export const shiftLeft = (a: Code, bits: number): Code => [...a, ...number(bits)
 export const advance = (local: number, bytes: number): Code => set(local, add(get(local), number(bytes)));
 export const load = (address: Code): Code => [...address, 0x28, 0, 0];
 export const store = (address: Code, value: Code): Code => [...address, ...value, 0x36, 0, 0];
-export const loadByte = (address: Code, offset: number): Code => [...address, 0x2d, 0, ...unsigned(offset)];
 export const copyBytes = (to: Code, from: Code, count: Code): Code => [
   ...[...to, ...from, ...count],
   ...[0xfc, 0x0a, 0, 0],
@@ -24,7 +22,6 @@ export const copyBytes = (to: Code, from: Code, count: Code): Code => [
 
 export const loadFloat = (address: Code, offset = 0): Code => [...address, 0x2a, 0, ...unsigned(offset)];
 export const storeFloat = (address: Code, value: Code): Code => [...address, ...value, 0x38, 0, 0];
-export const addFloats = (a: Code, b: Code): Code => [...a, ...b, 0x92];
 export const multiplyFloats = (a: Code, b: Code): Code => [...a, ...b, 0x94];
 export const lower = (a: Code, b: Code): Code => [...a, ...b, 0x96];
 export const higher = (a: Code, b: Code): Code => [...a, ...b, 0x97];
