@@ -158,6 +158,23 @@ test("what a transcript says too is named, never edited, and not told to others"
   assert.equal(readFileSync(spoken, "utf8"), before);
 });
 
+test("a question removes only entries that have every word of it, and names the others", async (t) => {
+  const note = "# M\n\n- quokkaberry jam is on the shelf\n- quokkaberries grow in the north\n- kept\n";
+  const place = makeMemoryPlace(t, { "MEMORY.md": note });
+  const memory = await place.open();
+  const query = "quokkaberries on the shelf";
+  const offered = await memory.forget({ query, dryRun: true, words: "any" });
+  assert.deepEqual(offered.passages?.map(({ startLine }) => startLine).sort(), [3, 4]);
+  const { removed, skipped } = await memory.forget({ query });
+  assert.deepEqual(removed, [{ path: "MEMORY.md", startLine: 3, endLine: 3 }]);
+  assert.match(skipped.map(({ reason }) => reason).join(), /MEMORY\.md:4 does not have every word/);
+  assert.deepEqual((await memory.forget({ query })).removed, []);
+  assert.equal(
+    readFileSync(place.at("MEMORY.md"), "utf8"),
+    "# M\n\n- quokkaberries grow in the north\n- kept\n",
+  );
+});
+
 test("a dry run shows what would go and changes nothing", async (t) => {
   const place = makeMemoryPlace(t, { "MEMORY.md": `# M\n\n- kept\n- ${secret}\n  and more of it\n` });
   const memory = await place.open();

@@ -1,5 +1,6 @@
 import { isSharedSession } from "../search/session-scope.ts";
 import { findEntries } from "../text/entries.ts";
+import { createEveryWordCheck } from "./every-word.ts";
 import type { ForgetParts, ForgetPassage, ForgetRequest, ForgetResult } from "./forget.ts";
 
 export interface FoundPassages {
@@ -10,13 +11,14 @@ export interface FoundPassages {
 
 const defaultResults = 20;
 
-/** The entries of notes that a question is about, whole ones. Transcripts that it finds are named and left alone. */
+/** The entries of notes that a question is about, whole ones; what a search finds may be about something else. Transcripts that it finds are named and left alone. */
 export async function findPassages(
   { notes, openEngine }: ForgetParts,
   {
     query,
     maxResults = defaultResults,
     minScore,
+    words = "every",
     sessionKey,
     signal,
   }: Extract<ForgetRequest, { query: string }>,
@@ -34,6 +36,7 @@ export async function findPassages(
   for (const { path, matchedLines = [] } of results) {
     linesOf.set(path, [...(linesOf.get(path) ?? []), ...matchedLines]);
   }
+  const isMeant = words === "every" ? createEveryWordCheck(query) : () => true;
   const passages: ForgetPassage[] = [];
   const skipped: { path: string; reason: string }[] = [];
   for (const [path, numbers] of linesOf) {
@@ -51,7 +54,9 @@ export async function findPassages(
     const lines = text.split("\n");
     for (const { start, end } of findEntries(text, numbers)) {
       if (end > totalLines) continue;
-      passages.push({ path, startLine: start, endLine: end, text: lines.slice(start - 1, end).join("\n") });
+      const passage = lines.slice(start - 1, end).join("\n");
+      if (isMeant(passage)) passages.push({ path, startLine: start, endLine: end, text: passage });
+      else skipped.push({ path, reason: `${path}:${start} does not have every word of the question.` });
     }
   }
   for (const { path, startLine } of spoken.results) {

@@ -34,7 +34,13 @@ export type ForgetRequest = ForgetOptions &
         /** The lines as they were seen. When they are not like that, nothing is removed. */
         readonly text?: string;
       }
-    | { readonly query: string; readonly maxResults?: number; readonly minScore?: number }
+    | {
+        readonly query: string;
+        readonly maxResults?: number;
+        readonly minScore?: number;
+        /** Only entries that have every word of the question (as by default), or all that are related: to choose from. */
+        readonly words?: "every" | "any";
+      }
     | { readonly passages: readonly ForgetPassage[] }
   );
 

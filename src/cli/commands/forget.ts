@@ -29,7 +29,9 @@ export async function runForget(context: CommandContext, input: ForgetInput): Pr
       show(context, await memory.forget({ ...request, signal }));
       return;
     }
-    const preview = await memory.forget({ ...request, dryRun: true, signal });
+    // Who chooses by number may see what is only related.
+    const offered = "query" in request && !input.dryRun ? { ...request, words: "any" as const } : request;
+    const preview = await memory.forget({ ...offered, dryRun: true, signal });
     const passages = preview.passages ?? [];
     const isWhole = isWholeNote(request);
     if (input.dryRun || passages.length === 0) {

@@ -96,6 +96,7 @@ function readTarget({ path, startLine, endLine, query, passages, ...rest }: Forg
     const { maxResults, minScore } = rest;
     return {
       query,
+      words: "any",
       ...(maxResults === undefined ? {} : { maxResults }),
       ...(minScore === undefined ? {} : { minScore }),
     };
