@@ -19,7 +19,7 @@ import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { Store } from "../src/stores/store.ts";
 import { createGroup } from "../src/sync/group.ts";
-import { createAnalyser } from "../src/text/analyse.ts";
+import { createAnalyser } from "../src/text/words/analyse.ts";
 import { createTestDatabase, runOn } from "../test/support/postgres.ts";
 import { searchSettings } from "../test/support/search-place.ts";
 import { createMadeUpNotes } from "./made-up-notes.ts";

@@ -1,7 +1,7 @@
 import { createSearcher } from "../src/search/searcher.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { Store } from "../src/stores/store.ts";
-import { createAnalyser } from "../src/text/analyse.ts";
+import { createAnalyser } from "../src/text/words/analyse.ts";
 import { searchSettings } from "../test/support/search-place.ts";
 import { createStubEmbedder } from "./stub-embedder.ts";
 

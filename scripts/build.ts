@@ -8,7 +8,7 @@ import { type Plugin, rolldown } from "rolldown";
 import { minify } from "rolldown/experimental";
 import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
-import { kernelBytes } from "../src/stores/kernel-bytes.ts";
+import { kernelBytes } from "../src/stores/vectors/kernel-bytes.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = (path: string): string => join(root, "src", `${path}.ts`);
@@ -71,7 +71,7 @@ function embedKernels(): Plugin {
   return {
     name: "embed-kernels",
     load(id) {
-      if (id !== source("stores/kernel-bytes")) return null;
+      if (id !== source("stores/vectors/kernel-bytes")) return null;
       const codings = ["bits", "bytes", "centred"] as const;
       const made = codings.map((coding) => [coding, Buffer.from(kernelBytes(coding)).toString("base64")]);
       return `const made = ${JSON.stringify(Object.fromEntries(made))};

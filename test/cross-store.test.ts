@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openMemory } from "../src/index.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import type { Store } from "../src/stores/store.ts";
-import { createAnalyser } from "../src/text/analyse.ts";
+import { createAnalyser } from "../src/text/words/analyse.ts";
 import { startPglite } from "./support/postgres.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 

@@ -9,8 +9,8 @@ import { createTextSource, type TextSource } from "../../test/support/text-sourc
 import { createSearcher } from "../search/searcher.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { Store } from "../stores/store.ts";
-import { createAnalyser } from "../text/analyse.ts";
 import { createChunker } from "../text/chunk.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { type BuiltinEngineOptions, createBuiltinEngine } from "./builtin.ts";
 import type { Engine } from "./engine.ts";
 

@@ -1,9 +1,9 @@
 import { LonghandError } from "../errors.ts";
 import { entriesPath } from "../notes/note-scope.ts";
 import { cite } from "../search/citation.ts";
-import { createAnalyser } from "../text/analyse.ts";
 import { looksLikeInstruction } from "../text/instruction-like.ts";
-import { stopWordsOf } from "../text/stop-words.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
+import { stopWordsOf } from "../text/words/stop-words.ts";
 import type { RecallAnswer, RecalledEntry } from "./entries.ts";
 import type { PlacedEntry } from "./entry.ts";
 import type { Meaning } from "./meaning.ts";

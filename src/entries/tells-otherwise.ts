@@ -1,5 +1,5 @@
 import { countDenials, unitsOf } from "../extract/coverage.ts";
-import { stemWord } from "../text/stem.ts";
+import { stemWord } from "../text/words/stems/stem.ts";
 
 /**
  * Whether a text says something that an entry does not, however alike they are: to a small model "tea over coffee" and

@@ -1,5 +1,5 @@
 import { readQueryWords } from "../search/query-words.ts";
-import { createAnalyser } from "../text/analyse.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 
 /** Tells texts that have every word of a question, in whatever form. Words that only ask or join do not count. */
 export function createEveryWordCheck(query: string): (text: string) => boolean {

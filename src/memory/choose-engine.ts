@@ -6,8 +6,8 @@ import { leaveNothing } from "../engines/qmd/leave-nothing.ts";
 import type { Source } from "../sources/source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import type { Store } from "../stores/store.ts";
-import type { Analyser } from "../text/analyse.ts";
 import type { Chunker } from "../text/document.ts";
+import type { Analyser } from "../text/words/analyse.ts";
 
 export interface EngineChoiceParts {
   readonly builtin: Engine;

@@ -8,10 +8,10 @@ import type { DocumentContents } from "../stores/index-contents.ts";
 import { openIndexContents } from "../stores/sqlite/index-contents.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import { type SyncReport, syncOnce } from "../sync/sync.ts";
-import { createAnalyser } from "../text/analyse.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf } from "../text/chunk-words.ts";
 import { createMask } from "../text/redact.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { createNoteCrew } from "./note-crew.ts";
 import { nameMade } from "./note-messages.ts";
 

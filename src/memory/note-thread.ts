@@ -3,10 +3,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createNoteReader } from "../notes/note-reader.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import { type Prepared, prepareDocument } from "../sync/prepare.ts";
-import { createAnalyser } from "../text/analyse.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf } from "../text/chunk-words.ts";
 import { createMask } from "../text/redact.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { type NoteBatch, type NoteThreadSetup, nameMade, type PreparedBatch } from "./note-messages.ts";
 
 const { workspaceDir, extraPaths, literals, chunking } = workerData as NoteThreadSetup;

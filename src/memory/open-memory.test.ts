@@ -16,7 +16,7 @@ import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-pla
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { Store } from "../stores/store.ts";
-import { createAnalyser } from "../text/analyse.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import type { Memory } from "./memory.ts";
 import { openMemory } from "./open-memory.ts";
 

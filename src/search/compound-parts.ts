@@ -1,4 +1,4 @@
-import { stemWord } from "../text/stem.ts";
+import { stemWord } from "../text/words/stems/stem.ts";
 import type { Vocabulary } from "./query-terms.ts";
 
 /** Shorter words are seldom compounds, and shorter parts fit anywhere. */

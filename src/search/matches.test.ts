@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { makeTerms } from "../../test/support/query-term.ts";
-import { createAnalyser } from "../text/analyse.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { createMatchFinder, neighbouringPairs } from "./matches.ts";
 import type { QueryTerm } from "./query-terms.ts";
 

@@ -1,6 +1,6 @@
-import type { Analyser } from "../text/analyse.ts";
-import { createWantedWords } from "../text/wanted-words.ts";
-import { isUnspaced } from "../text/word-characters.ts";
+import type { Analyser } from "../text/words/analyse.ts";
+import { createWantedWords } from "../text/words/wanted-words.ts";
+import { isUnspaced } from "../text/words/word-characters.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
 /** Where the question's words stand in one text. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { makeTerms } from "../../test/support/query-term.ts";
 import { makeChunk } from "../../test/support/stored-chunk.ts";
 import type { StoredChunk } from "../stores/store.ts";
-import { createAnalyser } from "../text/analyse.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { createMatchFinder } from "./matches.ts";
 import { scorePassages } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";

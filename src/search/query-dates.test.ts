@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAnalyser } from "../text/analyse.ts";
-import { foldWord } from "../text/fold.ts";
 import { monthNumber } from "../text/months.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
+import { foldWord } from "../text/words/fold.ts";
 import { dateTokens } from "./query-dates.ts";
 import { readQueryWords } from "./query-words.ts";
 

@@ -1,4 +1,4 @@
-import { createAnalyser } from "../text/analyse.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { readQueryWords } from "./query-words.ts";
 
 /** A stretch of a text, the end not included. */

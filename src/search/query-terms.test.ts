@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { openSearchPlace } from "../../test/support/search-place.ts";
-import { createAnalyser } from "../text/analyse.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { type Vocabulary, weighQueryTerms } from "./query-terms.ts";
 import { readQueryWords } from "./query-words.ts";
 

@@ -1,5 +1,5 @@
 import type { Store } from "../stores/store.ts";
-import { latinVariants } from "../text/stem-latin-variants.ts";
+import { latinVariants } from "../text/words/stems/stem-latin-variants.ts";
 import { compoundParts } from "./compound-parts.ts";
 import type { QueryWord, QueryWords } from "./query-words.ts";
 import { similarTokens } from "./similar-tokens.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { createAnalyser } from "../text/analyse.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { maxQueryChars, readQueryWords, type WordKind } from "./query-words.ts";
 
 const analyser = createAnalyser();

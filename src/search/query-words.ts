@@ -1,11 +1,11 @@
-import type { Analyser } from "../text/analyse.ts";
 import { isAscii } from "../text/ascii.ts";
-import { foldWord } from "../text/fold.ts";
 import { once } from "../text/once.ts";
-import { stemWord } from "../text/stem.ts";
-import { isStopBigram, languageOf, stopWordsOf } from "../text/stop-words.ts";
-import { isHash } from "../text/word.ts";
-import { isUnspaced } from "../text/word-characters.ts";
+import type { Analyser } from "../text/words/analyse.ts";
+import { foldWord } from "../text/words/fold.ts";
+import { stemWord } from "../text/words/stems/stem.ts";
+import { isStopBigram, languageOf, stopWordsOf } from "../text/words/stop-words.ts";
+import { isHash } from "../text/words/word.ts";
+import { isUnspaced } from "../text/words/word-characters.ts";
 import { dateTokens } from "./query-dates.ts";
 
 export type WordKind =

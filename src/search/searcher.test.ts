@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { openSearchPlace, type SearchPlace, searchSettings } from "../../test/support/search-place.ts";
-import { createAnalyser } from "../text/analyse.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import type { SearchAnswer } from "./search.ts";
 import { createSearcher } from "./searcher.ts";
 

@@ -1,6 +1,6 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
-import type { Analyser } from "../text/analyse.ts";
+import type { Analyser } from "../text/words/analyse.ts";
 import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./choose-meaning.ts";
 import { clamp } from "./clamp.ts";
 import { diversify } from "./diversify.ts";

@@ -1,4 +1,4 @@
-import { editDistance } from "../text/edit-distance.ts";
+import { editDistance } from "../text/words/edit-distance.ts";
 import type { Vocabulary } from "./query-terms.ts";
 
 /** Shorter words have too many neighbours to guess among. */

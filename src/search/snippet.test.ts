@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { makeTerms } from "../../test/support/query-term.ts";
-import { createAnalyser } from "../text/analyse.ts";
 import type { LineRange } from "../text/document.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import { createMatchFinder } from "./matches.ts";
 import { makeSnippet } from "./snippet.ts";
 

@@ -1,5 +1,5 @@
 import type { EmbedderIdentity, IndexedDocument } from "./store.ts";
-import { providerKeyOf } from "./vector-set.ts";
+import { providerKeyOf } from "./vectors/vector-set.ts";
 
 /** Says how an index was made; documented, and the same in every store. Fields of parts that are not in use are empty. */
 export interface IndexMeta {

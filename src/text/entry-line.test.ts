@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAnalyser } from "./analyse.ts";
 import { blankOrigins, dropOrigins, normaliseEntryLine, originsOf } from "./entry-line.ts";
+import { createAnalyser } from "./words/analyse.ts";
 
 const entry = "- We ship on Fridays. <!-- from: tool agent:main:main 14:05 -->";
 

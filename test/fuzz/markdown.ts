@@ -2,7 +2,6 @@ import { cutLines } from "../../src/notes/edit-lines.ts";
 import { planEntry } from "../../src/notes/plan-entry.ts";
 import { sliceLines } from "../../src/notes/read-lines.ts";
 import { kindsOfLines } from "../../src/search/line-kinds.ts";
-import { createAnalyser } from "../../src/text/analyse.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import { findEntries } from "../../src/text/entries.ts";
 import { blankOrigins, dropOrigins, normaliseEntryLine, originsOf } from "../../src/text/entry-line.ts";
@@ -11,6 +10,7 @@ import { looksLikeInstruction } from "../../src/text/instruction-like.ts";
 import { outlineMarkdown } from "../../src/text/markdown.ts";
 import { redactSecrets } from "../../src/text/redact.ts";
 import { hasHidden, showHidden } from "../../src/text/visible.ts";
+import { createAnalyser } from "../../src/text/words/analyse.ts";
 import { type Chooser, createChooser } from "./choose.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";
 

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { createSearcher } from "../../src/search/searcher.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
-import { createAnalyser } from "../../src/text/analyse.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import { sha256 } from "../../src/text/hash.ts";
+import { createAnalyser } from "../../src/text/words/analyse.ts";
 import { searchSettings } from "../support/search-place.ts";
 import { type Chooser, createChooser } from "./choose.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";

@@ -1,5 +1,5 @@
 import type { QueryTerm } from "../../src/search/query-terms.ts";
-import { createAnalyser } from "../../src/text/analyse.ts";
+import { createAnalyser } from "../../src/text/words/analyse.ts";
 
 const analyser = createAnalyser();
 

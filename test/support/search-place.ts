@@ -3,10 +3,10 @@ import type { Searcher } from "../../src/search/search.ts";
 import { createSearcher, type SearchSettings } from "../../src/search/searcher.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/stores/store.ts";
-import { createAnalyser } from "../../src/text/analyse.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import type { Scope } from "../../src/text/document.ts";
 import { sha256 } from "../../src/text/hash.ts";
+import { createAnalyser } from "../../src/text/words/analyse.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 export const searchSettings: SearchSettings = {

@@ -3,7 +3,7 @@ import { type Passage, scorePassages } from "../../search/passages.ts";
 import type { QueryTerm } from "../../search/query-terms.ts";
 import type { StoredChunk } from "../../stores/store.ts";
 import type { LineRange } from "../../text/document.ts";
-import { foldWord } from "../../text/fold.ts";
+import { foldWord } from "../../text/words/fold.ts";
 import type { QmdDocument } from "./driver.ts";
 import { locateText } from "./locate-text.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { readQueryWords } from "../../search/query-words.ts";
-import { createAnalyser } from "../../text/analyse.ts";
+import { createAnalyser } from "../../text/words/analyse.ts";
 import { rewriteMeaning, rewriteQuery } from "./rewrite-query.ts";
 
 const analyser = createAnalyser();

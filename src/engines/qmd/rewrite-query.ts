@@ -1,7 +1,7 @@
 import type { QueryTerm } from "../../search/query-terms.ts";
 import type { QueryWords } from "../../search/query-words.ts";
-import { foldWord } from "../../text/fold.ts";
-import { isUnspaced } from "../../text/word-characters.ts";
+import { foldWord } from "../../text/words/fold.ts";
+import { isUnspaced } from "../../text/words/word-characters.ts";
 
 /** More sub-queries find hardly more, and each costs qmd a search. */
 const mostQueries = 24;

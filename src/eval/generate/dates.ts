@@ -1,4 +1,4 @@
-import { foldWord } from "../../text/fold.ts";
+import { foldWord } from "../../text/words/fold.ts";
 import { type Draft, draftQuestion, goldOf } from "./draft.ts";
 import type { RareWords } from "./rare-words.ts";
 import type { ReadNote } from "./read-note.ts";

@@ -1,7 +1,7 @@
-import { foldWord } from "../../text/fold.ts";
 import { countFrontMatterLines } from "../../text/front-matter.ts";
 import { outlineMarkdown } from "../../text/markdown.ts";
-import { languageOf, stopWordsOf } from "../../text/stop-words.ts";
+import { foldWord } from "../../text/words/fold.ts";
+import { languageOf, stopWordsOf } from "../../text/words/stop-words.ts";
 import { wordsOf } from "./words.ts";
 
 export interface NoteText {

@@ -1,5 +1,5 @@
-import { vectorCodings } from "../vector-codes.ts";
-import { createVectorScan } from "../vector-scan.ts";
+import { vectorCodings } from "../vectors/vector-codes.ts";
+import { createVectorScan } from "../vectors/vector-scan.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { inParts, isOneOf } from "./sql.ts";
 

@@ -1,6 +1,6 @@
 import { sha256 } from "../../text/hash.ts";
 import type { EmbedderIdentity, EmbedderUsage } from "../store.ts";
-import { providerKeyOf } from "../vector-set.ts";
+import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { listMeta, writeMeta } from "./meta.ts";
 import { isOneOf } from "./sql.ts";

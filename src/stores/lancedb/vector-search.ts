@@ -1,7 +1,7 @@
 import type { ChunkFilter, VectorCandidates, VectorEntry } from "../store.ts";
-import { cosineOfUnits, toUnit } from "../vector-codes.ts";
-import { findMedian, selectHighest } from "../vector-rank.ts";
-import { refuseFaultyQuery } from "../vector-refusal.ts";
+import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
+import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
+import { refuseFaultyQuery } from "../vectors/vector-refusal.ts";
 import type { ChunkTexts } from "./chunk-texts.ts";
 import { type ChunkCondition, prepareFilter } from "./filter.ts";
 import type { LanceTable } from "./lance-package.ts";

@@ -1,7 +1,7 @@
 import type { EmbedderIdentity, VectorEntry } from "../store.ts";
-import { encodeText, toUnit } from "../vector-codes.ts";
-import { refuseFaultyVectors } from "../vector-refusal.ts";
-import { usedWithinMs } from "../vector-set.ts";
+import { encodeText, toUnit } from "../vectors/vector-codes.ts";
+import { refuseFaultyVectors } from "../vectors/vector-refusal.ts";
+import { usedWithinMs } from "../vectors/vector-set.ts";
 import type { ArrowTable, LanceTable } from "./lance-package.ts";
 import { deleteMeta, listMeta, writeMeta } from "./meta.ts";
 import { cacheSchema, setSchema } from "./schema.ts";

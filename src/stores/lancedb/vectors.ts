@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { EmbedderIdentity, StoreVectors } from "../store.ts";
-import { chooseRetired, retireRule, usedWithinMs } from "../vector-set.ts";
+import { chooseRetired, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import type { GoneTexts } from "./documents.ts";
 import type { LanceIndex } from "./lance-index.ts";
 import { listMeta } from "./meta.ts";

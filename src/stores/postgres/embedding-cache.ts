@@ -1,7 +1,7 @@
-import { type CachedRow, toEntries } from "../cached-vectors.ts";
 import type { VectorEntry } from "../store.ts";
-import { findVectorFault } from "../vector-codes.ts";
-import { toBlob, toFloats } from "../vector-set.ts";
+import { type CachedRow, toEntries } from "../vectors/cached-vectors.ts";
+import { findVectorFault } from "../vectors/vector-codes.ts";
+import { toBlob, toFloats } from "../vectors/vector-set.ts";
 import { encodeBytes, encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";

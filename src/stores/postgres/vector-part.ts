@@ -1,9 +1,9 @@
 import { describeEmbedder } from "../index-meta.ts";
 import type { NarrowTexts, StoreVectors, VectorEntry } from "../store.ts";
 import { createTaskQueue } from "../task-queue.ts";
-import { cosineOfUnits, toUnit } from "../vector-codes.ts";
-import { refuseFaultyQuery } from "../vector-refusal.ts";
-import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vector-set.ts";
+import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
+import { refuseFaultyQuery } from "../vectors/vector-refusal.ts";
+import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";
 import { atMost } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";

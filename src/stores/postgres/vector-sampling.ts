@@ -1,5 +1,5 @@
-import { cosineOfUnits, toUnit } from "../vector-codes.ts";
-import { findMedian } from "../vector-rank.ts";
+import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
+import { findMedian } from "../vectors/vector-rank.ts";
 import { type AgentRow, readAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
 import { vectorsOfChunks } from "./embedding-cache.ts";

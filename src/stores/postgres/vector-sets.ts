@@ -1,5 +1,5 @@
 import type { EmbedderIdentity } from "../store.ts";
-import { providerKeyOf } from "../vector-set.ts";
+import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { Sql } from "./database.ts";
 
 /** The set of vectors of one embedder, as the table `embedders` has it. */

@@ -1,5 +1,5 @@
-import { findTextEnd, vectorCodings } from "../vector-codes.ts";
-import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vector-matrix.ts";
+import { findTextEnd, vectorCodings } from "../vectors/vector-codes.ts";
+import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vectors/vector-matrix.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";

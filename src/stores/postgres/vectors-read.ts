@@ -1,7 +1,7 @@
 import type { ChunkFilter, VectorCandidates } from "../store.ts";
-import { cosineOfUnits, toUnit } from "../vector-codes.ts";
-import type { VectorMatrix } from "../vector-matrix.ts";
-import { findMedian, selectHighest } from "../vector-rank.ts";
+import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
+import type { VectorMatrix } from "../vectors/vector-matrix.ts";
+import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
 import { atMost, filterFiles, isFiltering, keepPassing } from "./chunk-filter.ts";
 import type { Sql } from "./database.ts";
 import { vectorsOfChunks } from "./embedding-cache.ts";

@@ -1,5 +1,5 @@
 import type { EmbedderIdentity, VectorEntry } from "../store.ts";
-import { providerKeyOf } from "../vector-set.ts";
+import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { Database } from "./database.ts";
 import { type CacheOwner, lookForMissing, lookUp } from "./embedding-cache.ts";
 import { findSet } from "./vector-sets.ts";

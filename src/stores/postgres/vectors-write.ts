@@ -1,6 +1,6 @@
 import type { EmbedderIdentity, VectorEntry } from "../store.ts";
-import { encodeText, toUnit } from "../vector-codes.ts";
-import { refuseFaultyVectors } from "../vector-refusal.ts";
+import { encodeText, toUnit } from "../vectors/vector-codes.ts";
+import { refuseFaultyVectors } from "../vectors/vector-refusal.ts";
 import { encodeBytes, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
 import { keepVectors, vectorsOfChunks } from "./embedding-cache.ts";

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CachedRow, toEntries } from "../cached-vectors.ts";
 import type { VectorEntry } from "../store.ts";
-import { findVectorFault } from "../vector-codes.ts";
-import { toBlob, toFloats } from "../vector-set.ts";
+import { type CachedRow, toEntries } from "../vectors/cached-vectors.ts";
+import { findVectorFault } from "../vectors/vector-codes.ts";
+import { toBlob, toFloats } from "../vectors/vector-set.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 
 /** Whose rows of the cache: see `embedding_cache` in `schema.ts`. */

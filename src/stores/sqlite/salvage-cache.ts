@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { findVectorFault } from "../vector-codes.ts";
-import { toFloats } from "../vector-set.ts";
+import { findVectorFault } from "../vectors/vector-codes.ts";
+import { toFloats } from "../vectors/vector-set.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import type { Slices } from "./slices.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { refuseFaultyQuery } from "../vector-refusal.ts";
+import { refuseFaultyQuery } from "../vectors/vector-refusal.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CodingName, encodeText, findCentre } from "../vector-codes.ts";
-import { toBlob } from "../vector-set.ts";
+import { type CodingName, encodeText, findCentre } from "../vectors/vector-codes.ts";
+import { toBlob } from "../vectors/vector-set.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import type { Slices } from "./slices.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";

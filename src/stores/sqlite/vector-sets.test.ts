@@ -6,7 +6,7 @@ import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { cosine, embedSingly, named, similarTo, vectorOf } from "../contract/vector-fixture.ts";
 import type { Store } from "../store.ts";
-import { chooseRetired } from "../vector-set.ts";
+import { chooseRetired } from "../vectors/vector-set.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 
 async function setUp(t: TestContext) {

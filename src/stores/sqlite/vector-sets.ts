@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type Centre, type CodingName, vectorCodings } from "../vector-codes.ts";
-import { toFloats } from "../vector-set.ts";
+import { type Centre, type CodingName, vectorCodings } from "../vectors/vector-codes.ts";
+import { toFloats } from "../vectors/vector-set.ts";
 import { DamagedVectors } from "./sqlite-failure.ts";
 
 /** The set of vectors of one embedder, as the table `embedders` has it. */

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { indexMetaKey } from "../index-meta.ts";
 import { parseOwnedMeta } from "../index-owner.ts";
 import type { StoreVectors } from "../store.ts";
-import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vector-set.ts";
+import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import { type CachePlace, cacheGroup } from "./embedding-cache.ts";
 import type { IndexFile } from "./index-file.ts";
 import { schemaVersion } from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { findTextEnd, vectorCodings } from "../vector-codes.ts";
-import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vector-matrix.ts";
+import { findTextEnd, vectorCodings } from "../vectors/vector-codes.ts";
+import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vectors/vector-matrix.ts";
 import { DamagedVectors } from "./sqlite-failure.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type CodingName, vectorCodings } from "../vector-codes.ts";
+import { type CodingName, vectorCodings } from "../vectors/vector-codes.ts";
 
 /**
  * Inside a transaction of the caller: forgets every set of vectors, so that all are made again, from the cache where it

@@ -8,9 +8,9 @@ import type {
   VectorCandidates,
   VectorSet,
 } from "../store.ts";
-import { cosineOfUnits, toUnit } from "../vector-codes.ts";
-import { findMedian, selectHighest } from "../vector-rank.ts";
-import { refuseFaultyQuery } from "../vector-refusal.ts";
+import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
+import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
+import { refuseFaultyQuery } from "../vectors/vector-refusal.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
 import { atMost, inSnapshot } from "./snapshot.ts";

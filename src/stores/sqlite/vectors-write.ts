@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EmbedderIdentity, VectorEntry } from "../store.ts";
-import { encodeText, toUnit } from "../vector-codes.ts";
-import { refuseFaultyVectors } from "../vector-refusal.ts";
-import { providerKeyOf } from "../vector-set.ts";
+import { encodeText, toUnit } from "../vectors/vector-codes.ts";
+import { refuseFaultyVectors } from "../vectors/vector-refusal.ts";
+import { providerKeyOf } from "../vectors/vector-set.ts";
 import { prepareCacheWriting } from "./embedding-cache.ts";
 import type { Slices } from "./slices.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";

@@ -1,5 +1,5 @@
-import { isAscii } from "./ascii.ts";
-import { once } from "./once.ts";
+import { isAscii } from "../ascii.ts";
+import { once } from "../once.ts";
 
 /**
  * One spelling for all the ways a word may be typed: case, width, ligatures, diacritics, digits of any

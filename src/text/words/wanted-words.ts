@@ -1,5 +1,5 @@
-import { isAscii } from "./ascii.ts";
-import { irregularForms } from "./irregular-english.ts";
+import { isAscii } from "../ascii.ts";
+import { irregularForms } from "./stems/irregular-english.ts";
 
 /** Passes over words of a text that cannot become one of some tokens. */
 export interface WantedWords {

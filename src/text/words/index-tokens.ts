@@ -1,4 +1,4 @@
-import { blankOrigins } from "./entry-line.ts";
+import { blankOrigins } from "../entry-line.ts";
 import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
 import { createTokenTable } from "./token-table.ts";
 import { wordEnd } from "./word-characters.ts";

@@ -1,4 +1,4 @@
-import { once } from "./once.ts";
+import { once } from "../once.ts";
 import { stopWordLists } from "./stop-word-lists.ts";
 
 export type StopWordLanguage = keyof typeof stopWordLists;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { foldWord } from "./fold.ts";
+import { foldWord } from "../fold.ts";
 import { stemWord } from "./stem.ts";
 
 /** One word a line, in forms that a note and a question may use. */

@@ -1,5 +1,5 @@
-import { sha256 } from "../text/hash.ts";
-import type { EmbedderIdentity } from "./store.ts";
+import { sha256 } from "../../text/hash.ts";
+import type { EmbedderIdentity } from "../store.ts";
 
 /**
  * What names an embedder in a cache of vectors: a SHA-256 of the key that the embedder brings and of its id, because

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { foldWord } from "./fold.ts";
+import { foldWord } from "../fold.ts";
 import { stemEnglish } from "./stem-english.ts";
 import { latinVariants } from "./stem-latin-variants.ts";
 

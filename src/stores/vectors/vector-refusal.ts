@@ -1,4 +1,4 @@
-import { LonghandError } from "../errors.ts";
+import { LonghandError } from "../../errors.ts";
 import { findVectorFault } from "./vector-codes.ts";
 
 /** Throws when a question cannot be compared with vectors of this length. */

@@ -1,4 +1,4 @@
-import type { VectorEntry } from "./store.ts";
+import type { VectorEntry } from "../store.ts";
 import { findVectorFault } from "./vector-codes.ts";
 import { toFloats } from "./vector-set.ts";
 

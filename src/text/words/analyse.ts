@@ -1,4 +1,4 @@
-import { blankOrigins } from "./entry-line.ts";
+import { blankOrigins } from "../entry-line.ts";
 import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
 import { createIndexTokens, type IndexTokens } from "./index-tokens.ts";
 import type { WantedWords } from "./wanted-words.ts";

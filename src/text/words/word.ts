@@ -1,7 +1,7 @@
-import { isAscii } from "./ascii.ts";
+import { isAscii } from "../ascii.ts";
+import { once } from "../once.ts";
 import { foldWord } from "./fold.ts";
-import { once } from "./once.ts";
-import { stemWord } from "./stem.ts";
+import { stemWord } from "./stems/stem.ts";
 import { isUnspaced } from "./word-characters.ts";
 
 /** What one written word gives to the index. */

@@ -1,4 +1,4 @@
-import { once } from "./once.ts";
+import { once } from "../../once.ts";
 
 /**
  * The base form of an irregular English verb form or plural, given folded: "went" is "go", "children" is "child". No

@@ -1,4 +1,4 @@
-import { once } from "./once.ts";
+import { once } from "../once.ts";
 
 /**
  * Han, kana, Hangul, Thai, Lao, Khmer and Myanmar write words without blanks between them (Hangul glues particles to

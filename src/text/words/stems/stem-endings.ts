@@ -1,4 +1,4 @@
-import { once } from "./once.ts";
+import { once } from "../../once.ts";
 
 /** The endings of a language, each with the number of characters that must stay in front of it. */
 export type Endings = () => {

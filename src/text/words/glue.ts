@@ -1,6 +1,6 @@
-import { isAscii } from "./ascii.ts";
+import { isAscii } from "../ascii.ts";
+import { once } from "../once.ts";
 import { foldWord } from "./fold.ts";
-import { once } from "./once.ts";
 import { maxWordLength } from "./word.ts";
 
 /** Whether what stands between two words, at `start..end`, leaves them one thing: `a/b`, `a-b`, `a::b`. */

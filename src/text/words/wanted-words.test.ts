@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createAnalyser } from "./analyse.ts";
-import { irregularForms } from "./irregular-english.ts";
-import { stemWord } from "./stem.ts";
+import { irregularForms } from "./stems/irregular-english.ts";
+import { stemWord } from "./stems/stem.ts";
 import { createWantedWords } from "./wanted-words.ts";
 
 const mayBecome = (word: string, token: string): boolean =>
