@@ -63,6 +63,25 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
     assert.equal(await page.locator(".hit").filter({ hasText: "kingfisher" }).count(), 0);
   });
 
+  await t.test("Enter opens the first hit of the question in the box, never of one before it", async (t) => {
+    const page = await place.open(t, "/");
+    const box = page.locator("#query");
+    await box.fill("rollbacks need people");
+    await page.waitForURL("**/?q=rollbacks+need+people");
+    await page.locator(".hit").filter({ hasText: "Rollbacks need two people" }).waitFor();
+    await page.locator('.search-box[data-busy="false"]').waitFor();
+    // In one task, so that no search can begin between the key and the text before it.
+    await box.evaluate((input: HTMLInputElement) => {
+      input.value = "zzyzx";
+      input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      const enter = { key: "Enter", bubbles: true, cancelable: true };
+      input.dispatchEvent(new KeyboardEvent("keydown", { ...enter, isComposing: true }));
+      input.dispatchEvent(new KeyboardEvent("keydown", enter));
+    });
+    await page.getByText("Nothing in this memory answers that.").waitFor();
+    assert.equal(page.url(), `${place.url}/?q=zzyzx`);
+  });
+
   await t.test("Everything can be done by keyboard", async (t) => {
     const page = await place.open(t, "/notes");
     await page.locator(".row").first().waitFor();

@@ -6,6 +6,7 @@ export async function stateFlows(t: TestContext, place: PagePlace): Promise<void
   await t.test("Timeline and health show growth, provider, sizes and what was left out", async (t) => {
     const page = await place.open(t, "/health");
     await page.locator(".chart canvas").nth(1).waitFor();
+    await page.getByText("Last syncs").waitFor();
     const text = await page.locator("main").innerText();
     assert.match(text, /Dated notes and sessions: \d+ by/);
     assert.match(text, /provider\s+builtin/);

@@ -28,24 +28,26 @@ export function SyncPanel() {
     <section class="sync-panel" aria-label="Freshness">
       <div>
         {known === null ? null : (
-          <p class="lead">
-            {known.unavailable !== undefined
-              ? `${known.unavailable.message} ${known.unavailable.hint}`
-              : known.dirty
-                ? `${countOf(known.onDisk.changed, "change")} on disk ${known.onDisk.changed === 1 ? "is" : "are"} not indexed yet.`
-                : "The index holds all that is on disk."}
-          </p>
+          <>
+            <p class="lead">
+              {known.unavailable !== undefined
+                ? `${known.unavailable.message} ${known.unavailable.hint}`
+                : known.dirty
+                  ? `${countOf(known.onDisk.changed, "change")} on disk ${known.onDisk.changed === 1 ? "is" : "are"} not indexed yet.`
+                  : "The index holds all that is on disk."}
+            </p>
+            <p class="faint">
+              {known.lastSync === undefined
+                ? "No pass was finished yet"
+                : `Last pass ${formatAgo(known.lastSync.at, new Date())}`}
+              {" · "}
+              {known.watcher.mode === "none"
+                ? "nobody watches the folder"
+                : `${known.watcher.mode} by process ${known.watcher.pid}`}
+              {connection.value === "live" ? " · live" : ""}
+            </p>
+          </>
         )}
-        <p class="faint">
-          {known?.lastSync === undefined
-            ? "No pass was finished yet"
-            : `Last pass ${formatAgo(known.lastSync.at, new Date())}`}
-          {" · "}
-          {known === null || known.watcher.mode === "none"
-            ? "nobody watches the folder"
-            : `${known.watcher.mode} by process ${known.watcher.pid}`}
-          {connection.value === "live" ? " · live" : ""}
-        </p>
         {known?.atWork.map(({ pid, doing, since }) => (
           <p class="faint" key={pid}>
             Process {pid} is {doing}, since {formatAgo(since, new Date())}

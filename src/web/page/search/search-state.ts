@@ -16,6 +16,11 @@ export const searchAddress = computed(() => `/${writeSearch(wanted.value)}`);
 
 export const hits = computed(() => answer.value?.value.results ?? []);
 
+/** Whether the hits are those of the question in the box, and not of one before it. */
+export const isAnswered = computed(
+  () => answer.value !== null && writeSearch(answer.value.to) === writeSearch(wanted.value),
+);
+
 const pauseMs = 120;
 const running: {
   timer?: ReturnType<typeof setTimeout>;

@@ -6,7 +6,7 @@ import { Filters } from "./filters.tsx";
 import { Hit } from "./hit.tsx";
 import { HowFound } from "./how-found.tsx";
 import { SearchBox } from "./search-box.tsx";
-import { answer, followAddress, hits, want, wanted } from "./search-state.ts";
+import { answer, followAddress, hits, isAnswered, want, wanted } from "./search-state.ts";
 import { Welcome } from "./welcome.tsx";
 
 export function SearchView() {
@@ -67,6 +67,8 @@ function NoHits() {
 
 /** Arrows move the focus itself, so that what Enter will open can be seen and is read out. */
 function onSearchKey(event: KeyboardEvent, list: HTMLOListElement | null): void {
+  // While a word is being put together (Chinese, Japanese, …), Enter and the arrows choose its characters.
+  if (event.isComposing) return;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const box = document.querySelector<HTMLInputElement>("#query");
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>(".hit-link") ?? [])];
@@ -78,9 +80,11 @@ function onSearchKey(event: KeyboardEvent, list: HTMLOListElement | null): void 
     const next = at + step;
     if (next < 0) box?.focus();
     else links[Math.min(next, links.length - 1)]?.focus();
-  } else if (event.key === "Enter" && isInBox && links.length > 0) {
+  } else if (event.key === "Enter" && isInBox) {
     event.preventDefault();
-    links[0]!.click();
+    // Whoever types quickly means this question, not the first hit of the one before.
+    if (isAnswered.value) links[0]?.click();
+    else want({}, { atOnce: true });
   } else if (event.key === "Escape") {
     if (isInBox) want({ query: "" }, { atOnce: true });
     else box?.focus();
