@@ -250,6 +250,9 @@ describe("longhand forget", () => {
   test("shows what would go with --dry-run, and refuses where nobody can be asked", async (t) => {
     const place = openCliPlace(t);
     const file = place.write("MEMORY.md", `- ${secret}\u202e\n- kept\n`);
+    const mistaken = await place.run("forget", "quokkaberry jam", "--dry-run");
+    assert.equal(mistaken.code, 2);
+    assert.match(mistaken.stderr, /not the path of a note.*--query/s);
     const shown = await place.run("forget", "--query", "quokkaberry", "--dry-run");
     assert.equal(shown.code, 0);
     assert.match(shown.stdout, /MEMORY\.md:1\n {2}- - The alarm code .*<U\+202E>/);

@@ -92,16 +92,18 @@ test("what is missing or too much is a usage error", () => {
 
 test("help is asked for in several ways, of the whole or of one command", () => {
   const of = (name: string) => commands.find((command) => command.name === name) ?? assert.fail();
-  for (const argv of [["--help"], ["-h", "search"], ["help"], ["help", "nonsense"]]) {
+  for (const argv of [["--help"], ["-h", "search"], ["help"], ["help", "help"]]) {
     assert.deepEqual(parse(...argv), { kind: "help", command: null, asked: true });
   }
   for (const argv of [
     ["search", "-h"],
     ["help", "search"],
+    ["help", "--no-color", "search"],
     ["search", "x", "--json", "--help"],
   ]) {
     assert.deepEqual(parse(...argv), { kind: "help", command: of("search"), asked: true });
   }
+  assert.match(refusal("help", "serach").hint, /search/);
   for (const argv of [[], ["--json"]])
     assert.deepEqual(parse(...argv), { kind: "help", command: null, asked: false });
   for (const argv of [["-V"], ["--version"], ["search", "--version"]])

@@ -50,9 +50,10 @@ export function parseCommandLine(
       const value = readValue(option, takesNext ? argv[++index] : attached);
       Object.assign(own ? options : globals, value);
     } else if (command === null && word === "help") {
+      const topic = argv.slice(index + 1).find((next) => !looksLikeOption(next));
       return {
         kind: "help",
-        command: commands.find(({ name }) => name === argv[index + 1]) ?? null,
+        command: topic === undefined || topic === "help" ? null : findCommand(topic, commands),
         asked: true,
       };
     } else if (command === null) {

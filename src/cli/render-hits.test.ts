@@ -55,6 +55,11 @@ test("hits are apart by an empty line, and what a hit does not have is left out"
   );
 });
 
+test("a day that is the title of its note is shown once", () => {
+  const [title] = renderHits(answer({ ...hit, headings: ["2026-03-01", "Release"] }), pipe, look).split("\n");
+  assert.equal(title, "memory/2026-03-01.md:12-15  0.82  2026-03-01  Release");
+});
+
 test("on a terminal the place is a link, the score a bar, and matched words are marked", () => {
   const text = renderHits(answer(hit), terminal, look);
   assert.ok(text.startsWith("<file:///w/memory/2026-03-01.md>"));

@@ -33,11 +33,21 @@ function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitL
     url === null ? shown : link(shown, url),
     terminal ? `${paint("green", drawBar(hit.score, 5))} ${score}` : score,
     hit.date === undefined ? "" : paint("yellow", hit.date),
-    paint("dim", hit.headings.map(showHidden).join(terminal ? " › " : " > ")),
+    paint(
+      "dim",
+      tellingHeadings(hit)
+        .map(showHidden)
+        .join(terminal ? " › " : " > "),
+    ),
     hit.origin === undefined ? "" : paint("dim", `from: ${showHidden(hit.origin)}`),
     paint("red", (hit.flags ?? []).map((flag) => `[${flag}]`).join(" ")),
   ];
   return parts.filter((part) => part !== "").join("  ");
+}
+
+/** The title of a daily note is often its date, which stands there already. */
+function tellingHeadings({ headings, date }: SearchHit): readonly string[] {
+  return headings[0] === date ? headings.slice(1) : headings;
 }
 
 function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitLook): string[] {

@@ -64,7 +64,7 @@ Index
   last sync   3 minutes ago (search)
   watcher     process 4242, started 1 hour ago
   file        /s/memory/notes.sqlite
-  size        123 kB, of it 3.5 kB in the log, 20 kB vectors
+  size        123 kB (log 3.5 kB, vectors 20 kB)
 
 Search
   by word     ready

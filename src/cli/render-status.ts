@@ -144,15 +144,15 @@ function watcherRow({ watcher: { mode, pid, since }, syncOnSearch }: MemoryStatu
 
 function describeSizes({ sizeBytes, sizes, cache }: MemoryStatus): string {
   const parts = [
-    [sizes.walBytes, "in the log"],
+    [sizes.walBytes, "log"],
     [sizes.vectorBytes, "vectors"],
     [sizes.cacheBytes, `cache of ${countOf(cache.entries, "embedding")}`],
   ] as const;
   const named = parts
     .filter(([bytes]) => bytes > 0)
-    .map(([bytes, what]) => `${formatBytes(bytes)} ${what}`)
+    .map(([bytes, what]) => `${what} ${formatBytes(bytes)}`)
     .join(", ");
-  return `${formatBytes(sizeBytes)}${named === "" ? "" : `, of it ${named}`}`;
+  return `${formatBytes(sizeBytes)}${named === "" ? "" : ` (${named})`}`;
 }
 
 function searchRows(status: MemoryStatus): Row[] {

@@ -41,7 +41,7 @@ function describe(
     return unwell(
       host,
       `${detail}, but longhand is not on the PATH`,
-      "Install it for good: npm install --global longhand",
+      "Install it so that the host finds it, as README.md says.",
     );
   }
   return well(host, detail);

@@ -14,7 +14,10 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
     faults.length > 0
       ? unwell("index", `it is damaged: ${faults.join("; ")}`, repair)
       : readOnly === undefined
-        ? well("index", `sound; files ${files}, chunks ${chunks}`)
+        ? well(
+            "index",
+            `sound: ${files} ${files === 1 ? "file" : "files"}, ${chunks} ${chunks === 1 ? "chunk" : "chunks"}`,
+          )
         : unwell(
             "index",
             `it can only be read: ${readOnly}`,

@@ -73,7 +73,7 @@ export async function evaluateOwnNotes(
   );
   if (questions.length === 0) {
     throw invalidSet(
-      `No question could be made from the ${notes.length} notes in ${settings.workspaceDir}.`,
+      `No question could be made from the ${notes.length === 1 ? "one note" : `${notes.length} notes`} in ${settings.workspaceDir}.`,
       "Notes with headings, names, dates or lines such as `key: value` are needed; or name a folder of questions.",
     );
   }

@@ -1,5 +1,8 @@
 import type { SourceName } from "../text/document.ts";
 
+/** What `degraded` says of a question that is empty, or has signs alone. */
+export const noWordsReason = "the query has no words to look for";
+
 export interface SearchOptions {
   readonly maxResults?: number;
   readonly minScore?: number;

@@ -16,7 +16,7 @@ import { explainAnswer, presentHits } from "./present.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
 import { type RankOptions, rankPassages } from "./rank.ts";
-import type { SearchAnswer, Searcher, SearchOptions } from "./search.ts";
+import { noWordsReason, type SearchAnswer, type Searcher, type SearchOptions } from "./search.ts";
 import { explainWhyNot } from "./why-not.ts";
 
 export interface SearchSettings {
@@ -120,7 +120,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     if (keyword?.available === false) {
       degraded.push(`words cannot be searched: ${keyword.error ?? "the index has no full-text part"}`);
     }
-    if (words.words.length === 0) degraded.push("the query has no words to look for");
+    if (words.words.length === 0) degraded.push(noWordsReason);
     if (query.length > maxQueryChars) {
       degraded.push(`the query was cut to its first ${maxQueryChars} characters`);
     }

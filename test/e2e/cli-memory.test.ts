@@ -101,6 +101,8 @@ test("finding nothing is done well, and says what to try", async (t) => {
   assert.equal(code, 0);
   assert.equal(stdout, "");
   assert.match(stderr, /Nothing in memory is about/);
+  const wordless = await place.run("search", "!!!");
+  assert.match(wordless.stderr, /^Ask in plain words[^\n]*\nnote: the query has no words to look for\n$/);
 });
 
 test("with no memory anywhere a search leads to the start", async (t) => {
@@ -214,6 +216,15 @@ test("get of what is not there is empty, and of what is outside is refused", asy
     assert.equal(code, 1, outside);
     assert.match(codeOf(value) ?? "", /^path-/, outside);
   }
+});
+
+test("add tells somebody who chose no folder where the note went", async (t) => {
+  const place = openCliPlace(t);
+  const { stderr } = await place.run("add", "buy milk");
+  assert.ok(stderr.includes(`Written down in ${place.stateDir}/workspace; `), stderr);
+  assert.match(stderr, /longhand init/);
+  await place.run("init");
+  assert.equal((await place.run("add", "buy bread")).stderr, "Written down.\n");
 });
 
 test("add says where the text stands, and that it stood there already", async (t) => {

@@ -100,6 +100,11 @@ test("doctor says what is wrong and what to do, and ends with 1", async (t) => {
   const { code, stdout } = await place.run("--config", config, "doctor");
   assert.equal(code, 1);
   assert.match(stdout, /✗ config .*memori is not a known key/);
+  const twice = place.write("twice.json5", "{ memori: {}, modells: {} }");
+  const lines = (await place.run("--config", twice, "doctor")).stdout.split("\n");
+  const problems = lines.filter((line) => line.includes("is not a known key"));
+  assert.equal(problems.length, 2);
+  for (const line of problems) assert.match(line, /^ {10}- /);
 
   const missing = await place.run("--workspace", `${place.project}/nowhere`, "doctor");
   assert.equal(missing.code, 1);

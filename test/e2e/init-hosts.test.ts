@@ -77,6 +77,9 @@ test("each host gets its server and hooks, and a second time nothing changes", a
   );
   const { hosts } = JSON.parse(second.stdout) as { hosts: { files: { state: string }[] }[] };
   assert.ok(hosts.flatMap((host) => host.files).every(({ state }) => state === "unchanged"));
+  const { stdout } = await place.runWith({ env }, "init", "--claude-code", "--user");
+  assert.match(stdout, /created .*settings\.json/);
+  assert.doesNotMatch(stdout, /nothing was changed/);
 });
 
 test("other settings stay as they are, comments, order, rights and links included", async (t) => {

@@ -1,3 +1,4 @@
+import type { Settings } from "../../config/settings.ts";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../with-memory.ts";
@@ -13,7 +14,7 @@ const maxEntryBytes = 64 * 1024;
 
 export async function runAdd(context: CommandContext, { text, to, heading }: AddInput): Promise<void> {
   const { output, signal } = context;
-  await withMemory(context, async (memory) => {
+  await withMemory(context, async (memory, settings) => {
     const entry = text === "-" ? await readStandardInput(context) : text;
     const result = await memory.add(entry, {
       signal,
@@ -26,13 +27,22 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
     output.note(
       output.paintNote(
         "dim",
-        duplicate ? "That stands there already; nothing was written." : "Written down.",
+        duplicate
+          ? "That stands there already; nothing was written."
+          : `Written down${describeElsewhere(settings)}.`,
       ),
     );
     if (indexProblem !== undefined) {
       output.note(`The index is behind, and a later search or sync catches up: ${indexProblem}`);
     }
   });
+}
+
+/** Who never chose a folder should learn where the notes are, and how to have them here. */
+function describeElsewhere({ workspaceDir, workspaceOrigin }: Settings): string {
+  return workspaceOrigin.from === "default"
+    ? ` in ${workspaceDir}; to keep notes in this folder, run: longhand init`
+    : "";
 }
 
 async function readStandardInput({ input, output, signal }: CommandContext): Promise<string> {

@@ -83,6 +83,11 @@ function readRequest({ path, query, maxResults, minScore }: ForgetInput): Forget
     };
   }
   const location = parseLocation(path!);
+  if (!/[/]|\.md/.test(location.path)) {
+    throw new LonghandError("usage", `${JSON.stringify(path!.slice(0, 200))} is not the path of a note.`, {
+      hint: "Name lines, such as MEMORY.md:12-14; entries that a question finds go with --query TEXT.",
+    });
+  }
   if (location.from === undefined) return { path: location.path };
   return { path: location.path, startLine: location.from, endLine: location.to ?? location.from };
 }

@@ -47,9 +47,10 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   if (await createConfig(configPath)) created.push(configPath);
   const hosts = connectHosts(setups);
   output.show({ workspace, created, ...(hosts.length > 0 && { hosts }) }, ({ paint }) =>
-    [renderCreated({ workspace, created, paint }), ...hosts.map((host) => renderHost(host, paint))].join(
-      "\n",
-    ),
+    [
+      renderCreated({ workspace, created, isAll: hosts.length === 0, paint }),
+      ...hosts.map((host) => renderHost(host, paint)),
+    ].join("\n"),
   );
   if (hosts.length > 0) output.note(renderSteps(hosts));
   else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
@@ -101,12 +102,14 @@ async function createConfig(path: string): Promise<boolean> {
 interface Made {
   readonly workspace: string;
   readonly created: readonly string[];
+  /** Whether nothing else was to be made. */
+  readonly isAll: boolean;
   readonly paint: Paint;
 }
 
-function renderCreated({ workspace, created, paint }: Made): string {
+function renderCreated({ workspace, created, isAll, paint }: Made): string {
   const lines = created.map((name) => `  ${paint("green", "created")}  ${name}`);
-  if (lines.length === 0) lines.push("  Everything was there already; nothing was changed.");
+  if (lines.length === 0 && isAll) lines.push("  Everything was there already; nothing was changed.");
   return [`Memory in ${paint(["cyan", "bold"], workspace)}`, ...lines].join("\n");
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
-import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
+import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
 import { findGlobProblem } from "../../text/glob.ts";
 import { showHidden } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
@@ -49,7 +49,7 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
         .join("\n\n"),
     );
     if (answer.results.length > 0) output.note(renderFooter(answer, { durationMs, paint: output.paintNote }));
-    else output.note(await renderNothing(memory, { input, paint: output.paintNote }));
+    else output.note(await renderNothing(memory, { input, answer, paint: output.paintNote }));
     const session = answer.results.find(({ source }) => source === "sessions");
     if (session) {
       const place = `${session.path.replace(/^sessions\//, "")}:${session.startLine}`;
@@ -138,10 +138,12 @@ function renderFooter(
 /** Finding nothing is no failure; it should lead somewhere. */
 async function renderNothing(
   memory: Memory,
-  { input, paint }: { input: SearchInput; paint: Paint },
+  { input, answer, paint }: { input: SearchInput; answer: SearchAnswer; paint: Paint },
 ): Promise<string> {
-  if (input.query.trim() === "")
-    return "The query is empty. Ask in plain words, such as: longhand search when do we ship";
+  // Which is said below, as a note.
+  if (answer.degraded.includes(noWordsReason)) {
+    return `Ask in plain words, such as: ${paint("cyan", "longhand search when do we ship")}`;
+  }
   const { files, workspaceDir } = await memory.status();
   if (files === 0) {
     return [

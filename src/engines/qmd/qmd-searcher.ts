@@ -9,7 +9,7 @@ import { explainAnswer, presentHits } from "../../search/present.ts";
 import { type Vocabulary, weighQueryTerms } from "../../search/query-terms.ts";
 import { maxQueryChars, readQueryWords } from "../../search/query-words.ts";
 import { rankPassages } from "../../search/rank.ts";
-import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
+import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
 import type { SearchSettings } from "../../search/searcher.ts";
 import type { ChunkFilter, StoredChunk } from "../../stores/store.ts";
 import type { Chunker, Document } from "../../text/document.ts";
@@ -137,7 +137,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
       mode: !hasMeaning ? "keyword" : byWord ? "hybrid" : "vector",
       provider: "qmd",
       model: embedsBy,
-      degraded: words.words.length === 0 ? ["the query has no words to look for"] : [],
+      degraded: words.words.length === 0 ? [noWordsReason] : [],
       stale: false,
       ...(options.explain ? { explain: explainAnswer(trace, timings) } : {}),
     };
