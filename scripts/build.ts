@@ -1,11 +1,13 @@
 /**
- * `npm run build`: the package in dist/, or in the folder that is given. Node takes longer to find and read many small files than to run them, so the
- * modules of src/ are put together in few; types are made by tsc. Dependencies stay outside.
+ * `npm run build`: the package in dist/, or in the folder that is given. Node takes longer to find and read many small
+ * files than to run them, so the modules of src/ are put together in few; types are made by tsc. Dependencies stay
+ * outside.
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 import { minify } from "rolldown/experimental";
+import { parseAst } from "rolldown/parseAst";
 import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
 import { kernelBytes } from "../src/stores/vectors/kernel-bytes.ts";
@@ -135,10 +137,21 @@ function writeTersely(): Plugin {
           codegen: { removeWhitespace: true },
         });
         if (errors.length > 0) throw new Error(`${chunk.fileName}: ${errors[0]!.message}`);
-        chunk.code = escapeLetters(code);
+        chunk.code = breakLines(escapeLetters(code));
       }
     },
   };
+}
+
+/**
+ * One declaration a line. Node shows the line that an uncaught error was thrown in, and one of a hundred kilobytes would
+ * push the message itself out of sight.
+ */
+function breakLines(code: string): string {
+  const starts = parseAst(code).body.map(({ start }) => start);
+  // Before the first stands what is no statement: `#!`.
+  const head = code.slice(0, starts[0]);
+  return head + starts.map((start, index) => code.slice(start, starts[index + 1])).join("\n");
 }
 
 /** Other letters stand in strings and expressions alone, where an escape means the same. */

@@ -85,6 +85,17 @@ test("The built package", async (t) => {
     assert.ok(!loaded.some((url) => url.includes("load-model")));
   });
 
+  await t.test("shows an error that a program did not catch, and not pages of code around it", () => {
+    const program = `import { openMemory } from ${JSON.stringify(join(place, "dist", "index.js"))};
+      await openMemory({ workspace: ${JSON.stringify(join(dir, "nowhere"))} });`;
+    const { stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+      encoding: "utf8",
+      env: { ...process.env, HOME: dir },
+    });
+    assert.match(stderr, /LonghandError: The workspace .*nowhere cannot be used: it does not exist\./);
+    assert.ok(stderr.length < 4_000, `${stderr.length} characters`);
+  });
+
   await t.test("prints its version without opening a memory", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     assert.equal(run("--version").trim(), version);
