@@ -198,7 +198,7 @@ export interface Store extends StoreVectors, AsyncDisposable {
   versions(source: SourceName): Promise<ReadonlyMap<string, IndexedVersion>>;
   /** Each document replaces its earlier self at once: a reader sees the old or the new, never a mix. */
   put(documents: readonly IndexedDocument[], chunkerId: string): Promise<void>;
-  /** How much text `put` is best given at once. Absent: a quarter of a megabyte, for which nobody else waits long. */
+  /** How much text `put` is best given at once. Absent: two megabytes, for which nobody else waits long. */
   readonly groupBytes?: number;
   /** Same content under a new version: nothing but the version changes. */
   touch(source: SourceName, versions: ReadonlyMap<string, string>): Promise<void>;

@@ -16,11 +16,11 @@ test("Documents are written in groups as large as the store asks for, and all of
       return store.put(documents, chunkerId);
     };
     const group = createGroup({ ...store, ...wish, put }, { source: "memory", chunkerId: "cut" });
-    for (let number = 0; number < 70; number++) await group.put(document(`${number}.md`, ["pear"]));
+    for (let number = 0; number < 600; number++) await group.put(document(`${number}.md`, ["pear"]));
     await group.flush();
-    assert.equal((await store.stats()).files, 70);
+    assert.equal((await store.stats()).files, 600);
     return sizes;
   };
-  assert.deepEqual(await sizesWith("a.sqlite", {}), [32, 32, 6]);
-  assert.deepEqual(await sizesWith("b.sqlite", { groupBytes: 4 * 1024 * 1024 }), [70]);
+  assert.deepEqual(await sizesWith("a.sqlite", {}), [256, 256, 88]);
+  assert.deepEqual(await sizesWith("b.sqlite", { groupBytes: 8 * 1024 * 1024 }), [600]);
 });

@@ -11,9 +11,9 @@ export interface Group {
 }
 
 /**
- * A transaction a file costs several times as much as one for many. A large one keeps other writers waiting, and its
- * commit keeps this process waiting: in SQLite with these limits about 30 ms, and larger groups were hardly faster. Where
- * they are, the store asks for them.
+ * A transaction a file costs several times as much as one for many, which change the same pages of the index. A large
+ * one keeps other writers waiting, and its commit keeps this process waiting. Where larger ones are faster, the store
+ * asks for them.
  */
 export function createGroup(
   store: Store,
@@ -51,7 +51,7 @@ export function createGroup(
   };
 }
 
-const defaultBytes = 256 * 1024;
+const defaultBytes = 2 * 1024 * 1024;
 /** Each costs something besides its text. */
 const bytesPerDocument = 8 * 1024;
 const maxTouched = 1024;

@@ -284,22 +284,22 @@ suite("a sync that misses documents", () => {
 
 suite("a sync that is cancelled", () => {
   test("leaves whole documents, and the next one finishes the work", async (t) => {
-    const bench = await setUp(t, numbered(200));
+    const bench = await setUp(t, numbered(600));
     const controller = new AbortController();
     const cancelled = bench.sync({
       signal: controller.signal,
-      progress: ({ completed }) => completed === 130 && controller.abort(),
+      progress: ({ completed }) => completed === 400 && controller.abort(),
     });
     await assert.rejects(cancelled, { code: "aborted" });
     const half = await contentsOf(bench.store);
     const stored = Object.keys(half).length;
-    assert.ok(stored > 0 && stored < 200, `${stored} stored`);
+    assert.ok(stored > 0 && stored < 600, `${stored} stored`);
     for (const [path, chunks] of Object.entries(half)) {
       assert.deepEqual(chunks, [`1-1 ${bench.source.texts.get(path)}`]);
     }
     assert.equal(await bench.store.readFact(lastSyncFact), null);
 
-    assert.equal((await bench.sync()).added, 200 - stored);
+    assert.equal((await bench.sync()).added, 600 - stored);
     const fresh = { ...bench, store: await openStore(t) };
     await syncOnce(fresh);
     assert.deepEqual(await contentsOf(bench.store), await contentsOf(fresh.store));

@@ -54,6 +54,8 @@ const writerTimeoutMs = 5;
  * A first index meets the pages of its indexes by hash in no order; with SQLite's own 2 MB they are read again and again.
  */
 const writerCacheKibibytes = 16 * 1024;
+/** Of 8 KiB. Pages that many commits change are copied from the log into the file once for all of them. */
+const pagesBeforeCheckpoint = 4000;
 
 export async function openSession(sqlite: Sqlite, options: SessionOptions): Promise<Session> {
   const { path, tokens, headWeight, now, onRepair } = options;
@@ -90,7 +92,9 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     const db = connect(sqlite, path);
     try {
       configure(db);
-      db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs}; PRAGMA cache_size = -${writerCacheKibibytes}`);
+      db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs};
+        PRAGMA cache_size = -${writerCacheKibibytes};
+        PRAGMA wal_autocheckpoint = ${pagesBeforeCheckpoint};`);
       const words = prepared.keyword && prepareFullText(db, tokens);
       const writing = prepareWriting(db, words, now);
       if (identify(path) !== identity) throw new ExchangedFile("the file was exchanged");
