@@ -3,7 +3,7 @@
  * docs/images/terminal.svg. Needs `script` (util-linux), which lends the commands a terminal.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -103,12 +103,23 @@ export function typed(args: readonly string[]): string {
   return ["longhand", ...args.map((word) => (/^[\w.-]+$/.test(word) ? word : `"${word}"`))].join(" ");
 }
 
+/** The command as it is installed, because starting it from its sources takes several times as long. */
+function buildPackage(place: string): string {
+  mkdirSync(place);
+  execFileSync(process.execPath, [join(root, "scripts", "build.ts"), join(place, "dist")], {
+    stdio: "ignore",
+  });
+  cpSync(join(root, "package.json"), join(place, "package.json"));
+  for (const name of ["models", "node_modules"]) symlinkSync(join(root, name), join(place, name));
+  return join(place, "dist", "cli", "bin.js");
+}
+
 function record(): Piece[][] {
   const home = mkdtempSync(join(tmpdir(), "longhand-picture-"));
   const project = join(home, "my-project");
   mkdirSync(project);
-  const cli = `'${process.execPath}' '${join(root, "src", "cli", "bin.ts")}'`;
   try {
+    const cli = `'${process.execPath}' '${buildPackage(join(home, "package"))}'`;
     return shownCommands.flatMap(({ args }) => {
       const command = `stty cols ${columns}; ${cli} ${args.map((word) => `'${word}'`).join(" ")}`;
       const output = execFileSync("script", ["-qec", command, "/dev/null"], {
