@@ -19,7 +19,9 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read">, mask: Mas
     name: "memory",
     async list(options) {
       const listing = await notes.scan(options);
-      const entries = listing.entries.map(({ path, version }) => ({ path, version: marked(version) }));
+      const entries = listing.entries.map(({ path, version, sizeBytes }) => {
+        return { path, version: marked(version), sizeBytes };
+      });
       return { ...listing, entries };
     },
     async read(path) {

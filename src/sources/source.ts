@@ -25,6 +25,8 @@ export interface ListedEntry {
    * read so soon after its change that a second change could hide carries a version that no listing ever repeats.
    */
   readonly version: string;
+  /** Where it is known: large documents are not prepared many at a time. */
+  readonly sizeBytes?: number;
 }
 
 export interface Listing {

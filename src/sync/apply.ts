@@ -57,8 +57,9 @@ export async function applyPlan(
   /** Versions of documents that were put in parts. */
   const parted = new Map<string, string>();
 
-  const requests = [...plan.added, ...plan.changed].map(({ path }) => ({
+  const requests = [...plan.added, ...plan.changed].map(({ path, sizeBytes }) => ({
     path,
+    sizeBytes,
     before: known.get(path),
     force,
   }));

@@ -88,6 +88,32 @@ suite("prepareAhead", () => {
     assert.deepEqual([paths, makers], [expected, ["helper", "here"]]);
   });
 
+  test("prepares large documents ahead only as far as they fit in memory", async () => {
+    const sizeBytes = 2_000_000;
+    const large = requests.slice(0, 150).map((request) => ({ ...request, sizeBytes }));
+    let [asked, given, most] = [0, 0, 0];
+    const count = (documents: number): void => {
+      asked += documents;
+      most = Math.max(most, asked - given);
+    };
+    const crew = createCrew([
+      {
+        async prepare(batch) {
+          count(batch.length);
+          return await slowly(batch);
+        },
+      },
+    ]);
+    const inPlace = async (request: PrepareRequest) => {
+      count(1);
+      return outcome(request, "here");
+    };
+    const parts = { inPlace, crew, pace: createPace(), signal: undefined };
+    for await (const { path } of prepareAhead(large, parts)) assert.equal(path, expected[given++]);
+    assert.equal(given, large.length);
+    assert.ok(most >= 2 && most * sizeBytes <= 12_000_000, `${most} documents were held`);
+  });
+
   test("stops the helpers when the caller stops, and when it is cancelled", async () => {
     const crew = createCrew([{ prepare: slowly }, {}]);
     await run(crew, { stopAt: 20 });

@@ -33,8 +33,11 @@ export interface PrepareAheadParts {
 const batchSize = 16;
 /** A helper has its next batch at hand when it is done with one. */
 const batchesAtOnce = 3;
-/** Prepared batches that wait for their turn. */
+/** Documents are prepared ahead until so many batches, or so many bytes, wait for their turn. */
 const mostAhead = 24;
+const mostBytesAhead = 8 * 1024 * 1024;
+/** Large documents go alone. */
+const batchBytes = mostBytesAhead / mostAhead;
 
 /**
  * Prepares documents in the order in which they are asked for. Where many are and somebody helps, the caller stores some
@@ -58,15 +61,20 @@ export async function* prepareAhead(
   const helpers = crew.start();
   const free = helpers.flatMap((helper) => Array.from({ length: batchesAtOnce }, () => helper));
   const answers = new Map<number, Answer>();
-  let [turn, next] = [0, 0];
-  const isRoom = (): boolean => next < batches.length && next - turn < mostAhead;
+  let [turn, next, bytesAhead] = [0, 0, 0];
+  const isRoom = (): boolean =>
+    next < batches.length && next - turn < mostAhead && (next === turn || bytesAhead < mostBytesAhead);
+  const takeNext = (): number => {
+    bytesAhead += batches[next]!.sizeBytes;
+    return next++;
+  };
   const assign = (): void => {
-    while (free.length > 0 && isRoom()) ask(next++, free.shift()!);
+    while (free.length > 0 && isRoom()) ask(takeNext(), free.shift()!);
   };
   const ask = (number: number, helper: Helper): void => {
     const answer: Answer = { done: Promise.resolve(), isThere: false, prepared: null };
     answers.set(number, answer);
-    answer.done = helper.prepare(batches[number]!).then(
+    answer.done = helper.prepare(batches[number]!.requests).then(
       (prepared) => {
         Object.assign(answer, { isThere: true, prepared });
         free.push(helper);
@@ -82,17 +90,18 @@ export async function* prepareAhead(
       throwIfAborted(signal);
       assign();
       // Only without any helper left.
-      if (turn === next) next++;
+      if (turn === next) takeNext();
       const answer = answers.get(turn);
       while (answer?.isThere === false) {
         // An answer may have come that only waits to be heard.
         await setImmediate();
         if (answer.isThere) break;
         if (!isRoom()) await answer.done;
-        else await prepareEarly(next++);
+        else await prepareEarly(takeNext());
       }
       answers.delete(turn);
-      const batch = batches[turn]!;
+      const { requests: batch, sizeBytes } = batches[turn]!;
+      bytesAhead -= sizeBytes;
       if (answer?.prepared == null) {
         yield* prepareHere(batch);
         continue;
@@ -109,7 +118,7 @@ export async function* prepareAhead(
 
   async function prepareEarly(number: number): Promise<void> {
     const prepared: Prepared[] = [];
-    for await (const each of prepareHere(batches[number]!)) prepared.push(each.prepared);
+    for await (const each of prepareHere(batches[number]!.requests)) prepared.push(each.prepared);
     answers.set(number, { done: Promise.resolve(), isThere: true, prepared });
   }
 }
@@ -121,8 +130,20 @@ interface Answer {
   prepared: readonly Prepared[] | null;
 }
 
-function cut(requests: readonly PrepareRequest[]): PrepareRequest[][] {
-  const batches: PrepareRequest[][] = [];
-  for (let at = 0; at < requests.length; at += batchSize) batches.push(requests.slice(at, at + batchSize));
+interface Batch {
+  readonly requests: PrepareRequest[];
+  sizeBytes: number;
+}
+
+function cut(requests: readonly PrepareRequest[]): Batch[] {
+  const batches: Batch[] = [];
+  for (const request of requests) {
+    const { sizeBytes = 0 } = request;
+    const last = batches.at(-1);
+    if (last && last.requests.length < batchSize && last.sizeBytes + sizeBytes <= batchBytes) {
+      last.requests.push(request);
+      last.sizeBytes += sizeBytes;
+    } else batches.push({ requests: [request], sizeBytes });
+  }
   return batches;
 }

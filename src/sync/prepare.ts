@@ -27,6 +27,8 @@ export interface PrepareOptions {
 
 export interface PrepareRequest extends PrepareOptions {
   readonly path: string;
+  /** As it was listed. */
+  readonly sizeBytes?: number | undefined;
 }
 
 /** Reads and cuts one document. Whatever is wrong with it is told in the result: one bad note must not stop a sync. */
