@@ -1,6 +1,7 @@
+import type { SourceName } from "../text/document.ts";
 import { sha256 } from "../text/hash.ts";
 import type { DocumentContents, IndexContents } from "./index-contents.ts";
-import type { Store } from "./store.ts";
+import type { IndexedVersion, Store, StoredChunk } from "./store.ts";
 
 /**
  * What any store holds, read through its interface. Words are counted over all chunks. Vectors are told by how similar
@@ -21,22 +22,37 @@ export function readStoreContents(
       const versions = [...(await store.versions(source))].sort(([left], [right]) =>
         compareBytes(left, right),
       );
-      for (const [path, { hash, chunker }] of versions) {
+      let group: Read[] = [];
+      let sizeChunks = 0;
+      for (const [path, version] of versions) {
         const chunks = await store.chunksOf(source, path);
-        const similar = await measure(chunks.map(({ id }) => id));
-        yield {
-          source,
-          path,
-          facts: [`hash ${hash}`, `chunker ${chunker}`, `chunk_count ${chunks.length}`],
-          chunks: chunks.map(({ id, lines, headings, text, date, scope }) => ({
-            place: `${lines.start}-${lines.end} ${date ?? ""} ${scope}`,
-            headings: headings.join(" / "),
-            text: sha256(text),
-            tokens: "",
-            vectors: similar.get(id)?.toFixed(9) ?? null,
-          })),
-        };
+        group.push({ source, path, version, chunks });
+        sizeChunks += chunks.length;
+        if (sizeChunks < measuredAtOnce) continue;
+        yield* measured(group);
+        group = [];
+        sizeChunks = 0;
       }
+      yield* measured(group);
+    }
+  }
+
+  /** The contents of some documents, with one question about the vectors of all. */
+  async function* measured(group: readonly Read[]): AsyncGenerator<DocumentContents> {
+    const similar = await measure(group.flatMap(({ chunks }) => chunks.map(({ id }) => id)));
+    for (const { source, path, version, chunks } of group) {
+      yield {
+        source,
+        path,
+        facts: [`hash ${version.hash}`, `chunker ${version.chunker}`, `chunk_count ${chunks.length}`],
+        chunks: chunks.map(({ id, lines, headings, text, date, scope }) => ({
+          place: `${lines.start}-${lines.end} ${date ?? ""} ${scope}`,
+          headings: headings.join(" / "),
+          text: sha256(text),
+          tokens: "",
+          vectors: similar.get(id)?.toFixed(9) ?? null,
+        })),
+      };
     }
   }
 
@@ -46,6 +62,17 @@ export function readStoreContents(
   };
   return { documents, words, strays: () => [] };
 }
+
+/** A document on its way to be compared. */
+interface Read {
+  readonly source: SourceName;
+  readonly path: string;
+  readonly version: IndexedVersion;
+  readonly chunks: readonly StoredChunk[];
+}
+
+/** Chunks; to ask for the vectors of each document would take longer than all else. */
+const measuredAtOnce = 256;
 
 /** No text has this vector, and every number of it differs. */
 function makeProbe(dims: number): Float32Array {
