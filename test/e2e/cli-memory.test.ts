@@ -221,7 +221,7 @@ test("get of what is not there is empty, and of what is outside is refused", asy
 test("add tells somebody who chose no folder where the note went", async (t) => {
   const place = openCliPlace(t);
   const { stderr } = await place.run("add", "buy milk");
-  assert.ok(stderr.includes(`Written down in ${place.stateDir}/workspace; `), stderr);
+  assert.ok(stderr.includes(`Written down in ${place.stateDir}/workspace. `), stderr);
   assert.match(stderr, /longhand init/);
   await place.run("init");
   assert.equal((await place.run("add", "buy bread")).stderr, "Written down.\n");

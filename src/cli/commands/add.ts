@@ -29,7 +29,7 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
         "dim",
         duplicate
           ? "That stands there already; nothing was written."
-          : `Written down${describeElsewhere(settings)}.`,
+          : `Written down${describeElsewhere(settings)}`,
       ),
     );
     if (indexProblem !== undefined) {
@@ -41,8 +41,8 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
 /** Who never chose a folder should learn where the notes are, and how to have them here. */
 function describeElsewhere({ workspaceDir, workspaceOrigin }: Settings): string {
   return workspaceOrigin.from === "default"
-    ? ` in ${workspaceDir}; to keep notes in this folder, run: longhand init`
-    : "";
+    ? ` in ${workspaceDir}. To keep notes in this folder instead: longhand init`
+    : ".";
 }
 
 async function readStandardInput({ input, output, signal }: CommandContext): Promise<string> {
