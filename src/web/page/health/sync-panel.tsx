@@ -7,6 +7,8 @@ import { attempt, followChange, status } from "../state/memory-state.ts";
 import { tell } from "../state/toasts.ts";
 import { countOf, formatAgo, formatDuration } from "../text/human.ts";
 
+const watched = { watching: "watched", polling: "polled", paused: "no longer watched" } as const;
+
 /** Whether the index is fresh, how far it is while it is not, and a button for the impatient. */
 export function SyncPanel() {
   const isBusy = useSignal(false);
@@ -43,7 +45,7 @@ export function SyncPanel() {
               {" · "}
               {known.watcher.mode === "none"
                 ? "nobody watches the folder"
-                : `${known.watcher.mode} by process ${known.watcher.pid}`}
+                : `${watched[known.watcher.mode]} by process ${known.watcher.pid}`}
               {connection.value === "live" ? " · live" : ""}
             </p>
           </>
