@@ -130,7 +130,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         await passes.fillWords({ reason: "forget", whenBusy: "leave" });
       };
       const { preparePurge } = await import("./purge.ts");
-      const purge = await preparePurge({ source, store, chunker, settle }, paths);
+      const purge = await preparePurge({ source, store, chunker, settle, lock: locks?.documents }, paths);
       return async (edited) => {
         const outcome = await purge(edited);
         passes.embed({ reason: "forget", whenBusy: "leave" }).catch(() => {});

@@ -105,6 +105,8 @@ export interface EngineSyncOptions extends SyncOptions {
 export interface PurgeOutcome extends PurgeReport {
   /** Chunks that the index does not have any more. */
   readonly chunks: number;
+  /** Why the text may come back, a sentence each. */
+  readonly problems?: readonly string[];
 }
 
 /** Called when the notes have been edited: what of them is gone altogether, and the texts that they had. */

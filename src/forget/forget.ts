@@ -229,7 +229,8 @@ async function prepareIndex({ openEngine }: ForgetParts, paths: readonly string[
   try {
     const purge = await (await openEngine()).preparePurge(paths);
     return {
-      purge: (gone, texts) => purge({ gone, texts }).then((report) => ({ report, problems: [] }), tell),
+      purge: (gone, texts) =>
+        purge({ gone, texts }).then((report) => ({ report, problems: [...(report.problems ?? [])] }), tell),
     };
   } catch (error) {
     const told = tell(error);

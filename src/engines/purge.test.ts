@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { openAt } from "../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createTextSource } from "../../test/support/text-source.ts";
+import { createWorkLock } from "../stores/work-lock-file.ts";
+import { prepareDocument } from "../sync/prepare.ts";
+import { createChunker } from "../text/chunk.ts";
+import { preparePurge } from "./purge.ts";
+
+const path = "memory/a.md";
+const secret = "the-planted-sentence-that-goes";
+
+/** Another process indexes many notes and has read one of them; then a line is taken out of it. */
+async function begin(t: TestContext, { waitMs }: { waitMs: number }) {
+  const folder = makeTemporaryFolder(t);
+  const store = await openAt(folder.at("index.sqlite"));
+  t.after(() => store[Symbol.asyncDispose]());
+  const chunker = createChunker({ tokens: 60, overlap: 10 });
+  const source = createTextSource({ [path]: `what stays\n\n${secret}\n` });
+  const lockPath = folder.at("documents.lock");
+  const held = createWorkLock(lockPath).tryTake("indexing 300 documents")!;
+  const read = await prepareDocument(path, { source, chunker, store }, { before: undefined, force: false });
+  assert.equal(read.kind, "put");
+  const lock = createWorkLock(lockPath);
+  const purge = await preparePurge({ source, store, chunker, settle: async () => {}, lock, waitMs }, [path]);
+  source.texts.set(path, "what stays\n");
+  return {
+    purge: () => purge({ gone: [], texts: [secret] }),
+    goOn: async () => {
+      await store.put([read.indexed], chunker.id);
+      held[Symbol.dispose]();
+    },
+    end: () => held[Symbol.dispose](),
+    texts: async () => (await store.chunksOf("memory", path)).map(({ text }) => text.trim()),
+  };
+}
+
+suite("preparePurge", () => {
+  test("waits for another process that has read the note before, so that the text does not come back", async (t) => {
+    const { purge, goOn, texts } = await begin(t, { waitMs: 60_000 });
+    const purging = purge();
+    await goOn();
+    const { problems, rawSearch } = await purging;
+    assert.deepEqual([problems, rawSearch, await texts()], [[], "not-found", ["what stays"]]);
+  });
+
+  test("says that the text may come back when the other process takes too long", async (t) => {
+    const { purge, end, texts } = await begin(t, { waitMs: 1 });
+    const { problems } = await purge();
+    end();
+    assert.match(problems!.join(), /may get the text again\. Process \d+ \(indexing 300 documents\)/);
+    assert.deepEqual(await texts(), ["what stays"]);
+  });
+});
