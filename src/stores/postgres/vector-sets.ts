@@ -16,12 +16,15 @@ export interface SetRow {
   readonly used_at: number;
   /** The column of pgvector in which all of its vectors are; null while they are not. */
   readonly half_column: number | null;
+  /** Of the agent. */
+  readonly chunk_count: number;
   /** Whether pgvector has an index of it that can be used. */
   readonly is_indexed: boolean;
 }
 
 const columns = `e.id, e.name, e.provider, e.model, e.provider_key, e.vectors_per_text, e.dims,
   e.done_key::float8 AS done_key, e.used_at::float8 AS used_at, e.half_column,
+  (SELECT a.chunk_count::float8 FROM longhand.agents a WHERE a.id = e.agent_id) AS chunk_count,
   coalesce((SELECT i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
     WHERE c.relname = 'chunks_vec_' || e.id AND c.relnamespace = 'longhand'::regnamespace), false) AS is_indexed`;
 
