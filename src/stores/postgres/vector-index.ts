@@ -10,8 +10,8 @@ const mostIndexedDims = 4000;
 const mostBuildMegabytes = 2048;
 
 /**
- * How dense a graph is. 24 and 128 took twice as long to build and to go through, and with `leastEffort` of
- * `vectors-read.ts` found no more of the best 24 among 60,000 × 256.
+ * How dense a graph is. Among 60,000 × 256, 24 and 128 took twice as long to build (66 s of a processor against 31 s) and
+ * a third longer to search; with 300 vectors in sight both found all of the best 24, and of the best 96 .998 and .990.
  */
 const graph = { neighbours: 16, effort: 64 };
 /** In memory, besides the vector: each has twice as many neighbours in the lowest layer, 16 bytes for each. */
