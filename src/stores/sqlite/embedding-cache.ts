@@ -13,10 +13,13 @@ export const cacheGroup = 400;
 
 const ofOwner = "e.provider = ?2 AND e.model = ?3 AND e.provider_key = ?4";
 
-/** Whether a chunk has its vectors from row `e`. */
+/**
+ * Whether a chunk has its vectors from row `e`. CROSS JOIN is an order to SQLite, which otherwise makes an index of all
+ * vectors for each group that is asked about.
+ */
 const isUsed = `EXISTS (SELECT 1 FROM embedders m
-  JOIN chunks c ON substr(c.hash, 1, 16) = substr(e.hash, 1, 16) AND c.hash = e.hash
-  JOIN chunks_vec v ON v.embedder = m.id AND v.key = c.key
+  CROSS JOIN chunks c ON substr(c.hash, 1, 16) = substr(e.hash, 1, 16) AND c.hash = e.hash
+  CROSS JOIN chunks_vec v ON v.embedder = m.id AND v.key = c.key
   WHERE m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
 
 /** A place in the order of age. */
