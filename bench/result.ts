@@ -102,7 +102,10 @@ export function mergeResults(
   const measured = new Map([...earlier.rows, ...now.rows].map((row) => [row.id, row]));
   const rows = bars.flatMap(({ id }) => measured.get(id) ?? []);
   const curve = now.curve ?? earlier.curve;
-  return { ...now, rows, ...(curve && { curve }), ok: !rows.some(isFailure) };
+  // Nothing is shown as measured at more rest than it was.
+  const loadBefore =
+    rows.length > now.rows.length ? Math.max(earlier.loadBefore, now.loadBefore) : now.loadBefore;
+  return { ...now, loadBefore, rows, ...(curve && { curve }), ok: !rows.some(isFailure) };
 }
 
 export function describeMachine(): Machine {
