@@ -186,7 +186,7 @@ test("words and vectors are compared on LanceDB, too, and mended", async (t) => 
   const [first, second] = (
     await chunks.query().where("id IS NOT NULL").select(["key", "hash"]).toArray()
   ).toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  await chunks.update({ where: `key = '${first.key}'`, values: { body: "otherword" } });
+  await chunks.update({ where: `key = '${first.key}'`, values: { words: "otherword" } });
   assert.deepEqual(kindsOf(await openAnew()), ["words"]);
   const set = await connection.openTable(
     (await connection.tableNames()).find((name) => name.startsWith("set_"))!,
