@@ -1,3 +1,4 @@
+import type { MessagePort, Transferable } from "node:worker_threads";
 import { programFile } from "./package-files.ts";
 
 /** A module of ours in a thread of its own, which answers in the order in which it is asked. */
@@ -51,6 +52,25 @@ export function startThread<Request, Answer>(
       void worker.terminate();
     },
   };
+}
+
+/**
+ * Within the thread: greets, and answers one request after the other. The next one waits even while the one before waits
+ * for something, because the other side tells answers apart by their order. An answer that fails ends the thread.
+ */
+export function answerInOrder<Request, Answer>(
+  port: MessagePort,
+  greeting: string,
+  answer: (request: Request) => Promise<{ message: Answer; transfer: readonly Transferable[] }>,
+): void {
+  let last: Promise<void> = Promise.resolve();
+  port.on("message", (request: Request) => {
+    last = last.then(async () => {
+      const { message, transfer } = await answer(request);
+      port.postMessage(message, transfer);
+    });
+  });
+  port.postMessage(greeting);
 }
 
 /** So many threads, or one for each core but the caller's and at most three; fewer where Node forbids them. */

@@ -1,5 +1,5 @@
 import { startThread, startThreads } from "../program-thread.ts";
-import type { Crew, Helper } from "../sync/prepare-ahead.ts";
+import type { Crew, Preparer } from "../sync/prepare-ahead.ts";
 import { type NoteBatch, type NoteThreadSetup, type PreparedBatch, unpackBatch } from "./note-messages.ts";
 
 export interface NoteCrewOptions extends NoteThreadSetup {
@@ -18,7 +18,7 @@ export function createNoteCrew({
   fewestDocuments = 300,
   ...setup
 }: NoteCrewOptions): Crew {
-  const startHelper = (): Helper => {
+  const startPreparer = (): Preparer => {
     const thread = startThread<NoteBatch, PreparedBatch>("memory/note-thread", {
       data: setup,
       greeting: made,
@@ -28,5 +28,5 @@ export function createNoteCrew({
       stop: thread.stop,
     };
   };
-  return { source: "memory", fewestDocuments, start: () => startThreads(startHelper, threads) };
+  return { source: "memory", fewestDocuments, start: () => startThreads(startPreparer, threads) };
 }

@@ -1,6 +1,7 @@
 /** Prepares notes in a thread of its own, for a first index; `note-crew.ts` starts it and asks. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createNoteReader } from "../notes/note-reader.ts";
+import { answerInOrder } from "../program-thread.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import { type Prepared, prepareDocument } from "../sync/prepare.ts";
 import { createChunker } from "../text/chunk.ts";
@@ -10,7 +11,6 @@ import { createAnalyser } from "../text/words/analyse.ts";
 import { type NoteBatch, type NoteThreadSetup, nameMade, type PreparedBatch } from "./note-messages.ts";
 
 const { workspaceDir, extraPaths, literals, chunking } = workerData as NoteThreadSetup;
-const port = parentPort!;
 const analyser = createAnalyser();
 const chunker = createChunker(chunking);
 const mask = createMask(literals);
@@ -22,7 +22,8 @@ const notes = {
 const source = createNotesSource(notes, mask);
 const store = { chunksOf: async () => [] };
 
-port.on("message", async ({ requests, askedAt }: NoteBatch) => {
+answerInOrder(parentPort!, nameMade({ analyser, chunker, mask }), async (batch: NoteBatch) => {
+  const { requests, askedAt } = batch;
   asked.at = askedAt;
   const outcomes: Prepared[] = [];
   const words = createWords();
@@ -35,10 +36,9 @@ port.on("message", async ({ requests, askedAt }: NoteBatch) => {
       words.add(analyser.indexBytes(headOf({ ...chunk, path })));
     }
   }
-  const answer: PreparedBatch = { outcomes, ...words.pack() };
-  port.postMessage(answer, [answer.words.buffer, answer.lengths.buffer]);
+  const message: PreparedBatch = { outcomes, ...words.pack() };
+  return { message, transfer: [message.words.buffer, message.lengths.buffer] };
 });
-port.postMessage(nameMade({ analyser, chunker, mask }));
 
 /** The chunks say all of it again. */
 function withoutText(prepared: Prepared & { kind: "put" }): Prepared {

@@ -65,12 +65,12 @@ export async function applyPlan(
   }));
   const inPlace = ({ path, ...request }: PrepareRequest): Promise<Prepared> =>
     prepareDocument(path, { source, chunker, store }, request);
-  const helpers = crew?.source === source.name ? crew : undefined;
+  const fitting = crew?.source === source.name ? crew : undefined;
   for await (const { path, before, prepared } of prepareAhead(requests, {
     inPlace,
     pace,
     signal,
-    crew: helpers,
+    crew: fitting,
   })) {
     if (prepared.kind === "put") {
       counts[before ? "updated" : "added"]++;

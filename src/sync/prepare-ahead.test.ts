@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { createPace } from "./pace.ts";
 import type { Prepared, PrepareRequest } from "./prepare.ts";
-import { type Crew, type Helper, prepareAhead } from "./prepare-ahead.ts";
+import { type Crew, type Preparer, prepareAhead } from "./prepare-ahead.ts";
 
 const requests = Array.from({ length: 500 }, (_, number) => ({
   path: `memory/${number}.md`,
@@ -16,18 +16,18 @@ const outcome = ({ path }: PrepareRequest, by: string): Prepared => ({
   version: `${path} ${by}`,
 });
 
-function createCrew(helpers: readonly Partial<Helper>[]): Crew & { stopped: number } {
+function createCrew(preparers: readonly Partial<Preparer>[]): Crew & { stopped: number } {
   const crew = {
     source: "memory" as const,
     fewestDocuments: 100,
     stopped: 0,
     start: () =>
-      helpers.map((helper) => ({
-        prepare: async (batch: readonly PrepareRequest[]) => batch.map((each) => outcome(each, "helper")),
+      preparers.map((preparer) => ({
+        prepare: async (batch: readonly PrepareRequest[]) => batch.map((each) => outcome(each, "preparer")),
         stop: () => {
           crew.stopped++;
         },
-        ...helper,
+        ...preparer,
       })),
   };
   return crew;
@@ -54,7 +54,7 @@ suite("prepareAhead", () => {
     const crew = createCrew([{}, { prepare: slowly }]);
     const { paths, makers } = await run(crew);
     assert.deepEqual(paths, expected);
-    assert.ok(makers.includes("helper"));
+    assert.ok(makers.includes("preparer"));
     assert.equal(crew.stopped, 2);
   });
 
@@ -64,28 +64,28 @@ suite("prepareAhead", () => {
     assert.deepEqual([paths.length, makers, crew.stopped], [99, ["here"], 0]);
   });
 
-  test("prepares here what a helper could not, and all of it without helpers", async () => {
+  test("prepares here what a preparer could not, and all of it without preparers", async () => {
     const broken = { prepare: () => Promise.reject(new Error("no thread")) };
-    for (const helpers of [[broken], [broken, broken], [], [broken, {}]]) {
-      assert.deepEqual((await run(createCrew(helpers))).paths, expected);
+    for (const preparers of [[broken], [broken, broken], [], [broken, {}]]) {
+      assert.deepEqual((await run(createCrew(preparers))).paths, expected);
     }
   });
 
-  test("prepares here while helpers take long to start", async () => {
+  test("prepares here while preparers take long to start", async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
     let isStarted = false;
-    const late: Partial<Helper> = {
+    const late: Partial<Preparer> = {
       async prepare(batch) {
         // It starts once the caller has prepared all that it may hold.
         if (!isStarted) for (let turn = 0; turn < 200; turn++) await setImmediate();
         isStarted = true;
         start();
         await started;
-        return batch.map((each) => outcome(each, "helper"));
+        return batch.map((each) => outcome(each, "preparer"));
       },
     };
     const { paths, makers } = await run(createCrew([late]));
-    assert.deepEqual([paths, makers], [expected, ["helper", "here"]]);
+    assert.deepEqual([paths, makers], [expected, ["here", "preparer"]]);
   });
 
   test("prepares large documents ahead only as far as they fit in memory", async () => {
@@ -114,7 +114,7 @@ suite("prepareAhead", () => {
     assert.ok(most >= 2 && most * sizeBytes <= 12_000_000, `${most} documents were held`);
   });
 
-  test("stops the helpers when the caller stops, and when it is cancelled", async () => {
+  test("stops the preparers when the caller stops, and when it is cancelled", async () => {
     const crew = createCrew([{ prepare: slowly }, {}]);
     await run(crew, { stopAt: 20 });
     assert.equal(crew.stopped, 2);
@@ -131,5 +131,5 @@ suite("prepareAhead", () => {
 
 async function slowly(batch: readonly PrepareRequest[]): Promise<readonly Prepared[]> {
   for (let turn = 0; turn < 5; turn++) await setImmediate();
-  return batch.map((each) => outcome(each, "helper"));
+  return batch.map((each) => outcome(each, "preparer"));
 }

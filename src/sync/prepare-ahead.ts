@@ -9,10 +9,10 @@ export interface Crew {
   readonly source: SourceName;
   /** With fewer documents, to start somebody takes longer than the work. */
   readonly fewestDocuments: number;
-  start(): readonly Helper[];
+  start(): readonly Preparer[];
 }
 
-export interface Helper {
+export interface Preparer {
   /** In the order of the requests. Rejects when it cannot work (any more); of a document, the outcome tells. */
   prepare(requests: readonly PrepareRequest[]): Promise<readonly Prepared[]>;
   stop(): void;
@@ -31,7 +31,7 @@ export interface PrepareAheadParts {
 
 /** A message costs as much as preparing a note or two, and what is under way should not be much to hold. */
 const batchSize = 16;
-/** A helper has its next batch at hand when it is done with one. */
+/** A preparer has its next batch at hand when it is done with one. */
 const batchesAtOnce = 3;
 /** Documents are prepared ahead until so many batches, or so many bytes, wait for their turn. */
 const mostAhead = 24;
@@ -41,8 +41,8 @@ const batchBytes = mostBytesAhead / mostAhead;
 
 /**
  * Prepares documents in the order in which they are asked for. Where many are and somebody helps, the caller stores some
- * while others are prepared; and where the next ones are not ready, because the helpers start or are the slower ones,
- * it prepares some here, so nobody is idle. What a helper cannot do is done here too, so the outcome is always the same.
+ * while others are prepared; and where the next ones are not ready, because the preparers start or are the slower ones,
+ * it prepares some here, so nobody is idle. What a preparer cannot do is done here too, so the outcome is always the same.
  */
 export async function* prepareAhead(
   requests: readonly PrepareRequest[],
@@ -58,8 +58,8 @@ export async function* prepareAhead(
   if (crew === undefined || requests.length < crew.fewestDocuments) return yield* prepareHere(requests);
 
   const batches = cut(requests);
-  const helpers = crew.start();
-  const free = helpers.flatMap((helper) => Array.from({ length: batchesAtOnce }, () => helper));
+  const preparers = crew.start();
+  const free = preparers.flatMap((preparer) => Array.from({ length: batchesAtOnce }, () => preparer));
   const answers = new Map<number, Answer>();
   let [turn, next, bytesAhead] = [0, 0, 0];
   const isRoom = (): boolean =>
@@ -71,13 +71,13 @@ export async function* prepareAhead(
   const assign = (): void => {
     while (free.length > 0 && isRoom()) ask(takeNext(), free.shift()!);
   };
-  const ask = (number: number, helper: Helper): void => {
+  const ask = (number: number, preparer: Preparer): void => {
     const answer: Answer = { done: Promise.resolve(), isThere: false, prepared: null };
     answers.set(number, answer);
-    answer.done = helper.prepare(batches[number]!.requests).then(
+    answer.done = preparer.prepare(batches[number]!.requests).then(
       (prepared) => {
         Object.assign(answer, { isThere: true, prepared });
-        free.push(helper);
+        free.push(preparer);
         assign();
       },
       // It is not asked again, and the batch is prepared here when its turn comes.
@@ -89,7 +89,7 @@ export async function* prepareAhead(
     for (; turn < batches.length; turn++) {
       throwIfAborted(signal);
       assign();
-      // Only without any helper left.
+      // Only without any preparer left.
       if (turn === next) takeNext();
       const answer = answers.get(turn);
       while (answer?.isThere === false) {
@@ -113,7 +113,7 @@ export async function* prepareAhead(
       }
     }
   } finally {
-    for (const helper of helpers) helper.stop();
+    for (const preparer of preparers) preparer.stop();
   }
 
   async function prepareEarly(number: number): Promise<void> {

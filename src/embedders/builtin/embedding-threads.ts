@@ -95,16 +95,16 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
       };
       clearTimeout(resting);
       if (texts.length >= manyTexts && !isClosed()) running ??= startThreads(start, options.threads);
-      const helpers = (running ?? []).flatMap((thread) =>
+      const elsewhere = (running ?? []).flatMap((thread) =>
         Array.from({ length: piecesAtOnce }, () => workIn(thread)),
       );
       try {
         await workHere();
-        await Promise.all(helpers);
+        await Promise.all(elsewhere);
         // What came back from a thread that ended meanwhile.
         await workHere();
       } finally {
-        await Promise.all(helpers);
+        await Promise.all(elsewhere);
         if (isClosed()) stop();
         else if (running !== undefined) resting = setTimeout(stop, restMs);
       }
