@@ -100,7 +100,11 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const answer = await searcher.search(query, request);
       const isLost = !stale && (await passes.isLost());
       if (isLost && attempt < mostAttempts) continue;
-      return { ...answer, stale: stale || isLost, degraded: [...degraded, ...answer.degraded] };
+      return {
+        ...answer,
+        stale: stale || isLost || answer.stale,
+        degraded: [...degraded, ...answer.degraded],
+      };
     }
   }
 

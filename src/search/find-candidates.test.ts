@@ -32,13 +32,14 @@ test("a note that is replaced between finding and reading is found as it is now"
   };
   const request = { clauses, limit: 10, filter: {}, side: null };
   for (const times of [0, 1, 2]) {
-    const { ids, candidates } = await findCandidates(writtenMeanwhile(times), request);
+    const { ids, candidates, isBehind } = await findCandidates(writtenMeanwhile(times), request);
+    assert.equal(isBehind, false);
     assert.deepEqual(
       candidates.map(({ id }) => id),
       ids,
     );
     assert.match(candidates[0]?.text ?? "", replaced === 0 ? /yard\.$/m : new RegExp(`sighting ${replaced}`));
   }
-  const { candidates } = await findCandidates(writtenMeanwhile(100), request);
-  assert.deepEqual(candidates, [], "it ends, whatever happens");
+  const { candidates, isBehind } = await findCandidates(writtenMeanwhile(100), request);
+  assert.deepEqual([candidates, isBehind], [[], true], "it ends, whatever happens, and says so");
 });

@@ -15,10 +15,12 @@ export interface Candidates {
   readonly ids: readonly number[];
   /** Found by word or by meaning. */
   readonly candidates: readonly StoredChunk[];
+  /** A document was replaced at each look, so that chunks of it may be missing. */
+  readonly isBehind: boolean;
 }
 
 /** Of a note that is written all the time, what was found last has to do. */
-const mostLooks = 3;
+const mostLooks = 6;
 
 /**
  * The chunks that hold words of the question or mean it. Between finding and reading them another process may replace
@@ -33,6 +35,7 @@ export async function findCandidates(
     await side?.judge(ids);
     const candidates = await store.chunks([...new Set([...ids, ...(side?.candidates ?? [])])]);
     const read = new Set(candidates.map(({ id }) => id));
-    if (look === mostLooks || ids.every((id) => read.has(id))) return { ids, candidates };
+    const isBehind = !ids.every((id) => read.has(id));
+    if (look === mostLooks || !isBehind) return { ids, candidates, isBehind };
   }
 }

@@ -85,7 +85,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     lap("meaning");
     const byWord = side === null || meaning?.isHybrid !== false;
     const clauses = byWord && terms.length > 0 ? keywordClauses(terms) : null;
-    const { ids, candidates } = await findCandidates(store, { clauses, limit, filter, side });
+    const { ids, candidates, isBehind } = await findCandidates(store, { clauses, limit, filter, side });
     throwIfAborted(options.signal);
     lap("candidates");
 
@@ -130,7 +130,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       provider: (side && meaning?.embedder.provider) ?? "none",
       model: (side && meaning?.embedder.model) ?? null,
       degraded,
-      stale: false,
+      stale: isBehind,
       ...(options.explain ? { explain: explainAnswer(trace, timings) } : {}),
       ...(options.whyNot === undefined ? {} : { whyNot: await explainWhyNot(options.whyNot, trace, store) }),
     };
