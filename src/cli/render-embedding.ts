@@ -1,3 +1,4 @@
+import { describeUnused } from "../config/unused-services.ts";
 import type { MemoryStatus } from "../memory/status.ts";
 import { showHidden } from "../text/visible.ts";
 import { countOf, describeTokens, formatCount, formatUsd } from "./format-figures.ts";
@@ -8,7 +9,8 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
   const { provider, model, requestedProvider, vector, embedding } = status;
   const fallback = status.fallback?.from === status.qmd?.name ? undefined : status.fallback;
   const { missingTokens, missingCostUsd } = embedding;
-  const { texts, missing, requests, tokens, costUsd, refused, problems, better, why, meanwhile } = embedding;
+  const { texts, missing, requests, tokens, costUsd, refused, problems, better, unused, why, meanwhile } =
+    embedding;
   const cost = costUsd === null ? "" : `, about ${formatUsd(costUsd)}`;
   const last = refused.at(-1);
   const isAsked = requestedProvider === provider || requestedProvider === "auto";
@@ -52,6 +54,7 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
       : []),
     ...problems.map((problem): Row => ({ label: "problem", value: showHidden(problem), style: "yellow" })),
     ...(better === undefined ? [] : [{ label: "better", value: better, style: "dim" as const }]),
+    ...(unused === undefined ? [] : [{ label: "not used", value: describeUnused(unused) }]),
   ];
 }
 

@@ -183,10 +183,12 @@ export const memorySearchOptions = group(
       { sessionMemory: flag({ default: false, about: "Allows `sessions` as a source." }) },
       { about: "Features that may still change.", inline: true },
     ),
-    provider: choice(["auto", "local", "openai", "gemini", "voyage", "builtin", "none"], {
-      default: "auto",
+    provider: choice(["builtin", "auto", "local", "openai", "gemini", "voyage", "none"], {
+      default: "builtin",
       about:
-        "Who turns text into vectors. `auto` takes the best that is there; `none` means search by word only.",
+        "Who turns text into vectors. Nothing is sent to a service that is not named here or as `fallback`. " +
+        "`auto` takes the first of local, openai, gemini, voyage and builtin that can be used, which may be a service; " +
+        "`none` means keyword search only.",
     }),
     model: text({ about: "The provider's model; not set, the provider's default." }),
     outputDimensionality: wholeNumber({
@@ -196,7 +198,7 @@ export const memorySearchOptions = group(
     }),
     fallback: choice(["none", "builtin", "local", "openai", "gemini", "voyage"], {
       default: "none",
-      about: "Provider to use when the chosen one cannot be.",
+      about: "Provider to use when the chosen one cannot be. A service that is named here may be sent texts.",
     }),
     remote,
     local,

@@ -42,8 +42,9 @@ test("remote.apiKey is for the chosen provider alone", async () => {
 });
 
 test("with provider auto, remote.apiKey is for openai", async () => {
-  assert.equal(await keyFor("openai", { search: { remote } }), "remote");
-  assert.equal(await keyFor("gemini", { search: { remote } }), null);
+  const search: MemorySearch = { provider: "auto", remote };
+  assert.equal(await keyFor("openai", { search }), "remote");
+  assert.equal(await keyFor("gemini", { search }), null);
 });
 
 test("of the two variables for gemini, GEMINI_API_KEY comes first", async () => {

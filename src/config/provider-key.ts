@@ -1,10 +1,19 @@
 import type { Secret } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 
-export type RemoteProvider = "openai" | "gemini" | "voyage";
+/** In the order in which `auto` tries them. */
+export const remoteProviders = ["openai", "gemini", "voyage"] as const;
+export type RemoteProvider = (typeof remoteProviders)[number];
 
 /** Providers are grouped under the name of the company in `models.providers`. */
 export const companies = { openai: "openai", gemini: "google", voyage: "voyage" } as const;
+
+/** Who is sent texts when no other address is set. */
+export const serviceHosts: Readonly<Record<RemoteProvider, string>> = {
+  openai: "api.openai.com",
+  gemini: "generativelanguage.googleapis.com",
+  voyage: "api.voyageai.com",
+};
 
 /**
  * The key for a provider, or null. `remote.apiKey` belongs to the chosen provider alone, so that no

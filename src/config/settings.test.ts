@@ -58,7 +58,7 @@ test("without any configuration the documented defaults hold", async () => {
       extraPaths: [],
       exclude: [],
       experimental: { sessionMemory: false },
-      provider: "auto",
+      provider: "builtin",
       model: undefined,
       outputDimensionality: undefined,
       fallback: "none",

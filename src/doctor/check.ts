@@ -21,6 +21,7 @@ export const checkNames = [
   "embedding",
   "vector path",
   "better vectors",
+  "unused services",
   "entries",
   "secrets",
   "hosts",

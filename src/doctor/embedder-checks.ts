@@ -36,5 +36,14 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
     ...(embedding.better === undefined
       ? []
       : [well("better vectors", embedding.better, "Optional: give one of them what it needs.")]),
+    ...(embedding.unused === undefined
+      ? []
+      : [
+          well(
+            "unused services",
+            `${embedding.unused.found.join(", ")}: set but not used, nothing is sent`,
+            `Optional. ${embedding.unused.advice}`,
+          ),
+        ]),
   ];
 };

@@ -22,6 +22,37 @@ function makersOf(states: Readonly<Record<string, "ready" | "lacking" | "broken"
 }
 
 suite("auto", () => {
+  test("keeps to the provider of the index, whatever else this process could use", async () => {
+    const chosen = await chooseEmbedder({
+      provider: "auto",
+      fallback: "none",
+      makers: makersOf({ best: "ready", good: "ready", builtin: "ready" }),
+      indexedWith: "good",
+    });
+    assert.equal(chosen.embedder?.provider, "good");
+  });
+
+  test("takes builtin and says why when this process lacks what the provider of the index needs", async () => {
+    const { embedder, fallback } = await chooseEmbedder({
+      provider: "auto",
+      fallback: "none",
+      makers: makersOf({ best: "ready", good: "lacking", builtin: "ready" }),
+      indexedWith: "good",
+    });
+    assert.equal(embedder?.provider, "builtin");
+    assert.deepEqual(fallback, { from: "good", reason: "good needs a key" });
+  });
+
+  test("chooses no service for a process that follows the index", async () => {
+    const { embedder } = await chooseEmbedder({
+      provider: "auto",
+      fallback: "none",
+      makers: makersOf({ best: "ready", builtin: "ready" }),
+      followsIndex: true,
+    });
+    assert.equal(embedder?.provider, "builtin");
+  });
+
   test("takes the first that has what it needs, and tells what the better ones lack", async () => {
     const makers = makersOf({ best: "lacking", good: "ready", fair: "ready" });
     const { embedder, better, fallback } = await chooseEmbedder({

@@ -13,12 +13,16 @@ export interface EmbedderMaker {
 export type Lack = () => string | Promise<string>;
 
 export interface ChooseOptions {
-  /** `auto` takes the first that has what it needs. */
+  /** `auto` takes the provider that the index was made with, else the first that has what it needs. */
   readonly provider: string;
   /** Taken when a named provider cannot be made; `none` leaves search to words. */
   readonly fallback: string;
   /** By name of provider, the best first. */
   readonly makers: ReadonlyMap<string, EmbedderMaker>;
+  /** For `auto`: whose vectors the index has already; absent when it has none but those of the builtin model. */
+  readonly indexedWith?: string | undefined;
+  /** For `auto`: leaves the choice to other processes while the index has not been made with anything but builtin. */
+  readonly followsIndex?: boolean | undefined;
 }
 
 export interface ChosenEmbedder {
@@ -32,9 +36,10 @@ export interface ChosenEmbedder {
 }
 
 /** The embedder that was asked for, or another, or none: never silently, and never an error. */
-export async function chooseEmbedder({ provider, fallback, makers }: ChooseOptions): Promise<ChosenEmbedder> {
+export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbedder> {
+  const { provider, fallback, makers } = options;
   if (provider === "none") return { why: "the provider is none" };
-  if (provider === "auto") return await chooseBest(makers);
+  if (provider === "auto") return await chooseAutomatically(options);
   const asked = await open(provider, makers);
   if (typeof asked !== "string") return { embedder: asked, why: "it was asked for" };
   const failed = { from: provider, reason: asked };
@@ -49,6 +54,33 @@ export async function chooseEmbedder({ provider, fallback, makers }: ChooseOptio
     why: `neither ${provider} nor its fallback ${fallback} can be used`,
     fallback: { from: provider, reason: `${asked} The fallback ${fallback} neither: ${second}` },
   };
+}
+
+/**
+ * Chosen once for an index, and not by the keys that a process happens to have: an agent host gives its hooks other keys
+ * than its MCP server, and the two would each embed everything.
+ */
+async function chooseAutomatically(options: ChooseOptions): Promise<ChosenEmbedder> {
+  const { makers, indexedWith, followsIndex } = options;
+  if (indexedWith === undefined) {
+    if (!followsIndex) return await chooseBest(makers);
+    return await openBuiltin(makers, { why: "auto: the index has no other vectors yet" });
+  }
+  const lack = await makers.get(indexedWith)?.missing();
+  const recorded = lack ? `${indexedWith} needs ${await lack()}` : await open(indexedWith, makers);
+  if (typeof recorded !== "string") return { embedder: recorded, why: "auto: the index was made with it" };
+  return await openBuiltin(makers, {
+    why: `auto: the index was made with ${indexedWith}, which this process cannot use`,
+    fallback: { from: indexedWith, reason: recorded },
+  });
+}
+
+async function openBuiltin(
+  makers: ReadonlyMap<string, EmbedderMaker>,
+  reasons: Omit<ChosenEmbedder, "embedder">,
+): Promise<ChosenEmbedder> {
+  const embedder = await open("builtin", makers);
+  return typeof embedder === "string" ? reasons : { embedder, ...reasons };
 }
 
 async function chooseBest(makers: ReadonlyMap<string, EmbedderMaker>): Promise<ChosenEmbedder> {

@@ -119,7 +119,7 @@ function readText({ path, snippet }: HostFile): string | null {
 }
 
 /** The host sees the old settings or the new ones, never a part. A link keeps pointing at its file. */
-function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const isThere = statSync(path, { throwIfNoEntry: false });

@@ -48,18 +48,19 @@ interface EngineParts {
   readonly transcripts: Transcripts;
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
+  /** With the provider `auto`, makes no choice of its own: see `chooseEmbedder`. */
+  readonly followsIndex?: boolean;
 }
 
 /** The one place that chooses: which store, embedder, sources and engine the settings ask for. */
 export async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
-  const { store: given, embedder: own, transcripts, now } = parts;
+  const { store: given, embedder: own, transcripts, followsIndex, now } = parts;
   const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
   const analyser = createAnalyser();
   const tokens = (chunk: WordSource) => ({
     body: analyser.indexText(chunk.text),
     head: analyser.indexText(headOf(chunk)),
   });
-  const { embedder, chosen } = await choose(settings, transcripts.literals, own);
   const indexing: IndexingParts = {
     analyserId: analyser.id,
     tokens,
@@ -68,6 +69,8 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   };
   const index = given ? undefined : await chooseStore(settings, indexing);
   const store = given ?? (await index!.open());
+  const { literals } = transcripts;
+  const { embedder, chosen } = await choose(settings, { literals, own, store, followsIndex });
   const sources = chooseSources(settings, parts);
   const chunker = createChunker(chunking);
   const meaning = chooseMeaningParts(store, embedder, settings);
@@ -135,16 +138,30 @@ export async function describeChoice(
   settings: Settings,
   { transcripts, embedder: own }: Pick<EngineParts, "transcripts" | "embedder">,
 ): Promise<EmbedderChoice> {
-  const { embedder, chosen } = await choose(settings, transcripts.literals, own);
+  const { embedder, chosen } = await choose(settings, { literals: transcripts.literals, own });
   if (embedder !== own) await embedder?.[Symbol.asyncDispose]();
   return chosen;
 }
 
-async function choose(settings: Settings, literals: readonly string[], own: Embedder | undefined) {
+const betterThanBuiltin =
+  "a model on this machine, or a service that you name, finds more by meaning: docs/providers.md";
+
+interface EmbedderRequest {
+  readonly literals: readonly string[];
+  readonly own: Embedder | undefined;
+  /** Absent while the index cannot be opened. */
+  readonly store?: Store;
+  readonly followsIndex?: boolean | undefined;
+}
+
+async function choose(settings: Settings, request: EmbedderRequest) {
+  const { own } = request;
   const { embedder, ...reasons } = own
     ? { embedder: own, why: "it was given by the program" }
-    : await findEmbedder(settings, literals);
+    : await findEmbedder(settings, request);
+  const isDefault = (settings.origins.get("memorySearch.provider")?.from ?? "default") === "default";
   const chosen: EmbedderChoice = {
+    ...(isDefault && embedder !== own && { better: async () => betterThanBuiltin }),
     ...reasons,
     provider: embedder?.provider ?? "none",
     ...(embedder ? { model: embedder.model } : {}),
@@ -182,7 +199,10 @@ interface NotePreparing {
 }
 
 /** The embedder that the settings ask for, or the reason why there is none. */
-async function findEmbedder(settings: Settings, literals: readonly string[]): Promise<ChosenEmbedder> {
+async function findEmbedder(
+  settings: Settings,
+  { literals, store: index, followsIndex }: EmbedderRequest,
+): Promise<ChosenEmbedder> {
   const { provider, fallback, local, remote, store, outputDimensionality } = settings.memorySearch;
   if (!store.vector.enabled) return { why: "vectors are switched off" };
   const isFolder = provider === "builtin" && !/^(?:hf|https?):/i.test(local.modelPath);
@@ -204,7 +224,18 @@ async function findEmbedder(settings: Settings, literals: readonly string[]): Pr
       : undefined,
     redact: createMask(literals).apply,
   });
-  return await chooseEmbedder({ provider, fallback, makers });
+  const indexedWith =
+    provider === "auto" && index ? await findRecorded(index, [...makers.keys()]) : undefined;
+  return await chooseEmbedder({ provider, fallback, makers, indexedWith, followsIndex });
+}
+
+/** The provider whose vectors the index has, the most complete first; those of the builtin model decide nothing. */
+async function findRecorded(store: Store, order: readonly string[]): Promise<string | undefined> {
+  const sets = (await store.vectorSets()).filter(
+    ({ provider }) => provider !== "builtin" && order.includes(provider),
+  );
+  const rank = ({ provider }: { provider: string }) => order.indexOf(provider);
+  return sets.toSorted((a, b) => a.missing - b.missing || rank(a) - rank(b))[0]?.provider;
 }
 
 /** The builtin model costs nothing to keep at hand. */

@@ -45,7 +45,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
 /** Chooses the parts that the settings ask for, and owns them until it is closed. */
 export async function openConfiguredMemory(
   settings: Settings,
-  options: Pick<OpenMemoryOptions, "store" | "embedder" | "now"> = {},
+  options: Pick<OpenMemoryOptions, "store" | "embedder" | "now"> & { readonly followsIndex?: boolean } = {},
 ): Promise<Memory> {
   const { now = () => new Date() } = options;
   refuseDisabled(settings);

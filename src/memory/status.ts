@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import { findUnusedServices, type UnusedServices } from "../config/unused-services.ts";
 import type { EngineStatus } from "../engines/engine.ts";
 import type { EntriesStatus } from "../entries/entries.ts";
 import type { LonghandError } from "../errors.ts";
@@ -74,6 +75,8 @@ export interface BatchModeStatus {
 export interface EmbeddingStatus {
   readonly why: string;
   readonly better?: string;
+  /** Keys and settings of services that nobody chose, and what would use them. */
+  readonly unused?: UnusedServices;
   /** While vectors are being made: how far they are, and who answers until then. */
   readonly meanwhile?: string;
   /** Texts of the index that have vectors, and those that still lack them. */
@@ -114,7 +117,8 @@ export async function describeStatus(
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description, syncs = [] } = engine;
   const { provider, model, why } = chosen;
-  const better = await chosen.better?.();
+  const unused = findUnusedServices(settings);
+  const better = unused === null ? await chosen.better?.() : undefined;
   const { preferred } = engine;
   const fallback = preferred?.fallback ?? chosen.fallback;
   const { refused = [], problems = [] } = engine.embedding ?? {};
@@ -154,6 +158,7 @@ export async function describeStatus(
     embedding: {
       why,
       ...(better === undefined ? {} : { better }),
+      ...(unused === null ? {} : { unused }),
       ...(meanwhile === null ? {} : { meanwhile }),
       texts: vectors?.texts ?? 0,
       missing: vectors?.missing ?? 0,

@@ -59,7 +59,7 @@ test("A damaged model costs nothing but the vectors, and the reason is told", as
 });
 
 test("With auto the local model is taken when its file is there, and nothing is fetched when not", async (t) => {
-  const place = setUp(t, { local: { modelCacheDir: "models" } });
+  const place = setUp(t, { provider: "auto", local: { modelCacheDir: "models" } });
   const providerOf = async () => {
     const { value } = await place.json("status", "--config", "config.json");
     return (value as { provider: string }).provider;

@@ -64,7 +64,7 @@ async function answer(
     return;
   }
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
-  await using memory = await openConfiguredMemory(settings);
+  await using memory = await openConfiguredMemory(settings, { followsIndex: true });
   const print = (text: string) => void standardStreams().stdout.write(`${text}\n`);
   const text = await chosen({ memory, input, signal: context.signal, readUntil, print, warn });
   // Before the memory is closed, which may take a while.

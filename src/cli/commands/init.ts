@@ -5,10 +5,12 @@ import { dirname, resolve } from "node:path";
 import { findConfigPath } from "../../config/places.ts";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { configTemplate } from "../../config/template.ts";
+import { describeUnused, findUnusedServices } from "../../config/unused-services.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { connectHosts } from "../../hosts/connect-host.ts";
 import { initWorkspace } from "../../notes/init.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
+import { askForProvider, refuseOverridden, setProvider } from "../choose-provider.ts";
 import type { CommandContext } from "../command.ts";
 import {
   checkHosts,
@@ -24,6 +26,7 @@ import { placeOf } from "../with-memory.ts";
 
 export interface InitInput extends HostChoice {
   readonly dir?: string;
+  readonly provider?: string;
 }
 
 export async function runInit(context: CommandContext, input: InitInput): Promise<void> {
@@ -43,8 +46,11 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
     output.show({ workspace, created: [], hosts }, () => renderSetups(setups));
     return;
   }
+  if (input.provider !== undefined) refuseOverridden(settings);
   const created = await initWorkspace(workspace);
   if (await createConfig(configPath)) created.push(configPath);
+  const provider = input.provider ?? (await askForProvider(context, settings));
+  if (provider !== null) await setProvider(configPath, provider);
   const hosts = connectHosts(setups);
   output.show({ workspace, created, ...(hosts.length > 0 && { hosts }) }, ({ paint }) =>
     [
@@ -54,6 +60,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   );
   if (hosts.length > 0) output.note(renderSteps(hosts));
   else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
+  output.note(describeProvider(provider, settings));
 }
 
 function checkDir(dir: string | undefined, workspace: string | undefined): string | undefined {
@@ -97,6 +104,13 @@ async function createConfig(path: string): Promise<boolean> {
       cause: error,
     });
   }
+}
+
+/** What was chosen, else which keys are not used. */
+function describeProvider(provider: string | null, settings: Settings): string {
+  if (provider !== null) return `\nVectors are made by ${provider}. See what it does with: longhand status`;
+  const unused = findUnusedServices(settings);
+  return unused === null ? "" : `\n${describeUnused(unused)}`;
 }
 
 interface Made {

@@ -18,10 +18,18 @@ export interface ModelsInput {
 export async function runModels(context: CommandContext, input: ModelsInput): Promise<void> {
   const { output, globals } = context;
   if (input.action !== "install" && (input.model ?? input.from) !== undefined) throw tooMuch(input.action);
-  const models = createModels(await resolveSettings(placeOf(globals)));
+  const settings = await resolveSettings(placeOf(globals));
+  const models = createModels(settings);
   switch (input.action) {
-    case "install":
-      return await install(context, models, input);
+    case "install": {
+      await install(context, models, input);
+      const { provider } = settings.memorySearch;
+      if (provider !== "local" && provider !== "auto")
+        output.note(
+          `The provider is ${provider}; to have vectors made locally: longhand init --provider local`,
+        );
+      return;
+    }
     case "path": {
       const found = models.path();
       output.show(found, () => found.path);

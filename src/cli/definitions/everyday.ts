@@ -1,3 +1,4 @@
+import { memorySearchOptions } from "../../config/memory-search-options.ts";
 import type { CommandDefinition } from "../command.ts";
 import { sessionKey } from "./session-key.ts";
 
@@ -12,6 +13,8 @@ export const everydayCommands: readonly CommandDefinition[] = [
         "configuration names another one.",
       "With a host, its settings in the current folder are given what they need to use this memory; everything else " +
         "in them stays as it is, comments included. Doing it again changes nothing.",
+      "Nothing is sent anywhere unless you choose so: on a terminal init asks when it finds the key of an embedding " +
+        "service, and --provider writes your choice into the configuration.",
     ],
     arguments: [
       {
@@ -41,6 +44,11 @@ export const everydayCommands: readonly CommandDefinition[] = [
         flags: "--vscode",
         type: { kind: "flag" },
         description: "connect VS Code: MCP server, in .vscode/mcp.json",
+      },
+      {
+        flags: "--provider <NAME>",
+        type: { kind: "choice", choices: memorySearchOptions.options.provider.choices },
+        description: "who turns text into vectors; openai, gemini, voyage and auto send text to a service",
       },
       {
         flags: "--user",

@@ -87,14 +87,16 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
     warn(`${answer.error.message} ${answer.error.hint}`);
     return "";
   }
-  const found = answer as { results: readonly { path: string }[] };
+  const found = answer as { results: readonly { path: string }[]; degraded: readonly string[] };
   const results = found.results.filter(
     // The agent has this conversation before it, and is given entries apart.
     ({ path }) =>
       !isTranscriptOf(path, input.sessionId) && !(memory.entries?.automatic.recall && path === entriesPath),
   );
+  // The person can act on it, the model cannot.
+  for (const reason of found.degraded) warn(reason);
   if (results.length === 0) return "";
-  return `Memory holds this about the prompt. ${showHidden(search.render({ ...found, results }))}`;
+  return `Memory holds this about the prompt. ${showHidden(search.render({ ...found, results, degraded: [] }))}`;
 }
 
 /** What the entries plugin does by itself may fail without taking anything from the rest. */

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import type { Settings } from "../config/settings.ts";
+import { describeUnused, findUnusedServices } from "../config/unused-services.ts";
+import { LonghandError } from "../errors.ts";
+import { replaceFile } from "../hosts/connect-host.ts";
+import { patchJson } from "../text/json-patch.ts";
+import { askLine } from "./ask.ts";
+import type { CommandContext } from "./command.ts";
+
+/** On a terminal, whether the service whose key lies in the environment may be sent texts. Anything but yes is no. */
+export async function askForProvider(context: CommandContext, settings: Settings): Promise<string | null> {
+  const unused = findUnusedServices(settings);
+  if (unused === null || !context.input.isTTY || context.globals.json || context.globals.quiet) return null;
+  const answer = await askLine(context, `${describeUnused(unused)}\nUse ${unused.provider}? [y/N] `);
+  return /^\s*y(?:es)?\s*$/i.test(answer) ? unused.provider : null;
+}
+
+/** Writes the choice for all agents of a configuration file; everything else in it stays as it is. */
+export async function setProvider(configPath: string, provider: string): Promise<void> {
+  const { default: json5 } = await import("json5");
+  const text = readFileSync(configPath, "utf8");
+  const before: Fields = text.trim() === "" ? {} : json5.parse(text);
+  const agents = fieldsOf(before["agents"]);
+  const defaults = fieldsOf(agents["defaults"]);
+  const memorySearch = { ...fieldsOf(defaults["memorySearch"]), provider };
+  const after = { ...before, agents: { ...agents, defaults: { ...defaults, memorySearch } } };
+  replaceFile(
+    configPath,
+    text.trim() === "" ? `${JSON.stringify(after, null, 2)}\n` : patchJson(text, before, after),
+  );
+}
+
+/** Refuses a choice that the configuration would not follow. */
+export function refuseOverridden({ origins, agentId }: Settings): void {
+  const origin = origins.get("memorySearch.provider");
+  if (origin?.from !== "file" || !origin.key.startsWith("agents.list")) return;
+  throw new LonghandError(
+    "config-invalid",
+    `Could not set the provider: the agent ${agentId} has its own, ${origin.key} in ${origin.path}.`,
+    { hint: "Change it there." },
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { suite, type TestContext, test } from "node:test";
+import { commands } from "../../src/cli/commands.ts";
+import { serviceHosts } from "../../src/config/provider-key.ts";
+import { openEmbeddingServer } from "../support/embedding-server.ts";
+import { connect, type ServerPlace } from "../support/mcp-clients.ts";
+import { openCliPlace } from "../support/run-cli.ts";
+
+const trap = path.join(import.meta.dirname, "..", "support", "refuse-network.mjs");
+
+const keys = {
+  OPENAI_API_KEY: "sk-lying-about-1",
+  GEMINI_API_KEY: "lying-about-2",
+  GOOGLE_API_KEY: "lying-about-3",
+  VOYAGE_API_KEY: "pa-lying-about-4",
+};
+
+/** A memory, every key in the environment, and a network that lets nothing through but says who tried. */
+function openClosedPlace(t: TestContext) {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
+  place.write("memory/zoo.md", "# Zoo\n\nThe quokka moved in.\n");
+  const log = path.join(place.home, "network.log");
+  const env = { ...keys, NODE_OPTIONS: `--import ${trap}`, NETWORK_LOG: log };
+  const run = (argv: readonly string[], input?: string) =>
+    place.runWith({ env, ...(input !== undefined && { input }) }, ...argv);
+  const attempts = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
+  return { ...place, env, run, attempts };
+}
+
+/** Every command but servers, which have tests of their own. A command that is added must be added here. */
+const tried: Readonly<Record<string, readonly (readonly [argv: string, input?: object])[]>> = {
+  init: [["init"], ["init --claude-code"]],
+  search: [["search when do we ship"], ["search quokka --explain"], ["search quokka --why-not MEMORY.md:3"]],
+  get: [["get MEMORY.md"]],
+  add: [["add A_new_fact"]],
+  forget: [["forget --query quokka --dry-run"], ["forget memory/zoo.md --yes"]],
+  sessions: [["sessions list"], ["sessions import"]],
+  index: [["index"], ["index --force"]],
+  status: [["status"], ["status --deep"], ["status --fix"]],
+  verify: [["verify"]],
+  migrate: [["migrate --to lancedb"]],
+  doctor: [["doctor"]],
+  hook: [
+    ["hook session-start --within 120", { source: "startup" }],
+    ["hook user-prompt --within 120", { prompt: "when do we ship?" }],
+    ["hook pre-compact --within 120", { trigger: "auto" }],
+    ["hook session-end --within 120", { reason: "exit" }],
+  ],
+  tools: [["tools"]],
+  eval: [["eval"]],
+  config: [["config"]],
+  models: [["models list"], ["models path"]],
+  completion: [["completion bash"]],
+};
+const servers = ["mcp", "serve"];
+
+suite("With every key in the environment and no choice made, nothing is sent:", () => {
+  test("the list of commands is whole", () => {
+    assert.deepEqual(
+      commands.map(({ name }) => name).toSorted(),
+      [...Object.keys(tried), ...servers].toSorted(),
+    );
+  });
+
+  test("by any command", async (t) => {
+    const place = openClosedPlace(t);
+    for (const [argv, input] of Object.values(tried).flat()) {
+      const text = input && JSON.stringify({ cwd: place.project, session_id: "s1", ...input });
+      const { code, stderr } = await place.run(argv.split(" "), text);
+      assert.deepEqual(place.attempts(), [], argv);
+      assert.notEqual(code, 2, `${argv}: ${stderr}`);
+    }
+  });
+
+  test("by the MCP server", async (t) => {
+    const place = openClosedPlace(t);
+    const env = {
+      PATH: process.env["PATH"]!,
+      HOME: place.home,
+      LONGHAND_STATE_DIR: place.stateDir,
+      ...place.env,
+    };
+    const server: ServerPlace = { kind: "stdio", argv: [], cwd: place.project, env };
+    const client = await connect("newer protocol", server);
+    t.after(() => client.close());
+    const { content } = await client.callTool({ name: "memory_search", arguments: { query: "quokka" } });
+    assert.match(content[0]!.text, /moved in/);
+    assert.deepEqual(place.attempts(), []);
+  });
+
+  test("by the HTTP server", async (t) => {
+    const place = openClosedPlace(t);
+    const child = place.start({ env: place.env, keepInputOpen: true }, "serve", "--port", "0", "--json");
+    const [line] = await once(child.stdout!, "data");
+    const { url, tokenFile } = JSON.parse(String(line)) as { url: string; tokenFile: string };
+    const headers = { authorization: `Bearer ${readFileSync(tokenFile, "utf8").trim()}` };
+    for (const route of ["search?query=quokka", "status", "notes", "config"]) {
+      assert.equal((await fetch(`${url}/api/${route}`, { headers })).status, 200, route);
+    }
+    assert.deepEqual(place.attempts(), []);
+  });
+});
+
+test("a choice is followed: the same trap sees the service asked that was named, at the address that was told", async (t) => {
+  for (const [provider, host] of [...Object.entries(serviceHosts), ["auto", serviceHosts.openai] as const]) {
+    const place = openClosedPlace(t);
+    assert.equal((await place.run(["init", "--provider", provider])).code, 0);
+    await place.run(["index"]);
+    assert.ok(place.attempts().length > 0);
+    assert.ok(
+      place.attempts().every((attempt) => attempt.includes(host)),
+      `${provider}: ${place.attempts()[0]}`,
+    );
+  }
+});
+
+suite("A key that lies in the environment", () => {
+  test("is mentioned once by status, doctor and init, with what would use it and what would be sent where", async (t) => {
+    const place = openClosedPlace(t);
+    for (const argv of ["init", "status", "doctor"]) {
+      const { stdout, stderr } = await place.run([argv]);
+      const lines = `${stdout}${stderr}`.replaceAll(/\s+/g, " ");
+      assert.equal(lines.split("OPENAI_API_KEY").length, 2, argv);
+      assert.match(lines, /longhand init --provider openai/, argv);
+      assert.match(lines, /notes and questions, .* sent to api\.openai\.com/, argv);
+      assert.ok(!Object.values(keys).some((key) => lines.includes(key)));
+    }
+  });
+
+  test("is not mentioned to somebody who has chosen, whatever the choice was", async (t) => {
+    const place = openClosedPlace(t);
+    await place.run(["init", "--provider", "builtin"]);
+    const { stdout } = await place.run(["status"]);
+    assert.doesNotMatch(stdout, /API_KEY/);
+  });
+});
+
+test("settings of a service without a provider are no choice, and doctor says so", async (t) => {
+  const server = await openEmbeddingServer();
+  t.after(() => server[Symbol.asyncDispose]());
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
+  await place.run("init");
+  const config = path.join(place.stateDir, "longhand.json5");
+  const remote = { baseUrl: server.baseUrl("openai"), apiKey: "sk-in-a-file" };
+  const models = { providers: { google: { apiKey: "in-a-file" } } };
+  const memorySearch = { remote, model: "text-embedding-3-large" };
+  writeFileSync(config, JSON.stringify({ agents: { defaults: { memorySearch } }, models }));
+  await place.run("index");
+  const { stdout } = await place.run("doctor");
+  for (const name of [
+    "remote.apiKey",
+    "remote.baseUrl",
+    "memorySearch.model",
+    "models.providers.google.apiKey",
+  ])
+    assert.match(stdout, new RegExp(name.replaceAll(".", "\\.")));
+  assert.match(stdout, /not used, nothing is sent/);
+  assert.deepEqual(server.requests, []);
+
+  const chosen = { ...memorySearch, provider: "openai" };
+  writeFileSync(config, JSON.stringify({ agents: { defaults: { memorySearch: chosen } } }));
+  await place.run("index");
+  assert.ok(server.requests.length > 0);
+});
+
+test("init --provider keeps the rest of the configuration, and refuses what an agent's own setting would override", async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Facts\n");
+  await place.run("init");
+  const config = path.join(place.stateDir, "longhand.json5");
+  const before = readFileSync(config, "utf8");
+  await place.run("init", "--provider", "voyage");
+  const after = readFileSync(config, "utf8");
+  assert.match(after, /provider: ?"voyage"|"provider": ?"voyage"/);
+  assert.ok(before.split("\n").every((line) => after.includes(line.trim())));
+  const { value } = await place.json("config", "get", "memorySearch.provider");
+  assert.equal((value as { value: string }).value, "voyage");
+
+  const list = [{ id: "main", workspace: place.project, memorySearch: { provider: "none" } }];
+  writeFileSync(config, JSON.stringify({ agents: { list } }));
+  const refused = await place.run("init", "--provider", "voyage");
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /agents\.list\[0\]\.memorySearch\.provider/);
+});
+
+test("with auto, hooks follow the index instead of the keys that their host has", async (t) => {
+  const server = await openEmbeddingServer();
+  t.after(() => server[Symbol.asyncDispose]());
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
+  await place.run("init");
+  const config = path.join(place.stateDir, "longhand.json5");
+  const models = {
+    providers: {
+      openai: { baseUrl: server.baseUrl("openai") },
+      google: { baseUrl: server.baseUrl("gemini") },
+    },
+  };
+  writeFileSync(
+    config,
+    JSON.stringify({ agents: { defaults: { memorySearch: { provider: "auto" } } }, models }),
+  );
+  const ask = async (env: Record<string, string>) => {
+    const input = JSON.stringify({ cwd: place.project, session_id: "s1", prompt: "when do we ship?" });
+    const { stdout } = await place.runWith({ env, input }, "hook", "user-prompt", "--within", "120");
+    assert.match(stdout, /ship on Fridays/);
+    assert.doesNotMatch(stdout, /Weaker|chunks have their vectors|API_KEY/);
+  };
+  const { GEMINI_API_KEY, OPENAI_API_KEY } = keys;
+  // Nobody has chosen for this index yet, and a hook does not.
+  await ask({ GEMINI_API_KEY });
+  assert.deepEqual(server.requests, []);
+
+  await place.runWith({ env: { OPENAI_API_KEY } }, "index");
+  const asked = server.requests.length;
+  assert.ok(asked > 0);
+  // Another key does not make it another index, and no key leaves words and the builtin model.
+  await ask({ GEMINI_API_KEY });
+  await ask({});
+  assert.equal(server.requests.length, asked);
+  await ask({ OPENAI_API_KEY, GEMINI_API_KEY });
+  assert.ok(server.requests.slice(asked).every(({ kind }) => kind === "openai"));
+
+  const { stdout } = await place.runWith({ env: { GEMINI_API_KEY } }, "status");
+  assert.match(stdout, /the index was made with openai, which this process cannot use/);
+});
