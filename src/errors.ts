@@ -1,3 +1,5 @@
+import { constants as osConstants } from "node:os";
+
 /**
  * Every way longhand can fail, once. `docs/errors.md` is generated from this table, so a code that is not here
  * cannot be thrown and a code that is here is documented.
@@ -16,6 +18,8 @@ export const errorCodes = {
   "note-too-large": "A note is over 16 MiB and is left out of the index.",
   "note-binary": "A file is named `.md` but holds binary data, and is left out of the index.",
   "note-unwritable": "A note could not be written. What was there before is untouched.",
+  "entry-unconfirmed":
+    "An entry was written, but another program replaced the note each time, so it may or may not be in it. Add it again: an entry that is there is not written twice.",
   "note-changed": "A note is not as the caller saw it, so it was left alone.",
   "entry-invalid":
     "The text to add is empty, over 64 KiB, or has control characters or half a character in it.",
@@ -107,8 +111,14 @@ export function adviceOf(thrown: unknown): string {
 
 /** What the operating system calls the failure (`ENOENT`, `EACCES`, …), or undefined for anything else. */
 export function systemErrorCode(error: unknown): string | undefined {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
+  const { code, errno } = (error ?? {}) as NodeJS.ErrnoException;
+  if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code)) return code;
+  // Node has no name for some numbers, such as that of a used-up disk quota.
+  return typeof errno === "number" ? nameOfErrno(-errno) : undefined;
+}
+
+function nameOfErrno(number: number): string | undefined {
+  return Object.entries(osConstants.errno).find(([, each]) => each === number)?.[0];
 }
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
@@ -102,6 +103,29 @@ test("a lock file that cannot be used is named", async (t) => {
       { code: "index-unusable" },
       name,
     );
+  }
+});
+
+test("a disk that is full, read-only or over its quota is named as the reason, not the lock", {
+  skip: spawnSync("strace", ["-V"]).error ? "strace is not installed" : false,
+}, async (t) => {
+  const reasons: [string, RegExp, boolean][] = [
+    ["ENOSPC", /state: its disk is full, or has no room for more files \(notes\.lock\)/, true],
+    ["EDQUOT", /state: your quota of its disk is used up/, true],
+    ["EROFS", /state: its disk is read-only/, false],
+  ];
+  for (const [name, message, retryable] of reasons) {
+    const lockPath = makeTemporaryFolder(t, { "state/x": "" }).at("state/notes.lock");
+    const source = `
+      import { withFileLock } from ${JSON.stringify(moduleUrl)};
+      const refused = await withFileLock(process.argv[1], {}, () => 1).catch((error) => error.toJSON());
+      process.stdout.write(JSON.stringify(refused));`;
+    const inject = ["-f", "-qq", "-o", "/dev/null", "-P", lockPath, "-e", `inject=openat,open:error=${name}`];
+    const program = [process.execPath, "--input-type=module-typescript", "-e", source, "--", lockPath];
+    const { stdout, stderr } = await finish(spawn("strace", [...inject, ...program]));
+    const refused = JSON.parse(stdout || "{}");
+    assert.match(refused.message ?? stderr, message);
+    assert.deepEqual([refused.code, refused.retryable], ["index-unusable", retryable]);
   }
 });
 

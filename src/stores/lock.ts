@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
@@ -113,9 +113,31 @@ function refuseBusy(lockPath: string, timeoutMs: number): LonghandError {
 }
 
 function refuseFile(lockPath: string, cause: unknown): LonghandError {
-  const why = messageOf(cause);
-  return new LonghandError("index-unusable", `The lock file ${lockPath} cannot be used: ${why}.`, {
-    hint: "Check the rights on its folder. The file holds no data: when nothing else runs it can be deleted.",
+  const { why, hint } = reasons[systemErrorCode(cause) ?? ""] ?? {
+    why: messageOf(cause),
+    hint: "The file holds no data: when nothing else runs it can be deleted.",
+  };
+  const message = `Nothing can be locked in the state folder ${dirname(lockPath)}: ${why} (${basename(lockPath)}).`;
+  return new LonghandError("index-unusable", message, {
+    hint,
+    retryable: why === full.why || why === overQuota.why,
     cause,
   });
 }
+
+const freeSpace = "Free some space there, or choose a state folder on another disk.";
+const full = { why: "its disk is full, or has no room for more files", hint: freeSpace };
+const overQuota = { why: "your quota of its disk is used up", hint: freeSpace };
+const readOnly = {
+  why: "its disk is read-only",
+  hint: "Make it writable, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
+};
+const denied = { why: "permission denied", hint: "Give yourself the right to write to the folder." };
+
+const reasons: Readonly<Record<string, { readonly why: string; readonly hint: string }>> = {
+  ENOSPC: full,
+  EDQUOT: overQuota,
+  EROFS: readOnly,
+  EACCES: denied,
+  EPERM: denied,
+};
