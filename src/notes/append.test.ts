@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -7,8 +7,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   truncateSync,
+  writeFileSync,
 } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { finish, firstOutput, startProgram, whileRunning } from "../../test/support/child-process.ts";
@@ -16,6 +18,7 @@ import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
 import { swapperSource } from "../../test/support/swapper.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { withFileLock } from "../stores/lock.ts";
+import { type AppendStep, appendEntry, prepareEntry } from "./append.ts";
 import { type AppendRequest, type NotesOptions, openNotes } from "./notes.ts";
 
 const notesUrl = new URL("./notes.ts", import.meta.url).href;
@@ -385,6 +388,114 @@ test("a program that appends without the lock loses nothing either", async (t) =
   );
 });
 
+const location = (folder: TemporaryFolder) => ({
+  path: "memory/a.md",
+  root: folder.at("ws"),
+  relative: "memory/a.md",
+  isWritable: true,
+});
+
+/** Saves as editors do: a new file takes the name. */
+function saveByRename(file: string, text: string): void {
+  writeFileSync(`${file}.tmp`, text);
+  renameSync(`${file}.tmp`, file);
+}
+
+test("an entry is in the note though a program saves it by rename at any moment", async (t) => {
+  const steps = ["read", "written", "synced"] as const;
+  /** What the other program had read when it saves: the note before the entry, or with it. */
+  const reads = ["before", "just now"] as const;
+  for (const step of steps) {
+    for (const read of reads) {
+      for (const times of [1, 3, 10]) {
+        const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
+        const file = folder.at("ws/memory/a.md");
+        let left = times;
+        const result = appendEntry(location(folder), prepareEntry({ text: "new" }), (now) => {
+          if (now !== step || left-- <= 0) return;
+          saveByRename(file, `${read === "before" ? "- old\n" : readFileSync(file, "utf8")}- save ${left}\n`);
+        });
+        const lines = readFileSync(file, "utf8").split("\n");
+        const when = `${step}, ${read}, ${times} times: ${lines.join("|")}`;
+        assert.deepEqual(lines.filter((line) => line === "- new").length, 1, when);
+        assert.equal(lines[result.startLine - 1], "- new", when);
+        assert.equal(result.duplicate, false, when);
+        assert.ok(
+          lines.some((line) => line.startsWith("- save")),
+          when,
+        );
+      }
+    }
+  }
+});
+
+test("an entry that is removed at once, each time, is not acknowledged", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
+  const file = folder.at("ws/memory/a.md");
+  for (const step of ["written", "synced"] as const) {
+    const undo = (now: AppendStep) => void (now === step && saveByRename(file, "- old\n"));
+    assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), undo), {
+      code: "entry-unconfirmed",
+      message: /may or may not be there/,
+      retryable: true,
+    });
+    const rewrite = (now: AppendStep) => void (now === step && writeFileSync(file, "- old\n"));
+    assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), rewrite), {
+      code: "entry-unconfirmed",
+    });
+  }
+  assert.equal(readFileSync(file, "utf8"), "- old\n");
+});
+
+test("an entry that was there already is written again when a save removes it", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n- new\n" });
+  const file = folder.at("ws/memory/a.md");
+  let isSaved = false;
+  const result = appendEntry(location(folder), prepareEntry({ text: "new" }), (step) => {
+    if (step !== "synced" || isSaved) return;
+    isSaved = true;
+    saveByRename(file, "- old\n");
+  });
+  assert.deepEqual([result.duplicate, result.startLine], [false, 2]);
+  assert.equal(readFileSync(file, "utf8"), "- old\n- new\n");
+});
+
+test("an entry that could not be made durable is taken back, so that a retry writes it again", {
+  skip: spawnSync("strace", ["-V"]).error ? "strace is not installed" : false,
+}, async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
+  const source = `
+    import { openNotes } from ${JSON.stringify(notesUrl)};
+    const notes = openNotes({ workspaceDir: process.argv[1], extraPaths: [], exclude: [], timezone: "UTC",
+      withLock: async (work) => work() });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const outcome = await notes.append({ text: "new", to: "memory/a.md" }).catch(({ code, message }) => ({ code, message }));
+      process.stdout.write(JSON.stringify(outcome) + "\\n");
+    }`;
+  const inject = [
+    "-f",
+    "-qq",
+    "-o",
+    "/dev/null",
+    "-e",
+    "trace=fdatasync",
+    "-e",
+    "inject=fdatasync:error=EIO:when=1",
+  ];
+  const child = spawn("strace", [
+    ...[...inject, process.execPath, "--input-type=module-typescript", "-e", source, "--", folder.at("ws")],
+  ]);
+  const { stdout, stderr } = await finish(child);
+  const [first, second] = stdout
+    .split("\n")
+    .slice(0, 2)
+    .map((line) => JSON.parse(line)) as [{ code: string; message: string }, { duplicate: boolean }];
+  assert.equal(first.code, "note-unwritable", stderr);
+  assert.match(first.message, /EIO\. The note is as it was before/);
+  assert.equal(second.duplicate, false);
+  assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "- old\n- new\n");
+});
+
 test("a half line that another program left behind stays, and ours begins below it", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "# Memory\n" });
   appendFileSync(folder.at("ws/MEMORY.md"), "torn li");
@@ -410,7 +521,7 @@ test("a folder swapped for a symlink while notes are added never sends anything 
       } catch (error) {
         assert.match(
           (error as { code: string }).code,
-          /^(?:path-outside-memory|note-unreadable|note-unwritable)$/,
+          /^(?:path-outside-memory|note-unreadable|note-unwritable|entry-unconfirmed)$/,
         );
         refused++;
       }

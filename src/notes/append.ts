@@ -1,7 +1,14 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from "node:fs";
-import { LonghandError } from "../errors.ts";
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
+import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { dropOrigins } from "../text/entry-line.ts";
-import { openForAppend, refuseWriting, removeIfEmpty } from "./append-file.ts";
+import {
+  hintFor,
+  isCurrent,
+  type NoteToAppend,
+  openForAppend,
+  refuseWriting,
+  removeIfEmpty,
+} from "./append-file.ts";
 import { decodeNote } from "./decode.ts";
 import { cleanEntry, cleanHeading, cleanOrigin } from "./entry-text.ts";
 import type { Location } from "./locate.ts";
@@ -39,59 +46,198 @@ export function prepareEntry({ text, heading, origin, onlyNewItems }: Entry): Pr
   };
 }
 
+/** Moments between two calls to the file system at which another program may do something. */
+export type AppendStep = "read" | "written" | "synced";
+
 /**
- * Appends an entry to a note; when this returns it is on the disk. The caller holds the lock of the notes. Programs
- * that do not know the lock may append at the same time: their text and ours both stay whole.
+ * Appends an entry to a note; when this returns it is on the disk, and in the file that the path leads to. The caller
+ * holds the lock of the notes. Programs that do not know the lock may append at the same time: their text and ours both
+ * stay whole. Where one replaces the note meanwhile, as editors do when they save, the entry is written again.
  */
-export function appendEntry(location: Location, entry: PreparedEntry): AppendResult {
+export function appendEntry(
+  location: Location,
+  entry: PreparedEntry,
+  /** For tests, which have another program do something just then. */
+  at: (step: AppendStep) => void = () => {},
+): AppendResult {
   const { path } = location;
-  const { fd, isNew } = openForAppend(location);
-  try {
-    const existing = readBytes(fd, maxNoteBytes + 1);
-    const leastBytes = existing.length + Buffer.byteLength(entry.text);
-    if (leastBytes > maxNoteBytes) throw refuseSize(path, leastBytes);
-    const plan = planEntry(decodeNote(existing, path), { path, ...entry });
-    if (plan.kind === "duplicate") {
-      // It may be the work of a process that died before it could make it durable.
-      fdatasyncSync(fd);
-      return { path, startLine: plan.lines.start, endLine: plan.lines.end, duplicate: true };
+  const history: History = { isWritten: false, isSynced: false };
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const note = openForAppend(location);
+    if (note === null) continue;
+    try {
+      const result = attemptAppend(location, note, entry, { attempt, history, at });
+      if (result !== null) return result;
+    } catch (error) {
+      if (note.isNew) removeIfEmpty(location, note);
+      throw refuseWriting(path, error);
+    } finally {
+      closeSync(note.fd);
     }
-    const addition = Buffer.from(plan.addition);
-    if (existing.length + addition.length > maxNoteBytes)
-      throw refuseSize(path, existing.length + addition.length);
-    write(fd, addition, path);
-    fdatasyncSync(fd);
-    const position = findAddition(fd, addition, existing.length);
-    return { path, ...linesOf(plan, readBytes(fd, position)), duplicate: false };
-  } catch (error) {
-    if (isNew) removeIfEmpty(location, { fd });
-    throw refuseWriting(path, error);
-  } finally {
-    closeSync(fd);
   }
+  throw history.isWritten ? refuseUnconfirmed(path) : refuseMoving(path);
 }
+
+/** What the earlier attempts of one call have reached. */
+interface History {
+  isWritten: boolean;
+  /** The entry was made durable in a file that was the note at that time. */
+  isSynced: boolean;
+}
+
+/** Null when another program replaced the note before the entry was proved to be in it. */
+function attemptAppend(
+  location: Location,
+  note: NoteToAppend,
+  entry: PreparedEntry,
+  { attempt, history, at }: { attempt: number; history: History; at: (step: AppendStep) => void },
+): AppendResult | null {
+  const { path } = location;
+  const { fd } = note;
+  const existing = readBytes(fd, maxNoteBytes + 1);
+  const minBytes = existing.length + Buffer.byteLength(entry.text);
+  if (minBytes > maxNoteBytes) throw refuseSize(path, minBytes);
+  const plan = planEntry(decodeNote(existing, path), { path, ...entry });
+  at("read");
+  if (plan.kind === "duplicate") {
+    const result = {
+      path,
+      startLine: plan.lines.start,
+      endLine: plan.lines.end,
+      // Text of this very call that whoever replaced the note had read.
+      duplicate: !history.isWritten,
+    };
+    // Whoever replaces the note faster than a disk can write answers for its own files; the one before is durable.
+    if (history.isSynced && attempt > maxSyncedAttempts) return result;
+    // It may be the work of a process that died before it could make it durable.
+    fdatasyncSync(fd);
+    at("synced");
+    if (!isCurrent(note, location)) return null;
+    history.isSynced = true;
+    return result;
+  }
+  const addition = Buffer.from(plan.addition);
+  if (existing.length + addition.length > maxNoteBytes) {
+    throw refuseSize(path, existing.length + addition.length);
+  }
+  history.isSynced = false;
+  write(fd, addition, path);
+  history.isWritten = true;
+  at("written");
+  // A file that was replaced already is not worth a write to the disk.
+  if (!isCurrent(note, location)) return null;
+  sync(fd, addition, path);
+  history.isSynced = true;
+  at("synced");
+  if (!staysCurrent(note, location, attempt)) return null;
+  const position = findAddition(fd, addition, existing.length);
+  if (position === null) return null;
+  return { path, ...linesOf(plan, readBytes(fd, position)), duplicate: false };
+}
+
+/** Far more than a program that saves every few milliseconds needs. */
+const maxAttempts = 30;
+const maxSyncedAttempts = 4;
+
+/**
+ * A program that saves again and again may have read the note before the entry was in it, and replace it only now. So a
+ * note that was replaced a moment ago is watched for as long as such a program takes from reading to renaming.
+ */
+function staysCurrent(note: NoteToAppend, location: Location, attempt: number): boolean {
+  const isYoung = note.isNew || Math.abs(Date.now() - Number(note.stats.birthtimeMs)) < youngMs;
+  const endsAt = performance.now() + (isYoung || attempt > 1 ? watchMs : 0);
+  while (isCurrent(note, location)) {
+    if (performance.now() >= endsAt) return true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+  return false;
+}
+
+const youngMs = 1000;
+const watchMs = 50;
 
 /** One call, so that the kernel puts all of it at the end at once. What was written only in part is undone. */
 function write(fd: number, addition: Buffer, path: string): void {
   const before = fstatSync(fd).size;
   const written = writeSync(fd, addition);
   if (written === addition.length) return;
-  // Text that someone else put behind ours is never cut off.
-  const isUndone = fstatSync(fd).size === before + written;
-  if (isUndone) ftruncateSync(fd, before);
+  const rest = undo(fd, before, written) ? undone : "They stay there, because other text follows them";
   const why = `only ${written} of ${addition.length} bytes could be written`;
-  const rest = isUndone ? "The note is as it was before" : "They stay there, because other text follows them";
   throw new LonghandError("note-unwritable", `${path} cannot be written: ${why}. ${rest}.`, {
     hint: "The disk may be full. Free some space and add it again.",
     retryable: true,
   });
 }
 
-/** Where the addition stands: at the old end, unless another program appended in the same moment. */
-function findAddition(fd: number, addition: Buffer, expected: number): number {
-  if (fstatSync(fd).size === expected + addition.length) return expected;
-  const position = readBytes(fd, maxNoteBytes * 2).indexOf(addition, expected);
-  return position === -1 ? expected : position;
+const undone = "The note is as it was before";
+
+/**
+ * After a failure the kernel may forget which pages it could not write, and call the next attempt a success. So the
+ * entry is taken back: adding it again then writes it again, and does not find it in memory that no disk has.
+ */
+function sync(fd: number, addition: Buffer, path: string): void {
+  try {
+    fdatasyncSync(fd);
+  } catch (error) {
+    const isUndone = undo(fd, fstatSync(fd).size - addition.length, addition.length, addition);
+    const rest = isUndone ? undone : "The entry may or may not be in it, because other text follows";
+    throw new LonghandError(
+      "note-unwritable",
+      `${path} cannot be written to the disk: the system says ${systemErrorCode(error) ?? messageOf(error)}. ${rest}.`,
+      { hint: hintFor(error), cause: error },
+    );
+  }
+}
+
+/** Cuts off what was just written; false where someone else put text behind it, which is never cut off. */
+function undo(fd: number, before: number, length: number, expected?: Buffer): boolean {
+  if (fstatSync(fd).size !== before + length) return false;
+  if (expected !== undefined && !isAt(fd, expected, before)) return false;
+  try {
+    ftruncateSync(fd, before);
+    return true;
+  } catch (error) {
+    // Windows does not shorten a file that was opened for appending.
+    if (systemErrorCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Where the addition stands: at the old end, unless another program wrote in the same moment; null when nowhere. */
+function findAddition(fd: number, addition: Buffer, expected: number): number | null {
+  if (isAt(fd, addition, expected)) return expected;
+  const position = readBytes(fd, maxNoteBytes * 2).indexOf(addition);
+  return position === -1 ? null : position;
+}
+
+function isAt(fd: number, bytes: Buffer, position: number): boolean {
+  const there = Buffer.alloc(bytes.length);
+  return (
+    position >= 0 && readSync(fd, there, 0, there.length, position) === there.length && there.equals(bytes)
+  );
+}
+
+function refuseUnconfirmed(path: string): LonghandError {
+  const why = "another program replaced the note each time it was written";
+  return new LonghandError(
+    "entry-unconfirmed",
+    `It is not certain that the entry is in ${path}: ${why}. It may or may not be there.`,
+    {
+      hint: "Add it again when that program is done; an entry that is there is not written twice.",
+      retryable: true,
+    },
+  );
+}
+
+function refuseMoving(path: string): LonghandError {
+  return new LonghandError(
+    "note-unwritable",
+    `${path} cannot be written: its path kept changing meanwhile.`,
+    {
+      hint: "Nothing was added. Try again when the program that changes it is done.",
+      retryable: true,
+    },
+  );
 }
 
 function linesOf(

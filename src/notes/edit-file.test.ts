@@ -11,6 +11,7 @@ import {
   statSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from "node:fs";
 import { test } from "node:test";
 import { finish, firstOutput, startProgram, whileRunning } from "../../test/support/child-process.ts";
@@ -18,7 +19,7 @@ import { swapperSource } from "../../test/support/swapper.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { withFileLock } from "../stores/lock.ts";
 import { sha256 } from "../text/hash.ts";
-import { editNote } from "./edit-file.ts";
+import { type EditStep, editNote } from "./edit-file.ts";
 import { type NotesOptions, openNotes } from "./notes.ts";
 
 const now = () => new Date();
@@ -126,6 +127,50 @@ test("a note that another program changes during the edit is left to that progra
     assert.equal(existsSync(file) ? readFileSync(file, "utf8") : null, left, title);
   }
   assert.deepEqual(readdirSync(folder.at("ws/memory")), ["c.md"], "nothing is left beside it");
+});
+
+test("text that reaches a note between the check and the edit is not lost", async (t) => {
+  const change: Record<string, [(file: string) => void, string]> = {
+    "appended to": [(file) => appendFileSync(file, "more\n"), "old\nmore\n"],
+    "rewritten in place": [(file) => writeFileSync(file, "rewritten\n"), "rewritten\n"],
+  };
+  for (const [title, [meanwhile, left]] of Object.entries(change)) {
+    for (const next of [Buffer.from("new\n"), null]) {
+      const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "old\n" });
+      const file = folder.at("ws/memory/a.md");
+      const location = {
+        path: "memory/a.md",
+        root: folder.at("ws"),
+        relative: "memory/a.md",
+        isWritable: true,
+      };
+      const at = (step: EditStep) => void (step === "checked" && meanwhile(file));
+      assert.throws(() => editNote(location, () => next, { now, at }), { code: "note-changed" }, title);
+      assert.equal(readFileSync(file, "utf8"), left, title);
+      assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"], "nothing is left beside it");
+    }
+  }
+});
+
+test("a note that is replaced between the check and its removal is not removed", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "old\n", "ws/memory/b.md": "other\n" });
+  const location = { path: "memory/a.md", root: folder.at("ws"), relative: "memory/a.md", isWritable: true };
+  const at = () => renameSync(folder.at("ws/memory/b.md"), folder.at("ws/memory/a.md"));
+  assert.throws(() => editNote(location, () => null, { now, at }), { code: "note-changed" });
+  assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "other\n");
+  assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"]);
+});
+
+test("an edit that another program replaces at once is not called a success", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "old\n", "ws/memory/b.md": "other\n" });
+  const location = { path: "memory/a.md", root: folder.at("ws"), relative: "memory/a.md", isWritable: true };
+  const at = (step: EditStep) =>
+    void (step === "exchanged" && renameSync(folder.at("ws/memory/b.md"), folder.at("ws/memory/a.md")));
+  assert.throws(() => editNote(location, () => Buffer.from("new\n"), { now, at }), {
+    code: "note-changed",
+    message: /right after the edit/,
+  });
+  assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "other\n");
 });
 
 test("what a killed edit leaves behind is never a note, and is removed when it is old enough", async (t) => {

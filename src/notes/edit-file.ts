@@ -6,6 +6,7 @@ import {
   fchownSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   renameSync,
@@ -13,8 +14,8 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
-import { LonghandError } from "../errors.ts";
+import { basename, join } from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
 import { leftoverName, removeLeftovers } from "./leftovers.ts";
@@ -35,17 +36,29 @@ export interface EditResult {
 /** Gives the new bytes, or null to delete the note; throws to leave it alone. */
 export type Edit = (bytes: Buffer) => Buffer | null;
 
+/** Moments between two calls to the file system at which another program may do something. */
+export type EditStep = "checked" | "exchanged";
+
+export interface EditOptions {
+  readonly now: () => Date;
+  /** For tests, which have another program do something just then. */
+  readonly at?: (step: EditStep) => void;
+}
+
 /**
- * Exchanges a note for its edited self; when this returns that is on the disk. The caller holds the lock of the notes.
+ * Exchanges a note for its edited self; when this returns that is on the disk, and what the path leads to. The caller
+ * holds the lock of the notes.
  *
  * The new text is written to a file beside the note, made durable and renamed over it, so that a crash leaves the old
- * note or the new one, whole. Programs that do not know the lock may write meanwhile: the note must still be the very
- * file that was read in the moment before the renaming, or nothing is changed.
+ * note or the new one, whole. Programs that do not know the lock may write meanwhile. The note must still be the very
+ * file that was read in the moment before the renaming, or nothing is changed; text that reached the old file in that
+ * moment is put back; and where the new file is replaced in its turn, the edit is not called a success.
  */
-export function editNote(location: Location, edit: Edit, { now }: { now: () => Date }): EditResult {
+export function editNote(location: Location, edit: Edit, { now, at = () => {} }: EditOptions): EditResult {
   const { path } = location;
   try {
-    const { bytes, stats } = readForEdit(location);
+    using seen = readForEdit(location);
+    const { bytes } = seen;
     const next = edit(bytes);
     const before = sha256(bytes);
     if (next?.equals(bytes)) return { path, before, after: before };
@@ -54,14 +67,9 @@ export function editNote(location: Location, edit: Edit, { now }: { now: () => D
     if (folder === null) throw refuseChanged(path, "it is gone");
     try {
       removeLeftovers(folder, now());
-      const name = join(folder.path, folder.noteName);
-      if (next === null) {
-        refuseOther(name, stats, path);
-        unlinkSync(name);
-      } else {
-        exchange(folder, name, { next, stats, path });
-      }
-      folder.sync();
+      const place: Place = { folder, name: join(folder.path, folder.noteName), path };
+      if (next === null) remove(place, seen, at);
+      else exchange(place, seen, next, at);
     } finally {
       folder.close();
     }
@@ -77,10 +85,32 @@ export function refuseChanged(path: string, why: string): LonghandError {
   });
 }
 
-function readForEdit(location: Location): { bytes: Buffer; stats: BigIntStats } {
+/** A note as it was read, and kept open, so that what is written to it later can be seen. */
+interface SeenFile extends Disposable {
+  readonly bytes: Buffer;
+  readonly stats: BigIntStats;
+  /** What it holds now; the same as before where it cannot be kept open. */
+  read(): Buffer;
+}
+
+interface Place {
+  readonly folder: Folder;
+  /** The note, by a path that leads into this very folder. */
+  readonly name: string;
+  /** For messages. */
+  readonly path: string;
+}
+
+function readForEdit(location: Location): SeenFile {
   const { path } = location;
   const note = openNote(location);
   if (note === null) throw refuseChanged(path, "there is no such note");
+  const { fd } = note;
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(fd);
+    isOpen = false;
+  };
   try {
     if (note.stats.size > maxNoteBytes) throw refuseSize(path, note.stats.size);
     if (note.stats.nlink > 1n) {
@@ -88,47 +118,127 @@ function readForEdit(location: Location): { bytes: Buffer; stats: BigIntStats } 
         hint: "A hard link would keep the old text. Remove the other name, or edit the file by hand.",
       });
     }
-    const bytes = readBytes(note.fd, maxNoteBytes + 1);
-    const stats = fstatSync(note.fd, { bigint: true });
+    const bytes = readBytes(fd, maxNoteBytes + 1);
+    const stats = fstatSync(fd, { bigint: true });
     if (BigInt(bytes.length) !== stats.size || versionOf(stats) !== versionOf(note.stats)) {
       throw refuseChanged(path, "another program is writing it");
     }
-    return { bytes, stats };
-  } finally {
-    closeSync(note.fd);
+    // Windows does not let an open file be replaced.
+    if (process.platform === "win32") close();
+    return {
+      bytes,
+      stats,
+      read: () => (isOpen ? readBytes(fd, maxNoteBytes * 2) : bytes),
+      [Symbol.dispose]: close,
+    };
+  } catch (error) {
+    close();
+    throw error;
   }
 }
 
 /** The name must still lead to the file that was read, and that must be as it was then. */
-function refuseOther(name: string, stats: BigIntStats, path: string): void {
-  const seen = lstatSync(name, { bigint: true, throwIfNoEntry: false });
-  if (seen === undefined || versionOf(seen) !== versionOf(stats)) {
+function refuseOther({ name, path }: Place, { stats }: SeenFile): void {
+  const now = lstatSync(name, { bigint: true, throwIfNoEntry: false });
+  if (now === undefined || versionOf(now) !== versionOf(stats)) {
     throw refuseChanged(path, "another program changed it meanwhile");
   }
 }
 
-function exchange(
-  folder: Folder,
-  name: string,
-  { next, stats, path }: { next: Buffer; stats: BigIntStats; path: string },
-): void {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  const temporary = join(folder.path, leftoverName(crypto.randomUUID().replaceAll("-", "").slice(0, 16)));
-  const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditStep) => void): void {
+  const { folder, name, path } = place;
+  const made = writeBeside(place, next, seen.stats);
   try {
-    try {
-      keepOwner(fd, stats, path);
-      for (let at = 0; at < next.length; ) at += writeSync(fd, next, at);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    refuseOther(name, stats, path);
-    renameSync(temporary, name);
+    refuseOther(place, seen);
+    at("checked");
+    renameSync(made.file, name);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    rmSync(made.file, { force: true });
     throw error;
   }
+  at("exchanged");
+  const left = seen.read();
+  if (!left.equals(seen.bytes)) {
+    // Written between the check and the renaming. Nobody has seen our text yet, so theirs comes back.
+    const restored = writeBeside(place, left, seen.stats);
+    if (isSameFile(name, made)) renameSync(restored.file, name);
+    else rmSync(restored.file, { force: true });
+    folder.sync();
+    throw refuseChanged(path, "another program wrote to it meanwhile");
+  }
+  folder.sync();
+  if (!isSameFile(name, made)) {
+    throw refuseChanged(
+      path,
+      "another program replaced it right after the edit, which is not in it any more",
+    );
+  }
+}
+
+/** Takes the note away whole and looks at it there, so that no other file can be deleted in its place. */
+function remove(place: Place, seen: SeenFile, at: (step: EditStep) => void): void {
+  const { folder, name, path } = place;
+  refuseOther(place, seen);
+  at("checked");
+  const taken = join(folder.path, leftoverName(newId()));
+  renameSync(name, taken);
+  if (isSameFile(taken, seen.stats) && seen.read().equals(seen.bytes)) {
+    unlinkSync(taken);
+    folder.sync();
+    return;
+  }
+  const kept = putBack(taken, name);
+  folder.sync();
+  const where = kept === null ? "" : `; its text is in ${basename(kept)} beside it`;
+  throw refuseChanged(path, `another program changed it meanwhile${where}`);
+}
+
+/** Gives a file its name again; where somebody took that name meanwhile, the file stays under the one returned. */
+function putBack(taken: string, name: string): string | null {
+  try {
+    linkSync(taken, name);
+    unlinkSync(taken);
+    return null;
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+  // Not every file system has hard links.
+  const kept = lstatSync(name, { throwIfNoEntry: false }) === undefined ? name : `${name}.${newId()}.kept`;
+  renameSync(taken, kept);
+  return kept === name ? null : kept;
+}
+
+interface FileId {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+function isSameFile(name: string, { dev, ino }: FileId): boolean {
+  const now = lstatSync(name, { bigint: true, throwIfNoEntry: false });
+  return now?.dev === dev && now.ino === ino;
+}
+
+/** A durable file in the folder of the note, with the note's owner and rights. */
+function writeBeside({ folder, path }: Place, bytes: Buffer, stats: BigIntStats): FileId & { file: string } {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  const file = join(folder.path, leftoverName(newId()));
+  const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    keepOwner(fd, stats, path);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+    const { dev, ino } = fstatSync(fd, { bigint: true });
+    return { file, dev, ino };
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function newId(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 }
 
 /** Owner first: giving a file away takes special rights from it. */

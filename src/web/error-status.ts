@@ -12,6 +12,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "note-too-large": 413,
   "note-binary": 422,
   "note-unwritable": 500,
+  "entry-unconfirmed": 503,
   "note-changed": 409,
   "entry-invalid": 400,
   "query-invalid": 400,

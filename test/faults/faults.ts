@@ -1,3 +1,4 @@
+import { addVersusRename } from "./add-versus-rename.ts";
 import { askedAtOnce } from "./asked-at-once.ts";
 import { clockJumps } from "./clock-jumps.ts";
 import { coldOpens } from "./cold-opens.ts";
@@ -35,6 +36,7 @@ export const faults: readonly Fault[] = [
   quickRewrites,
   editorSaves,
   askedAtOnce,
+  addVersusRename,
   swappedWhileRead,
   watchesExhausted,
   steadyAppends,
