@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { type TestContext, test } from "node:test";
+import { lackOf } from "../../test/faults/programs.ts";
 import { finish, firstOutput, startProgram, whileRunning } from "../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
 import { swapperSource } from "../../test/support/swapper.ts";
@@ -461,7 +462,7 @@ test("an entry that was there already is written again when a save removes it", 
 });
 
 test("an entry that could not be made durable is taken back, so that a retry writes it again", {
-  skip: spawnSync("strace", ["-V"]).error ? "strace is not installed" : false,
+  skip: lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:error=EIO:when=9999", "true"]) ?? false,
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
   const source = `

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { type TestContext, test } from "node:test";
+import { lackOf } from "../../test/faults/programs.ts";
 import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { withFileLock } from "./lock.ts";
@@ -107,7 +108,7 @@ test("a lock file that cannot be used is named", async (t) => {
 });
 
 test("a disk that is full, read-only or over its quota is named as the reason, not the lock", {
-  skip: spawnSync("strace", ["-V"]).error ? "strace is not installed" : false,
+  skip: lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:error=EIO:when=9999", "true"]) ?? false,
 }, async (t) => {
   const reasons: [string, RegExp, boolean][] = [
     ["ENOSPC", /state: its disk is full, or has no room for more files \(notes\.lock\)/, true],
