@@ -91,7 +91,7 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
     ...(setAside.length > 0
       ? [
           {
-            label: "set aside",
+            label: "quarantined",
             value: `${countOf(setAside.length, "file")} that could not be used, the last is ${setAside.at(-1)}`,
             style: "yellow" as const,
           },

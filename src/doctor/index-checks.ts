@@ -23,7 +23,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
             `it can only be read: ${readOnly}`,
             status.dbPath.includes("://")
               ? "Name a server in store.url that takes changes, and a role that may make them."
-              : `Make ${status.dbPath} and its folder writable.`,
+              : `Make ${status.dbPath} and its folder writable, and see that the disk has room.`,
           ),
     checkFreshness(status),
     ...(setAside.length === 0 ? [] : [describeSetAside(setAside)]),
@@ -46,6 +46,11 @@ function checkFreshness({ lastSync, onDisk, dirty }: MemoryStatus): Check {
 }
 
 function describeSetAside(setAside: readonly string[]): Check {
-  const detail = `${setAside.length} files could not be used as an index and were set aside; the last is ${setAside.at(-1)}`;
+  const foreign = setAside.find((path) => path.includes(".foreign-"));
+  if (foreign !== undefined) {
+    const detail = `an earlier longhand moved a database of another program to ${foreign}`;
+    return well("set aside", detail, "Move it back to where that program looks for it.");
+  }
+  const detail = `${setAside.length} damaged indexes are kept; the last is ${setAside.at(-1)}`;
   return well("set aside", detail, "Delete them when you do not want to look into them.");
 }

@@ -2,7 +2,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import { messageOf, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store, StoreStatistics } from "../stores/store.ts";
 import type { LocalWorkLock } from "../stores/work-lock.ts";
 import { indexPaths } from "../sync/index-paths.ts";
 import type { Crew } from "../sync/prepare-ahead.ts";
@@ -61,6 +61,17 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     return false;
   }
 
+  let toldQuarantined = 0;
+  /** Told once, by whichever call comes first. */
+  function newlyQuarantined({ quarantined = [] }: StoreStatistics): string[] {
+    const news = quarantined.slice(toldQuarantined);
+    toldQuarantined = quarantined.length;
+    return news.map(
+      ({ reason, movedTo }) =>
+        `the index was damaged (${reason}) and is built again; the old one is kept as ${movedTo}`,
+    );
+  }
+
   /** Gives the index a chance to catch up, and says what it could not do. */
   async function freshen({
     reason,
@@ -109,15 +120,23 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   }
 
   return {
-    sync: passes.sync,
+    async sync(request) {
+      const report = await passes.sync(request);
+      return { ...report, degraded: [...newlyQuarantined(await store.stats()), ...report.degraded] };
+    },
     async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
       throwIfAborted(request.signal);
       const answer = await (syncOnSearch ? searchFresh : searcher.search)(query, request);
       const hidden = await passes.withheld();
       const results = answer.results.filter(({ path }) => !hidden.has(path));
-      const { readOnly } = await store.stats();
+      const statistics = await store.stats();
+      const { readOnly } = statistics;
       const limits = readOnly === undefined ? [] : [`changes cannot be indexed: ${readOnly}`];
-      return { ...answer, results, degraded: [...limits, ...answer.degraded] };
+      return {
+        ...answer,
+        results,
+        degraded: [...newlyQuarantined(statistics), ...limits, ...answer.degraded],
+      };
     },
     freshen,
     async index(name, paths) {

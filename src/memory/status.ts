@@ -49,7 +49,7 @@ export interface MemoryStatus {
   readonly unavailable?: ReturnType<LonghandError["toJSON"]>;
   /** Why the index can only be read at present; absent when it can be written. */
   readonly readOnly?: string;
-  /** Files that stood in the place of the index and could not be used, the latest last. */
+  /** Damaged indexes that were quarantined, the latest last. */
   readonly setAside: readonly string[];
   readonly lastSync?: EngineStatus["lastSync"];
   /** The latest passes that did something, the newest first; without the time that embedding took. */

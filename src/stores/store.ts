@@ -69,6 +69,8 @@ export interface StoreStatistics {
   readonly sizeBytes: number;
   /** Why nothing can be written at present; absent when it can, or when nobody has tried. */
   readonly readOnly?: string;
+  /** Damaged indexes that this handle has quarantined: what it holds now was empty then. Absent: none. */
+  readonly quarantined?: readonly { readonly reason: string; readonly movedTo: string }[];
   /** Absent means that words can be searched. */
   readonly keyword?: { readonly available: boolean; readonly error?: string };
 }

@@ -37,7 +37,7 @@ export function stateFilesOf(dbPath: string): string[] {
   ];
 }
 
-/** Indexes that were set aside: damaged ones, and databases of other programs. Newest last. */
+/** Damaged indexes that were quarantined, and databases of other programs that earlier versions moved. Newest last. */
 export function findSetAside(dbPath: string): string[] {
   const pattern = /\.(?:corrupt|foreign)-(\d+)$/;
   const numberOf = (name: string): number => Number(pattern.exec(name)?.[1]);

@@ -20,6 +20,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "request-invalid": 400,
   "read-only": 403,
   "index-newer": 503,
+  "index-foreign": 503,
   "index-shared": 503,
   "index-unusable": 503,
   "index-busy": 503,

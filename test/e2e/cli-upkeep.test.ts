@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { DoctorReport } from "../../src/doctor/doctor.ts";
 import { createRandom } from "../../src/eval/random.ts";
@@ -42,13 +44,45 @@ test("verify ends with 1 when the index differs, status --fix mends it, and veri
   assert.match((await place.run("status", "--fix")).stdout, /Nothing had to be mended/);
 });
 
-test("an index that is no database at all is told, set aside and built again by status --fix", async (t) => {
+test("an index that is no database at all is told, quarantined and built again by status --fix", async (t) => {
   const place = await openFilled(t);
   writeFileSync(place.dbPath, "x".repeat(50_000));
   const { value } = await place.json("status", "--fix");
   const { files, setAside, fixed } = value as MemoryStatus & { fixed: RepairReport };
   assert.deepEqual([files, setAside.length, fixed.equal], [2, 1, true]);
-  assert.match((await place.run("status")).stdout, /set aside +1 file .*corrupt-1/);
+  assert.match((await place.run("status")).stdout, /quarantined +1 file .*corrupt-1/);
+});
+
+test("index says when a damaged index was quarantined and built again", async (t) => {
+  const place = await openFilled(t);
+  writeFileSync(place.dbPath, Buffer.alloc(50_000, 7));
+  const { code, stderr } = await place.run("index");
+  assert.equal(code, 0);
+  assert.match(stderr, /the index was damaged .* and is built again; .*corrupt-1/);
+  assert.doesNotMatch((await place.run("index")).stderr, /damaged/);
+});
+
+test("a database of another program at store.path is named by every command, and left alone", async (t) => {
+  const place = await openFilled(t);
+  rmSync(place.dbPath);
+  rmSync(`${place.dbPath}.lock`);
+  const foreign = new DatabaseSync(place.dbPath);
+  foreign.exec("CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES ('Anna')");
+  for (const argv of [["search", "ship"], ["index"], ["status"], ["status", "--fix"], ["verify"]]) {
+    const { code, stderr } = await place.run(...argv);
+    assert.equal(code, 1, argv.join(" "));
+    assert.match(stderr, /not an index of longhand.*\n.*Set `store.path` to another place/, argv.join(" "));
+  }
+  const { stdout } = await place.run("doctor");
+  assert.match(stdout, /✗ index .*not an index of longhand/);
+  assert.doesNotMatch(stdout, /[Dd]elete/);
+  assert.equal(foreign.prepare("SELECT name FROM customers").get()?.["name"], "Anna");
+  foreign.close();
+  const names = readdirSync(dirname(place.dbPath));
+  assert.deepEqual(
+    names.filter((name) => name.startsWith(basename(place.dbPath))),
+    [basename(place.dbPath)],
+  );
 });
 
 test("status --deep says whether texts can be embedded and vectors searched", async (t) => {

@@ -8,6 +8,7 @@ import { damagedWhileOpen } from "./damaged-while-open.ts";
 import { editorSaves } from "./editor-saves.ts";
 import { eightProcesses } from "./eight-processes.ts";
 import { endedBySignal } from "./ended-by-signal.ts";
+import { failingReads } from "./failing-reads.ts";
 import type { Fault } from "./fault.ts";
 import { fewDescriptors } from "./few-descriptors.ts";
 import { fullDisk } from "./full-disk.ts";
@@ -44,6 +45,7 @@ export const faults: readonly Fault[] = [
   damagedIndex,
   damagedWhileOpen,
   readOnly,
+  failingReads,
   fewDescriptors,
   endedBySignal,
   pausedWriter,

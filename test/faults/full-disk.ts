@@ -13,12 +13,12 @@ import {
   type FaultResult,
   type Tally,
 } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
 import { isLinux, lackOf } from "./programs.ts";
 
 export const fullDisk: Fault = {
   name: "full-disk",
-  what: "a small file system fills up during add, sync and forget, at another place each time; then there is room again",
+  what: "a small file system fills up during add, sync and forget, at another place each time; then there is room again; then it is full, and is searched",
   shortCycles: 2,
   longCycles: 200,
   obstacle: () => isLinux() ?? refusedMount(),
@@ -95,7 +95,25 @@ async function fillDisk(disk: string, { tally, random, when }: FillOptions): Pro
     tally.errors.push(`${when}: no room afterwards`);
   place.checkEntries(tally, when, acknowledged);
   await place.compare(tally, when);
+  await askWhileFull(disk, place, { tally, when });
   return refused;
+}
+
+/** What nobody has open is searched, and described, also where not a byte can be written. */
+async function askWhileFull(
+  disk: string,
+  place: FaultPlace,
+  { tally, when }: Omit<FillOptions, "random">,
+): Promise<void> {
+  fill(join(disk, "filler"), 0);
+  for (const argv of [["search", "ship on Fridays"], ["search", "ship on Fridays"], ["status"]]) {
+    const { code, stdout, stderr } = await place.cli([...argv, "--json"]);
+    const what = `${when}: ${argv[0]} on a full disk`;
+    if (code !== 0) tally.errors.push(`${what}: exit code ${code}: ${stderr.slice(0, 300)}`);
+    else if (argv[0] === "search" && !stdout.includes("Fridays"))
+      tally.divergences.push(`${what}: no answer`);
+  }
+  rmSync(join(disk, "filler"));
 }
 
 function mount(disk: string, sizeBytes: number): string | null {

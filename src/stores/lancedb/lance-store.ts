@@ -194,6 +194,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
           chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
           sources,
           sizeBytes: (await measureTables(session, place)).databaseBytes,
+          ...(repairs.length === 0 ? {} : { quarantined: [...repairs] }),
           keyword: { available: true },
         };
       }),

@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { LonghandError } from "../../errors.ts";
 import { classifyFailure } from "./failure.ts";
 import type { Arrow, ArrowSchema, Lance, LanceConnection, LanceTable } from "./lance-package.ts";
 import { listMeta, writeMeta } from "./meta.ts";
@@ -90,6 +91,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     if (!(await isIndexed(table))) await indexWords(lance, table);
   };
 
+  await refuseForeign(place, () => connection.tableNames());
   const found = { meta: await find("meta"), chunks: await find("chunks") };
   const isComplete = found.meta && found.chunks && (await isIndexed(found.chunks));
   // What is complete can be read also where nothing can be written, not even a lock.
@@ -112,6 +114,18 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
       connection.close();
     },
   };
+}
+
+/** A folder with tables, of which none is ours and beside which there is no lock of ours, belongs to another program. */
+async function refuseForeign({ folder }: LancePlace, tableNames: () => Promise<string[]>): Promise<void> {
+  if (folder === null || existsSync(`${folder}.lock`)) return;
+  const names = await tableNames();
+  if (names.length === 0 || names.includes("meta")) return;
+  throw new LonghandError(
+    "index-foreign",
+    `Could not open the index ${folder}: another program keeps tables of LanceDB there (${names[0]}).`,
+    { hint: "Set `store.url` to another folder. longhand does not touch this one." },
+  );
 }
 
 /** Tells a folder from another one that was made in its place. Storage elsewhere is taken for the same. */

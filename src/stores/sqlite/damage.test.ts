@@ -66,14 +66,30 @@ test("an empty file is an index that was not begun", async (t) => {
   assert.deepEqual(await expectUsable(path), []);
 });
 
-test("a text file in the index's place is set aside with its contents", async (t) => {
+test("a file that is not an index of ours is an error that names it, and stays as it is", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
-  writeFileSync(path, "# A note, by mistake\n".repeat(100));
-  const [repair, ...others] = await expectUsable(path);
-  assert.deepEqual(others, []);
-  assert.equal(repair?.movedTo, `${path}.corrupt-1`);
-  assert.equal(readFileSync(`${path}.corrupt-1`, "utf8"), "# A note, by mistake\n".repeat(100));
+  const strangers: Record<string, Buffer> = {
+    "a text": Buffer.from("# A note, by mistake\n".repeat(100)),
+    "one letter": Buffer.from("S"),
+    noise: randomBytes(40_000),
+    "a damaged database": Buffer.concat([Buffer.from("SQLite format 3\0"), randomBytes(8000)]),
+  };
+  for (const [what, bytes] of Object.entries(strangers)) {
+    writeFileSync(path, bytes);
+    await assert.rejects(openAt(path), hasCode("index-foreign"), what);
+    assert.ok(readFileSync(path).equals(bytes), what);
+    assert.deepEqual(readdirSync(folder.dir), ["index.sqlite"], what);
+  }
+});
+
+test("a text in the place of an index that longhand made stays as it is, too", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
+  await writeIndex(path);
+  writeFileSync(path, "# A note, by mistake\n".repeat(1000));
+  await assert.rejects(openAt(path), hasCode("index-foreign"));
+  assert.deepEqual(readdirSync(folder.dir), ["index.sqlite", "index.sqlite.lock"]);
 });
 
 test("a file cut short anywhere never stops the work", async (t) => {
@@ -164,7 +180,7 @@ test("others who have a damaged index open go on with the new one", async (t) =>
   assert.deepEqual(
     readdirSync(folder.dir).filter((name) => /corrupt-\d+$/.test(name)),
     ["index.sqlite.corrupt-1"],
-    "one set it aside, the other noticed",
+    "one quarantined it, the other noticed",
   );
 });
 
@@ -183,7 +199,7 @@ test("an index that is deleted, emptied or replaced by a folder while it is open
 
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
   mkdirSync(path);
-  await assert.rejects(store.versions("memory"), hasCode("index-unusable"));
+  await assert.rejects(store.versions("memory"), hasCode("index-foreign"));
   assert.ok(statSync(path).isDirectory(), "what is not ours stays");
   rmdirSync(path);
   await store.put([document("c.md", ["gamma"])], "cut-1");
@@ -219,29 +235,51 @@ test("a disk without room is an error, never a reason to start anew", {
 test("only the two last damaged files are kept", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
+  await writeIndex(path);
   for (let round = 1; round <= 4; round++) {
-    writeFileSync(path, `not a database, round ${round}`);
+    writeFileSync(path, randomBytes(10_000));
     await using _store = await openAt(path);
   }
   const kept = readdirSync(folder.dir).filter((name) => name.includes("corrupt"));
   assert.deepEqual(kept.sort(), ["index.sqlite.corrupt-3", "index.sqlite.corrupt-4"]);
 });
 
-test("another program's database is set aside unharmed and never pruned", async (t) => {
+for (const mode of ["DELETE", "WAL"]) {
+  test(`another program's database (${mode}) is refused and not changed by a byte, open or not`, async (t) => {
+    const folder = makeTemporaryFolder(t);
+    const path = folder.at("index.sqlite");
+    const contents = () =>
+      readdirSync(folder.dir)
+        .filter((name) => !name.endsWith("-shm"))
+        .map((name) => `${name} ${readFileSync(folder.at(name)).toString("base64")}`);
+    const foreign = new DatabaseSync(path);
+    foreign.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE customers (name TEXT)`);
+    foreign.exec("INSERT INTO customers VALUES ('Anna')");
+    const whileOpen = contents();
+    await assert.rejects(openAt(path), hasCode("index-foreign"));
+    assert.deepEqual(contents(), whileOpen);
+    foreign.exec("INSERT INTO customers VALUES ('Ben')");
+    assert.equal(foreign.prepare("SELECT count(*) AS count FROM customers").get()?.["count"], 2);
+    foreign.close();
+    const closed = contents();
+    await assert.rejects(openAt(path), hasCode("index-foreign"));
+    assert.deepEqual(contents(), closed);
+  });
+}
+
+test("the log that a killed program left beside its database is not written back by us", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
-  for (let round = 1; round <= 3; round++) {
-    const foreign = new DatabaseSync(path);
-    foreign.exec(`CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES ('round ${round}')`);
-    foreign.close();
-    const [repair] = await expectUsable(path);
-    assert.equal(repair?.movedTo, `${path}.foreign-${round}`);
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
-  }
-  const first = new DatabaseSync(`${path}.foreign-1`);
-  assert.deepEqual({ ...first.prepare("SELECT name FROM customers").get() }, { name: "round 1" });
-  assert.deepEqual({ ...first.prepare("PRAGMA journal_mode").get() }, { journal_mode: "delete" });
-  first.close();
+  const source = `
+    import { DatabaseSync } from "node:sqlite";
+    const db = new DatabaseSync(process.argv[1]);
+    db.exec("PRAGMA journal_mode = WAL; CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES ('Anna')");
+    process.kill(process.pid, "SIGKILL");`;
+  await finish(spawn(process.execPath, ["--input-type=module", "-e", source, "--", path]));
+  const before = readFileSync(`${path}-wal`);
+  assert.ok(before.length > 0);
+  await assert.rejects(openAt(path), hasCode("index-foreign"));
+  assert.ok(before.equals(readFileSync(`${path}-wal`)));
 });
 
 test("an index of a newer longhand is refused and left as it is", async (t) => {
@@ -336,7 +374,7 @@ test("a folder in the index's place is an error that says so", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   mkdirSync(path);
-  await assert.rejects(openAt(path), hasCode("index-unusable"));
+  await assert.rejects(openAt(path), hasCode("index-foreign"));
   assert.ok(statSync(path).isDirectory());
 });
 

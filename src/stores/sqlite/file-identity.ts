@@ -11,8 +11,9 @@ export function identify(path: string): string | null {
   const status = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (status === undefined) return null;
   if (!status.isFile()) {
-    throw new LonghandError("index-unusable", `Could not open the index ${path}: it is not a file.`, {
-      hint: "Move away what stands there, or set `store.path` to another place.",
+    const what = status.isDirectory() ? "a folder stands there" : "what stands there is not a file";
+    throw new LonghandError("index-foreign", `Could not open the index ${path}: ${what}.`, {
+      hint: "Set `store.path` to another place. longhand does not touch what stands there.",
     });
   }
   return `${status.dev}:${status.ino}`;

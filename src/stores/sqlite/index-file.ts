@@ -5,7 +5,7 @@ import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";
 import { rebuildFullText } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
-import { type Repair, setAsideIfStillThere } from "./open-database.ts";
+import { meetingsThatProve, quarantineIfProven, type Repair } from "./open-database.ts";
 import { salvageCache } from "./salvage-cache.ts";
 import { isNewerSchema } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
@@ -14,6 +14,7 @@ import {
   classifyFailure,
   DamagedVectors,
   explainFailure,
+  isDiskError,
   isFullTextDamage,
   isStatementError,
 } from "./sqlite-failure.ts";
@@ -35,9 +36,10 @@ export interface IndexFileOptions {
 }
 
 /**
- * The file at a path, whatever happens to it: deleted, it is made anew; damaged, it is set aside, or its
- * words are built again or its vectors dropped, and the work that met the damage is repeated once. What
- * comes back may then be an empty index, or one without vectors; the next sync fills it.
+ * The file at a path, whatever happens to it: deleted, it is made anew; damaged, it is quarantined, or its
+ * words are built again or its vectors dropped, and the work that met the damage is repeated. What
+ * comes back may then be an empty index, or one without vectors; the next sync fills it. Work that fails is first
+ * repeated on a new connection: a read that failed for a moment looks like damage.
  */
 export interface IndexFile {
   read<T>(work: (session: Session) => T): Promise<T>;
@@ -52,6 +54,13 @@ export interface IndexFile {
   close(): Promise<void>;
 }
 
+/** What a call has met until now. */
+interface Troubles {
+  readonly meetings: number;
+  /** Those that were made again. */
+  readonly parts: Set<string>;
+}
+
 const sliceMs = 12;
 
 export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): Promise<IndexFile> {
@@ -59,8 +68,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
   const queue = createTaskQueue();
   const slices = createSlices(sliceMs);
   const settled = new WeakSet<Session>();
-  const rebuilt = new WeakSet<Session>();
-  /** Files that were set aside and may still hold vectors that were paid for. */
+  /** Files that were quarantined and may still hold vectors that were paid for. */
   const damaged: string[] = [];
   const onRepair = (repair: Repair): void => {
     damaged.push(repair.movedTo);
@@ -121,19 +129,23 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     settled.add(current);
   };
 
-  const recover = async (failed: Session, error: unknown): Promise<void> => {
+  const recover = async (failed: Session, error: unknown, { meetings, parts }: Troubles): Promise<void> => {
     if (session !== failed) return;
     const part = partToRebuild(error);
-    if (part !== null && !rebuilt.has(failed) && (await rebuild(failed, part))) return;
+    if (meetings > 1 && part !== null && !parts.has(part)) {
+      parts.add(part);
+      if (await rebuild(failed, part)) return;
+    }
     session = null;
     failed.close();
     if (classifyFailure(error) !== "damaged") return;
+    // What can only be read may be changing under the connection, and could not be moved either.
+    if (failed.readOnlyReason !== null) return;
     const reason = error instanceof Error ? error.message : String(error);
-    await setAsideIfStillThere(path, { identity: failed.identity, kind: "corrupt", reason }, onRepair);
+    await quarantineIfProven(path, { identity: failed.identity, reason }, { meetings, onRepair });
   };
 
   const rebuild = async (failed: Session, part: "words" | "vectors"): Promise<boolean> => {
-    rebuilt.add(failed);
     try {
       const { db } = failed.writer();
       await inWriteOf(db, () => (part === "words" ? rebuildFullText(db, tokens, slices) : dropVectors(db)));
@@ -156,6 +168,25 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     }
   };
 
+  /** Repeats work that met damage or a file that was exchanged, each time after something was done about it. */
+  const repeated = async <T>(
+    obtain: () => Promise<Session>,
+    work: (current: Session) => T | Promise<T>,
+    heal: typeof recover,
+  ): Promise<T> => {
+    const parts = new Set<string>();
+    for (let meetings = 1; ; meetings++) {
+      const current = await obtain();
+      try {
+        return await work(current);
+      } catch (error) {
+        const mayPass = isDiskError(error) && meetings === 1;
+        if (!(isCurable(error) || mayPass) || meetings > meetingsThatProve) throw error;
+        await heal(current, error, { meetings, parts });
+      }
+    }
+  };
+
   const queued = <T>(
     action: string,
     obtain: () => Promise<Session>,
@@ -164,29 +195,19 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     explained(action, () =>
       queue.run(async () => {
         if (slices.isOver()) await slices.next();
-        const current = await obtain();
-        try {
-          return await work(current);
-        } catch (error) {
-          if (!isCurable(error)) throw error;
-          await recover(current, error);
-        }
-        return work(await obtain());
+        return await repeated(obtain, work, recover);
       }),
     );
 
   const file: IndexFile = {
     read: (work) =>
-      explained("read", async () => {
-        const current = intact() ?? (await queue.run(ensure));
-        try {
-          return work(current);
-        } catch (error) {
-          if (!isCurable(error)) throw error;
-          await queue.run(() => recover(current, error));
-        }
-        return work(await queue.run(ensure));
-      }),
+      explained("read", () =>
+        repeated(
+          async () => intact() ?? (await queue.run(ensure)),
+          work,
+          (...trouble) => queue.run(() => recover(...trouble)),
+        ),
+      ),
     write: (work) =>
       queued("write to", ensureWritable, async (current) => {
         await settle(current);

@@ -1,17 +1,20 @@
-import { closeSync, openSync, rmSync } from "node:fs";
+import { closeSync, openSync, rmSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import { withFileLock } from "../lock.ts";
+import { isProvenDamage } from "./confirm-damage.ts";
 import { connect, hasFullText, newerError, settleSchema } from "./connection.ts";
 import { identify } from "./file-identity.ts";
+import { creationLock, foreignError, whyForeign } from "./foreign-file.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { openForReading } from "./open-for-reading.ts";
-import { isNewerSchema, type SchemaOptions } from "./schema.ts";
-import { setAside, sidecars } from "./set-aside.ts";
-import { classifyFailure, isStatementError } from "./sqlite-failure.ts";
+import { quarantine, sidecars } from "./quarantine.ts";
+import { hasOurTables, isNewerSchema, type SchemaOptions } from "./schema.ts";
+import { classifyFailure, isDiskError, isStatementError } from "./sqlite-failure.ts";
 import { whenNotBusy } from "./transaction.ts";
 
-/** A file that had to be set aside; the index in its place starts empty. */
+/** A damaged index that was quarantined; the one in its place starts empty. */
 export interface Repair {
   readonly reason: string;
   readonly movedTo: string;
@@ -31,21 +34,24 @@ export type Prepare<T> = (db: DatabaseSync, options: SchemaOptions) => T;
 
 interface Unsound {
   readonly identity: string;
-  readonly kind: "corrupt" | "foreign";
   readonly reason: string;
 }
 
 const busyWaitMs = 15_000;
 /**
- * A missing file is made in the first, a damaged one set aside in the next; other processes may do the
- * same.
+ * A missing file is made in the first, a damaged one is met three times before it is quarantined; other processes may
+ * do the same.
  */
-const attempts = 5;
+const attempts = 8;
+/** Disks fail for a moment. */
+const attemptsToWrite = 3;
+/** What SQLite's own check does not see is believed when it was met so often, each time by a new connection. */
+export const meetingsThatProve = 3;
 
 /**
- * Opens the index, making or repairing it first when it must be. A file that is not a sound database of
- * ours is set aside, neither deleted nor overwritten. A file that merely cannot be reached is an error:
- * building again would not help.
+ * Opens the index, making or repairing it first when it must be. Only an index of ours that is damaged beyond doubt is
+ * quarantined. A file of somebody else is an error and left alone. So is a file that merely cannot be reached: building
+ * again would not help.
  */
 export async function openDatabase<T>(
   sqlite: Sqlite,
@@ -53,12 +59,16 @@ export async function openDatabase<T>(
   onRepair: (repair: Repair) => void,
   prepare: Prepare<T>,
 ): Promise<OpenDatabase<T>> {
+  let meetings = 0;
+  let suspect: string | null = null;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const result = await whenNotBusy(busyWaitMs, () => openSomehow(sqlite, path, prepare));
     if (result === "missing") await createFile(path);
     if (typeof result === "string") continue;
     if ("db" in result) return result;
-    await setAsideIfStillThere(path, result, onRepair);
+    meetings = result.identity === suspect ? meetings + 1 : 1;
+    suspect = result.identity;
+    await quarantineIfProven(path, result, { meetings, onRepair });
   }
   throw new LonghandError("index-busy", `Could not open the index ${path}: the file there keeps changing.`, {
     hint: "Something replaces the index file again and again. Stop it, then try again.",
@@ -66,25 +76,34 @@ export async function openDatabase<T>(
   });
 }
 
-/** Sets the file at the path aside, unless another process has done so already. */
-export async function setAsideIfStillThere(
+/**
+ * Quarantines the file at the path, unless the damage may be a read that failed for a moment, or another process has
+ * done so already.
+ */
+export async function quarantineIfProven(
   path: string,
-  { identity, kind, reason }: Unsound,
-  onRepair: (repair: Repair) => void,
+  { identity, reason }: Unsound,
+  { meetings, onRepair }: { meetings: number; onRepair: (repair: Repair) => void },
 ): Promise<void> {
-  const movedTo = await whileOpening(path, () => (identify(path) === identity ? setAside(path, kind) : null));
+  if (meetings < 2 || identify(path) !== identity) return;
+  const isProven = await isProvenDamage(path);
+  if (!isProven && meetings < meetingsThatProve) return;
+  const movedTo = await whileOpening(path, () => (identify(path) === identity ? quarantine(path) : null));
   if (movedTo !== null) onRepair({ reason, movedTo });
 }
 
 /** What cannot be written may still be read; the first failure says why. */
 function openSomehow<T>(sqlite: Sqlite, path: string, prepare: Prepare<T>): ReturnType<typeof openOnce<T>> {
-  try {
-    return openOnce(sqlite, path, prepare);
-  } catch (error) {
-    if (classifyFailure(error) !== "unusable") throw error;
-    const readOnly = openForReading(sqlite, path, prepare);
-    if (readOnly === null) throw error;
-    return { ...readOnly, readOnlyReason: error instanceof Error ? error.message : String(error) };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return openOnce(sqlite, path, prepare);
+    } catch (error) {
+      if (classifyFailure(error) !== "unusable") throw error;
+      if (isDiskError(error) && attempt < attemptsToWrite) continue;
+      const readOnly = openForReading(sqlite, path, prepare);
+      if (readOnly === null) throw error;
+      return { ...readOnly, readOnlyReason: describeRefusal(error, path) };
+    }
   }
 }
 
@@ -95,6 +114,8 @@ function openOnce<T>(
 ): OpenDatabase<T> | Unsound | "missing" | "exchanged" {
   const identity = identify(path);
   if (identity === null) return "missing";
+  const foreign = whyForeign(sqlite, path);
+  if (foreign !== null) throw foreignError(path, foreign);
   const db = connect(sqlite, path);
   try {
     const schema = { fullText: hasFullText(db) };
@@ -105,16 +126,31 @@ function openOnce<T>(
       // A connection that opened one file and then read the log of its successor would mix the two.
       if (identify(path) === identity) return { db, identity, prepared, readOnlyReason: null };
     }
+    const isOurs = state === "ready" || hasOurTables(db);
     db.close();
-    if (state === "ready") return "exchanged";
-    return { identity, kind: "foreign", reason: "a database of another program stood in its place" };
+    if (!isOurs) throw foreignError(path, "it is a database of another program");
+    return state === "ready" ? "exchanged" : { identity, reason: "its application id is damaged" };
   } catch (error) {
     // A statement that does not even compile has met a definition that no version of ours has written.
     const isDamaged = classifyFailure(error) === "damaged" || (isStatementError(error) && !isNewerSchema(db));
     if (db.isOpen) db.close();
     if (!isDamaged) throw error;
-    return { identity, kind: "corrupt", reason: error instanceof Error ? error.message : String(error) };
+    return { identity, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** SQLite calls a full disk an I/O error when it cannot make the files that it wants beside a database. */
+function describeRefusal(error: unknown, path: string): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return isDiskError(error) && isFull(dirname(path)) ? `the disk is full (${why})` : why;
+}
+
+/** SQLite wants at least one block for its shared memory. */
+const leastBytes = 32_768;
+
+function isFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < leastBytes;
 }
 
 /** Makes an empty file that only its owner can read; opening it makes it a database. */
@@ -128,9 +164,9 @@ function createFile(path: string): Promise<void> {
 }
 
 /**
- * No other process creates the index or sets it aside meanwhile. Without this, one could delete the
+ * No other process creates the index or quarantines it meanwhile. Without this, one could delete the
  * leftovers of a lost database just when another has made a new one there and its `-wal` is alive.
  */
 function whileOpening<T>(path: string, work: () => T): Promise<T> {
-  return withFileLock(`${path}.lock`, { timeoutMs: busyWaitMs }, work);
+  return withFileLock(creationLock(path), { timeoutMs: busyWaitMs }, work);
 }

@@ -10,8 +10,8 @@ import { readSchemaState } from "./schema.ts";
 /**
  * Opens an index in a folder where nothing can be written: a backup, a disk that is full or mounted read-only, the
  * files of another user. A database in WAL mode wants to make two files beside it even to be read, so SQLite is told
- * that the file does not change. That is true while nobody has it open, and whoever opens it to write makes a `-wal`,
- * by which the session notices (see `identifyAll`). Null when it cannot be read so, or is not a complete index of ours.
+ * that the file does not change. That is true while nobody writes to it, and whoever does makes the `-wal` or lets it
+ * grow, by which the session notices. Null when it cannot be read so, or is not a complete index of ours.
  */
 export function openForReading<T>(
   sqlite: Sqlite,
@@ -19,11 +19,10 @@ export function openForReading<T>(
   prepare: Prepare<T>,
 ): { db: DatabaseSync; identity: string; prepared: T } | null {
   const identity = identify(path);
-  if (identity === null || statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) return null;
+  if (identity === null || hasLog(path)) return null;
   let db: DatabaseSync | undefined;
   try {
-    db = new sqlite.DatabaseSync(unchangingUrl(path), { readOnly: true });
-    db.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;");
+    db = openUnchanging(sqlite, path);
     const schema = { fullText: hasFullText(db) };
     if (readSchemaState(db, schema) === "ready") return { db, identity, prepared: prepare(db, schema) };
   } catch {
@@ -42,9 +41,21 @@ export function openToRead(path: string): DatabaseSync {
     return db;
   } catch (error) {
     db.close();
-    if (statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) throw error;
-    return new DatabaseSync(unchangingUrl(path), { readOnly: true });
+    if (hasLog(path)) throw error;
+    return openUnchanging(loadSqlite(), path);
   }
+}
+
+/** Looks at nothing but the file itself: neither a log nor a lock beside it is read or made. */
+export function openUnchanging(sqlite: Sqlite, path: string): DatabaseSync {
+  const db = new sqlite.DatabaseSync(unchangingUrl(path), { readOnly: true });
+  db.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;");
+  return db;
+}
+
+/** An attempt to open the database on a full disk leaves an empty log behind, which holds nothing that could be missed. */
+export function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function unchangingUrl(path: string): URL {

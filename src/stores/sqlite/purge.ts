@@ -6,8 +6,8 @@ import type { Tokens } from "../tokens.ts";
 import { findUnexplained } from "./explain-needles.ts";
 import type { IndexFile } from "./index-file.ts";
 import { makeNeedles, type Needles } from "./needles.ts";
+import { removeQuarantined, sidecars } from "./quarantine.ts";
 import { searchRawBytes } from "./raw-search.ts";
-import { removeDamaged, sidecars } from "./set-aside.ts";
 import { whenNotBusy } from "./transaction.ts";
 
 export interface PurgeParts {
@@ -34,7 +34,7 @@ const mostNeedles = 100_000;
  */
 export async function purgeIndex(parts: PurgeParts, texts: readonly string[]): Promise<PurgeReport> {
   const { file, path } = parts;
-  const deletedFiles = removeDamaged(path);
+  const deletedFiles = removeQuarantined(path);
   const cacheEntries = await file.write((_, session) => deleteUnusedCache(session.writer().db));
   await mergeWords(file);
   const isCut = await cutLog(parts);

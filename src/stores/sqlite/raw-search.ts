@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { createNeedleSearch } from "../needle-search.ts";
 
 /** Which of the needles stand anywhere in the bytes of the files, by their index; or why that could not be found out. */
-export type RawSearch = { readonly found: readonly number[] } | { readonly problem: string };
+export type RawSearch = { readonly found: readonly number[] } | RawSearchProblem;
+
+export interface RawSearchProblem {
+  readonly problem: string;
+  /** The disk did not give a file that is there; otherwise the search itself failed. */
+  readonly isUnreadable?: true;
+}
 
 const timeoutMs = 120_000;
 
@@ -32,7 +38,7 @@ export async function searchRawBytes(
   try {
     const [code, signal] = await once(child, "close");
     if (code !== 0) return { problem: `the searching process ended with ${signal ?? code}` };
-    return { found: JSON.parse(output) as number[] };
+    return JSON.parse(output) as RawSearch;
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
@@ -45,12 +51,12 @@ const { files, needles } = JSON.parse(readFileSync(0, "utf8"));
 const { longest, find } = createNeedleSearch(needles);
 const found = new Set();
 const block = Buffer.alloc((1 << 22) + longest);
-for (const file of files) {
+const search = (file) => {
   let fd;
   try {
     fd = openSync(file, "r");
   } catch (error) {
-    if (error.code === "ENOENT") continue;
+    if (error.code === "ENOENT") return;
     throw error;
   }
   let kept = 0;
@@ -64,6 +70,14 @@ for (const file of files) {
     kept = length - end;
   }
   closeSync(fd);
+};
+let answer = {};
+try {
+  for (const file of files) search(file);
+  answer.found = [...found].sort((a, b) => a - b);
+} catch (error) {
+  if (typeof error.syscall !== "string") throw error;
+  answer = { problem: error.message, isUnreadable: true };
 }
-process.stdout.write(JSON.stringify([...found].sort((a, b) => a - b)));
+process.stdout.write(JSON.stringify(answer));
 `;

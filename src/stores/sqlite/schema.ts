@@ -185,12 +185,27 @@ export function readSchemaState(db: DatabaseSync, { fullText }: SchemaOptions): 
   const rows = db.prepare("SELECT name, sql FROM sqlite_schema").all();
   const { application_id } = db.prepare("PRAGMA application_id").get() as { application_id: number };
   const version = readSchemaVersion(db);
-  if (application_id !== applicationId) return rows.length === 0 ? "empty" : "foreign";
+  if (application_id !== applicationId) {
+    return rows.length === 0 && application_id === 0 ? "empty" : "foreign";
+  }
   if (version > schemaVersion) return "newer";
   if (version < schemaVersion) return "outdated";
   const found = new Map(rows.map((row) => [row["name"], row["sql"]]));
   const complete = tablesFor(fullText).every(([name, sql]) => found.get(name) === sql);
   return complete ? "ready" : "outdated";
+}
+
+const namesOfOurs = ["meta", "files", "chunks", "embedders", "chunks_vec", "chunks_gone", "embedding_cache"];
+
+/** An index of ours whose head alone is damaged. */
+export function hasOurTables(db: DatabaseSync): boolean {
+  const names = new Set(
+    db
+      .prepare("SELECT name FROM sqlite_schema")
+      .all()
+      .map((row) => row["name"]),
+  );
+  return namesOfOurs.every((name) => names.has(name));
 }
 
 /** False also where that cannot be told: the file is then damaged rather than newer. */

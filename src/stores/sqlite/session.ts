@@ -66,7 +66,8 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
   });
   const { db: reader, identity, prepared, readOnlyReason } = opened;
   // One that was opened as unchangeable must not be read on once it has changed after all.
-  const stateOf = () => identifyAll(path) + (readOnlyReason === null ? "" : changeTimeOf(path));
+  const stateOf = () =>
+    identifyAll(path) + (readOnlyReason === null ? "" : changeOf(path) + changeOf(`${path}-wal`));
   const files = stateOf();
   let vectors: VectorReading | null = null;
   let writer: ReturnType<Session["writer"]> | null = null;
@@ -142,8 +143,9 @@ function measureVectors(db: DatabaseSync): { vectorBytes: number; cacheBytes: nu
     .get() as { vectorBytes: number; cacheBytes: number };
 }
 
-function changeTimeOf(path: string): string {
-  return ` ${statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs}`;
+function changeOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return ` ${stats?.mtimeNs}:${stats?.size}`;
 }
 
 function sizeOf(path: string): number {

@@ -1,7 +1,7 @@
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 
 /**
- * - `damaged`: the file is not a sound database. It is derived data, so it is set aside and built again.
+ * - `damaged`: the file does not look like a sound database. When that is proven it is quarantined and built again.
  * - `moved`: the file was deleted or renamed under the connection. The answer is to open what is there now.
  * - `busy`: another process holds the lock; the same call may succeed later.
  * - `unusable`: permissions, a full disk, a failing device. Building again would not help and could destroy.
@@ -62,6 +62,11 @@ export function classifyFailure(error: unknown): FailureKind {
   }
 }
 
+/** The disk or the file system failed, perhaps only for a moment. */
+export function isDiskError(error: unknown): boolean {
+  return ((extendedCode(error) ?? 0) & 0xff) === primary.ioError;
+}
+
 /** The full-text index alone is out of step; it can be built again from the chunks beside it. */
 export function isFullTextDamage(error: unknown): boolean {
   return extendedCode(error) === corruptVirtualTable;
@@ -104,7 +109,7 @@ export function explainFailure(error: unknown, action: string, path: string): Er
       return new LonghandError("index-unusable", message, { hint: hintFor(error, path), cause: error });
     case "damaged":
       return new LonghandError("index-unusable", message, {
-        hint: `Delete ${path} and the files beside it that begin with the same name; the index is built again.`,
+        hint: "Run `longhand status --fix`, which repairs the index or says why it cannot.",
         cause: error,
       });
     default:

@@ -34,7 +34,7 @@ export interface SqliteStoreOptions {
   readonly chunking?: { readonly tokens: number; readonly overlap: number };
   /** Whose index this is. One that belongs to somebody else is refused: each would remove the other's documents. */
   readonly owner?: string | undefined;
-  /** Told when a damaged file was set aside: the index is empty until the next sync. */
+  /** Told when a damaged file was quarantined: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
   /** How long a write waits for other processes before it gives up. */
   readonly writeWaitMs?: number;
@@ -173,6 +173,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
           sources,
           sizeBytes: databaseBytes + walBytes,
           ...(readOnlyReason === null ? {} : { readOnly: readOnlyReason }),
+          ...(repairs.length === 0 ? {} : { quarantined: [...repairs] }),
           keyword:
             keyword === null
               ? { available: false, error: "This Node.js brings an SQLite without FTS5." }
@@ -188,10 +189,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         const { db } = session.writer();
         return mendIndex({ db, writing, tokens: session.keyword && tokens, slices }, options);
       });
-      const setAside = repairs
+      const quarantined = repairs
         .slice(before)
-        .map(({ reason, movedTo }) => `set the index aside as ${movedTo}: ${reason}`);
-      return [...setAside, ...done];
+        .map(({ reason, movedTo }) => `quarantined the damaged index as ${movedTo}: ${reason}`);
+      return [...quarantined, ...done];
     },
     readFact: (key) => file.read(({ reading }) => reading.meta(`fact:${key}`)),
     writeFact: (key, value) => file.write((writing) => writing.setMeta(`fact:${key}`, value)),

@@ -8,17 +8,15 @@ export const sidecars = ["-wal", "-shm", "-journal"] as const;
 const keptDamaged = 2;
 
 /**
- * Renames a database that cannot be used, with its sidecars, to `<name>.corrupt-<n>` (or `.foreign-<n>` for
- * a sound database of another program, which is never pruned) and returns the new name. The database goes
+ * Renames a damaged index, with its sidecars, to `<name>.corrupt-<n>` and returns the new name. The database goes
  * first: if the process dies in between, what is left are sidecars without a database, which the next
  * opening deletes.
  */
-export function setAside(path: string, kind: "corrupt" | "foreign"): string {
-  const { folder, prefix, numbers } = findSetAside(path, kind);
+export function quarantine(path: string): string {
+  const { folder, prefix, numbers } = findQuarantined(path);
   const target = join(folder, `${prefix}${(numbers.at(-1) ?? 0) + 1}`);
   renameSync(path, target);
   for (const suffix of sidecars) moveIfPresent(path + suffix, target + suffix);
-  if (kind === "foreign") return target;
   for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - keptDamaged))) {
     removeWithSidecars(join(folder, `${prefix}${number}`));
   }
@@ -26,16 +24,16 @@ export function setAside(path: string, kind: "corrupt" | "foreign"): string {
 }
 
 /** Deletes all damaged files that were kept, because they hold old text; gives their names. */
-export function removeDamaged(path: string): string[] {
-  const { folder, prefix, numbers } = findSetAside(path, "corrupt");
+export function removeQuarantined(path: string): string[] {
+  const { folder, prefix, numbers } = findQuarantined(path);
   const files = numbers.map((number) => join(folder, `${prefix}${number}`));
   for (const file of files) removeWithSidecars(file);
   return files;
 }
 
-function findSetAside(path: string, kind: "corrupt" | "foreign") {
+function findQuarantined(path: string) {
   const folder = dirname(path);
-  const prefix = `${basename(path)}.${kind}-`;
+  const prefix = `${basename(path)}.corrupt-`;
   const numbers = readdirSync(folder)
     .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
     .map((name) => Number(name.slice(prefix.length)))
