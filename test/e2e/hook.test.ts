@@ -188,6 +188,8 @@ test("whatever arrives, a hook ends with exit code 0, prints nothing for the hos
   assert.match((await place.hook("bogus", {})).stderr, /no hook "bogus"/);
   assert.equal((await place.run("hook")).code, 0);
   assert.equal((await place.run("hook", "session-start", "--no-such-option")).code, 0);
+  assert.equal((await place.run("--workspace", place.project, "hook", "user-prompt", "--bogus")).code, 0);
+  assert.equal((await place.run("--bogus", "value", "hook", "user-prompt")).code, 0);
   const odd = await place.hook("user-prompt", { prompt: 17, cwd: ["x"], transcript_path: {} });
   assert.equal(odd.stdout, "");
 });
