@@ -2,6 +2,9 @@ import type { Client } from "pg";
 import { channelOf, readAgent } from "./agent-row.ts";
 import type { Database } from "./database.ts";
 
+/** The types of the client leave these out. */
+type UnreferencedClient = Client & { ref(): void; unref(): void };
+
 /** The revision of an agent, known without asking while a connection listens. */
 export interface RevisionWatch extends AsyncDisposable {
   read(): Promise<string>;
@@ -44,7 +47,7 @@ export function createRevisionWatch(db: Database, agentId: number): RevisionWatc
     try {
       await client.connect();
       // A process that has nothing else to do may end.
-      (client as Client & { unref(): void }).unref();
+      (client as UnreferencedClient).unref();
       await client.query(`LISTEN ${channelOf(agentId)}`);
       // What was read before could have been overtaken unheard.
       known = null;
@@ -72,6 +75,8 @@ export function createRevisionWatch(db: Database, agentId: number): RevisionWatc
       isClosed = true;
       const client = listener;
       listener = null;
+      // Whoever closes the store waits for this, and must not end before it.
+      (client as UnreferencedClient | null)?.ref();
       await client?.end().catch(() => {});
     },
   };
