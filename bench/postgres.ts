@@ -177,7 +177,8 @@ async function fill(place: Place): Promise<void> {
   await using store = await openStore(place);
   const notes = createMadeUpNotes(dimensions);
   const spent = { put: 0, vectors: 0 };
-  const group = createGroup(store, { source: "memory", chunkerId: "bench" });
+  const asOf = await store.documentState();
+  const group = createGroup(store, { source: "memory", chunkerId: "bench", asOf });
   const tell = createProgress("filled");
   for (let first = 0; first < chunkCount; first += notesAtOnce) {
     const count = Math.min(notesAtOnce, chunkCount - first);

@@ -29,12 +29,8 @@ export async function migrateMemory(
   const request = { reason: "migrate", ...(signal && { signal }), ...(progress && { progress }) };
   const moved = await migrateIndex({
     ...{ source, target: there.store, embedder, progress, signal },
-    fill: async () => {
-      // All texts first: until they are there, a full cache takes their vectors for those of texts that are gone.
-      const { degraded } = await there.engine.sync({ ...request, vectors: "never" });
-      const report = await there.engine.sync({ ...request, vectors: "wait" });
-      return { ...report, degraded: [...new Set([...degraded, ...report.degraded])] };
-    },
+    fillWords: () => there.engine.sync({ ...request, vectors: "never" }),
+    fillVectors: () => there.engine.sync({ ...request, vectors: "wait" }),
   });
   const { driver, url: address } = settingsThere.memorySearch.store;
   return {

@@ -7,6 +7,7 @@ import { checkVectorHistory } from "./contract/vector-history.ts";
 import { checkVectorSets } from "./contract/vector-sets.ts";
 import { checkVectors } from "./contract/vectors.ts";
 import { checkWords } from "./contract/words.ts";
+import { checkWriters } from "./contract/writers.ts";
 
 export { contractTokens, type StoreFixture, type StoreFixtureOptions } from "./contract/fixture.ts";
 
@@ -29,5 +30,8 @@ export function testStore(name: string, { create }: StoreContractOptions): void 
     checkVectorSets(check);
     checkVectorHistory(create);
   });
-  describe(`${name} as a store that many use`, () => checkHandles(check, create));
+  describe(`${name} as a store that many use`, () => {
+    checkHandles(check, create);
+    checkWriters(check);
+  });
 }

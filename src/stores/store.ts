@@ -1,5 +1,22 @@
 import type { Chunk, DocumentHead, LineRange, Scope, SourceName } from "../text/document.ts";
 
+/** Names a document. */
+export interface DocumentName {
+  readonly source: SourceName;
+  readonly path: string;
+}
+
+/**
+ * A state of the documents of an index, opaque. A writer takes it before it looks at a file, and gives it to the write:
+ * so it can never store older content over newer, however long it took in between.
+ */
+export type DocumentState = string;
+
+export interface WriteOptions {
+  /** Refuses every document that was written or removed after this state. Absent: nothing is refused. */
+  readonly asOf?: DocumentState | undefined;
+}
+
 /** What the store knows of one document; the difference to a listing is the work of a sync. */
 export interface IndexedVersion {
   readonly version: string;
@@ -10,8 +27,8 @@ export interface IndexedVersion {
 
 /**
  * A document with its chunks. One that follows an earlier version (`document.part.follows`) replaces only the chunks
- * from `openLine` on, and is passed over when the store does not hold that very version: what stands before would not
- * be what it goes on from.
+ * from `openLine` on. It is refused when the store does not hold that very version, whatever `asOf` says: what stands
+ * before would not be what it goes on from.
  */
 export interface IndexedDocument {
   readonly document: DocumentHead;
@@ -197,14 +214,35 @@ export interface PurgeReport {
  * be rebuilt from the sources, and several processes may have it open at once.
  */
 export interface Store extends StoreVectors, AsyncDisposable {
-  versions(source: SourceName): Promise<ReadonlyMap<string, IndexedVersion>>;
-  /** Each document replaces its earlier self at once: a reader sees the old or the new, never a mix. */
-  put(documents: readonly IndexedDocument[], chunkerId: string): Promise<void>;
+  /** The state that the documents are in now. Cheap. */
+  documentState(): Promise<DocumentState>;
+  /** Of all documents of a source, or of those at `paths`. */
+  versions(
+    source: SourceName,
+    options?: { readonly paths?: readonly string[] },
+  ): Promise<ReadonlyMap<string, IndexedVersion>>;
+  /**
+   * Each document replaces its earlier self at once: a reader sees the old or the new, never a mix. Returns those that
+   * were refused; the others are stored.
+   */
+  put(
+    documents: readonly IndexedDocument[],
+    chunkerId: string,
+    options?: WriteOptions,
+  ): Promise<readonly DocumentName[]>;
   /** How much text `put` is best given at once. Absent: two megabytes, for which nobody else waits long. */
   readonly groupBytes?: number;
-  /** Same content under a new version: nothing but the version changes. */
-  touch(source: SourceName, versions: ReadonlyMap<string, string>): Promise<void>;
-  remove(source: SourceName, paths: readonly string[]): Promise<void>;
+  /**
+   * Same content under a new version: nothing but the version changes. Returns the paths that were refused; with `asOf`
+   * also those that are not there any more.
+   */
+  touch(
+    source: SourceName,
+    versions: ReadonlyMap<string, string>,
+    options?: WriteOptions,
+  ): Promise<readonly string[]>;
+  /** Returns the paths that were refused. One that is not there is none of them. */
+  remove(source: SourceName, paths: readonly string[], options?: WriteOptions): Promise<readonly string[]>;
 
   /** Ids of the chunks that match best, best first: a cheap preselection, scored afterwards by `search/`. */
   byKeyword(
@@ -254,7 +292,8 @@ export interface StoreVectors {
   /** Texts of chunks that have no vectors of this embedder yet, in a stable order, at most `limit`. None: all is done. */
   missingVectors(embedderId: string, limit: number, narrow?: NarrowTexts): Promise<MissingText[]>;
   /**
-   * Keeps the vectors of texts, all or none of them. A text that has vectors of this embedder keeps those. Rejects with
+   * Keeps the vectors of texts that some chunk holds, all or none of them; others are passed over, so that an embedder
+   * that was slow cannot bring back what was forgotten. A text that has vectors of this embedder keeps those. Rejects with
    * `vectors-invalid` when one is not finite, zero, or of another length than the embedder's others. Texts with several
    * small vectors are kept more coarsely than those with one.
    */

@@ -1,8 +1,8 @@
 import { throwIfAborted } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
-import type { IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
+import type { DocumentState, IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
-import { createGroup } from "./group.ts";
+import { createGroup, type Group } from "./group.ts";
 import type { Pace } from "./pace.ts";
 import type { SyncPlan } from "./plan.ts";
 import { type Prepared, type PrepareRequest, prepareDocument, type SyncFailure } from "./prepare.ts";
@@ -11,6 +11,8 @@ import { judgeVanished, vanishedFact } from "./vanished.ts";
 
 export interface SourceWork {
   readonly source: Source;
+  /** Taken before anything of the source was looked at. */
+  readonly asOf: DocumentState;
   readonly known: ReadonlyMap<string, IndexedVersion>;
   readonly plan: SyncPlan;
 }
@@ -38,15 +40,22 @@ export interface Applied {
   readonly chunks: number;
   readonly failed: readonly SyncFailure[];
   readonly withheld: readonly string[];
+  /** Documents that others kept writing at the same time: the index may not have them as they are now. */
+  readonly contended: readonly string[];
 }
+
+/** Whoever is refused has seen somebody else get on, and most often finds that there is nothing left to do. */
+export const maxAttempts = 12;
 
 /** Does what a plan says. Stopped anywhere, it leaves whole documents in the store and a smaller plan for the next. */
 export async function applyPlan(
-  { source, known, plan }: SourceWork,
+  { source, asOf, known, plan }: SourceWork,
   { store, chunker, now, pace, crew }: ApplyParts,
   { force, signal, onRead }: ApplyOptions,
 ): Promise<Applied> {
-  const group = createGroup(store, { source: source.name, chunkerId: chunker.id });
+  const groupAsOf = (state: DocumentState): Group =>
+    createGroup(store, { source: source.name, chunkerId: chunker.id, asOf: state });
+  const group = groupAsOf(asOf);
   const counts = { added: 0, updated: 0, unchanged: plan.unchanged, chunks: 0 };
   const failed: SyncFailure[] = plan.unreadable.map(({ path, detail = "it was skipped" }) => {
     return { path, code: "note-unreadable", message: `${path} cannot be read: ${detail}.` };
@@ -54,8 +63,8 @@ export async function applyPlan(
   const removed = [...plan.removed];
   const vanished = [...plan.vanished];
   const addedHashes = new Set<string>();
-  /** Versions of documents that were put in parts. */
-  const parted = new Map<string, string>();
+  /** To be looked at again, because somebody was writing them: the file, which failed, or what the index has of it. */
+  const pending = new Map<string, SyncFailure | null>();
 
   const requests = [...plan.added, ...plan.changed].map(({ path, sizeBytes }) => ({
     path,
@@ -74,13 +83,15 @@ export async function applyPlan(
   })) {
     if (prepared.kind === "put") {
       counts[before ? "updated" : "added"]++;
-      const hash = await putParts(prepared.indexed);
+      const hash = await putParts(prepared.indexed, group);
       if (!before) addedHashes.add(hash);
     } else if (prepared.kind === "same") {
       counts.unchanged++;
       if (prepared.version !== before?.version) await group.touch(path, prepared.version);
     } else if (prepared.kind === "gone") {
       if (before) vanished.push(path);
+    } else if (prepared.isPassing) {
+      pending.set(path, prepared.failure);
     } else {
       failed.push(prepared.failure);
       if (before && !prepared.keep) removed.push(path);
@@ -89,55 +100,75 @@ export async function applyPlan(
   }
   await group.flush();
   throwIfAborted(signal);
-  await repeatPassedOver();
+  for (const path of group.takeRefused()) pending.set(path, null);
+  await lookAgain({ mayRemove: false });
 
   // Only now, so that a note that was renamed is found under one name or the other at every moment. A document whose
   // content came back under a new path was moved: no folder is missing.
-  const isMoved = (path: string): boolean => addedHashes.has(known.get(path)!.hash);
+  const isMoved = (path: string): boolean => addedHashes.has(known.get(path)?.hash ?? "");
   removed.push(...vanished.filter(isMoved));
   const missing = vanished.filter((path) => !isMoved(path));
   const verdict = await judge(missing);
   removed.push(...verdict.removed);
-  if (removed.length > 0) await store.remove(source.name, removed);
-  return { ...counts, removed: removed.length, failed, withheld: verdict.withheld };
+  if (removed.length > 0) {
+    for (const path of await store.remove(source.name, removed, { asOf })) pending.set(path, null);
+    await lookAgain({ mayRemove: true });
+  }
+  const contended = [...pending.keys()];
+  failed.push(...[...pending.values()].filter((failure) => failure !== null));
+  return { ...counts, removed: removed.length, failed, withheld: verdict.withheld, contended };
 
   /** Puts a document and, when it is only a part, what follows. Gives the hash of the last one. */
-  async function putParts(first: IndexedDocument): Promise<string> {
+  async function putParts(first: IndexedDocument, into: Group): Promise<string> {
     let indexed = first;
     for (;;) {
       const { document, chunks } = indexed;
       counts.chunks += chunks.length;
-      await group.put(indexed);
-      if (document.part === undefined) return document.hash;
-      parted.set(document.path, document.version);
-      if (document.part.isLast) return document.hash;
-      await group.flush();
+      await into.put(indexed);
+      if (document.part === undefined || document.part.isLast) return document.hash;
+      await into.flush();
       await pace();
       throwIfAborted(signal);
       const before = { version: document.version, hash: document.hash, chunker: chunker.id };
       const next = await prepareDocument(document.path, { source, chunker, store }, { before, force: false });
       // Gone or unreadable meanwhile: what was read until now is indexed, and the next pass looks at it again.
       if (next.kind === "failed") failed.push(next.failure);
-      if (next.kind === "same") await group.touch(document.path, next.version);
+      if (next.kind === "same") await into.touch(document.path, next.version);
       if (next.kind !== "put") return document.hash;
       indexed = next.indexed;
     }
   }
 
-  /** Another process may have put the same document meanwhile, so that ours followed nothing any more. */
-  async function repeatPassedOver(): Promise<void> {
-    for (let attempt = 0; attempt < mostRepeats && parted.size > 0; attempt++) {
-      const stored = await store.versions(source.name);
-      const expected = [...parted];
-      parted.clear();
-      for (const [path, version] of expected) {
+  /** Looks at what was refused with the eyes of somebody who has not read it yet. What stays is in `pending`. */
+  async function lookAgain({ mayRemove }: { readonly mayRemove: boolean }): Promise<void> {
+    for (let attempt = 1; attempt <= maxAttempts && pending.size > 0; attempt++) {
+      throwIfAborted(signal);
+      const paths = [...pending.keys()];
+      const state = await store.documentState();
+      const stored = await store.versions(source.name, { paths });
+      const again = groupAsOf(state);
+      const gone: string[] = [];
+      pending.clear();
+      for (const path of paths) {
         const before = stored.get(path);
-        if (before?.version === version) continue;
-        throwIfAborted(signal);
-        const again = await prepareDocument(path, { source, chunker, store }, { before, force: false });
-        if (again.kind === "put") await putParts(again.indexed);
+        const prepared = await prepareDocument(path, { source, chunker, store }, { before, force: false });
+        if (prepared.kind === "put") await putParts(prepared.indexed, again);
+        else if (prepared.kind === "same") {
+          if (prepared.version !== before?.version) await again.touch(path, prepared.version);
+        } else if (prepared.kind === "gone") {
+          if (before && mayRemove) gone.push(path);
+          else if (before) vanished.push(path);
+        } else if (prepared.isPassing) {
+          pending.set(path, prepared.failure);
+        } else {
+          failed.push(prepared.failure);
+        }
       }
-      await group.flush();
+      await again.flush();
+      for (const path of again.takeRefused()) pending.set(path, null);
+      if (gone.length > 0) {
+        for (const path of await store.remove(source.name, gone, { asOf: state })) pending.set(path, null);
+      }
     }
   }
 
@@ -152,5 +183,3 @@ export async function applyPlan(
     return judged;
   }
 }
-
-const mostRepeats = 3;

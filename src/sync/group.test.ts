@@ -11,11 +11,12 @@ test("Documents are written in groups as large as the store asks for, and all of
   const sizesWith = async (name: string, wish: Pick<Store, "groupBytes">): Promise<number[]> => {
     await using store = await openAt(folder.at(name));
     const sizes: number[] = [];
-    const put: Store["put"] = (documents, chunkerId) => {
+    const asOf = await store.documentState();
+    const put: Store["put"] = (documents, chunkerId, options) => {
       sizes.push(documents.length);
-      return store.put(documents, chunkerId);
+      return store.put(documents, chunkerId, options);
     };
-    const group = createGroup({ ...store, ...wish, put }, { source: "memory", chunkerId: "cut" });
+    const group = createGroup({ ...store, ...wish, put }, { source: "memory", chunkerId: "cut", asOf });
     for (let number = 0; number < 600; number++) await group.put(document(`${number}.md`, ["pear"]));
     await group.flush();
     assert.equal((await store.stats()).files, 600);

@@ -1,4 +1,4 @@
-import type { IndexedDocument, Store } from "../stores/store.ts";
+import type { DocumentState, IndexedDocument, Store } from "../stores/store.ts";
 import type { SourceName } from "../text/document.ts";
 
 /** Documents on their way into the store. */
@@ -8,6 +8,8 @@ export interface Group {
   touch(path: string, version: string): Promise<void>;
   /** Writes what is left. Without it the last documents are not stored. */
   flush(): Promise<void>;
+  /** Paths that the store refused since this was last asked: somebody else has written them after `asOf`. */
+  takeRefused(): string[];
 }
 
 /**
@@ -17,21 +19,26 @@ export interface Group {
  */
 export function createGroup(
   store: Store,
-  { source, chunkerId }: { source: SourceName; chunkerId: string },
+  { source, chunkerId, asOf }: { source: SourceName; chunkerId: string; asOf: DocumentState },
 ): Group {
   const { groupBytes = defaultBytes } = store;
   const maxDocuments = groupBytes / bytesPerDocument;
   let documents: IndexedDocument[] = [];
   let sizeBytes = 0;
   let versions = new Map<string, string>();
+  const refused = new Set<string>();
 
   async function flush(): Promise<void> {
     const [full, touched] = [documents, versions];
     documents = [];
     versions = new Map();
     sizeBytes = 0;
-    if (full.length > 0) await store.put(full, chunkerId);
-    if (touched.size > 0) await store.touch(source, touched);
+    if (full.length > 0) {
+      for (const { path } of await store.put(full, chunkerId, { asOf })) refused.add(path);
+    }
+    if (touched.size > 0) {
+      for (const path of await store.touch(source, touched, { asOf })) refused.add(path);
+    }
   }
 
   return {
@@ -48,6 +55,11 @@ export function createGroup(
       if (versions.size >= maxTouched) await flush();
     },
     flush,
+    takeRefused() {
+      const paths = [...refused];
+      refused.clear();
+      return paths;
+    },
   };
 }
 

@@ -7,13 +7,18 @@ import { type Turn, takeTurn } from "./turn.ts";
 
 export interface IndexedDocuments {
   readonly applied: readonly Applied[];
-  /** Left to another process, which is at it. */
+  /** Left to other processes, which are at it. */
   readonly left: number;
 }
 
+const withLeft = (applied: readonly Applied[]): IndexedDocuments => ({
+  applied,
+  left: applied.reduce((sum, { contended }) => sum + contended.length, 0),
+});
+
 /**
- * Plans and applies. A few documents are indexed at once, whoever else does the same: that is quick, and two
- * transactions with the same content do no harm. A large backlog is the work of one process at a time; who waited for
+ * Plans and applies. A few documents are indexed at once, whoever else does the same: that is quick, and the store takes
+ * no older content over newer. A large backlog is the work of one process at a time; who waited for
  * it plans again and finds little left.
  */
 export async function indexDocuments(parts: SyncParts, options: SyncOptions): Promise<IndexedDocuments> {
@@ -21,7 +26,7 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
   const { progress, signal, whenBusy } = options;
   let works = await plan(parts, options);
   if (locks === undefined || countOf(works) <= fewDocuments) {
-    return { applied: await apply(works, parts, options), left: 0 };
+    return withLeft(await apply(works, parts, options));
   }
   const turn = await takeTurn(locks.documents, {
     doing: `indexing ${countOf(works)} documents`,
@@ -36,7 +41,7 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
   try {
     const onDone = (completed: number, total: number): void =>
       work?.report(`indexing, ${completed} of ${total} documents done`);
-    return { applied: await apply(works, parts, { ...options, onDone }), left: 0 };
+    return withLeft(await apply(works, parts, { ...options, onDone }));
   } catch (error) {
     throw nameHolder(error, turn);
   }
@@ -52,11 +57,12 @@ async function plan(
   const works: SourceWork[] = [];
   for (const source of sources) {
     throwIfAborted(signal);
-    // In this order: a document that another process adds between the two is then not known here, and stays.
+    // In this order: whatever is found in the files is newer than the state, so the store can refuse to go back.
+    const asOf = await store.documentState();
     const known = await store.versions(source.name);
     const listing = await source.list({ known, background, ...(signal ? { signal } : {}) });
     onListed?.(source.name, listing);
-    works.push({ source, known, plan: planSync(listing, known, { chunkerId: chunker.id, force }) });
+    works.push({ source, asOf, known, plan: planSync(listing, known, { chunkerId: chunker.id, force }) });
   }
   return works;
 }

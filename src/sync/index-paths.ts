@@ -1,6 +1,7 @@
 import type { Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
+import { maxAttempts } from "./apply.ts";
 import { createGroup } from "./group.ts";
 import { prepareDocument, type SyncFailure } from "./prepare.ts";
 
@@ -12,17 +13,35 @@ export async function indexPaths(
   { source, store, chunker }: { source: Source; store: Store; chunker: Chunker },
   paths: readonly string[],
 ): Promise<readonly SyncFailure[]> {
-  const group = createGroup(store, { source: source.name, chunkerId: chunker.id });
-  const failed: SyncFailure[] = [];
-  for (const path of paths) {
-    const prepared = await prepareDocument(
-      path,
-      { source, chunker, store },
-      { before: undefined, force: true },
-    );
-    if (prepared.kind === "put") await group.put(prepared.indexed);
-    if (prepared.kind === "failed") failed.push(prepared.failure);
+  const failed = new Map<string, SyncFailure>();
+  let pending = paths;
+  for (let attempt = 1; pending.length > 0; attempt++) {
+    const asOf = await store.documentState();
+    const known = await store.versions(source.name, { paths: pending });
+    const group = createGroup(store, { source: source.name, chunkerId: chunker.id, asOf });
+    const again: string[] = [];
+    for (const path of pending) {
+      const before = known.get(path);
+      const prepared = await prepareDocument(path, { source, chunker, store }, { before, force: false });
+      failed.delete(path);
+      if (prepared.kind === "put") await group.put(prepared.indexed);
+      else if (prepared.kind === "same" && prepared.version !== before?.version)
+        await group.touch(path, prepared.version);
+      else if (prepared.kind === "failed") {
+        failed.set(path, prepared.failure);
+        if (prepared.isPassing) again.push(path);
+      }
+    }
+    await group.flush();
+    pending = [...group.takeRefused(), ...again];
+    if (attempt < maxAttempts) continue;
+    for (const path of pending) if (!failed.has(path)) failed.set(path, describeContention(path));
+    break;
   }
-  await group.flush();
-  return failed;
+  return [...failed.values()];
+}
+
+function describeContention(path: string): SyncFailure {
+  const message = `${path} is not indexed yet: other processes kept changing what the index has of it. The next search tries again.`;
+  return { path, code: "index-busy", message };
 }

@@ -17,7 +17,13 @@ export type Prepared =
   | { readonly kind: "same"; readonly version: string }
   | { readonly kind: "gone" }
   /** What the index has of it is kept, unless it can never be indexed as it is now. */
-  | { readonly kind: "failed"; readonly failure: SyncFailure; readonly keep: boolean };
+  | {
+      readonly kind: "failed";
+      readonly failure: SyncFailure;
+      readonly keep: boolean;
+      /** It was being written just then. */
+      readonly isPassing: boolean;
+    };
 
 export interface PrepareOptions {
   readonly before: IndexedVersion | undefined;
@@ -52,6 +58,7 @@ export async function prepareDocument(
       kind: "failed",
       failure,
       keep: failure.code !== "note-binary" && failure.code !== "note-too-large",
+      isPassing: error instanceof LonghandError && error.retryable,
     };
   }
 }

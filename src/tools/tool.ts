@@ -1,5 +1,3 @@
-import { showOnOneLine } from "../text/visible.ts";
-
 /** The part of JSON Schema that every host of tools understands. */
 export interface ObjectSchema {
   readonly type: "object";
@@ -67,7 +65,6 @@ export function isFailure(answer: object): answer is ToolFailure {
   return "error" in answer;
 }
 
-/** On one line: a message may name a file, and a name can have anything in it. */
 export function renderFailure({ error }: ToolFailure): string {
-  return showOnOneLine(`${error.message} ${error.hint}`);
+  return `${error.message} ${error.hint}`;
 }

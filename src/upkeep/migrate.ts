@@ -37,39 +37,48 @@ export interface MigrateParts {
   readonly target: Store;
   /** Whose vectors are copied; absent where words are searched alone. */
   readonly embedder: EmbedderIdentity | undefined;
-  /** Fills the target from the notes. */
-  readonly fill: () => Promise<SyncReport>;
+  /** Fills the target from the notes: first without vectors, then with those that are missing. */
+  readonly fillWords: () => Promise<SyncReport>;
+  readonly fillVectors: () => Promise<SyncReport>;
   readonly progress?: ((progress: SyncProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes another index of the same notes. What was paid for goes first: documents come from the notes themselves, and
- * find their vectors there. The old index is only read.
+ * Makes another index of the same notes: documents come from the notes themselves, and what was paid for their vectors
+ * from the old index, which is only read. Vectors of texts that are in no note stay behind.
  */
 export async function migrateIndex({
   source,
   target,
   embedder,
-  fill,
+  fillWords,
+  fillVectors,
   progress,
   signal,
 }: MigrateParts): Promise<
   Pick<MigrateReport, "vectors" | "documents" | "chunks" | "embedded" | "cached" | "degraded">
 > {
-  let vectors = 0;
-  if (embedder !== undefined && source.exportVectors !== undefined) {
-    const { usage, cacheEntries } = await source.vectorStatistics(embedder.id);
-    for await (const entries of source.exportVectors(embedder)) {
-      throwIfAborted(signal);
-      await target.putVectors(embedder, entries, { vectorsPerText: "one" });
-      vectors += entries.length;
-      progress?.({ completed: vectors, total: Math.max(vectors, cacheEntries), label: "copying vectors" });
-    }
-    const already = (await target.vectorStatistics(embedder.id)).usage;
-    if (already.requests === 0 && usage.requests > 0) await target.addUsage(embedder.id, usage);
-  }
-  const { embedded, cached, degraded } = await fill();
+  const words = await fillWords();
+  const vectors = embedder === undefined ? 0 : await copyVectors(embedder);
+  const { embedded, cached, degraded } = await fillVectors();
   const { files: documents, chunks } = await target.stats();
-  return { vectors, documents, chunks, embedded, cached, degraded };
+  const problems = [...new Set([...words.degraded, ...degraded])];
+  return { vectors, documents, chunks, embedded, cached: Math.max(cached, vectors), degraded: problems };
+
+  /** Gives how many texts have their vectors by that. */
+  async function copyVectors(by: EmbedderIdentity): Promise<number> {
+    if (source.exportVectors === undefined) return 0;
+    const { usage, cacheEntries } = await source.vectorStatistics(by.id);
+    const before = await target.vectorStatistics(by.id);
+    let completed = 0;
+    for await (const entries of source.exportVectors(by)) {
+      throwIfAborted(signal);
+      await target.putVectors(by, entries, { vectorsPerText: "one" });
+      completed += entries.length;
+      progress?.({ completed, total: Math.max(completed, cacheEntries), label: "copying vectors" });
+    }
+    if (before.usage.requests === 0 && usage.requests > 0) await target.addUsage(by.id, usage);
+    return before.missing - (await target.vectorStatistics(by.id)).missing;
+  }
 }

@@ -102,11 +102,16 @@ export function checkVectorCache(check: Check): void {
     assert.deepEqual(await similarTo(store, "pear", { limit: 9, ...single }), ["pear"]);
   });
 
-  check("keeps what was paid for a text that has gone meanwhile", async (store) => {
+  check("keeps nothing of a text that no chunk holds", async (store) => {
     await store.put([document("a.md", ["pear"])], "cut-1");
-    await store.putVectors(named("single"), [{ hash: "hash of fig", vectors: [vectorOf("fig")] }], one);
+    const gone = [
+      { hash: "hash of fig", vectors: [vectorOf("fig")] },
+      { hash: "hash of ---", vectors: [] },
+    ];
+    await store.putVectors(named("single"), gone, one);
+    assert.equal(await entries(store), 0);
     await store.put([document("a.md", ["pear", "fig"])], "cut-1");
-    assert.deepEqual(await embedSingly(store), ["pear"]);
+    assert.deepEqual(await embedSingly(store), ["pear", "fig"]);
   });
 
   check("evicts the oldest that no chunk uses, when there are too many", async (_, fixture) => {

@@ -2,13 +2,24 @@ import { hash } from "node:crypto";
 import type { DocumentHead } from "../../text/document.ts";
 import type { IndexedDocument } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
+import type { DocumentWrite } from "./document-state.ts";
 import type { ChunkRow } from "./schema.ts";
 import { wordColumns } from "./words.ts";
 
 /** What is known of the rows of a document before it is put. */
 export type OldRow = Pick<
   ChunkRow,
-  "key" | "doc" | "id" | "hash" | "position" | "start_line" | "end_line" | "scope" | "date" | "version"
+  | "key"
+  | "doc"
+  | "id"
+  | "hash"
+  | "position"
+  | "start_line"
+  | "end_line"
+  | "scope"
+  | "date"
+  | "version"
+  | "revision"
 >;
 
 export const oldRowColumns = [
@@ -22,6 +33,7 @@ export const oldRowColumns = [
   "scope",
   "date",
   "version",
+  "revision",
 ] as const;
 
 export interface DocumentChange {
@@ -38,18 +50,20 @@ export interface ChangeOptions {
   readonly chunkerId: string;
   readonly tokens: Tokens;
   readonly nowMs: number;
+  readonly write: Pick<DocumentWrite, "revision" | "isAsSeen">;
 }
 
-/** What a put changes in the rows of one document; null when the index does not hold what it follows. */
+/** What a put changes in the rows of one document; null when the index holds something else by now. */
 export function planDocument(
   { document, chunks }: IndexedDocument,
   old: readonly OldRow[],
-  { chunkerId, tokens, nowMs }: ChangeOptions,
+  { chunkerId, tokens, nowMs, write }: ChangeOptions,
 ): DocumentChange | null {
   const doc = docOf(document.source, document.path);
   const before = old.find(({ id }) => id === null);
   const follows = document.part?.follows;
-  if (follows !== undefined && before?.version !== follows.version) return null;
+  const isSeen = follows ? before?.version === follows.version : write.isAsSeen(before);
+  if (!isSeen) return null;
   const oldChunks = old.filter(({ id }) => id !== null);
   const isBefore = ({ start_line }: OldRow) => follows !== undefined && start_line! < follows.openLine;
   const standing = oldChunks.filter(isBefore);
@@ -101,7 +115,9 @@ export function planDocument(
       updated_at: nowMs,
     });
   }
-  rows.push(documentRow(document, { doc, chunkerId, chunkCount: standing.length + chunks.length, nowMs }));
+  const chunkCount = standing.length + chunks.length;
+  const { revision } = write;
+  rows.push(documentRow(document, { doc, chunker: chunkerId, chunk_count: chunkCount, revision, nowMs }));
   return { doc, rows, kept, gone: [...replaced.values()] };
 }
 
@@ -112,23 +128,20 @@ export function docOf(source: string, path: string): string {
 function documentRow(
   document: DocumentHead,
   {
-    doc,
-    chunkerId,
-    chunkCount,
     nowMs,
-  }: { doc: string; chunkerId: string; chunkCount: number; nowMs: number },
+    ...made
+  }: Pick<ChunkRow, "doc" | "chunker" | "chunk_count" | "revision"> & { readonly nowMs: number },
 ): ChunkRow {
   const { source, path, version, scope, date = null, sizeBytes, modifiedAt } = document;
   const mtime = modifiedAt.getTime();
   return {
     ...nothing,
-    ...{ doc, source, path, version, scope, date },
-    key: `d:${doc}`,
+    ...{ source, path, version, scope, date },
+    ...made,
+    key: `d:${made.doc}`,
     hash: document.hash,
-    chunker: chunkerId,
     mtime: Number.isFinite(mtime) ? Math.trunc(mtime) : 0,
     size: sizeBytes,
-    chunk_count: chunkCount,
     updated_at: nowMs,
   };
 }
@@ -150,6 +163,7 @@ const nothing = {
   mtime: null,
   size: null,
   chunk_count: null,
+  revision: null,
 };
 
 function keyOf(digest: string): string {

@@ -1,19 +1,33 @@
 import type { SourceName } from "../../text/document.ts";
 import { lastOfEach } from "../plan-replacement.ts";
 import type {
+  DocumentName,
   DocumentSummary,
   IndexedDocument,
   IndexedVersion,
   StoredChunk,
   StoreStatistics,
 } from "../store.ts";
-import { type ChangeOptions, docOf, type OldRow, oldRowColumns, planDocument } from "./document-rows.ts";
+import {
+  type ChangeOptions,
+  type DocumentChange,
+  docOf,
+  type OldRow,
+  oldRowColumns,
+  planDocument,
+} from "./document-rows.ts";
+import type { DocumentWrite } from "./document-state.ts";
 import type { LanceTable } from "./lance-package.ts";
 import type { ChunkRow } from "./schema.ts";
 import { inParts, isOneOf, quote } from "./sql.ts";
 
 /** Texts that a change took out of documents, by hash. Other documents may hold them still. */
 export type GoneTexts = readonly string[];
+
+export interface PutOutcome {
+  readonly gone: GoneTexts;
+  readonly refused: readonly DocumentName[];
+}
 
 /** More rows than these are not listed one by one: the documents are written whole. */
 const mostGone = 500;
@@ -25,16 +39,20 @@ const mostGone = 500;
 export async function putDocuments(
   chunks: LanceTable,
   documents: readonly IndexedDocument[],
-  options: ChangeOptions & { readonly isExclusive: boolean },
-): Promise<GoneTexts> {
+  options: ChangeOptions & { readonly write: DocumentWrite; readonly isExclusive: boolean },
+): Promise<PutOutcome> {
   const last = new Map(
     lastOfEach(documents).map((each) => [docOf(each.document.source, each.document.path), each]),
   );
   const old = await readOld(chunks, [...last.keys()]);
-  const changes = [...last]
-    .map(([doc, each]) => planDocument(each, old.get(doc) ?? [], options))
-    .filter((change) => change !== null);
-  if (changes.length === 0) return [];
+  const changes: DocumentChange[] = [];
+  const refused: DocumentName[] = [];
+  for (const [doc, each] of last) {
+    const change = planDocument(each, old.get(doc) ?? [], options);
+    if (change === null) refused.push(nameOf(each));
+    else changes.push(change);
+  }
+  if (changes.length === 0) return { gone: [], refused };
   const gone = changes.flatMap((change) => change.gone);
   const isWhole = !options.isExclusive || gone.length > mostGone;
   const kept = isWhole
@@ -48,7 +66,7 @@ export async function putDocuments(
   // A merge looks through the whole table for the keys, which is not needed where none of them can be there.
   if (options.isExclusive && old.size === 0) {
     await chunks.add(written);
-    return [];
+    return { gone: [], refused };
   }
   const leaving = isWhole
     ? isOneOf(
@@ -61,8 +79,17 @@ export async function putDocuments(
       );
   const upsert = chunks.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll();
   const merge = isWhole || gone.length > 0 ? upsert.whenNotMatchedBySourceDelete({ where: leaving }) : upsert;
-  await merge.execute(written);
-  return [...new Set(gone.map((row) => row.hash))];
+  const { version } = await merge.execute(written);
+  // What it replaced may have been newer. The writer looks again, and finds its own text or stores what it missed.
+  const isSure = options.write.isAlone(version);
+  return {
+    gone: [...new Set(gone.map((row) => row.hash))],
+    refused: isSure ? refused : [...last.values()].map(nameOf),
+  };
+}
+
+function nameOf({ document: { source, path } }: IndexedDocument): DocumentName {
+  return { source, path };
 }
 
 async function readOld(chunks: LanceTable, docs: readonly string[]): Promise<Map<string, OldRow[]>> {
@@ -92,46 +119,72 @@ export async function touchDocuments(
   chunks: LanceTable,
   source: SourceName,
   versions: ReadonlyMap<string, string>,
-): Promise<void> {
+  write: DocumentWrite,
+): Promise<string[]> {
+  const left = new Set(versions.keys());
   for (const paths of inParts([...versions.keys()])) {
     const keys = paths.map((path) => `d:${docOf(source, path)}`);
     const found = await chunks.query().where(isOneOf("key", keys)).toArray();
-    if (found.length === 0) continue;
-    const rows = found.map((row) => ({ ...row.toJSON(), version: versions.get(row.path) }));
+    const { revision } = write;
+    const rows = found
+      .filter((row) => write.isAsSeen(row))
+      .map((row) => ({ ...row.toJSON(), version: versions.get(row.path), revision }));
+    if (rows.length === 0) continue;
     // Only what is there still: a document that was removed meanwhile must not come back without its chunks.
-    await chunks.mergeInsert("key").whenMatchedUpdateAll().execute(rows);
+    const { version } = await chunks.mergeInsert("key").whenMatchedUpdateAll().execute(rows);
+    if (write.isAlone(version)) for (const { path } of rows) left.delete(path);
   }
+  return [...left];
 }
 
 export async function removeDocuments(
   chunks: LanceTable,
   source: SourceName,
   paths: readonly string[],
-): Promise<GoneTexts> {
+  write: DocumentWrite,
+): Promise<{ readonly gone: GoneTexts; readonly refused: readonly string[] }> {
   const gone = new Set<string>();
+  const refused: string[] = [];
+  let isNoted = false;
   for (const part of inParts(paths)) {
-    const condition = isOneOf(
-      "doc",
-      part.map((path) => docOf(source, path)),
-    );
-    const rows = await chunks.query().where(condition).select(["hash", "id"]).toArray();
+    const docs = part.map((path) => docOf(source, path));
+    const found = await chunks
+      .query()
+      .where(isOneOf("doc", docs))
+      .select(["doc", "path", "hash", "id", "revision"])
+      .toArray();
+    const changed = found.filter(({ id, revision }) => id === null && !write.isAsSeen({ revision }));
+    refused.push(...changed.map(({ path }) => path));
+    const kept = new Set(changed.map(({ doc }) => doc));
+    const rows = found.filter(({ doc }) => !kept.has(doc));
     if (rows.length === 0) continue;
+    if (!isNoted) await write.noteRemoval();
+    isNoted = true;
     for (const { hash, id } of rows) if (id !== null) gone.add(hash);
-    await chunks.delete(condition);
+    await chunks.delete(isOneOf("doc", [...new Set(rows.map(({ doc }) => doc))]));
   }
-  return [...gone];
+  return { gone: [...gone], refused };
 }
 
 export async function readVersions(
   chunks: LanceTable,
   source: SourceName,
+  paths?: readonly string[],
 ): Promise<Map<string, IndexedVersion>> {
-  const rows = await chunks
-    .query()
-    .where(`id IS NULL AND source = ${quote(source)}`)
-    .select(["path", "version", "hash", "chunker"])
-    .toArray();
-  return new Map(rows.map(({ path, version, hash, chunker }) => [path, { version, hash, chunker }]));
+  const named = paths && [...inParts(paths.map((path) => `d:${docOf(source, path)}`))];
+  const conditions = named
+    ? named.map((keys) => isOneOf("key", keys))
+    : [`id IS NULL AND source = ${quote(source)}`];
+  const versions = new Map<string, IndexedVersion>();
+  for (const condition of conditions) {
+    const rows = await chunks
+      .query()
+      .where(condition)
+      .select(["path", "version", "hash", "chunker"])
+      .toArray();
+    for (const { path, version, hash, chunker } of rows) versions.set(path, { version, hash, chunker });
+  }
+  return versions;
 }
 
 const storedColumns = [

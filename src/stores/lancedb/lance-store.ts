@@ -4,6 +4,7 @@ import { claimFor, type OwnedIndexMeta, parseOwnedMeta } from "../index-owner.ts
 import type { Store } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { docOf } from "./document-rows.ts";
+import { beginWrite, readDocumentState } from "./document-state.ts";
 import {
   countDocuments,
   listDocuments,
@@ -141,35 +142,43 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
   };
 
   return {
-    versions: async (source) => {
+    documentState: () => index.read(readDocumentState),
+    versions: async (source, { paths } = {}) => {
       const isSettled = await index.read(
         async (session) => (await readIndexMeta(session))?.analyser === analyserId,
       );
       if (!isSettled) await index.settle();
-      return index.read(({ chunks }) => readVersions(chunks, source));
+      return index.read(({ chunks }) => readVersions(chunks, source, paths));
     },
     groupBytes,
-    put: (documents, chunkerId) =>
+    put: (documents, chunkerId, { asOf } = {}) =>
       index.write(async (session) => {
         const { isExclusive } = index;
-        const nowMs = now();
-        const gone = await putDocuments(session.chunks, documents, { chunkerId, tokens, nowMs, isExclusive });
+        const write = await beginWrite(session, { asOf, isExclusive });
+        const options = { chunkerId, tokens, nowMs: now(), isExclusive, write };
+        const { gone, refused } = await putDocuments(session.chunks, documents, options);
         await forgetTexts(session, gone);
         await changeIndexMeta(session, (meta) =>
           describeDocuments(meta, documents, { id: chunkerId, ...chunking }),
         );
         await tendChunks(session.lance, session.chunks, Date.now());
+        return refused;
       }),
-    touch: (source, versions) =>
+    touch: (source, versions, { asOf } = {}) =>
       index.write(async (session) => {
-        await touchDocuments(session.chunks, source, versions);
+        const write = await beginWrite(session, { asOf, isExclusive: index.isExclusive });
+        const refused = await touchDocuments(session.chunks, source, versions, write);
         await tendChunks(session.lance, session.chunks, Date.now());
+        return asOf === undefined ? [] : refused;
       }),
-    remove: async (source, paths) => {
-      if (paths.length === 0) return;
-      await index.write(async (session) => {
-        await forgetTexts(session, await removeDocuments(session.chunks, source, paths));
+    remove: async (source, paths, { asOf } = {}) => {
+      if (paths.length === 0) return [];
+      return await index.write(async (session) => {
+        const write = await beginWrite(session, { asOf, isExclusive: index.isExclusive });
+        const { gone, refused } = await removeDocuments(session.chunks, source, paths, write);
+        await forgetTexts(session, gone);
         await tendChunks(session.lance, session.chunks, Date.now());
+        return refused;
       });
     },
     byKeyword: (clauses, query) => index.read((session) => keyword.byKeyword(session, clauses, query)),

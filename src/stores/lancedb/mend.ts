@@ -1,5 +1,6 @@
 import type { MendOptions } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
+import { beginWrite } from "./document-state.ts";
 import type { ChunkRow } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { inParts, isOneOf } from "./sql.ts";
@@ -29,9 +30,11 @@ export async function mendTables(
     }
   }
   const incomplete = [...counts].filter(([, { expected, found }]) => expected !== found).map(([doc]) => doc);
-  for (const part of inParts(incomplete)) await chunks.delete(isOneOf("doc", part));
-  if (incomplete.length > 0)
+  if (incomplete.length > 0) {
+    await (await beginWrite(session, { asOf: undefined, isExclusive: true })).noteRemoval();
+    for (const part of inParts(incomplete)) await chunks.delete(isOneOf("doc", part));
     done.push(`removed ${incomplete.length} incomplete documents, to index them again`);
+  }
   if (words === "rebuild") {
     await rebuildWords(session, tokens);
     done.push("built the full-text index again");

@@ -11,8 +11,8 @@ import type { Arrow, ArrowSchema } from "./lance-package.ts";
  *   text. `id` is the beginning of that digest as a whole number. `doc` is source and path; source, path, date and
  *   scope repeat in every chunk, so that one query can filter. `body` and `head` are the tokens of our analyser
  *   in their order, `token_count` says how many they are, and `words` has each of them once, with a full-text index that
- *   only splits at blanks (`words.ts`). `version`, `chunker`, `mtime`, `size` and
- *   `chunk_count` belong to documents.
+ *   only splits at blanks (`words.ts`). `version`, `chunker`, `mtime`, `size`,
+ *   `chunk_count` and `revision` (by which version of the table the document is as it is) belong to documents.
  *
  * meta
  *   Small facts by key: how the index was made, `fact:…`, `set:…` (a set of vectors), `table:…` (that there is a
@@ -26,7 +26,9 @@ import type { Arrow, ArrowSchema } from "./lance-package.ts";
  *   The vectors of an embedder with one vector a text, of unit length, which LanceDB searches. A row outlives the chunks
  *   that use it. Its name has a digest of the embedder and the length of its vectors, so it never means another.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
+
+export const revisionColumn = "revision";
 
 export function chunkSchema(arrow: Arrow): ArrowSchema {
   const { Field, Float64, Int32, Schema, Utf8 } = arrow;
@@ -57,6 +59,7 @@ export function chunkSchema(arrow: Arrow): ArrowSchema {
     large("mtime"),
     large("size"),
     whole("chunk_count"),
+    large(revisionColumn),
     large("updated_at"),
   ]);
 }
@@ -110,5 +113,6 @@ export interface ChunkRow {
   readonly mtime: number | null;
   readonly size: number | null;
   readonly chunk_count: number | null;
+  readonly revision: number | null;
   readonly updated_at: number | null;
 }

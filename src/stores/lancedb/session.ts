@@ -5,7 +5,7 @@ import { classifyFailure } from "./failure.ts";
 import type { Arrow, ArrowSchema, Lance, LanceConnection, LanceTable } from "./lance-package.ts";
 import { listMeta, writeMeta } from "./meta.ts";
 import type { LancePlace } from "./place.ts";
-import { chunkSchema, metaSchema } from "./schema.ts";
+import { chunkSchema, metaSchema, revisionColumn } from "./schema.ts";
 import { indexWords, wordsColumn } from "./words.ts";
 
 /** The opened tables of an index. When they turn out to be others than before, another session is opened. */
@@ -78,11 +78,15 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const isIndexed = async (table: LanceTable): Promise<boolean> =>
     (await table.listIndices()).some(({ columns }) => columns.includes(wordsColumn));
 
+  const hasColumns = async (table: LanceTable): Promise<boolean> => {
+    const names = new Set((await table.schema()).fields.map(({ name }) => name));
+    return [wordsColumn, revisionColumn].every((name) => names.has(name));
+  };
+
   const createAll = async (): Promise<void> => {
     await ensure("meta", metaSchema(arrow));
     const known = await find("chunks");
-    const isOlder = known && !(await known.schema()).fields.some(({ name }) => name === wordsColumn);
-    if (isOlder) {
+    if (known && !(await hasColumns(known))) {
       // Made when it had other columns; the next sync fills it again.
       opened.delete("chunks");
       await connection.dropTable("chunks");
@@ -93,7 +97,8 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
 
   await refuseForeign(place, () => connection.tableNames());
   const found = { meta: await find("meta"), chunks: await find("chunks") };
-  const isComplete = found.meta && found.chunks && (await isIndexed(found.chunks));
+  const isComplete =
+    found.meta && found.chunks && (await hasColumns(found.chunks)) && (await isIndexed(found.chunks));
   // What is complete can be read also where nothing can be written, not even a lock.
   if (!isComplete) await options.whileLocked(createAll);
   const meta = await ensure("meta", metaSchema(arrow));

@@ -75,7 +75,10 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
     const isUsedLately = Math.abs(now() - record.used_at) < usedWithinMs;
     const inChunks = await texts.ofChunks(session);
     const done = known && (await texts.ofSet(session, known));
-    const unique = [...new Map(entries.map((entry) => [entry.hash, entry])).values()];
+    // Of a text that no chunk holds any more nothing is kept: it may have been forgotten.
+    const unique = [...new Map(entries.map((entry) => [entry.hash, entry])).values()].filter(({ hash }) =>
+      inChunks.has(hash),
+    );
     if (record.vectorsPerText === "one") {
       const vectors = new Map(
         unique.flatMap(({ hash, vectors: [vector] }) => (vector ? [[hash, toUnit(vector)]] : [])),
@@ -104,7 +107,7 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
     }
     const isSeveral = record.vectorsPerText === "several";
     const rows = unique
-      .filter(({ hash }) => inChunks.has(hash) && !done?.has(hash))
+      .filter(({ hash }) => !done?.has(hash))
       .map(({ hash, vectors }) => ({ hash, codes: isSeveral ? encodeText("bits", vectors) : null }));
     await addToSet(session, { ...record, dims }, rows);
   };

@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import type { DocumentState } from "../store.ts";
 import type { Sql } from "./database.ts";
 
 /** The row of an agent, which its writers lock. Numbers of 64 bits fit a JavaScript number in any life of an index. */
@@ -10,11 +11,13 @@ export interface AgentRow {
   readonly tokenCount: number;
   readonly revision: number;
   readonly contentRevision: number;
+  /** The content revision of the last write that removed documents. */
+  readonly removedRevision: number;
 }
 
 const columns = `id, next_key::float8 AS "nextKey", gone_count::float8 AS "goneCount",
   chunk_count::float8 AS "chunkCount", token_count::float8 AS "tokenCount", revision::float8 AS revision,
-  content_revision::float8 AS "contentRevision"`;
+  content_revision::float8 AS "contentRevision", removed_revision::float8 AS "removedRevision"`;
 
 /** Makes the row when the agent is new, and gives its number. */
 export async function claimAgent(sql: Sql, name: string): Promise<number> {
@@ -31,6 +34,20 @@ export async function readAgent(sql: Sql, id: number): Promise<AgentRow> {
   const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE id = $1`, [id]);
   if (row === undefined) throw hidden(`the agent number ${id}`);
   return row;
+}
+
+/** What writers have to compare with: whether a row of `files`, or its absence, is as somebody saw it. */
+export function isAsSeen(
+  { removedRevision }: AgentRow,
+  row: { readonly revision: number } | undefined,
+  asOf: DocumentState | undefined,
+): boolean {
+  return asOf === undefined || (row?.revision ?? removedRevision) <= Number(asOf);
+}
+
+/** The revision of the documents that a write under way puts. */
+export function nextRevision({ contentRevision }: AgentRow): number {
+  return contentRevision + 1;
 }
 
 /** Waits until no other writer of this agent is at work. */
@@ -53,6 +70,8 @@ export interface AgentChange {
   readonly tokens?: number;
   /** Documents have changed, not only facts or vectors. */
   readonly content?: boolean;
+  /** Documents were removed. */
+  readonly removed?: boolean;
 }
 
 /** The channel on which writers tell the others of an agent its new revision. */
@@ -62,14 +81,15 @@ export function channelOf(agentId: number): string {
 
 /** Ends a write: counts it, and tells those who listen as soon as it is committed. */
 export async function advanceAgent(sql: Sql, id: number, change: AgentChange = {}): Promise<void> {
-  const { keys = 0, gone = 0, chunks = 0, tokens = 0, content = false } = change;
+  const { keys = 0, gone = 0, chunks = 0, tokens = 0, content = false, removed = false } = change;
   await sql(
     `WITH advanced AS (
        UPDATE longhand.agents SET next_key = next_key + $2, gone_count = gone_count + $3,
          chunk_count = chunk_count + $4, token_count = token_count + $5, revision = revision + 1,
-         content_revision = content_revision + $6
+         content_revision = content_revision + $6,
+         removed_revision = CASE WHEN $8 THEN content_revision + $6 ELSE removed_revision END
        WHERE id = $1 RETURNING revision)
      SELECT pg_notify($7, revision::text) FROM advanced`,
-    [id, keys, gone, chunks, tokens, content ? 1 : 0, channelOf(id)],
+    [id, keys, gone, chunks, tokens, content ? 1 : 0, channelOf(id), removed],
   );
 }

@@ -122,28 +122,31 @@ export function createAgentStore(
 
   const calls = createRunningCalls();
   const methods: Omit<Store, keyof AsyncDisposable> = {
-    versions: async (source) => {
+    documentState: reading.documentState,
+    versions: async (source, { paths } = {}) => {
       await settle();
-      return await reading.versions(source);
+      return await reading.versions(source, paths);
     },
-    put: async (documents, chunkerId) => {
-      const hasGrown = await change(async (parts, before) => {
+    put: async (documents, chunkerId, { asOf } = {}) => {
+      const { hasGrown, refused } = await change(async (parts, before) => {
         const meta = requireSameAnalyser(before);
         const { chunkCount } = parts.agent;
-        const after = chunkCount + (await putDocuments(parts, documents, chunkerId));
+        const { growth, refused } = await putDocuments(parts, documents, { chunkerId, asOf });
+        const after = chunkCount + growth;
         const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
         if (JSON.stringify(made) !== JSON.stringify(meta)) await writeMeta(parts.sql, agentId, made);
-        return (
-          after >= leastAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1))
-        );
+        const hasGrown =
+          after >= leastAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1));
+        return { hasGrown, refused };
       });
       // The server does so by itself after a minute, and until then guesses wrong about tables that were empty.
       if (hasGrown) await db.write((sql) => sql(`ANALYZE ${analysedTables}`)).catch(() => {});
+      return refused;
     },
-    touch: (source, versions) => change((parts) => touchDocuments(parts, source, versions)),
-    remove: async (source, paths) => {
-      if (paths.length > 0) await change((parts) => removeDocuments(parts, source, paths));
-    },
+    touch: (source, versions, { asOf } = {}) =>
+      change((parts) => touchDocuments(parts, source, versions, asOf)),
+    remove: async (source, paths, { asOf } = {}) =>
+      paths.length === 0 ? [] : await change((parts) => removeDocuments(parts, source, paths, asOf)),
     ...keyword,
     chunks: reading.chunks,
     documents: reading.documents,

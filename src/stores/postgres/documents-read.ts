@@ -1,6 +1,12 @@
 import type { SourceName } from "../../text/document.ts";
 import { type ChunkRow, readChunkRow } from "../chunk-row.ts";
-import type { DocumentSummary, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
+import type {
+  DocumentState,
+  DocumentSummary,
+  IndexedVersion,
+  StoredChunk,
+  StoreStatistics,
+} from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
 import { countSources, readCounts } from "./source-counts.ts";
@@ -31,8 +37,11 @@ export function createReading({ db, agentId }: { db: Database; agentId: number }
   };
 
   return {
-    versions: (source: SourceName): Promise<Map<string, IndexedVersion>> =>
+    documentState: (): Promise<DocumentState> =>
+      db.read(async (sql) => `${(await readAgent(sql, agentId)).contentRevision}`),
+    versions: (source: SourceName, paths?: readonly string[]): Promise<Map<string, IndexedVersion>> =>
       db.read(async (sql) => {
+        if (paths !== undefined) return await readVersions(sql, agentId, source, paths);
         const { versions, contentRevision } = await refresh(sql);
         const known = versions.get(source) ?? (await readVersions(sql, agentId, source));
         if (remembered.contentRevision === contentRevision) versions.set(source, known);
@@ -88,10 +97,12 @@ async function readVersions(
   sql: Sql,
   agentId: number,
   source: SourceName,
+  paths?: readonly string[],
 ): Promise<Map<string, IndexedVersion>> {
+  const narrowed = paths === undefined ? "" : " AND path = ANY($3::text[])";
   const rows = await sql<IndexedVersion & { path: string }>(
-    "SELECT path, version, hash, chunker FROM longhand.files WHERE agent_id = $1 AND source = $2",
-    [agentId, source],
+    `SELECT path, version, hash, chunker FROM longhand.files WHERE agent_id = $1 AND source = $2${narrowed}`,
+    [agentId, source, ...(paths === undefined ? [] : [paths])],
   );
   return new Map(rows.map(({ path, version, hash, chunker }) => [path, { version, hash, chunker }]));
 }

@@ -1,7 +1,7 @@
 import type { SourceName } from "../../text/document.ts";
 import { lastOfEach, planReplacement } from "../plan-replacement.ts";
-import type { IndexedDocument } from "../store.ts";
-import { advanceAgent } from "./agent-row.ts";
+import type { DocumentName, DocumentState, IndexedDocument } from "../store.ts";
+import { advanceAgent, nextRevision } from "./agent-row.ts";
 import { insertChunks, moveChunks, type NewChunk, removeChunks } from "./chunk-rows.ts";
 import { findReplaced, nameOf, saveFiles } from "./file-rows.ts";
 import { countFresh } from "./fresh-words.ts";
@@ -11,22 +11,30 @@ import { inheritVectors, readVectorSets } from "./vectors-follow.ts";
 import { changeWords, removeWords } from "./words-write.ts";
 import type { WritingParts } from "./writing-parts.ts";
 
-/**
- * Replaces documents, all in the transaction of the caller and each table in one statement or two. Gives by how many
- * chunks the index has grown.
- */
+export interface PutOutcome {
+  /** By how many chunks the index has grown. */
+  readonly growth: number;
+  readonly refused: readonly DocumentName[];
+}
+
+/** Replaces documents, all in the transaction of the caller and each table in one statement or two. */
 export async function putDocuments(
   parts: WritingParts,
   documents: readonly IndexedDocument[],
-  chunkerId: string,
-): Promise<number> {
+  { chunkerId, asOf }: { readonly chunkerId: string; readonly asOf: DocumentState | undefined },
+): Promise<PutOutcome> {
   const { sql, agent, tokens, at } = parts;
   const [replaced, sets, freshCount, counts] = await Promise.all([
-    findReplaced(parts, lastOfEach(documents)),
+    findReplaced(parts, lastOfEach(documents), asOf),
     readVectorSets(sql, agent.id),
     countFresh(sql, agent.id),
     readCounts(sql, agent.id),
   ]);
+  const taken = new Set(replaced.map(({ document }) => nameOf(document)));
+  const refused = lastOfEach(documents)
+    .map(({ document: { source, path } }) => ({ source, path }))
+    .filter((name) => !taken.has(nameOf(name)));
+  if (replaced.length === 0) return { growth: 0, refused };
   const files = await saveFiles(parts, replaced, chunkerId);
   const plans = replaced.map((each) => ({
     ...each,
@@ -76,34 +84,49 @@ export async function putDocuments(
     inheritVectors(sql, agent, sets, added.length),
     finish(),
   ]);
-  return growth;
+  return { growth, refused };
 }
 
 export async function touchDocuments(
   { sql, agent }: WritingParts,
   source: SourceName,
   versions: ReadonlyMap<string, string>,
-): Promise<void> {
-  if (versions.size === 0) return;
-  await sql(
-    `UPDATE longhand.files f SET version = v.version FROM unnest($3::text[], $4::text[]) AS v (path, version)
-     WHERE f.agent_id = $1 AND f.source = $2 AND f.path = v.path`,
-    [agent.id, source, [...versions.keys()], [...versions.values()]],
+  asOf: DocumentState | undefined,
+): Promise<string[]> {
+  if (versions.size === 0) return [];
+  const rows = await sql<{ path: string }>(
+    `UPDATE longhand.files f SET version = v.version, revision = $5
+     FROM unnest($3::text[], $4::text[]) AS v (path, version)
+     WHERE f.agent_id = $1 AND f.source = $2 AND f.path = v.path AND ($6::int8 IS NULL OR f.revision <= $6)
+     RETURNING f.path`,
+    [agent.id, source, [...versions.keys()], [...versions.values()], nextRevision(agent), asOf ?? null],
   );
-  await advanceAgent(sql, agent.id, { content: true });
+  if (rows.length > 0) await advanceAgent(sql, agent.id, { content: true });
+  if (asOf === undefined) return [];
+  const touched = new Set(rows.map(({ path }) => path));
+  return [...versions.keys()].filter((path) => !touched.has(path));
 }
 
 export async function removeDocuments(
   parts: WritingParts,
   source: SourceName,
   paths: readonly string[],
-): Promise<void> {
+  asOf?: DocumentState,
+): Promise<string[]> {
   const { sql, agent } = parts;
   const files = await sql<{ id: string; path: string }>(
-    "DELETE FROM longhand.files WHERE agent_id = $1 AND source = $2 AND path = ANY($3::text[]) RETURNING id, path",
-    [agent.id, source, paths],
+    `DELETE FROM longhand.files WHERE agent_id = $1 AND source = $2 AND path = ANY($3::text[])
+       AND ($4::int8 IS NULL OR revision <= $4) RETURNING id, path`,
+    [agent.id, source, paths, asOf ?? null],
   );
-  if (files.length === 0) return;
+  const refused =
+    asOf === undefined
+      ? []
+      : await sql<{ path: string }>(
+          "SELECT path FROM longhand.files WHERE agent_id = $1 AND source = $2 AND path = ANY($3::text[])",
+          [agent.id, source, paths],
+        );
+  if (files.length === 0) return refused.map(({ path }) => path);
   const [rows, sets, counts] = await Promise.all([
     sql<{ key: number }>(
       "SELECT key::float8 AS key FROM longhand.chunks WHERE agent_id = $1 AND file_id = ANY($2::int8[])",
@@ -123,6 +146,7 @@ export async function removeDocuments(
     chunks: -gone.chunks.length,
     tokens: -countAll(gone.chunks),
     content: true,
+    removed: true,
   };
   const lost = [{ source, files: -files.length, chunks: -gone.chunks.length }];
   await Promise.all([
@@ -130,6 +154,7 @@ export async function removeDocuments(
     changeCounts(sql, agent.id, counts, lost),
     advanceAgent(sql, agent.id, change),
   ]);
+  return refused.map(({ path }) => path);
 }
 
 function countAll(chunks: readonly { readonly tokens: TokenCounts }[]): number {

@@ -1,6 +1,7 @@
 import type { SourceName } from "../../text/document.ts";
 import type { OldChunk } from "../plan-replacement.ts";
-import type { IndexedDocument } from "../store.ts";
+import type { DocumentState, IndexedDocument } from "../store.ts";
+import { isAsSeen, nextRevision } from "./agent-row.ts";
 import { toWhole, type WritingParts } from "./writing-parts.ts";
 
 interface FileRow {
@@ -9,6 +10,7 @@ interface FileRow {
   readonly path: string;
   readonly version: string;
   readonly chunk_count: number;
+  readonly revision: number;
 }
 
 interface OldRow extends OldChunk {
@@ -25,13 +27,14 @@ export interface Replaced extends IndexedDocument {
 export const nameOf = ({ source, path }: { source: string; path: string }): string =>
   JSON.stringify([source, path]);
 
-/** What each document replaces. One that follows a version which is not there is left out. */
+/** What each document replaces. One whose place was taken by something else since `asOf` is left out. */
 export async function findReplaced(
   { sql, agent }: WritingParts,
   documents: readonly IndexedDocument[],
+  asOf: DocumentState | undefined,
 ): Promise<Replaced[]> {
   const files = await sql<FileRow>(
-    `SELECT f.id, f.source, f.path, f.version, f.chunk_count
+    `SELECT f.id, f.source, f.path, f.version, f.chunk_count, f.revision::float8 AS revision
      FROM unnest($2::text[], $3::text[]) AS d (source, path)
      JOIN longhand.files f ON f.agent_id = $1 AND f.source = d.source AND f.path = d.path`,
     [
@@ -44,7 +47,8 @@ export async function findReplaced(
   const wanted = documents.flatMap((each) => {
     const file = known.get(nameOf(each.document));
     const follows = each.document.part?.follows;
-    if (follows !== undefined && file?.version !== follows.version) return [];
+    const isSeen = follows ? file?.version === follows.version : isAsSeen(agent, file, asOf);
+    if (!isSeen) return [];
     return [{ ...each, file, openLine: follows?.openLine ?? 0 }];
   });
   const open = wanted.filter(({ file }) => file !== undefined);
@@ -75,10 +79,10 @@ export async function saveFiles(
   if (replaced.length === 0) return new Map();
   const rows = await sql<{ id: string; source: string; path: string }>(
     `INSERT INTO longhand.files
-       (agent_id, chunker, source, path, hash, mtime, size, version, date, scope, chunk_count)
-     SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int8[], $7::int8[], $8::text[], $9::text[],
+       (agent_id, chunker, revision, source, path, hash, mtime, size, version, date, scope, chunk_count)
+     SELECT $1, $2, $12::int8, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int8[], $7::int8[], $8::text[], $9::text[],
        $10::text[], $11::int4[])
-     ON CONFLICT (agent_id, source, path) DO UPDATE SET chunker = excluded.chunker, hash = excluded.hash,
+     ON CONFLICT (agent_id, source, path) DO UPDATE SET chunker = excluded.chunker, revision = excluded.revision, hash = excluded.hash,
        mtime = excluded.mtime, size = excluded.size, version = excluded.version, date = excluded.date,
        scope = excluded.scope, chunk_count = excluded.chunk_count
      RETURNING id, source, path`,
@@ -94,6 +98,7 @@ export async function saveFiles(
       replaced.map(({ document }) => document.date ?? null),
       replaced.map(({ document }) => document.scope),
       replaced.map(({ chunks, keptCount }) => keptCount + chunks.length),
+      nextRevision(agent),
     ],
   );
   return new Map(rows.map((row) => [nameOf(row), row.id]));

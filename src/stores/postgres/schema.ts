@@ -11,8 +11,8 @@
  * agents
  *   One row per agent, and the lock of its writers: each write takes it FOR UPDATE first, so an agent has one writer at
  *   a time, as in SQLite, and none of the tables below can deadlock. `next_key` is the key of the next chunk, never used
- *   twice. `revision` grows with every write, `content_revision` with those to documents. `token_count` is the sum of
- *   `chunks.token_count`.
+ *   twice. `revision` grows with every write, `content_revision` with those to documents; `removed_revision` is the
+ *   `content_revision` of the last write that removed any. `token_count` is the sum of `chunks.token_count`.
  *
  * files, chunks, meta, embedding_cache, embedder_usage, embedders
  *   As in SQLite (`sqlite/schema.ts`). A text cannot hold NUL; `sql-text.ts` says what stands in its place.
@@ -224,5 +224,14 @@ ALTER TABLE longhand.meta NO FORCE ROW LEVEL SECURITY;
 UPDATE longhand.meta SET value = jsonb_set(value::jsonb, '{analyser}', '""')::text WHERE key = 'memory_index_meta_v1';
 ALTER TABLE longhand.meta FORCE ROW LEVEL SECURITY;`;
 
+/** By which write a document is as it is, so that a writer replaces what it has seen and nothing else. */
+const addRevisions = `
+ALTER TABLE longhand.files ADD COLUMN revision int8 NOT NULL DEFAULT 0;
+ALTER TABLE longhand.agents ADD COLUMN removed_revision int8 NOT NULL DEFAULT 0;`;
+
 /** The first one is number 1. */
-export const migrations: readonly string[] = [`${createTables}\n${securePolicies}`, dropNumbersOfWords];
+export const migrations: readonly string[] = [
+  `${createTables}\n${securePolicies}`,
+  dropNumbersOfWords,
+  addRevisions,
+];

@@ -35,11 +35,26 @@ export async function putVectors(
   if (dims !== set.dims) {
     await sql("UPDATE longhand.embedders SET dims = $2 WHERE id = $1", [set.id, dims]);
   }
-  // The first of two entries for one text counts.
-  const texts = [...new Map(entries.toReversed().map((entry) => [entry.hash, entry])).values()];
+  // The first of two entries for one text counts, and none that no chunk holds any more: it may have been forgotten.
+  const held = await findHeld(sql, agentId, entries);
+  const texts = [...new Map(entries.toReversed().map((entry) => [entry.hash, entry])).values()].filter(
+    ({ hash }) => held.has(hash),
+  );
   if (set.vectors_per_text === "several") await insertCodes(parts, set, texts);
   else await insertSingles(parts, { ...set, dims }, texts);
   await advanceSets(sql, agentId, { id: set.id, at });
+}
+
+async function findHeld(
+  sql: Sql,
+  agentId: number,
+  entries: readonly VectorEntry[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ hash: string }>(
+    "SELECT hash FROM longhand.chunks WHERE agent_id = $1 AND hash = ANY($2::text[])",
+    [agentId, entries.map(({ hash }) => hash)],
+  );
+  return new Set(rows.map(({ hash }) => hash));
 }
 
 const ofTexts = `JOIN longhand.chunks c ON c.agent_id = $2 AND c.hash = t.hash

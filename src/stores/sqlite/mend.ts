@@ -33,7 +33,7 @@ export async function mendIndex(
     await writing.remove(
       source,
       paths.map(({ path }) => path),
-      slices,
+      { slices },
     );
   }
   if (incomplete.length > 0)

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { SourceName } from "../../text/document.ts";
 import { type ChunkRow, readChunkRow } from "../chunk-row.ts";
 import type { DocumentSummary, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
+import { prepareStateReading } from "./document-state.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
 
 export type Reading = ReturnType<typeof prepareReading>;
@@ -15,6 +16,7 @@ const mostKeptVersions = 50_000;
 export function prepareReading(db: DatabaseSync) {
   const versions = db.prepare("SELECT path, version, hash, chunker FROM files WHERE source = ?");
   versions.setReturnArrays(true);
+  const version = db.prepare("SELECT version, hash, chunker FROM files WHERE path = ? AND source = ?");
   const columns = `c.key, c.path, c.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope
     FROM chunks c JOIN files f ON f.id = c.file`;
   const chunk = db.prepare(`SELECT ${columns} WHERE c.key = ?`);
@@ -40,6 +42,15 @@ export function prepareReading(db: DatabaseSync) {
     { readonly revision: number; readonly versions: ReadonlyMap<string, IndexedVersion> }
   >();
   return {
+    documentState: prepareStateReading(db),
+    versionsOf: (source: SourceName, paths: readonly string[]): ReadonlyMap<string, IndexedVersion> => {
+      const rows = paths.map((path) => [path, version.get(path, source)] as const);
+      return new Map(
+        rows.flatMap(([path, row]) =>
+          row === undefined ? [] : [[path, { ...(row as unknown as IndexedVersion) }]],
+        ),
+      );
+    },
     /** Read again only when the index has changed; a large one is not kept in memory for that. */
     versions: (source: SourceName): ReadonlyMap<string, IndexedVersion> => {
       const at = readRevision();

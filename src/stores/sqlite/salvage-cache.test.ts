@@ -26,7 +26,15 @@ async function writeCache(path: string, count: number): Promise<void> {
     hash: sha256(`${index}`),
     vectors: [vectorOf(`${index}`)],
   }));
+  // Vectors are kept of texts that a chunk holds, and stay when it has gone.
+  const { chunks, ...rest } = document(
+    "cached.md",
+    entries.map((_, index) => `${index}`),
+  );
+  const held = chunks.map((chunk, index) => ({ ...chunk, hash: entries[index]!.hash }));
+  await store.put([{ ...rest, chunks: held }], "cut-1");
   await store.putVectors(named("single"), entries, one);
+  await store.remove("memory", ["cached.md"]);
 }
 
 test("vectors of a damaged index are taken over as far as they can be read", async (t) => {

@@ -89,7 +89,7 @@ test("without FTS5 everything but the words is kept", async () => {
   assert.equal(readSchemaState(db, { fullText: false }), "ready");
   assert.equal(readSchemaState(db, { fullText: true }), "outdated");
   const writing = prepareWriting(db, null, () => 0);
-  await writing.put([document("a.md", ["alpha", "beta"])], "cut-1", createSlices(10));
+  await writing.put([document("a.md", ["alpha", "beta"])], "cut-1", { slices: createSlices(10) });
   const reading = prepareReading(db);
   assert.deepEqual(
     reading.chunksOf("memory", "a.md").map((chunk) => chunk.text),

@@ -15,7 +15,8 @@ import type { DatabaseSync } from "node:sqlite";
  *   One row per document; (path, source) names it. `version` is what the source calls its state and is
  *   compared, never understood. `chunk_count` equals the number of its rows in `chunks`; it is kept here
  *   because counting a million chunk rows for every `status` reads a million index entries, and adding up
- *   ten thousand files does not. `mtime` is in milliseconds.
+ *   ten thousand files does not. `mtime` is in milliseconds. `revision` says by which write the row is as it is
+ *   (`document-state.ts`).
  *
  * chunks
  *   One row per chunk, and the only place where text is stored. `key` joins the tables: an integer is
@@ -75,7 +76,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** "lhnd" in ASCII; tells our file from any other SQLite database. */
 export const applicationId = 0x6c686e64;
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** Every ASCII character but letters, digits, the blank, and NUL, which no SQL text can hold. */
 const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
@@ -125,6 +126,7 @@ const tables: Readonly<Record<string, string>> = {
   date TEXT,
   scope TEXT NOT NULL,
   chunk_count INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
   UNIQUE (path, source)
 )`,
   chunks: `CREATE TABLE chunks (

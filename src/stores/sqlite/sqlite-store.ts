@@ -132,21 +132,26 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   });
 
   return {
-    versions: async (source) => {
+    documentState: () => file.read(({ reading }) => reading.documentState()),
+    versions: async (source, { paths } = {}) => {
       await file.settle();
-      return file.read(({ reading }) => reading.versions(source));
+      return file.read(({ reading }) =>
+        paths === undefined ? reading.versions(source) : reading.versionsOf(source, paths),
+      );
     },
-    put: (documents, chunkerId) =>
+    put: (documents, chunkerId, { asOf } = {}) =>
       file.write(async (writing, session, slices) => {
         const meta = requireSameAnalyser(session);
-        await writing.put(documents, chunkerId, slices);
+        const refused = await writing.put(documents, chunkerId, { asOf, slices });
         const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
         if (JSON.stringify(made) !== JSON.stringify(meta)) {
           writing.setMeta(indexMetaKey, JSON.stringify(made));
         }
+        return refused;
       }),
-    touch: (source, versions) => file.write((writing) => writing.touch(source, versions)),
-    remove: (source, paths) => file.write((writing, _, slices) => writing.remove(source, paths, slices)),
+    touch: (source, versions, options) => file.write((writing) => writing.touch(source, versions, options)),
+    remove: (source, paths, { asOf } = {}) =>
+      file.write((writing, _, slices) => writing.remove(source, paths, { asOf, slices })),
     byKeyword: (clauses, query) => file.read(({ keyword }) => keyword?.byKeyword(clauses, query) ?? []),
     chunks: (ids) => file.read(({ reading }) => reading.chunks(ids)),
     chunksOf: (source, wanted, { fromLine } = {}) =>

@@ -34,6 +34,9 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
   const insertForText = db.prepare(
     `INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) SELECT ?1, key, ?3 FROM chunks WHERE ${chunksOfText}`,
   );
+  const findHolder = db.prepare(
+    "SELECT 1 FROM chunks WHERE substr(hash, 1, 16) = substr(?1, 1, 16) AND hash = ?1 LIMIT 1",
+  );
   const insert = db.prepare("INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) VALUES (?, ?, ?)");
   // Never a plain join: SQLite would walk through all vectors and look up the embedder of each.
   const ofChunk = "embedder IN (SELECT id FROM embedders) AND key =";
@@ -95,6 +98,8 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
           embedderId: embedder.id,
           vectorsPerText: set.vectors_per_text,
         });
+        // Read from the cache or made by a service meanwhile: who forgot the text must not find it here again.
+        if (findHolder.get(hash) === undefined) continue;
         insertForText.run(set.id, hash, encodeText(set.coding, keep(set, entry, dims), set.centre));
         if (slices.isOver()) await slices.next();
       }

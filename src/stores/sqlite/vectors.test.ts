@@ -114,7 +114,7 @@ test("a search for meaning does not wait for a long write, and sees the state be
   assert.deepEqual(await similarTo(store, "word1", { limit: 9 }), []);
 });
 
-async function searchWhile(writing: Promise<void>, store: Store): Promise<string[][]> {
+async function searchWhile(writing: Promise<unknown>, store: Store): Promise<string[][]> {
   const found: string[][] = [];
   let isWriting = true;
   void writing.then(() => {

@@ -9,7 +9,8 @@ import {
   planReplacement,
   type Replacement,
 } from "../plan-replacement.ts";
-import type { ChunkWords, IndexedDocument } from "../store.ts";
+import type { ChunkWords, DocumentName, IndexedDocument, WriteOptions } from "../store.ts";
+import { type DocumentWrite, prepareDocumentWrites } from "./document-state.ts";
 import { prepareAddUsage } from "./embedder-usage.ts";
 import type { FullText } from "./full-text.ts";
 import type { Slices } from "./slices.ts";
@@ -22,6 +23,7 @@ interface FileRow {
   id: number;
   version: string;
   chunk_count: number;
+  revision: number;
 }
 
 /** What is left to do when a document has its row. */
@@ -35,17 +37,19 @@ interface Remaining extends Pick<Replacement<OldChunk>, "added" | "gone"> {
 
 /** Changes to documents. The caller has begun the transaction in which they become visible, all or none. */
 export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now: () => number) {
-  const findFile = db.prepare("SELECT id, version, chunk_count FROM files WHERE path = ? AND source = ?");
+  const findFile = db.prepare(
+    "SELECT id, version, chunk_count, revision FROM files WHERE path = ? AND source = ?",
+  );
   const insertFile = db.prepare(
-    `INSERT INTO files (path, source, hash, mtime, size, version, chunker, date, scope, chunk_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO files (path, source, hash, mtime, size, version, chunker, date, scope, chunk_count, revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateFile = db.prepare(
-    `UPDATE files SET hash = ?, mtime = ?, size = ?, version = ?, chunker = ?, date = ?, scope = ?, chunk_count = ?
-     WHERE id = ?`,
+    `UPDATE files SET hash = ?, mtime = ?, size = ?, version = ?, chunker = ?, date = ?, scope = ?, chunk_count = ?,
+       revision = ? WHERE id = ?`,
   );
   const deleteFile = db.prepare("DELETE FROM files WHERE id = ?");
-  const setVersion = db.prepare("UPDATE files SET version = ? WHERE path = ? AND source = ?");
+  const setVersion = db.prepare("UPDATE files SET version = ?, revision = ? WHERE id = ?");
   const oldChunks = db.prepare(
     "SELECT key, position, start_line, end_line, hash, headings FROM chunks WHERE file = ? ORDER BY position",
   );
@@ -66,6 +70,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
 
   const vectors = prepareVectorWriting(db, now);
   const sets = prepareSetChanges(db);
+  const beginWrite = prepareDocumentWrites(db, now);
 
   const removeChunk = (key: number): void => {
     fullText?.remove(key);
@@ -73,14 +78,14 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     deleteChunk.run(key);
   };
 
-  /** The old chunks that the document replaces, in order; null when the index does not hold what it follows. */
-  const findReplaced = ({
-    path,
-    source,
-    part,
-  }: DocumentHead): { old: OldChunk[]; keptCount: number } | null => {
+  /** The old chunks that the document replaces, in order; null when the index holds something else by now. */
+  const findReplaced = (
+    { path, source, part }: DocumentHead,
+    write: DocumentWrite,
+  ): { old: OldChunk[]; keptCount: number } | null => {
     const found = findFile.get(path, source) as FileRow | undefined;
     if (part?.follows === undefined) {
+      if (!write.isAsSeen(found)) return null;
       return {
         old: found === undefined ? [] : (oldChunks.all(found.id) as unknown as OldChunk[]),
         keptCount: 0,
@@ -95,7 +100,11 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     return { old: old.reverse(), keptCount: found.chunk_count - old.length };
   };
 
-  const saveFile = (document: DocumentHead, chunkerId: string, chunkCount: number): number => {
+  const saveFile = (
+    document: DocumentHead,
+    chunkerId: string,
+    { chunkCount, revision }: { chunkCount: number; revision: number },
+  ): number => {
     const { path, source, version, sizeBytes, modifiedAt, date, scope } = document;
     const mtime = Number.isFinite(modifiedAt.getTime()) ? Math.trunc(modifiedAt.getTime()) : 0;
     const found = findFile.get(path, source) as FileRow | undefined;
@@ -108,6 +117,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
       date ?? null,
       scope,
       chunkCount,
+      revision,
     ] as const;
     if (found !== undefined) {
       updateFile.run(...rest, found.id);
@@ -116,13 +126,18 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     return Number(insertFile.run(path, source, ...rest).lastInsertRowid);
   };
 
-  /** Corrects what stays. Returns what is left to do, null when the document is passed over. */
-  const reuse = (indexed: IndexedDocument, chunkerId: string, at: number): Remaining | null => {
+  /** Corrects what stays. Returns what is left to do, null when the document is refused. */
+  const reuse = (
+    indexed: IndexedDocument,
+    chunkerId: string,
+    { write, at }: { write: DocumentWrite; at: number },
+  ): Remaining | null => {
     const { document, chunks, words } = indexed;
-    const replaced = findReplaced(document);
+    const replaced = findReplaced(document, write);
     if (replaced === null) return null;
     const { keptCount } = replaced;
-    const file = saveFile(document, chunkerId, keptCount + chunks.length);
+    const { revision } = write;
+    const file = saveFile(document, chunkerId, { chunkCount: keptCount + chunks.length, revision });
     const { moved, added, gone } = planReplacement(chunks, replaced.old, keptCount);
     for (const { key, position, chunk } of moved) {
       moveChunk.run(position, chunk.lines.start, chunk.lines.end, at, chunkId(document, chunk), key);
@@ -160,14 +175,22 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
      * All that goes is deleted first, in the order of keys, and all that comes is added then: FTS5 gathers
      * what is written in ascending order, but writes out a segment each time the order is broken.
      */
-    put: async (documents: readonly IndexedDocument[], chunkerId: string, slices: Slices): Promise<void> => {
+    put: async (
+      documents: readonly IndexedDocument[],
+      chunkerId: string,
+      { asOf, slices }: WriteOptions & { slices: Slices },
+    ): Promise<DocumentName[]> => {
       const at = now();
+      const write = beginWrite(asOf);
       const replacements: Remaining[] = [];
-      for (const document of lastOfEach(documents)) {
-        const remaining = reuse(document, chunkerId, at);
+      const refused: DocumentName[] = [];
+      for (const indexed of lastOfEach(documents)) {
+        const remaining = reuse(indexed, chunkerId, { write, at });
         if (remaining !== null) replacements.push(remaining);
+        else refused.push({ source: indexed.document.source, path: indexed.document.path });
         if (slices.isOver()) await slices.next();
       }
+      if (replacements.length === 0) return refused;
       const change = vectors.startChange();
       const coming = new Set(replacements.flatMap(({ added }) => added.map(({ chunk }) => chunk.hash)));
       for (const { key, hash } of replacements.flatMap(({ gone }) => gone).sort((a, b) => a.key - b.key)) {
@@ -182,15 +205,41 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
         }
       }
       change.finish();
+      write.finish({ hasRemoved: false });
+      return refused;
     },
-    touch: (source: SourceName, versions: ReadonlyMap<string, string>): void => {
-      for (const [path, version] of versions) setVersion.run(version, path, source);
+    touch: (
+      source: SourceName,
+      versions: ReadonlyMap<string, string>,
+      { asOf }: WriteOptions = {},
+    ): string[] => {
+      const write = beginWrite(asOf);
+      const refused: string[] = [];
+      for (const [path, version] of versions) {
+        const file = findFile.get(path, source) as FileRow | undefined;
+        if (file !== undefined && write.isAsSeen(file)) setVersion.run(version, write.revision, file.id);
+        else if (asOf !== undefined) refused.push(path);
+      }
+      if (refused.length < versions.size) write.finish({ hasRemoved: false });
+      return refused;
     },
-    remove: async (source: SourceName, paths: readonly string[], slices: Slices): Promise<void> => {
+    remove: async (
+      source: SourceName,
+      paths: readonly string[],
+      { asOf, slices }: WriteOptions & { slices: Slices },
+    ): Promise<string[]> => {
+      const write = beginWrite(asOf);
       const keys: number[] = [];
+      const refused: string[] = [];
+      let removed = 0;
       for (const path of paths) {
-        const file = findFile.get(path, source) as { id: number } | undefined;
+        const file = findFile.get(path, source) as FileRow | undefined;
         if (file === undefined) continue;
+        if (!write.isAsSeen(file)) {
+          refused.push(path);
+          continue;
+        }
+        removed++;
         for (const { key } of oldChunks.all(file.id) as unknown as OldChunk[]) keys.push(key);
         deleteFile.run(file.id);
       }
@@ -198,6 +247,8 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
         removeChunk(key);
         if (slices.isOver()) await slices.next();
       }
+      if (removed > 0) write.finish({ hasRemoved: true });
+      return refused;
     },
     putVectors: vectors.put,
     markUsed: vectors.markUsed,
