@@ -20,8 +20,10 @@ import { killSync } from "./kill-sync.ts";
 import { manyEvents } from "./many-events.ts";
 import { manyFiles } from "./many-files.ts";
 import { oddContent } from "./odd-content.ts";
+import { oneNote, oneNotePostgres } from "./one-note.ts";
 import { pausedWriter } from "./paused-writer.ts";
 import { quickRewrites } from "./quick-rewrites.ts";
+import { randomOperations, randomOperationsPostgres } from "./random-operations.ts";
 import { readOnly } from "./read-only.ts";
 import { steadyAppends } from "./steady-appends.ts";
 import { swappedWhileRead } from "./swapped-while-read.ts";
@@ -58,6 +60,10 @@ export const faults: readonly Fault[] = [
   killForget,
   killSessions,
   eightProcesses,
+  oneNote,
+  oneNotePostgres,
+  randomOperations,
+  randomOperationsPostgres,
   manyEvents,
   manyFiles,
 ];

@@ -5,7 +5,16 @@ import { dirname, join } from "node:path";
 import type { PartialConfig } from "../../src/config/options.ts";
 import { finish, type ProgramResult } from "../support/child-process.ts";
 
-export type Work = "first-open" | "sync" | "add" | "sessions" | "forget" | "search" | "watch";
+export type Work =
+  | "first-open"
+  | "sync"
+  | "add"
+  | "sessions"
+  | "forget"
+  | "search"
+  | "watch"
+  | "one-note"
+  | "random";
 
 /** What a worker process is told. */
 export interface WorkerJob {
@@ -19,6 +28,8 @@ export interface WorkerJob {
   /** Works so often; for ever when it is left out. */
   readonly rounds?: number;
   readonly seconds?: number;
+  /** Keeps the index fresh besides, as a serving process does. */
+  readonly watches?: boolean;
 }
 
 export interface Worker {

@@ -6,7 +6,10 @@ import { createRandom } from "../../src/eval/random.ts";
 import { type Memory, openMemory, openSessionStore } from "../../src/index.ts";
 import { noteTexts } from "../support/index-place.ts";
 import { entryText } from "./entries.ts";
+import { workOnOneNote } from "./one-note-work.ts";
 import type { Work, WorkerJob } from "./processes.ts";
+import { workAtRandom } from "./random-work.ts";
+import type { Setting } from "./setting.ts";
 
 /*
  * A process that uses longhand as programs do, and may be killed at any moment. It says `"ready"` when everything is
@@ -17,14 +20,6 @@ import type { Work, WorkerJob } from "./processes.ts";
 const say = (value: unknown): void => {
   writeSync(1, `${JSON.stringify(value)}\n`);
 };
-
-interface Setting {
-  readonly job: WorkerJob;
-  readonly random: () => number;
-  readonly name: string;
-  /** False when there was enough of it. */
-  goesOn(round: number): boolean;
-}
 
 const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> = {
   async "first-open"(memory) {
@@ -96,6 +91,9 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
     say({ passes });
   },
 
+  "one-note": workOnOneNote,
+  random: workAtRandom,
+
   async sessions(_memory, { job, random, name, goesOn }) {
     const store = openSessionStore({ stateDir: job.stateDir });
     for (let round = 0; goesOn(round); round++) {
@@ -126,5 +124,6 @@ await works[job.work](memory, {
   random: createRandom(seed),
   name: job.name ?? "a",
   goesOn: (round) => round < (rounds ?? Number.POSITIVE_INFINITY) && performance.now() < endsAtMs,
+  say,
 });
 process.stdin.destroy();

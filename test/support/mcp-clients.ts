@@ -32,6 +32,7 @@ export interface McpClient {
 
 export interface ToolResult {
   readonly content: { type: string; text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
   readonly isError?: boolean;
 }
 
