@@ -24,6 +24,7 @@ const entries = [
   "memory/note-thread",
   "embedders/builtin/embed-thread",
   "embedders/local/child",
+  "stores/sqlite/raw-search-child",
   "engines/qmd/child",
   "engines/qmd/leash",
 ];

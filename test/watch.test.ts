@@ -171,6 +171,31 @@ test("a watcher that is closed leaves no lock and no handle, and the memory goes
   assert.deepEqual(await pathsFor(memory, "quokka"), ["memory/a.md"]);
 });
 
+test(
+  "a listener that fails is reported once, and neither the watch nor the process ends",
+  limit,
+  async (t) => {
+    const source = `
+    import { openMemory } from ${longhand};
+    const [workspace, stateDir] = process.argv.slice(1);
+    const memory = await openMemory({ workspace, stateDir });
+    const heard = [];
+    process.on("warning", ({ name, message }) => name === "LonghandWarning" && heard.push(message));
+    await using watcher = await memory.watch({ onEvent: () => { throw new Error("broken listener"); } });
+    await using other = await memory.watch({ onEvent: async () => { throw new Error("broken promise"); } });
+    while (heard.length < 2) await memory.sync({ force: true });
+    await memory.sync({ force: true });
+    console.log(JSON.stringify(heard.toSorted()));`;
+    const place = makeMemoryPlace(t, { "MEMORY.md": "A note." });
+    const { code, stdout, stderr } = await finish(startProgram(t, source, [place.workspace, place.stateDir]));
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), [
+      "A listener of the watch failed: broken listener",
+      "A listener of the watch failed: broken promise",
+    ]);
+  },
+);
+
 test("many changes leave memory, handles and files as they were", limit, async () => {
   const bench = path.join(import.meta.dirname, "..", "bench", "watch-events.ts");
   const child = spawn(process.execPath, ["--expose-gc", bench, "4000"], {

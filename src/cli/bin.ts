@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // This file and those it imports also have to load on a Node that is too old, to say so in plain words.
 import { keepCompiledCode } from "./compile-cache.ts";
+import { meansHook } from "./means-hook.ts";
 import { nodeVersionProblem } from "./node-version.ts";
 
 const problem = nodeVersionProblem(process.versions.node);
@@ -10,6 +11,5 @@ if (problem === null) {
   await runProcess();
 } else {
   process.stderr.write(`${problem}\n`);
-  // Hosts take some exit codes of a hook for an order to stop.
-  process.exitCode = process.argv[2] === "hook" ? 0 : 1;
+  process.exitCode = meansHook(process.argv.slice(2)) ? 0 : 1;
 }

@@ -3,6 +3,7 @@ import { readVersion } from "../version.ts";
 import { commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
 import { globalOptions } from "./global-options.ts";
+import { meansHook } from "./means-hook.ts";
 import { createOutput, type Output } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
 import { watchSignals } from "./signals.ts";
@@ -59,8 +60,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (output.json) stdout.write(`${JSON.stringify({ error })}\n`);
     if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
     if (!output.json || debug) stderr.write(`${renderFailure(error, { paint: output.paintNote, debug })}\n`);
-    // Hosts take some exit codes of a hook for an order to stop, so a hook never ends with one.
-    return words.find((word) => !word.startsWith("-")) === "hook" ? 0 : exitCodeOf(error);
+    return meansHook(argv) ? 0 : exitCodeOf(error);
   } finally {
     signals.stop();
   }

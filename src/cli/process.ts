@@ -1,5 +1,6 @@
 import { asLonghandError, renderFailure } from "./failure.ts";
 import { main } from "./main.ts";
+import { meansHook } from "./means-hook.ts";
 import { isAllWritten, standardStreams } from "./standard-streams.ts";
 
 /** The process around one command line: faults nobody caught, and the exit code. */
@@ -8,7 +9,7 @@ export async function runProcess(): Promise<void> {
   process.on("uncaughtException", (thrown) => {
     const debug = process.argv.includes("--debug");
     stderr.write(`${renderFailure(asLonghandError(thrown), { paint: (_, text) => text, debug })}\n`);
-    process.exit(1);
+    process.exit(meansHook(process.argv.slice(2)) ? 0 : 1);
   });
   process.exitCode = await main(process.argv.slice(2));
   // Everything is closed. The process would end by itself, but Node would first free its memory piece by piece.

@@ -1,3 +1,4 @@
+import type { HitFlag } from "../search/search.ts";
 import type { Entry, EntryCategory, PlacedEntry } from "./entry.ts";
 
 /** A group or channel, or a conversation of unknown kind, sees no entries and stores none: they are private. */
@@ -39,7 +40,7 @@ export interface RecalledEntry extends PlacedEntry {
   readonly score: number;
   /** Absent where `memory.citations` leaves citations out. */
   readonly citation?: string;
-  readonly flags?: readonly "instruction-like"[];
+  readonly flags?: readonly HitFlag[];
 }
 
 export interface RecallAnswer {

@@ -1,7 +1,9 @@
 import { LonghandError } from "../errors.ts";
 import { entriesPath } from "../notes/note-scope.ts";
 import { cite } from "../search/citation.ts";
+import type { HitFlag } from "../search/search.ts";
 import { looksLikeInstruction } from "../text/instruction-like.ts";
+import { hasHidden } from "../text/visible.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import { stopWordsOf } from "../text/words/stop-words.ts";
 import type { RecallAnswer, RecalledEntry } from "./entries.ts";
@@ -114,13 +116,17 @@ function bestScore(scores: ReadonlyMap<number, number>, { startLine, endLine }: 
 }
 
 function present(entry: PlacedEntry, score: number, isCited: boolean): RecalledEntry {
-  const { text, startLine, endLine } = entry;
+  const { text, origin = "", startLine, endLine } = entry;
+  const flags: HitFlag[] = [
+    ...(looksLikeInstruction(`${origin}\n${text}`) ? (["instruction-like"] as const) : []),
+    ...(hasHidden(`${origin}\n${text}`) ? (["hidden-characters"] as const) : []),
+  ];
   return {
     ...entry,
     path: entriesPath,
     score: Math.round(score * 1000) / 1000,
     ...(isCited && { citation: cite(entriesPath, startLine, endLine) }),
-    ...(looksLikeInstruction(text) && { flags: ["instruction-like"] as const }),
+    ...(flags.length > 0 && { flags }),
   };
 }
 

@@ -9,9 +9,10 @@ import { LonghandError, messageOf } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import { localTime } from "../notes/local-time.ts";
 import { showsCitations } from "../search/citation.ts";
-import { showHidden } from "../text/visible.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import { type MemoryToolsOptions, memoryTools } from "../tools/memory-tools.ts";
 import { memoryPromptSection } from "../tools/prompt-section.ts";
+import { quoteNotes, strangersNotice } from "../tools/quote-notes.ts";
 import { mcpTools } from "../tools/schema-formats.ts";
 import type { MemoryTool } from "../tools/tool.ts";
 import { noteUriTemplate, pathOfUri, uriOfNote } from "./note-uri.ts";
@@ -34,7 +35,8 @@ const notesPerPage = 500;
 /**
  * One memory as an MCP server: tools, notes as resources, prompts. It is made anew for each session, because its object
  * belongs to one client; the memory behind it is shared. The tools' own JSON Schemas are passed on as they are, so a
- * client sees exactly what every other surface shows.
+ * client sees exactly what every other surface shows. Answers are text alone, because hosts that are given a structure
+ * besides show their model nothing else (docs/decisions/2026-11-15-text-over-mcp.md).
  */
 export function createMemoryServer(options: MemoryServerOptions): Server {
   const { memory, version, now, sessionKey, access, origin, subscriptions, onProblem } = options;
@@ -46,7 +48,11 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
   const server = new Server(
     { name: "longhand", title: "longhand memory", version },
     {
-      instructions: `Long-term memory in Markdown notes.\n\n${memoryPromptSection({ mode: "full", tools: names, citations, ...scope })}`,
+      instructions: [
+        "Long-term memory in Markdown notes.",
+        ...(memory.workspace.isTrusted ? [] : [strangersNotice]),
+        memoryPromptSection({ mode: "full", tools: names, citations, ...scope }),
+      ].join("\n\n"),
       capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {} },
     },
   );
@@ -63,7 +69,11 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
     const start = readCursor(params?.cursor);
     const page = notes.slice(start, start + notesPerPage);
     return {
-      resources: page.map(({ path }) => ({ uri: uriOfNote(path), name: path, mimeType: "text/markdown" })),
+      resources: page.map(({ path }) => ({
+        uri: uriOfNote(path),
+        name: showOnOneLine(path),
+        mimeType: "text/markdown",
+      })),
       ...(start + notesPerPage < notes.length ? { nextCursor: String(start + notesPerPage) } : {}),
     };
   });
@@ -117,7 +127,7 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
     const all = { lines: Number.MAX_SAFE_INTEGER, maxChars: Number.MAX_SAFE_INTEGER };
     const note = await answering(() => memory.readFile({ relPath, ...all, ...scope, signal }));
     if (note.totalLines === 0 && !(await isListed(relPath, signal))) throw unknownNote(uri);
-    return showHidden(note.text);
+    return quoteNotes([{ place: relPath, text: note.text }], { isTrusted: memory.workspace.isTrusted });
   }
 
   async function isListed(path: string, signal: AbortSignal): Promise<boolean> {
@@ -131,7 +141,7 @@ async function answering<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof LonghandError) throw refuse(`${error.message} ${error.hint}`);
+    if (error instanceof LonghandError) throw refuse(showOnOneLine(`${error.message} ${error.hint}`));
     throw error;
   }
 }
@@ -154,20 +164,18 @@ async function callTool(
               // The protocol wants it to grow; passes of a sync begin again at 0.
               if (completed <= told) return;
               told = completed;
-              const params = { progressToken: token, progress: completed, total, message: label };
+              const message = showOnOneLine(label, 200);
+              const params = { progressToken: token, progress: completed, total, message };
               mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
             },
           }),
     });
-    return {
-      content: [{ type: "text", text: tool.render(answer) }],
-      structuredContent: answer as Record<string, unknown>,
-    };
+    return { content: [{ type: "text", text: tool.render(answer) }] };
   } catch (error) {
     if (mcpReq.signal.aborted) throw error;
     const reason = messageOf(error);
     onProblem(`${tool.name} failed: ${reason}`);
-    const text = `${tool.name} could not be run: ${reason} Try once more; if it fails again, go on without memory.`;
+    const text = `${tool.name} could not be run: ${showOnOneLine(reason, 1000)} Try once more; if it fails again, go on without memory.`;
     return { content: [{ type: "text", text }], isError: true };
   }
 }

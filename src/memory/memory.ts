@@ -26,6 +26,11 @@ export interface OpenMemoryOptions {
   readonly store?: Store;
   /** An embedder of your own, instead of the configured one. It is closed with the memory. */
   readonly embedder?: Embedder;
+  /**
+   * False marks everything that tools and prompt sections quote from it as written by strangers. A program that opens a
+   * workspace has chosen it, so this is true by default; the command line asks whether the user has trusted it.
+   */
+  readonly trusted?: boolean;
   readonly now?: () => Date;
 }
 
@@ -133,10 +138,20 @@ export interface MemoryLimits {
   readonly citations: "auto" | "on" | "off";
 }
 
+/** The folder with the notes. */
+export interface MemoryWorkspace {
+  readonly dir: string;
+  /** Nobody chose one, so it is the default below the state folder. */
+  readonly isDefault: boolean;
+  /** Whether its notes may reach an agent unasked, and without a word that strangers may have written them. */
+  readonly isTrusted: boolean;
+}
+
 /** Notes and an engine: what every surface is given. */
 export interface Memory extends AsyncDisposable {
   readonly agentId: string;
   readonly limits: MemoryLimits;
+  readonly workspace: MemoryWorkspace;
   /** The transcripts of this agent, whether or not they are indexed. */
   readonly sessions: Sessions;
   /** Small facts beside the notes; null unless `plugins.slots.memory` is `memory-lancedb`. */

@@ -32,22 +32,29 @@ export { discardIndex } from "./choose-store.ts";
 
 /** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
-  const { workspace, agent, config, stateDir } = options;
+  const { workspace, agent, config, stateDir, trusted = true, ...parts } = options;
   const settings = await resolveSettings({
     ...(workspace === undefined ? {} : { workspace }),
     ...(agent === undefined ? {} : { agent }),
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(typeof config === "string" ? { config } : config === undefined ? {} : { overrides: config }),
   });
-  return await openConfiguredMemory(settings, options);
+  return await openConfiguredMemory(settings, { ...parts, isTrusted: () => trusted });
+}
+
+export interface ConfiguredMemoryOptions extends Pick<OpenMemoryOptions, "store" | "embedder" | "now"> {
+  /** Asked whenever notes are quoted, because it may change while a server runs. */
+  readonly isTrusted?: () => boolean;
+  /** With the provider `auto`, makes no choice of its own: see `chooseEmbedder`. */
+  readonly followsIndex?: boolean;
 }
 
 /** Chooses the parts that the settings ask for, and owns them until it is closed. */
 export async function openConfiguredMemory(
   settings: Settings,
-  options: Pick<OpenMemoryOptions, "store" | "embedder" | "now"> & { readonly followsIndex?: boolean } = {},
+  options: ConfiguredMemoryOptions = {},
 ): Promise<Memory> {
-  const { now = () => new Date() } = options;
+  const { now = () => new Date(), isTrusted = () => true } = options;
   refuseDisabled(settings);
   resolveWorkspace(settings.workspaceDir);
   const notes = openNotes({
@@ -86,6 +93,13 @@ export async function openConfiguredMemory(
       maxResults: settings.memorySearch.query.maxResults,
       offersForget: settings.tools.forget,
       citations: settings.memory.citations,
+    },
+    workspace: {
+      dir: settings.workspaceDir,
+      isDefault: settings.workspaceOrigin.from === "default",
+      get isTrusted() {
+        return isTrusted();
+      },
     },
     sessions: createSessions({
       transcripts,

@@ -1,7 +1,7 @@
 import type { StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import { dropOrigins, originsOf } from "../text/entry-line.ts";
-import { looksLikeInstruction } from "../text/instruction-like.ts";
+import { looksLikeInstruction, wordsOfName } from "../text/instruction-like.ts";
 import { hasHidden } from "../text/visible.ts";
 import { clamp } from "./clamp.ts";
 import type { HitDraft } from "./hits.ts";
@@ -28,9 +28,12 @@ export function presentHits(
   const said = drafts.map(({ passage: { chunk } }, index) =>
     saidIn(chunk, linesOf(chunk, spans[index]!, table)),
   );
+  const all = drafts.map(({ passage: { chunk } }, index) =>
+    [wordsOfName(chunk.path), ...chunk.headings, said[index]!].join("\n"),
+  );
   // Most answers hold no instruction. Looking through all texts at once says so in a tenth of the time: expressions are
   // compiled when they are used again.
-  const isSuspect = looksLikeInstruction(said.join("\n"));
+  const isSuspect = looksLikeInstruction(all.join("\n"));
   return drafts.map((draft, index) => {
     const { passage, lines, score, textScore, vectorScore } = draft;
     const { chunk } = passage;
@@ -58,11 +61,11 @@ export function presentHits(
       score: round(score),
       snippet,
       source: chunk.source,
-      headings: chunk.headings,
+      headings: chunk.headings.map(asOneLine),
       ...(chunk.date === undefined ? {} : { date: chunk.date }),
       textScore: roundOrNull(textScore),
       vectorScore: roundOrNull(vectorScore),
-      ...remarksOn(said[index]!, isSuspect),
+      ...remarksOn(said[index]!, all[index]!, isSuspect),
       ...(options.matchedLines ? { matchedLines: findMatchedLines(draft, trace) } : {}),
       ...(options.explain ? { explain: explainHit(draft, trace) } : {}),
     };
@@ -80,19 +83,24 @@ function saidIn({ source }: StoredChunk, text: string): string {
   return source === "sessions" ? text.replaceAll(/^(?:User|Assistant|Summary): /gm, "") : text;
 }
 
-/** What a reader should know of the text beyond what it says. */
-function remarksOn(text: string, isSuspect: boolean): Pick<SearchHit, "flags" | "origin"> {
+/** What a reader should know of the text beyond what it says, and of what stands around it: its name and headings. */
+function remarksOn(text: string, all: string, isSuspect: boolean): Pick<SearchHit, "flags" | "origin"> {
   const flags: HitFlag[] = [];
-  if (isSuspect && looksLikeInstruction(text)) flags.push("instruction-like");
-  if (hasHidden(text)) flags.push("hidden-characters");
-  const origins = originsOf(text).slice(0, mostOrigins);
+  if (isSuspect && looksLikeInstruction(all)) flags.push("instruction-like");
+  if (hasHidden(all)) flags.push("hidden-characters");
+  const origins = originsOf(text).slice(0, maxOrigins).map(asOneLine);
   return {
     ...(flags.length === 0 ? {} : { flags }),
     ...(origins.length === 0 ? {} : { origin: origins.join(", ") }),
   };
 }
 
-const mostOrigins = 3;
+const maxOrigins = 3;
+
+/** A title or a comment may be written over several lines. */
+function asOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
 
 /** Lines with a word of the question; a passage that was found by its meaning alone counts as a whole. */
 function findMatchedLines({ passage, joined }: HitDraft, { finder, table }: SearchTrace): number[] {

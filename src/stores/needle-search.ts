@@ -9,9 +9,7 @@ export interface NeedleSearch {
 /**
  * Looks at each byte once, however many needles there are and however much they are alike: they are sorted, those that
  * begin with the same three bytes are searched by halves, and each knows the longest other one that it begins with.
- *
- * It refers to nothing outside itself, because its source is also run in another process (`raw-search.ts`). Needles have
- * at least three bytes.
+ * Needles have at least three bytes.
  */
 export function createNeedleSearch(needles: readonly string[]): NeedleSearch {
   const texts = needles.map((needle, index) => ({ index, bytes: Buffer.from(needle) }));

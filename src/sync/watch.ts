@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LonghandError } from "../errors.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import type { Listing } from "../sources/source.ts";
 import type { LocalWorkLock, WorkHolder } from "../stores/work-lock.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -75,6 +75,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   let isAgain = false;
   let stopTimer = (): void => {};
   let lastFailure = "";
+  let failedListener: string | undefined;
   let hasToldOfSilence = false;
   let seenRevision: string | undefined;
   let sweptMs = Number.NEGATIVE_INFINITY;
@@ -91,13 +92,24 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   function tell(event: WatchEvent): void {
     if (closing.signal.aborted) return;
     try {
-      onEvent(event);
+      // A listener may be an async function, though nothing waits for it.
+      const result = onEvent(event) as unknown;
+      if (result instanceof Promise) result.catch(reportListener);
     } catch (error) {
-      // The fault of the listener, which must not stop the watching.
-      setImmediate(() => {
-        throw error;
+      reportListener(error);
+    }
+  }
+
+  /** The fault of the listener, which must stop neither the watching nor the process. */
+  function reportListener(error: unknown): void {
+    const message = messageOf(error);
+    if (failedListener !== message) {
+      process.emitWarning(`A listener of the watch failed: ${message}`, {
+        type: "LonghandWarning",
+        ...(error instanceof Error && error.stack !== undefined && { detail: error.stack }),
       });
     }
+    failedListener = message;
   }
 
   function tellFailure(error: unknown): void {

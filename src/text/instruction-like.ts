@@ -16,6 +16,11 @@ export function looksLikeInstruction(text: string): boolean {
   );
 }
 
+/** What a name says: one with hyphens reads like a sentence with blanks. */
+export function wordsOfName(name: string): string {
+  return name.replace(/[-_./#]+/g, " ");
+}
+
 function dropInvisible(text: string): string {
   return text.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 }

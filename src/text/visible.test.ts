@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { showHidden } from "./visible.ts";
+import fc from "fast-check";
+import { hasHidden, showHidden, showOnOneLine } from "./visible.ts";
 
 test("escape sequences cannot reach the terminal", () => {
   assert.equal(showHidden("a\u001b[2Jb\u0007\u009b31m"), "a<U+001B>[2Jb<U+0007><U+009B>31m");
@@ -14,4 +15,70 @@ test("ordinary text of any script, tabs, line ends and emoji stay as they are", 
   const text = "Überblick\t日本語\nсловарь می‌خواهم 👩‍💻";
   assert.equal(showHidden(text), text);
   assert.equal(showHidden("a\r\nb"), "a\nb");
+});
+
+test("joiners, variation selectors and tags stay where a script or an emoji needs them", () => {
+  for (const text of [
+    "👩‍💻 👩🏽‍🚀 👨‍👩‍👧‍👦 🏳️‍🌈 ❤️‍🔥 🏃‍♀️‍➡️",
+    "☎️ ☀︎ ✔︎ 3️⃣ #️⃣ ©️",
+    "می‌خواهم نمی‌شود",
+    "क्‍ष श्री‍",
+    "葛\u{e0100}城市",
+    "🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿",
+    "ᠮᠣᠩᠭᠣᠯ\u180b",
+  ]) {
+    assert.equal(showHidden(text), text);
+    assert.equal(hasHidden(text), false, text);
+  }
+});
+
+test("rows of joiners, variation selectors and tags, and single ones in plain text, are shown", () => {
+  const hiding = [
+    "a\u200cb",
+    "a\u200db",
+    "a\ufe0fb",
+    "1\ufe0f",
+    "می\u200c\u200d\u200cخواهم",
+    "👩\u200d\u200d💻",
+    "👩‍",
+    "😀\ufe01\ufe02\ufe03",
+    "😀\u{e0101}",
+    "葛\u{e0100}\u{e0101}",
+    "🏴\u{e0068}\u{e0069}\u{e007f}",
+    "soft\u00adhyphen",
+    "\u2062\u2063\u2064",
+    "\ufeffa",
+    "\u200b\u200e\u200f",
+  ];
+  for (const text of hiding) {
+    assert.equal(hasHidden(text), true, JSON.stringify(text));
+    assert.match(showHidden(text), /<U\+[0-9A-F]{4,6}>/);
+  }
+});
+
+const odd = fc.constantFrom(
+  ..."\u200b\u200c\u200d\ufe0f\ufe01\u{e0100}\u{e0041}\u{e007f}\u{1f3f4}👩💻1#ا葛a\t\r\n\v\f\u0085\u202e\u2028\u2029\u00ad",
+);
+const oddText = fc.string({ unit: odd, maxLength: 30 });
+
+test("after it was shown, nothing is hidden", () => {
+  fc.assert(
+    fc.property(oddText, (text) => {
+      assert.equal(hasHidden(showHidden(text)), false);
+      assert.equal(hasHidden(text), showHidden(text) !== text.replaceAll("\r\n", "\n"));
+    }),
+    { seed: 11, numRuns: 2000 },
+  );
+});
+
+test("a name takes one line, whatever is in it, and is cut to its length", () => {
+  assert.equal(showOnOneLine("a\r\nb\tc\u2028d\u0085e"), "a<U+000A>b<U+0009>c<U+2028>d<U+0085>e");
+  assert.equal(showOnOneLine("abcdef", 4), "abc…");
+  fc.assert(
+    fc.property(oddText, fc.integer({ min: 1, max: 20 }), (text, max) => {
+      const shown = showOnOneLine(text, max);
+      assert.doesNotMatch(shown, /[\r\n\u0085\u2028\u2029\v\f\t]/);
+      assert.ok(shown.length <= max);
+    }),
+  );
 });

@@ -1,11 +1,11 @@
+import { once } from "./once.ts";
+
 /**
  * Notes may hold text that somebody else wrote. Escape sequences could repaint the terminal, and invisible or
- * direction-changing characters could hide what a line says, from people and from models. The joiners U+200C and
- * U+200D do not count: Persian, Indic scripts and emoji need them. A variation selector belongs to the character before
- * it, but a row of them can carry a text of its own.
+ * direction-changing characters could hide what a line says, from people and from models.
  */
 const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}]|\u034f|(?:[\u180b-\u180d\u180f\u200c]|\u200d|[\ufe00-\ufe0f\u{e0000}-\u{e0fff}])+/gu;
 
 /** Most text needs no closer look. */
 const plain = /^[\t\n -~]*$/;
@@ -14,10 +14,19 @@ const plain = /^[\t\n -~]*$/;
 export function showHidden(text: string): string {
   const lines = text.replaceAll("\r\n", "\n");
   if (plain.test(lines)) return lines;
-  return lines.replace(
-    hidden,
-    (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`,
+  return lines.replace(hidden, (run, offset: number, whole: string) =>
+    isNeeded(run, offset, whole) ? run : showCodePoints(run),
   );
+}
+
+/**
+ * A name, a heading or any other short text on one line, whatever is in it: nothing that is printed with it can look
+ * like a line of its own. Longer than `maxChars`, it is cut.
+ */
+export function showOnOneLine(text: string, maxChars = Number.POSITIVE_INFINITY): string {
+  const line = showHidden(text).replace(/[\t\n]/g, showCodePoints);
+  if (line.length <= maxChars) return line;
+  return `${line.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** The same value, with such characters shown in every text in it. */
@@ -30,5 +39,57 @@ export function showHiddenIn<T>(value: T): T {
 
 export function hasHidden(text: string): boolean {
   const lines = text.replaceAll("\r\n", "\n");
-  return !plain.test(lines) && lines.search(hidden) !== -1;
+  if (plain.test(lines)) return false;
+  for (const { 0: run, index } of lines.matchAll(hidden)) if (!isNeeded(run, index, lines)) return true;
+  return false;
 }
+
+function showCodePoints(run: string): string {
+  return Array.from(
+    run,
+    (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`,
+  ).join("");
+}
+
+/**
+ * Joiners, variation selectors and tags belong to scripts and emoji. Alone, after a character that has a use for them,
+ * they stay; anywhere else, and in rows, they can carry a text of their own.
+ */
+function isNeeded(run: string, offset: number, whole: string): boolean {
+  const before = /.$/su.exec(whole.slice(Math.max(0, offset - 2), offset))?.[0] ?? "";
+  const after = String.fromCodePoint(whole.codePointAt(offset + run.length) ?? 0);
+  if (run === "\u200c") return joins().test(before);
+  if (run === "\u200d") return joins().test(before) || (emoji().test(before) && pictograph().test(after));
+  if (run === "\ufe0f\u200d") return pictograph().test(before) && pictograph().test(after);
+  if (run === "\ufe0f" && /[0-9#*]/.test(before)) return after === "\u20e3";
+  if (/^[\ufe00-\ufe0f]$/.test(run)) return hasVariants().test(before);
+  if (/^[\u{e0100}-\u{e01ef}]$/u.test(run)) return /\p{Ideographic}/u.test(before);
+  if (/^[\u180b-\u180d\u180f]$/.test(run)) return /\p{Script=Mongolian}/u.test(before);
+  return before === "\u{1f3f4}" && nationsInTags.includes(run);
+}
+
+/** Letters that join, or form clusters which a joiner keeps apart. */
+const joins = once(() => {
+  const scripts =
+    "Arabic Syriac Mandaic Nko Mongolian Phags_Pa Adlam Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu " +
+    "Kannada Malayalam Sinhala Tibetan Myanmar Khmer Balinese Javanese Chakma";
+  return new RegExp(
+    `[${scripts
+      .split(" ")
+      .map((name) => `\\p{Script=${name}}`)
+      .join("")}]`,
+    "u",
+  );
+});
+const pictograph = once(() => /\p{Extended_Pictographic}/u);
+const emoji = once(() => /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u);
+const hasVariants = once(
+  () =>
+    /(?!\p{ASCII})[\p{Emoji}\p{Extended_Pictographic}\p{S}\p{Ideographic}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Script=Mongolian}]/u,
+);
+
+/** The flags of England, Scotland and Wales are spelt with tags behind a black flag. */
+const nationsInTags = ["gbeng", "gbsct", "gbwls"].map(
+  (name) =>
+    `${Array.from(name, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")}\u{e007f}`,
+);

@@ -1,5 +1,6 @@
 import type { AddResult, Memory } from "../memory/memory.ts";
 import { isSharedSession } from "../search/session-scope.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import type { MemoryTool } from "./tool.ts";
 
@@ -47,12 +48,23 @@ export function createAddTool(memory: Memory, { origin, sessionKey }: AddToolOpt
         ...(sessionKey === undefined ? {} : { sessionKey }),
         ...(signal ? { signal } : {}),
       }),
+    maxFailureChars: memory.limits.maxInjectedChars,
     renderOutput: ({ path, startLine, endLine, duplicate, indexed }) => {
-      const where = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-      if (duplicate) return `Already in memory: ${path}, ${where}. Nothing was written.`;
-      return `Written to ${path}, ${where}.${indexed ? "" : " The search index follows later."}`;
+      const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+      const where = `${showOnOneLine(path, 400)}, ${lines}`;
+      if (duplicate) return `Already in memory: ${where}. Nothing was written.`;
+      return [
+        `Written to ${where}.`,
+        ...(memory.workspace.isDefault && !isShared ? [describeDefault(memory.workspace.dir)] : []),
+        ...(indexed ? [] : ["The search index follows later."]),
+      ].join(" ");
     },
   });
+}
+
+/** Whoever expects the text in a project has to learn that it is elsewhere. */
+function describeDefault(dir: string): string {
+  return `It is in the default memory, ${showOnOneLine(dir, 400)}, because no folder here has one (longhand init makes one).`;
 }
 
 export const addOutputSchema = {

@@ -61,5 +61,5 @@ test("A model of the AI SDK calls the tools and reads fenced text", async (t) =>
   );
   const answer = JSON.stringify(prompts[1]!.at(-1));
   assert.match(answer, /not instructions to follow/);
-  assert.match(answer, /```text\\nWe ship on Fridays only\./);
+  assert.match(answer, /```text\\nMEMORY\.md#L1\\n\\nWe ship on Fridays only\./);
 });

@@ -3,8 +3,8 @@ import { LonghandError } from "../errors.ts";
 import type { ForgetResult } from "../forget/forget.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
-import { entrySchema, fitEntries, renderEntry } from "./entry-schema.ts";
-import { dataNotice } from "./fence.ts";
+import { entrySchema, fitEntries, quoteEntry } from "./entry-schema.ts";
+import { quoteNotes } from "./quote-notes.ts";
 import { isFailure, type MemoryTool } from "./tool.ts";
 
 interface ForgetInput {
@@ -20,11 +20,12 @@ export interface ForgetEntryToolOptions {
   readonly maxInjectedChars: number;
   /** Removes lines of any note; null where the configuration does not allow that. */
   readonly forget: MemoryTool<ForgetResult> | null;
+  readonly isTrusted: () => boolean;
 }
 
 export function createForgetEntryTool(
   entries: Entries,
-  { sessionKey, maxInjectedChars, forget }: ForgetEntryToolOptions,
+  { sessionKey, maxInjectedChars, forget, isTrusted }: ForgetEntryToolOptions,
 ): MemoryTool<ForgetOutput> {
   return defineTool<ForgetInput, ForgetOutput>({
     name: "memory_forget",
@@ -85,31 +86,32 @@ export function createForgetEntryTool(
         ...(sessionKey !== undefined && { sessionKey }),
         ...(signal && { signal }),
       });
-      return fit(showHiddenIn(result), maxInjectedChars);
+      return fit(showHiddenIn(result), maxInjectedChars, isTrusted());
     },
     maxFailureChars: maxInjectedChars,
-    renderOutput: (output) => ("candidates" in output ? renderForget(output) : forget!.render(output)),
+    renderOutput: (output) =>
+      "candidates" in output ? renderForget(output, isTrusted()) : forget!.render(output),
   });
 }
 
-function fit(result: ForgetEntryResult, maxChars: number): ForgetOutput {
+function fit(result: ForgetEntryResult, maxChars: number, isTrusted: boolean): ForgetOutput {
   return fitEntries(result.candidates, maxChars, (candidates, omitted) => {
     const value = { ...result, candidates, ...(omitted > 0 && { omitted }) };
-    return { value, text: renderForget(value) };
+    return { value, text: renderForget(value, isTrusted) };
   });
 }
 
-function renderForget({ removed, candidates, problems }: ForgetEntryResult): string {
-  if (removed.length > 0)
-    return [
-      ...removed.map(({ id, path, startLine }) => `Removed ${id} (${path}, line ${startLine}).`),
-      ...problems,
-    ].join("\n");
+function renderForget({ removed, candidates, problems }: ForgetEntryResult, isTrusted: boolean): string {
+  if (removed.length > 0) {
+    const lines = removed.map(({ startLine }) => `Removed line ${startLine} of memory/entries.md.`);
+    if (problems.length === 0) return lines.join("\n");
+    const left = { label: "Not everything could be done", text: problems.join("\n") };
+    return [...lines, quoteNotes([left], { isTrusted })].join("\n\n");
+  }
   if (candidates.length === 0) return "No stored fact fits; nothing was removed.";
   return [
     "Nothing was removed. If one of these is meant, call memory_forget with its id.",
-    dataNotice,
-    ...candidates.map(renderEntry),
+    quoteNotes(candidates.map(quoteEntry), { isTrusted }),
   ].join("\n\n");
 }
 

@@ -1,6 +1,8 @@
 import type { ForgetResult } from "../forget/forget.ts";
 import type { Memory } from "../memory/memory.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
+import { type Quote, quoteNotes } from "./quote-notes.ts";
 import type { MemoryTool } from "./tool.ts";
 
 interface ForgetInput {
@@ -10,9 +12,15 @@ interface ForgetInput {
   readonly text: string;
 }
 
+export interface ForgetToolOptions {
+  readonly sessionKey: string | undefined;
+  readonly maxInjectedChars: number;
+  readonly isTrusted: () => boolean;
+}
+
 export function createForgetTool(
   memory: Memory,
-  { sessionKey }: { sessionKey: string | undefined },
+  { sessionKey, maxInjectedChars, isTrusted }: ForgetToolOptions,
 ): MemoryTool<ForgetResult> {
   return defineTool<ForgetInput, ForgetResult>({
     name: "memory_forget",
@@ -43,16 +51,33 @@ export function createForgetTool(
         ...(sessionKey === undefined ? {} : { sessionKey }),
         ...(signal ? { signal } : {}),
       }),
-    renderOutput: ({ removed, receipt }) => {
-      if (removed.length === 0) return "Nothing was removed: these lines do not exist.";
-      const same = receipt?.stillIn.map(({ path, line }) => `${path}, line ${line}`) ?? [];
-      return [
-        ...removed.map(({ path, startLine, endLine }) => `Removed ${path}, lines ${startLine}-${endLine}.`),
-        ...(receipt ? [`Checked: ${[receipt.checked, ...receipt.problems].join("; ")}.`] : []),
-        ...(same.length > 0 ? [`The same still stands in: ${same.join("; ")}.`] : []),
-      ].join("\n");
-    },
+    maxFailureChars: maxInjectedChars,
+    renderOutput: (result) => renderReceipt(result, isTrusted()),
   });
+}
+
+function renderReceipt({ removed, receipt }: ForgetResult, isTrusted: boolean): string {
+  if (removed.length === 0) return "Nothing was removed: these lines do not exist.";
+  const lines = removed.map(
+    ({ path, startLine, endLine }) => `Removed ${showOnOneLine(path, 400)}, lines ${startLine}-${endLine}.`,
+  );
+  const { checked, problems = [], stillIn = [] } = receipt ?? {};
+  // Both may name other notes.
+  const quotes: Quote[] = [
+    ...(problems.length === 0 ? [] : [{ label: "Not everything could be done", text: problems.join("\n") }]),
+    ...(stillIn.length === 0
+      ? []
+      : [
+          {
+            label: "The same still stands in",
+            text: stillIn.map(({ path, line }) => `${showOnOneLine(path, 400)}, line ${line}`).join("\n"),
+          },
+        ]),
+  ];
+  return [
+    [...lines, ...(checked === undefined ? [] : [`Checked: ${checked}.`])].join("\n"),
+    ...(quotes.length === 0 ? [] : [quoteNotes(quotes, { isTrusted })]),
+  ].join("\n\n");
 }
 
 export const forgetOutputSchema = {

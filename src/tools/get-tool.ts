@@ -2,7 +2,7 @@ import type { Memory, ReadFileRequest, ReadFileResult } from "../memory/memory.t
 import { parseLocation } from "../search/location.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
-import { dataNotice, fence } from "./fence.ts";
+import { quoteNotes } from "./quote-notes.ts";
 import type { MemoryTool } from "./tool.ts";
 
 interface GetInput {
@@ -11,9 +11,15 @@ interface GetInput {
   readonly lines?: number;
 }
 
+export interface GetToolOptions {
+  readonly sessionKey: string | undefined;
+  readonly maxInjectedChars: number;
+  readonly isTrusted: () => boolean;
+}
+
 export function createGetTool(
   memory: Memory,
-  { sessionKey }: { sessionKey: string | undefined },
+  { sessionKey, maxInjectedChars, isTrusted }: GetToolOptions,
 ): MemoryTool<ReadFileResult> {
   return defineTool<GetInput, ReadFileResult>({
     name: "memory_get",
@@ -33,7 +39,8 @@ export function createGetTool(
           ...(signal ? { signal } : {}),
         }),
       ),
-    renderOutput: renderLines,
+    maxFailureChars: maxInjectedChars,
+    renderOutput: (result) => renderLines(result, isTrusted()),
   });
 }
 
@@ -50,23 +57,18 @@ function placeOf({ path, from, lines }: GetInput): Pick<ReadFileRequest, "relPat
   };
 }
 
-function renderLines({
-  path,
-  text,
-  from,
-  lines,
-  totalLines,
-  nextFrom,
-  omittedChars,
-}: ReadFileResult): string {
+function renderLines(
+  { path, text, from, lines, totalLines, nextFrom, omittedChars }: ReadFileResult,
+  isTrusted: boolean,
+): string {
   if (lines === 0) {
     return totalLines === 0
-      ? `${path} is empty or does not exist. Find the right path with memory_search.`
-      : `${path} has ${totalLines} lines, so nothing stands at line ${from}. Call memory_get with from ${totalLines} or less.`;
+      ? "That note is empty or does not exist. Find the right path with memory_search."
+      : `That note has ${totalLines} lines, so nothing stands at line ${from}. Call memory_get with from ${totalLines} or less.`;
   }
+  const label = `lines ${from}-${from + lines - 1} of ${totalLines}`;
   return [
-    dataNotice,
-    `${path} · lines ${from}-${from + lines - 1} of ${totalLines}\n${fence(text)}`,
+    quoteNotes([{ label, place: path, text }], { isTrusted }),
     ...(omittedChars === undefined ? [] : [`The line is longer: ${omittedChars} characters are left out.`]),
     ...(nextFrom === undefined ? [] : [`There is more: call memory_get with from ${nextFrom}.`]),
   ].join("\n\n");

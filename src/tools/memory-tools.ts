@@ -22,20 +22,23 @@ export interface MemoryToolsOptions {
 export function memoryTools(memory: Memory, options: MemoryToolsOptions = {}): MemoryTool[] {
   const { sessionKey, access, origin = sessionKey ?? "agent" } = options;
   const { maxInjectedChars, maxResults, offersForget } = memory.limits;
+  // Asked at each call: a workspace may be trusted while a server runs.
+  const isTrusted = () => memory.workspace.isTrusted;
+  const shared = { sessionKey, maxInjectedChars, isTrusted };
   const tools: MemoryTool[] = [
-    createSearchTool(memory, { sessionKey, maxInjectedChars, defaultResults: maxResults }),
-    createGetTool(memory, { sessionKey }),
+    createSearchTool(memory, { ...shared, defaultResults: maxResults }),
+    createGetTool(memory, shared),
   ];
   // Where others listen there are no entries, so their tools are not offered.
   const entries = isSharedSession(sessionKey) ? null : memory.entries;
-  if (entries) tools.push(createRecallTool(entries, { sessionKey, maxInjectedChars }));
+  if (entries) tools.push(createRecallTool(entries, shared));
   if (access !== "read") {
     tools.push(createAddTool(memory, { origin, sessionKey }));
-    if (entries) tools.push(createStoreTool(entries, { origin, sessionKey, maxInjectedChars }));
+    if (entries) tools.push(createStoreTool(entries, { ...shared, origin }));
   }
   if (access !== undefined) return tools;
-  const forget = offersForget ? createForgetTool(memory, { sessionKey }) : null;
-  if (entries) tools.push(createForgetEntryTool(entries, { sessionKey, maxInjectedChars, forget }));
+  const forget = offersForget ? createForgetTool(memory, shared) : null;
+  if (entries) tools.push(createForgetEntryTool(entries, { ...shared, forget }));
   else if (forget) tools.push(forget);
   return tools;
 }

@@ -22,7 +22,7 @@ const minScore = 0.4;
  * nothing fits, in a session that others can read, and without the entries plugin.
  */
 export async function recallForPrompt(
-  memory: Pick<Memory, "entries" | "limits">,
+  memory: Pick<Memory, "entries" | "limits" | "workspace">,
   prompt: string,
   options: RecallForPromptOptions = {},
 ): Promise<string> {
@@ -37,6 +37,7 @@ export async function recallForPrompt(
   });
   for (const reason of answer.degraded) onDegraded?.(reason);
   const head = "Facts that were stored earlier and may fit the prompt.";
-  const shown = fitRecall({ ...answer, degraded: [] }, maxChars - head.length - 1);
-  return shown.results.length === 0 ? "" : `${head} ${renderRecall(shown)}`;
+  const { isTrusted } = memory.workspace;
+  const shown = fitRecall({ ...answer, degraded: [] }, maxChars - head.length - 1, isTrusted);
+  return shown.results.length === 0 ? "" : `${head} ${renderRecall(shown, isTrusted)}`;
 }

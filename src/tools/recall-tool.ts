@@ -1,8 +1,8 @@
 import type { Entries, RecallAnswer } from "../entries/entries.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
-import { entrySchema, fitEntries, renderEntry } from "./entry-schema.ts";
-import { dataNotice } from "./fence.ts";
+import { entrySchema, fitEntries, quoteEntry } from "./entry-schema.ts";
+import { quoteNotes } from "./quote-notes.ts";
 import type { MemoryTool } from "./tool.ts";
 
 interface RecallInput {
@@ -18,11 +18,12 @@ export interface RecallToolOutput extends RecallAnswer {
 export interface RecallToolOptions {
   readonly sessionKey: string | undefined;
   readonly maxInjectedChars: number;
+  readonly isTrusted: () => boolean;
 }
 
 export function createRecallTool(
   entries: Entries,
-  { sessionKey, maxInjectedChars }: RecallToolOptions,
+  { sessionKey, maxInjectedChars, isTrusted }: RecallToolOptions,
 ): MemoryTool<RecallToolOutput> {
   return defineTool<RecallInput, RecallToolOutput>({
     name: "memory_recall",
@@ -58,15 +59,15 @@ export function createRecallTool(
         ...(sessionKey !== undefined && { sessionKey }),
         ...(signal && { signal }),
       });
-      return fitRecall(answer, maxInjectedChars);
+      return fitRecall(answer, maxInjectedChars, isTrusted());
     },
     maxFailureChars: maxInjectedChars,
-    renderOutput: renderRecall,
+    renderOutput: (answer) => renderRecall(answer, isTrusted()),
   });
 }
 
 /** Leaves out the weakest until the answer fits, as text and as JSON. */
-export function fitRecall(answer: RecallAnswer, maxChars: number): RecallToolOutput {
+export function fitRecall(answer: RecallAnswer, maxChars: number, isTrusted: boolean): RecallToolOutput {
   const { results, degraded } = showHiddenIn(answer);
   return fitEntries(results, maxChars, (kept, omitted) => {
     const value = {
@@ -74,16 +75,17 @@ export function fitRecall(answer: RecallAnswer, maxChars: number): RecallToolOut
       degraded: kept.length === 0 ? [] : degraded.map((reason) => reason.slice(0, 300)),
       ...(omitted > 0 && { omitted }),
     };
-    return { value, text: renderRecall(value) };
+    return { value, text: renderRecall(value, isTrusted) };
   });
 }
 
-export function renderRecall({ results, degraded, omitted }: RecallToolOutput): string {
-  const remarks = [
-    ...(omitted ? [`${omitted} more left out for length; ask for fewer or more exactly.`] : []),
-    ...degraded.map((reason) => `Weaker than usual: ${reason}.`),
-  ];
-  if (results.length === 0)
-    return ["No stored fact fits. memory_search looks through all notes.", ...remarks].join("\n");
-  return [dataNotice, ...results.map(renderEntry), ...remarks].join("\n\n");
+export function renderRecall({ results, degraded, omitted }: RecallToolOutput, isTrusted: boolean): string {
+  const remarks = omitted ? [`${omitted} more left out for length; ask for fewer or more exactly.`] : [];
+  const reasons = degraded.length === 0 ? [] : [{ label: "Weaker than usual", text: degraded.join("\n") }];
+  const quotes = [...results.map(quoteEntry), ...reasons];
+  return [
+    ...(results.length === 0 ? ["No stored fact fits. memory_search looks through all notes."] : []),
+    ...(quotes.length === 0 ? [] : [quoteNotes(quotes, { isTrusted })]),
+    ...remarks,
+  ].join("\n\n");
 }

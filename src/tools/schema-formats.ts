@@ -20,19 +20,18 @@ export function anthropicTools(tools: readonly Described[]) {
   }));
 }
 
-/** As MCP lists tools, with what they give back and what a host may ask before it runs them. */
+/**
+ * As MCP lists tools, with what a host may ask before it runs them. Without what they give back: a tool that promises a
+ * structure has to send it, and hosts then show that to the model instead of the text with its fences.
+ */
 export function mcpTools(
-  tools: readonly Pick<
-    MemoryTool,
-    "name" | "title" | "description" | "inputSchema" | "outputSchema" | "annotations"
-  >[],
+  tools: readonly Pick<MemoryTool, "name" | "title" | "description" | "inputSchema" | "annotations">[],
 ) {
-  return tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+  return tools.map(({ name, title, description, inputSchema, annotations }) => ({
     name,
     title,
     description,
     inputSchema,
-    outputSchema,
     annotations: { title, ...annotations },
   }));
 }

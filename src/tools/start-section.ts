@@ -1,30 +1,38 @@
 import type { SessionStart } from "../memory/start-session.ts";
-import { showHidden } from "../text/visible.ts";
-import { dataNotice, fence } from "./fence.ts";
+import { showOnOneLine } from "../text/visible.ts";
+import { type Quote, quoteNotes } from "./quote-notes.ts";
 
 export interface StartSectionOptions {
   /** The conversation goes on after a compaction, and does not begin. */
   readonly isCompacted?: boolean;
+  /** False where the user has not trusted the workspace, as `memory.workspace` says. */
+  readonly isTrusted?: boolean;
 }
+
+/** Names of notes that there was no room for; more say nothing more. */
+const maxOmittedNames = 20;
 
 /** What `startSession` gave, as text for a prompt: notes are fenced, so that none of them speaks as the host. */
 export function startPromptSection(
   { notes, omitted }: Pick<SessionStart, "notes" | "omitted">,
-  { isCompacted = false }: StartSectionOptions = {},
+  { isCompacted = false, isTrusted = true }: StartSectionOptions = {},
 ): string {
   if (notes.length === 0) return "";
-  const parts = notes.map(({ path, text, from, lines, totalLines }) => {
+  const quotes = notes.map(({ path, text, from, lines, totalLines }): Quote => {
     const isWhole = lines >= totalLines;
-    const which = isWhole ? "" : `, lines ${from}-${from + lines - 1} of ${totalLines}`;
-    return `${showHidden(path)}${which}\n${fence(text)}`;
+    return {
+      ...(!isWhole && { label: `lines ${from}-${from + lines - 1} of ${totalLines}` }),
+      place: path,
+      text,
+    };
   });
+  const names = omitted.slice(0, maxOmittedNames).map((path) => showOnOneLine(path, 200));
+  const left: Quote = { label: `${omitted.length} not shown for length`, text: names.join("\n") };
   return [
     isCompacted
       ? "This conversation was just compacted. What memory holds from before, and what was kept of it, is below."
       : "What memory holds from earlier conversations is below.",
     "Search it for anything that may have been settled before, and write down what later conversations will need.",
-    dataNotice,
-    ...parts,
-    ...(omitted.length > 0 ? [`Not shown for length: ${omitted.join(", ")}.`] : []),
+    quoteNotes(omitted.length === 0 ? quotes : [...quotes, left], { isTrusted }),
   ].join("\n\n");
 }

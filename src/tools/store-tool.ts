@@ -3,7 +3,7 @@ import { entryCategories } from "../entries/entry.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { entrySchema } from "./entry-schema.ts";
-import { fence } from "./fence.ts";
+import { type Quote, quoteNotes } from "./quote-notes.ts";
 import type { MemoryTool } from "./tool.ts";
 
 interface StoreInput {
@@ -16,11 +16,12 @@ export interface StoreToolOptions {
   readonly origin: string;
   readonly sessionKey: string | undefined;
   readonly maxInjectedChars: number;
+  readonly isTrusted: () => boolean;
 }
 
 export function createStoreTool(
   entries: Entries,
-  { origin, sessionKey, maxInjectedChars }: StoreToolOptions,
+  { origin, sessionKey, maxInjectedChars, isTrusted }: StoreToolOptions,
 ): MemoryTool<StoreResult> {
   return defineTool<StoreInput, StoreResult>({
     name: "memory_store",
@@ -67,23 +68,31 @@ export function createStoreTool(
       return shorten(showHiddenIn(stored), maxInjectedChars >> 3);
     },
     maxFailureChars: maxInjectedChars,
-    renderOutput({ id, path, startLine, duplicate, category, text, similar, degraded }) {
-      const remarks = degraded.map((reason) => `Not compared as usual: ${reason}.`);
-      if (duplicate)
-        return [`Stored already as ${id} (${path}, line ${startLine}):\n${fence(text)}`, ...remarks].join(
-          "\n\n",
-        );
-      return [
-        `Stored as ${id} (${category}; ${path}, line ${startLine}).`,
-        ...(similar
-          ? [
-              `${similar.id} is much alike. If it does not hold any more, call memory_forget with that id:\n${fence(similar.text)}`,
-            ]
-          : []),
-        ...remarks,
-      ].join("\n\n");
-    },
+    renderOutput: (stored) => renderStored(stored, isTrusted()),
   });
+}
+
+function renderStored(
+  { id, startLine, duplicate, category, text, similar, degraded }: StoreResult,
+  isTrusted: boolean,
+): string {
+  const quotes: Quote[] = [
+    ...(duplicate ? [{ label: `Stored already, line ${startLine}`, facts: { id }, text }] : []),
+    ...(similar && !duplicate
+      ? [
+          {
+            label: "Much alike. If it does not hold any more, call memory_forget with its id",
+            facts: { id: similar.id },
+            text: similar.text,
+          },
+        ]
+      : []),
+    ...(degraded.length === 0 ? [] : [{ label: "Not compared as usual", text: degraded.join("\n") }]),
+  ];
+  return [
+    ...(duplicate ? [] : [`Stored as ${id} (${category}, line ${startLine} of memory/entries.md).`]),
+    ...(quotes.length === 0 ? [] : [quoteNotes(quotes, { isTrusted })]),
+  ].join("\n\n");
 }
 
 /** The agent knows what it stored: long texts are shown by their beginning. */

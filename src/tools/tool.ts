@@ -1,3 +1,5 @@
+import { showOnOneLine } from "../text/visible.ts";
+
 /** The part of JSON Schema that every host of tools understands. */
 export interface ObjectSchema {
   readonly type: "object";
@@ -65,6 +67,7 @@ export function isFailure(answer: object): answer is ToolFailure {
   return "error" in answer;
 }
 
+/** On one line: a message may name a file, and a name can have anything in it. */
 export function renderFailure({ error }: ToolFailure): string {
-  return `${error.message} ${error.hint}`;
+  return showOnOneLine(`${error.message} ${error.hint}`);
 }

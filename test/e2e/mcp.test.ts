@@ -24,11 +24,18 @@ for (const transport of transports) {
         name: "memory_search",
         arguments: { query: "when do we ship?" },
       });
-      assert.match(found.content[0]!.text, /We ship on Fridays only/);
-      const { results } = found.structuredContent as { results: { path: string; citation: string }[] };
-      assert.equal(results[0]!.path, "memory/2026-03-02.md");
+      assert.match(
+        found.content[0]!.text,
+        /^What stands in fences .*\n\nHit 1 .*\n```text\nmemory\/2026-03-02\.md#L[^`]*We ship on Fridays only/,
+      );
       const read = await client.callTool({ name: "memory_get", arguments: { path: "MEMORY.md", from: 3 } });
-      assert.equal(read.structuredContent?.["text"], "The launch code word is kingfisher.");
+      assert.match(
+        read.content[0]!.text,
+        /^What stands in fences .*\n\nlines 3-3 of 3\n```text\nMEMORY\.md\n\nThe launch code word is kingfisher\.\n```$/,
+      );
+      // Hosts that are given a structure show it to the model in place of the fenced text.
+      for (const tool of tools) assert.ok(!("outputSchema" in tool), tool.name);
+      for (const result of [found, read]) assert.ok(!("structuredContent" in result));
 
       const { resources } = await client.listResources();
       assert.deepEqual(
@@ -36,7 +43,10 @@ for (const transport of transports) {
         ["memory://notes/MEMORY.md", "memory://notes/memory/2026-03-02.md"],
       );
       const { contents } = await client.readResource({ uri: "memory://notes/MEMORY.md" });
-      assert.match(contents[0]!.text ?? "", /kingfisher/);
+      assert.match(
+        contents[0]!.text ?? "",
+        /^What stands in fences .*\n\n```text\nMEMORY\.md\n\n[^`]*kingfisher/,
+      );
       assert.equal(
         (await client.listResourceTemplates()).resourceTemplates[0]!.uriTemplate,
         "memory://notes/{+path}",
@@ -163,13 +173,11 @@ test("Each configured agent has an address and a memory of its own", async (t) =
   ];
   t.after(() => Promise.all([own.close(), work.close()]));
   const ask = async (client: McpClient, query: string) =>
-    (await client.callTool({ name: "memory_search", arguments: { query } })).structuredContent?.[
-      "results"
-    ] as object[];
-  assert.equal((await ask(own, "kingfisher")).length, 1);
-  assert.equal((await ask(own, "heron")).length, 0);
-  assert.equal((await ask(work, "heron")).length, 1);
-  assert.equal((await ask(work, "kingfisher")).length, 0);
+    (await client.callTool({ name: "memory_search", arguments: { query } })).content[0]!.text;
+  assert.match(await ask(own, "kingfisher"), /launch code word/);
+  assert.match(await ask(own, "heron"), /^Nothing in memory fits/);
+  assert.match(await ask(work, "heron"), /work password hint/);
+  assert.match(await ask(work, "kingfisher"), /^Nothing in memory fits/);
 });
 
 test("Without the token, from another origin or under another name nothing is served", async (t) => {

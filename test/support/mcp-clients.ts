@@ -32,7 +32,6 @@ export interface McpClient {
 
 export interface ToolResult {
   readonly content: { type: string; text: string }[];
-  readonly structuredContent?: Record<string, unknown>;
   readonly isError?: boolean;
 }
 

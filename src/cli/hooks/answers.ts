@@ -5,7 +5,6 @@ import { beforeCompact } from "../../flush/before-compact.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { entriesPath } from "../../notes/note-scope.ts";
 import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
-import { showHidden } from "../../text/visible.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
 import { recallForPrompt } from "../../tools/recall-section.ts";
 import { startPromptSection } from "../../tools/start-section.ts";
@@ -96,7 +95,7 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
   // The person can act on it, the model cannot.
   for (const reason of found.degraded) warn(reason);
   if (results.length === 0) return "";
-  return `Memory holds this about the prompt. ${showHidden(search.render({ ...found, results, degraded: [] }))}`;
+  return `Memory holds this about the prompt. ${search.render({ ...found, results, degraded: [] })}`;
 }
 
 /** What the entries plugin does by itself may fail without taking anything from the rest. */

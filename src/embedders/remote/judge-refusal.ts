@@ -50,7 +50,9 @@ export function judgeRefusal({ from, status, retryAfter, body, shown, nowMs }: R
     return refuse("final", "provider-refused", "Check the key of the provider and what it may be used for.");
   }
   if (status === 413 || ((status === 400 || status === 422) && isLimit(words))) {
-    return refuse("limit", "provider-refused", "Use a smaller memorySearch.chunking.tokens.");
+    const failure = refuse("limit", "provider-refused", "Use a smaller memorySearch.chunking.tokens.");
+    const limit = limitIn(words);
+    return limit === null ? failure : { ...failure, limit };
   }
   if (status === 400 || status === 422) {
     return refuse(
@@ -80,6 +82,13 @@ function isQuotaExhausted(status: number, words: string, hasWait: boolean): bool
   if (status !== 429 && status !== 403) return false;
   if (/insufficient_quota|billing_hard_limit|billing_not_active|perday|per day/.test(words)) return true;
   return !hasWait && /exceeded your current quota|quota exceeded|quota exhausted|out of credits/.test(words);
+}
+
+/** Which of the two; the words are those of the body alone, not of a message that also names the model and address. */
+function limitIn(words: string): "items" | "tokens" | null {
+  if (/token|context[ _]length|too long|string_above_max|characters/.test(words)) return "tokens";
+  if (/batch|too many|number of|array|items|inputs|at most \d/.test(words)) return "items";
+  return null;
 }
 
 /** The ways in which services say that a request has too many texts or too many tokens. */

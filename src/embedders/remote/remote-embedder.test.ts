@@ -16,6 +16,8 @@ const answer = (texts: readonly string[]): ServiceAnswer => ({
 });
 const fail = (kind: ServiceFailure["kind"], message: string, retryAfterMs?: number): ServiceFailure => ({
   kind,
+  ...(kind === "limit" && message.includes("batch") && { limit: "items" }),
+  ...(kind === "limit" && message.includes("tokens") && { limit: "tokens" }),
   error: new LonghandError("provider-refused", message, { hint: "None." }),
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });

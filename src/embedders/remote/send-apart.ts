@@ -80,7 +80,7 @@ export function createSendApart({ from, request, limits, onDone, signal }: SendA
     await send(texts.slice(middle));
   }
 
-  async function shrink(texts: readonly PendingText[], { error }: ServiceFailure): Promise<void> {
+  async function shrink(texts: readonly PendingText[], { error, limit }: ServiceFailure): Promise<void> {
     const [only] = texts;
     if (texts.length === 1 && only !== undefined) {
       const tokens = Math.floor(estimateTokens(only.text) / 2);
@@ -97,13 +97,12 @@ export function createSendApart({ from, request, limits, onDone, signal }: SendA
     await sendHalves(texts);
     // One text that was too long on its own says nothing about the size of a request.
     if (cuts !== before) return;
-    const half = Math.ceil(texts.length / 2);
-    if (/token/i.test(error.message)) {
+    // A service that does not say which limit was met is kept below both.
+    if (limit !== "items") {
       const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
       limits.tokens = Math.min(limits.tokens, Math.ceil(tokens / 2));
-    } else {
-      limits.items = Math.min(limits.items, half);
     }
+    if (limit !== "tokens") limits.items = Math.min(limits.items, Math.ceil(texts.length / 2));
   }
 
   return send;

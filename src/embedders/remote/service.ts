@@ -50,6 +50,8 @@ export interface ServiceFailure {
    * not accepted, perhaps one text. `final`: no request of this kind will succeed.
    */
   readonly kind: "again" | "limit" | "input" | "final";
+  /** Which limit, of a failure of kind `limit`; absent where the service does not say. */
+  readonly limit?: "items" | "tokens";
   readonly error: LonghandError;
   /** Of HTTP; absent when there was no answer. */
   readonly status?: number;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createNeedleSearch } from "../needle-search.ts";
+import { programFile } from "../../package-files.ts";
 
 /** Which of the needles stand anywhere in the bytes of the files, by their index; or why that could not be found out. */
 export type RawSearch = { readonly found: readonly number[] } | RawSearchProblem;
@@ -23,7 +23,7 @@ export async function searchRawBytes(
   needles: readonly string[],
 ): Promise<RawSearch> {
   if (process.versions["electron"] !== undefined) return { problem: "this host cannot start Node.js" };
-  const child = spawn(process.execPath, ["-e", program], {
+  const child = spawn(process.execPath, [programFile("stores/sqlite/raw-search-child")], {
     stdio: ["pipe", "pipe", "ignore"],
     timeout: timeoutMs,
     windowsHide: true,
@@ -43,41 +43,3 @@ export async function searchRawBytes(
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
-
-const program = `
-const { closeSync, openSync, readFileSync, readSync } = require("node:fs");
-const createNeedleSearch = ${createNeedleSearch.toString()};
-const { files, needles } = JSON.parse(readFileSync(0, "utf8"));
-const { longest, find } = createNeedleSearch(needles);
-const found = new Set();
-const block = Buffer.alloc((1 << 22) + longest);
-const search = (file) => {
-  let fd;
-  try {
-    fd = openSync(file, "r");
-  } catch (error) {
-    if (error.code === "ENOENT") return;
-    throw error;
-  }
-  let kept = 0;
-  for (;;) {
-    const count = readSync(fd, block, kept, block.length - kept, null);
-    const length = kept + count;
-    const end = count === 0 ? length : Math.max(0, length - longest + 1);
-    find(block.subarray(0, length), end, found);
-    if (count === 0) break;
-    block.copyWithin(0, end, length);
-    kept = length - end;
-  }
-  closeSync(fd);
-};
-let answer = {};
-try {
-  for (const file of files) search(file);
-  answer.found = [...found].sort((a, b) => a - b);
-} catch (error) {
-  if (typeof error.syscall !== "string") throw error;
-  answer = { problem: error.message, isUnreadable: true };
-}
-process.stdout.write(JSON.stringify(answer));
-`;

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { meansHook } from "./means-hook.ts";
+
+test("a hook is recognised whatever options stand before and after it", () => {
+  const hooks = [
+    "hook",
+    "hook user-prompt --bogus",
+    "--workspace X hook user-prompt --bogus",
+    "--workspace=X --json hook",
+    "--bogus hook user-prompt",
+    "--bogus value hook user-prompt",
+    "--workspace hook user-prompt",
+    "--debug --state-dir /a/b --agent main hook session-start extra words",
+  ];
+  for (const line of hooks) assert.ok(meansHook(line.split(" ")), line);
+});
+
+test("other commands keep their exit codes", () => {
+  const others = [
+    "",
+    "search hook",
+    "add --to daily hook",
+    "--workspace X search hook",
+    "--json add hook",
+    "-- hook",
+  ];
+  for (const line of others) assert.ok(!meansHook(line.split(" ")), line);
+});
