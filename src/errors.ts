@@ -65,6 +65,8 @@ export const errorCodes = {
   "backend-failed":
     "Another program that answers searches (qmd) is missing, too old, broken or slow. The builtin engine answers.",
   "not-supported": "The configuration asks for a part that this version does not have.",
+  "trust-unusable":
+    "The list of workspaces that the user trusts cannot be read or written. Until then, none of them counts as trusted by it.",
   "token-unusable": "The file with the token of the HTTP server cannot be made, read, or believed.",
   "address-unusable": "A server could not listen: the port is taken, or the address is not of this machine.",
   "eval-invalid": "A question set cannot be read: a file is missing or a line does not parse.",

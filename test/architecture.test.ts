@@ -152,6 +152,7 @@ const writers: Readonly<Record<string, string>> = {
   "engines/qmd/write-qmd-config.ts": "qmd's configuration",
   "engines/qmd/qmd-index.ts": "removes qmd's index, to have something forgotten or made anew",
   "engines/qmd/leave-nothing.ts": "removes what an earlier use of qmd has left",
+  "memory/workspace-trust.ts": "which workspaces the user trusts",
   "hosts/connect-host.ts": "the settings files of agent hosts, when somebody asks to connect one",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "http/token.ts": "the token of the HTTP servers",
@@ -162,7 +163,9 @@ const writers: Readonly<Record<string, string>> = {
   "eval/temporary-index.ts": "removes its own temporary folder",
 };
 
-// The session store takes the file lock, which stands beside the stores because it speaks SQL; it is no store itself.
+/** They take the file lock, which stands beside the stores because it speaks SQL; it is no store itself. */
+const lockTakers = ["open-session-store.ts", "memory/workspace-trust.ts"];
+
 const interfaceFiles = [
   "sources/source.ts",
   "embedders/embedder.ts",
@@ -207,7 +210,7 @@ const laws: Readonly<
               !interfaceFiles.includes(to) &&
               !contractSuites.test(to) &&
               !/^(?:memory\/(?:choose-[a-z]+|open-memory|local-models|note-thread)|index)\.ts$/.test(from) &&
-              `${from} → ${to}` !== "open-session-store.ts → stores/lock.ts"
+              !(to === "stores/lock.ts" && lockTakers.includes(from))
             );
           })
           .map(({ from, to, line }) => `${from}:${line} names ${to}; import the interface file instead`),

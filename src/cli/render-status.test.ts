@@ -15,6 +15,7 @@ const status: MemoryStatus = {
   chunks: 1200,
   dirty: false,
   agentId: "notes-0a1b2c",
+  trusted: true,
   workspaceDir: "/w",
   dbPath: "/s/memory/notes.sqlite",
   extraPaths: ["/more"],
@@ -54,6 +55,7 @@ test("status is sections of aligned rows", () => {
     renderStatus(status, { view, now }),
     `Memory
   workspace   /w
+  trusted     yes
   agent       notes-0a1b2c
   extra/0     /more
   on disk     2 files

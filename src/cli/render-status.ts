@@ -1,6 +1,6 @@
 import type { MemoryStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
-import { showHidden } from "../text/visible.ts";
+import { showHidden, showOnOneLine } from "../text/visible.ts";
 import { countOf, formatAge, formatBytes, formatCount } from "./format-figures.ts";
 import type { Paint, View } from "./output.ts";
 import { renderEmbedding } from "./render-embedding.ts";
@@ -21,12 +21,19 @@ export function renderStatus(status: MemoryStatus, { view, now }: { view: View; 
 }
 
 function memoryRows(status: MemoryStatus): Row[] {
-  const { workspaceDir, agentId, extraPaths, onDisk, sessions, sources, unavailable } = status;
+  const { workspaceDir, trusted, agentId, extraPaths, onDisk, sessions, sources, unavailable } = status;
   const skipped = onDisk.skipped.length;
   const malformed =
     sessions.malformedLines > 0 ? `, ${countOf(sessions.malformedLines, "malformed line")}` : "";
   return [
-    { label: "workspace", value: workspaceDir },
+    { label: "workspace", value: showOnOneLine(workspaceDir) },
+    trusted
+      ? { label: "trusted", value: "yes" }
+      : {
+          label: "trusted",
+          value: "no: hooks give agents none of its notes (longhand trust)",
+          style: "yellow",
+        },
     { label: "agent", value: agentId },
     ...extraPaths.map((path, index) => ({ label: `extra/${index}`, value: path })),
     {

@@ -28,6 +28,8 @@ export interface ChosenAgent {
   /** Absolute. */
   readonly workspaceDir: string;
   readonly workspaceOrigin: Origin;
+  /** Workspaces that the configuration file names, for any agent. Absolute. */
+  readonly namedWorkspaces: readonly string[];
 }
 
 interface Workspace {
@@ -49,7 +51,13 @@ export function chooseAgent(request: AgentRequest): ChosenAgent {
     agentOrigin: chosen.origin,
     workspaceDir: workspace.dir,
     workspaceOrigin: workspace.origin,
+    namedWorkspaces: request.file === null ? [] : namedBy(request, request.file, chosen.text),
   };
+}
+
+function namedBy(request: AgentRequest, file: Layer, agentId: string): string[] {
+  const agents = [mainAgentId, agentId, ...agentEntries(file).map(({ id }) => id)];
+  return agents.flatMap((id) => configuredWorkspace(request, [file], id)?.dir ?? []);
 }
 
 function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
@@ -105,7 +113,7 @@ function configuredWorkspace(
   return { dir, origin: setting.originOf("workspace"), perAgent: text.includes("{agentId}") };
 }
 
-function defaultWorkspace(stateDir: string): string {
+export function defaultWorkspace(stateDir: string): string {
   return expandPath("<state>/workspace", { home: stateDir, stateDir, baseDir: stateDir });
 }
 

@@ -1,4 +1,4 @@
-import { chooseAgent } from "./choose-agent.ts";
+import { chooseAgent, defaultWorkspace } from "./choose-agent.ts";
 import { configError } from "./config-error.ts";
 import { findConflicts, type MemorySearchSettings, normaliseWeights } from "./consistency.ts";
 import { systemTimezone } from "./formats.ts";
@@ -10,6 +10,7 @@ import type { Value } from "./option.ts";
 import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
 import { type Origin, writtenKey } from "./origin.ts";
 import { findPlaces, type PlacesRequest, readGiven } from "./places.ts";
+import { findTrust, type TrustBasis } from "./trust-basis.ts";
 
 type Config = Value<typeof configOptions>;
 type AgentConfig = Value<typeof agentOptions>;
@@ -31,6 +32,8 @@ export interface Settings {
   readonly workspaceDir: string;
   readonly workspaceOrigin: Origin;
   readonly stateDir: string;
+  /** By what the user may have said that the workspace is trusted. */
+  readonly trust: TrustBasis;
   /** null when there is no configuration file. */
   readonly configPath: string | null;
   readonly userTimezone: string;
@@ -101,6 +104,12 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     workspaceDir,
     workspaceOrigin,
     stateDir,
+    trust: findTrust({
+      ...places,
+      workspaceDir,
+      defaultWorkspace: defaultWorkspace(stateDir),
+      namedWorkspaces: chosen.namedWorkspaces,
+    }),
     configPath: file === null ? null : configPath,
     // Asking the system takes more than ten milliseconds, and a search has no use for the answer.
     get userTimezone() {

@@ -12,6 +12,7 @@ export const checkNames = [
   "state folder",
   "privacy",
   "workspace",
+  "trust",
   "notes",
   "index",
   "freshness",

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
+import { isTrustedWorkspace } from "../memory/workspace-trust.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
 import { whyUnwritable } from "./why-unwritable.ts";
@@ -15,7 +17,7 @@ export const checkNotes: CheckGroup = ({ settings, status }) => {
     const fix = "Make it with `longhand init`, or name another folder with --workspace.";
     return [unwell("workspace", `${workspaceDir} is not there`, fix)];
   }
-  const checks = [checkWorkspace(workspaceDir)];
+  const checks = [checkWorkspace(workspaceDir), checkTrust(settings)];
   if (status === undefined || status instanceof LonghandError) return checks;
   const { files, skipped } = status.onDisk;
   if (files === 0) {
@@ -41,6 +43,13 @@ function checkWorkspace(workspaceDir: string): Check {
     return unwell("workspace", detail, `Make ${path} writable, or name another folder with --workspace.`);
   }
   return well("workspace", workspaceDir);
+}
+
+/** Nothing is broken, but who uses hooks may wonder why they are quiet. */
+function checkTrust(settings: Settings): Check {
+  if (isTrustedWorkspace(settings)) return well("trust", "hooks may give its notes to agents");
+  const fix = "If you know who wrote its notes, run `longhand trust`.";
+  return well("trust", "not trusted: hooks give agents none of its notes, and tools say so", fix);
 }
 
 function nameReasons(skipped: readonly SkippedEntry[]): string {

@@ -26,7 +26,8 @@ import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { closedError, openOnce } from "./open-once.ts";
-import type { EmbedderChoice, MemoryStatus } from "./status.ts";
+import type { DescribedMemory, EmbedderChoice } from "./status.ts";
+import { isTrustedWorkspace } from "./workspace-trust.ts";
 
 export { discardIndex } from "./choose-store.ts";
 
@@ -43,7 +44,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
 }
 
 export interface ConfiguredMemoryOptions extends Pick<OpenMemoryOptions, "store" | "embedder" | "now"> {
-  /** Asked whenever notes are quoted, because it may change while a server runs. */
+  /** Asked whenever notes are quoted, because it may change while a server runs. By default what the user has said. */
   readonly isTrusted?: () => boolean;
   /** With the provider `auto`, makes no choice of its own: see `chooseEmbedder`. */
   readonly followsIndex?: boolean;
@@ -54,7 +55,7 @@ export async function openConfiguredMemory(
   settings: Settings,
   options: ConfiguredMemoryOptions = {},
 ): Promise<Memory> {
-  const { now = () => new Date(), isTrusted = () => true } = options;
+  const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(settings) } = options;
   refuseDisabled(settings);
   resolveWorkspace(settings.workspaceDir);
   const notes = openNotes({
@@ -165,7 +166,7 @@ export async function openConfiguredMemory(
     },
     watch: async (request) => (await opened.get()).engine.watch(request),
     async status() {
-      const described = await describe().catch(describeAway);
+      const described = { ...(await describe().catch(describeAway)), trusted: isTrusted() };
       return memory.entries === null ? described : { ...described, entries: await memory.entries.status() };
     },
     verify: async (request) => (await (await opened.get()).upkeep()).verify(request),
@@ -194,7 +195,7 @@ export async function openConfiguredMemory(
   };
   return memory;
 
-  async function describe(): Promise<MemoryStatus> {
+  async function describe(): Promise<DescribedMemory> {
     const { engine, chosen, store, meaning } = await opened.get();
     const [{ countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
       import("../sessions/transcripts/count-sessions.ts"),
@@ -209,7 +210,7 @@ export async function openConfiguredMemory(
   }
 
   /** Whoever asks how a memory is wants to know most while the server of its index is away. */
-  async function describeAway(error: unknown): Promise<MemoryStatus> {
+  async function describeAway(error: unknown): Promise<DescribedMemory> {
     if (!(error instanceof LonghandError && isAway(error))) throw error;
     const { describeWithoutIndex } = await import("./status.ts");
     const chosen = await describeChoice(settings, { ...options, transcripts });

@@ -17,6 +17,8 @@ export interface MemoryStatus {
   readonly dirty: boolean;
   readonly agentId: string;
   readonly workspaceDir: string;
+  /** Whether hooks may give its notes to an agent. */
+  readonly trusted: boolean;
   readonly dbPath: string;
   readonly extraPaths: readonly string[];
   readonly sources: readonly SourceName[];
@@ -59,6 +61,9 @@ export interface MemoryStatus {
   /** Searches look for changes first, so they need no watcher. */
   readonly syncOnSearch: boolean;
 }
+
+/** All but what depends on who opened the memory. */
+export type DescribedMemory = Omit<MemoryStatus, "trusted">;
 
 export interface BatchModeStatus {
   /** Switched on, offered by the provider, and not given up by this process. */
@@ -113,7 +118,7 @@ export async function describeStatus(
   engine: EngineStatus,
   settings: Settings,
   { chosen, sessions, setAside, meanwhile }: StatusParts,
-): Promise<MemoryStatus> {
+): Promise<DescribedMemory> {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description, syncs = [] } = engine;
   const { provider, model, why } = chosen;
@@ -190,7 +195,7 @@ export async function describeWithoutIndex(
   error: LonghandError,
   settings: Settings,
   { chosen, notes, place }: { chosen: EmbedderChoice; notes: DiscoveredNotes; place: string },
-): Promise<MemoryStatus> {
+): Promise<DescribedMemory> {
   const nothing: EngineStatus = {
     statistics: { files: 0, chunks: 0, sources: [], sizeBytes: 0 },
     dbPath: place,

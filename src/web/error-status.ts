@@ -43,6 +43,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "backend-failed": 503,
   "not-supported": 501,
   "token-unusable": 500,
+  "trust-unusable": 500,
   "address-unusable": 500,
   "eval-invalid": 400,
   // Nobody is there to read it.

@@ -120,6 +120,7 @@ export const statusSchema = {
     dirty: boolean,
     agentId: text,
     workspaceDir: text,
+    trusted: { type: "boolean", description: "Whether hooks may give its notes to agents." },
     dbPath: text,
     extraPaths: listOf(text),
     sources: listOf(text),

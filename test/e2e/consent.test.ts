@@ -25,8 +25,12 @@ function openClosedPlace(t: TestContext) {
   place.write("memory/zoo.md", "# Zoo\n\nThe quokka moved in.\n");
   const log = path.join(place.home, "network.log");
   const env = { ...keys, NODE_OPTIONS: `--import ${trap}`, NETWORK_LOG: log };
-  const run = (argv: readonly string[], input?: string) =>
-    place.runWith({ env, ...(input !== undefined && { input }) }, ...argv);
+  // In a workspace that is not trusted, hooks would do little that could reach the network.
+  const trusted = place.trust();
+  const run = async (argv: readonly string[], input?: string) => {
+    await trusted;
+    return await place.runWith({ env, ...(input !== undefined && { input }) }, ...argv);
+  };
   const attempts = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
   return { ...place, env, run, attempts };
 }
@@ -44,6 +48,7 @@ const tried: Readonly<Record<string, readonly (readonly [argv: string, input?: o
   verify: [["verify"]],
   migrate: [["migrate --to lancedb"]],
   doctor: [["doctor"]],
+  trust: [["trust"], ["trust --list"]],
   hook: [
     ["hook session-start --within 120", { source: "startup" }],
     ["hook user-prompt --within 120", { prompt: "when do we ship?" }],

@@ -13,7 +13,9 @@ function openPlace(t: TestContext, options = "") {
     `{ plugins: { slots: { memory: "memory-lancedb" }, memoryLancedb: { ${options} } } }`,
   );
   const read = () => readFileSync(path.join(place.project, "memory", "entries.md"), "utf8");
+  const trusted = place.trust();
   const prompt = async (text: string) => {
+    await trusted;
     const input = JSON.stringify({ cwd: place.project, session_id: "s1", prompt: text });
     // What it answers is asked here, on however busy a machine, and not how soon.
     const argv = ["hook", "user-prompt", "--within", "120"];

@@ -15,6 +15,7 @@ const patient = ["--within", "120"];
 function openHookPlace(t: TestContext) {
   const place = openCliPlace(t);
   place.write("MEMORY.md", "# Memory\n\n- We ship on Fridays only.\n");
+  const trusted = place.trust();
   const hook = async (
     event: string,
     input: object | string,
@@ -22,6 +23,7 @@ function openHookPlace(t: TestContext) {
   ) => {
     const text =
       typeof input === "string" ? input : JSON.stringify({ cwd: place.project, session_id: "s1", ...input });
+    await trusted;
     // What a hook answers is asked here; that it ends in time is asked for by itself, without this.
     const result = await place.runWith(
       { cwd: place.home, input: text, ...setting },

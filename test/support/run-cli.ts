@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import type { TestContext } from "node:test";
+import { trustWorkspace } from "../../src/memory/workspace-trust.ts";
 import { finish, type ProgramResult } from "./child-process.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
@@ -26,6 +27,8 @@ export interface CliPlace {
   /** With `--json`; fails when stdout is not exactly one JSON value. */
   json(...argv: string[]): Promise<{ code: number | null; value: unknown; stderr: string }>;
   start(setting: Partial<CliSetting>, ...argv: string[]): ChildProcess;
+  /** As `longhand trust` does for the project. */
+  trust(): Promise<boolean>;
 }
 
 export function openCliPlace(t: TestContext): CliPlace {
@@ -61,5 +64,6 @@ export function openCliPlace(t: TestContext): CliPlace {
       return { code, value: JSON.parse(stdout), stderr };
     },
     write: (name, text) => folder.write(`project/${name}`, text),
+    trust: () => trustWorkspace({ recordDir: stateDir, named: [] }, project, new Date()),
   };
 }

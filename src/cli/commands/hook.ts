@@ -5,6 +5,7 @@ import { asLonghandError } from "../failure.ts";
 import type { HookRequest } from "../hooks/answers.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
 import { standardStreams } from "../standard-streams.ts";
+import { describeUntrusted } from "../trust-advice.ts";
 import { placeOf } from "../with-memory.ts";
 
 /** Of the time there is: when work stops, and the rest is for closing; when what was found by then is written down. */
@@ -66,7 +67,8 @@ async function answer(
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
   await using memory = await openConfiguredMemory(settings, { followsIndex: true });
   const print = (text: string) => void standardStreams().stdout.write(`${text}\n`);
-  const text = await chosen({ memory, input, signal: context.signal, readUntil, print, warn });
+  const untrusted = describeUntrusted(settings);
+  const text = await chosen({ memory, input, untrusted, signal: context.signal, readUntil, print, warn });
   // Before the memory is closed, which may take a while.
   if (text !== "") print(text);
 }

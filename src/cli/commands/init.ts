@@ -8,6 +8,7 @@ import { configTemplate } from "../../config/template.ts";
 import { describeUnused, findUnusedServices } from "../../config/unused-services.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { connectHosts } from "../../hosts/connect-host.ts";
+import { trustWorkspace } from "../../memory/workspace-trust.ts";
 import { initWorkspace } from "../../notes/init.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
 import { askForProvider, refuseOverridden, setProvider } from "../choose-provider.ts";
@@ -22,6 +23,7 @@ import {
   renderSteps,
 } from "../host-setup.ts";
 import type { Paint } from "../output.ts";
+import { quoteForShell } from "../quote-for-shell.ts";
 import { placeOf } from "../with-memory.ts";
 
 export interface InitInput extends HostChoice {
@@ -35,7 +37,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const place = placeOf(globals);
   const configPath = findConfigPath(place);
   // A file that was named but is not there yet is what this command makes, so its absence is no failure here.
-  const settings = await resolveSettings(existsSync(configPath) ? place : { ...place, config: devNull });
+  const settings = await resolveSettings({ ...place, ...noConfig(configPath) });
   const { currentDir } = context;
   const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
   checkHosts(input);
@@ -48,6 +50,8 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   }
   if (input.provider !== undefined) refuseOverridden(settings);
   const created = await initWorkspace(workspace);
+  const { trust } = await resolveSettings({ ...placeOf(globals), ...noConfig(configPath), workspace });
+  await trustWorkspace(trust, workspace, context.now);
   if (await createConfig(configPath)) created.push(configPath);
   const provider = input.provider ?? (await askForProvider(context, settings));
   if (provider !== null) await setProvider(configPath, provider);
@@ -61,6 +65,10 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   if (hosts.length > 0) output.note(renderSteps(hosts));
   else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
   output.note(describeProvider(provider, settings));
+}
+
+function noConfig(configPath: string): { config?: string } {
+  return existsSync(configPath) ? {} : { config: devNull };
 }
 
 function checkDir(dir: string | undefined, workspace: string | undefined): string | undefined {
@@ -149,8 +157,4 @@ function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps):
     `  ${paint("cyan", "longhand init --claude-code")}    or --codex, --cursor, --vscode: connect your agent`,
   );
   return `\n${lines.join("\n")}`;
-}
-
-function quoteForShell(path: string): string {
-  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -5,6 +5,7 @@ import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { isLoopback } from "../loopback.ts";
 import { openStdout } from "../standard-streams.ts";
+import { trustCommand } from "../trust-advice.ts";
 import { openOtherAgent, withMemory } from "../with-memory.ts";
 
 export interface McpInput {
@@ -19,6 +20,10 @@ export interface McpInput {
 /** Serves agents over the Model Context Protocol. On stdio, standard output carries the protocol and nothing else. */
 export async function runMcp(context: CommandContext, input: McpInput): Promise<void> {
   const serve = async (memory: Memory, settings: Settings) => {
+    if (!memory.workspace.isTrusted)
+      context.output.note(
+        `mcp: this workspace is not trusted. If you know who wrote its notes: ${trustCommand(settings)}`,
+      );
     if (input.http) await serveHttp(context, input, memory, settings);
     else await serveStdio(context, input, memory);
   };

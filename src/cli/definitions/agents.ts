@@ -114,6 +114,8 @@ export const agentCommands: readonly CommandDefinition[] = [
         "pre-compact writes down what is about to be lost, session-end brings the index up " +
         "to date. Each ends within two seconds, or the time that --within gives it, and never stops the host: " +
         "problems are told on standard error, and the exit code is 0.",
+      "In a workspace that is not trusted (see `longhand trust`), an agent is given nothing of the notes, and one line " +
+        "says so.",
       "`longhand init --claude-code` or `--codex` sets the hooks up.",
     ],
     arguments: [

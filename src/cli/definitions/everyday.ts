@@ -15,6 +15,8 @@ export const everydayCommands: readonly CommandDefinition[] = [
         "in them stays as it is, comments included. Doing it again changes nothing.",
       "Nothing is sent anywhere unless you choose so: on a terminal init asks when it finds the key of an embedding " +
         "service, and --provider writes your choice into the configuration.",
+      "The workspace is trusted from then on: hooks may give its notes to your agents. In a folder that you did not " +
+        "write yourself, such as a fresh clone, look at its notes first.",
     ],
     arguments: [
       {

@@ -94,6 +94,36 @@ export const setUpCommands: readonly CommandDefinition[] = [
     load: async () => (await import("../commands/config.ts")).runConfig,
   },
   {
+    name: "trust",
+    summary: "Let hooks give the notes of a workspace to your agents",
+    details: [
+      "A repository that you clone may bring notes of strangers. Until you trust its workspace, hooks give an agent " +
+        "nothing of it, and tools say that strangers may have written what they quote. `longhand init` trusts the " +
+        "workspace it is run for; the default workspace and those that your configuration names are trusted.",
+      "What is trusted is this folder, not what is above or below it. After it was moved, or another folder took its " +
+        "place, it has to be trusted again.",
+    ],
+    arguments: [
+      {
+        name: "DIR",
+        required: false,
+        completes: "folder",
+        description: "the workspace; without it, the one that is used in the current folder",
+      },
+    ],
+    options: [
+      { flags: "--remove", type: { kind: "flag" }, description: "trust it no longer" },
+      { flags: "--list", type: { kind: "flag" }, description: "show all trusted workspaces" },
+    ],
+    examples: [
+      { command: "longhand trust", does: "the workspace that is used here" },
+      { command: "longhand trust ~/work/project --remove", does: "take it back" },
+      { command: "longhand trust --list", does: "see what is trusted" },
+    ],
+    json: "`{workspace, trusted}`; with --list `{workspaces: [{dir, by, since?, isThere?}]}`",
+    load: async () => (await import("../commands/trust.ts")).runTrust,
+  },
+  {
     name: "models",
     summary: "Fetch, copy or list the files of local models",
     details: [

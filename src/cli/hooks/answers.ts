@@ -14,6 +14,8 @@ import type { HookInput } from "./hook-input.ts";
 export interface HookRequest {
   readonly memory: Memory;
   readonly input: HookInput;
+  /** What a person is told where the workspace is not trusted. */
+  readonly untrusted: string;
   readonly signal: AbortSignal;
   /** When what was found is written down, whether all was read or not. */
   readonly readUntil: AbortSignal;
@@ -27,7 +29,12 @@ export interface HookRequest {
 export type HookAnswer = (request: HookRequest) => Promise<string>;
 
 export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
-  async "session-start"({ memory, input, signal, warn }) {
+  async "session-start"({ memory, input, signal, untrusted, warn }) {
+    if (!memory.workspace.isTrusted) {
+      warn(untrusted);
+      // Hosts show standard error to nobody; this is shown to the person, and not to the model.
+      return JSON.stringify({ systemMessage: `longhand: ${untrusted}` });
+    }
     const start = await memory.startSession({ signal });
     for (const problem of start.degraded) warn(problem);
     const text = startPromptSection(start, { isCompacted: input.source === "compact" });
@@ -38,7 +45,11 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
     const prompt = request.input.prompt?.trim() ?? "";
     // A command of the host is no question to memory.
     if (prompt === "" || /^[/!#]/.test(prompt)) return "";
-    const parts = await Promise.all([searchFor(prompt, request), recallFor(prompt, request)]);
+    const { isTrusted } = request.memory.workspace;
+    if (!isTrusted) request.warn(request.untrusted);
+    const parts = isTrusted
+      ? await Promise.all([searchFor(prompt, request), recallFor(prompt, request)])
+      : [];
     const text = parts.filter((part) => part !== "").join("\n\n");
     if (text !== "") request.print(contextFor("UserPromptSubmit", text));
     await captureFrom(prompt, request);
@@ -46,7 +57,9 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
   },
 
   /** What a host reads here goes to whoever writes the summary. */
-  async "pre-compact"({ memory, input, signal, readUntil, warn }) {
+  async "pre-compact"({ memory, input, signal, untrusted, readUntil, warn }) {
+    // What is written is what the user and the agent said, and nothing of the notes goes back; so it is not lost.
+    if (!memory.workspace.isTrusted) warn(untrusted);
     const messages = input.transcriptPath === undefined ? [] : readTurns(input.transcriptPath, warn);
     const { written, problems } = await beforeCompact({
       memory,

@@ -1,0 +1,20 @@
+import type { Settings } from "../config/settings.ts";
+import { showOnOneLine } from "../text/visible.ts";
+import { quoteForShell } from "./quote-for-shell.ts";
+
+type Place = Pick<Settings, "workspaceDir" | "stateDir" | "origins">;
+
+/** The command that trusts this workspace where whoever is asked will look for it. */
+export function trustCommand({ workspaceDir, stateDir, origins }: Place): string {
+  const isGiven = origins.get("stateDir")?.from === "caller";
+  const state = isGiven ? ` --state-dir ${quoteForShell(stateDir)}` : "";
+  return showOnOneLine(`longhand trust ${quoteForShell(workspaceDir)}${state}`);
+}
+
+/** One line for a person; the agent is not told the command, because it could run it. */
+export function describeUntrusted(place: Place): string {
+  return (
+    `the agent is given none of the notes in ${showOnOneLine(place.workspaceDir)}, because you have not trusted ` +
+    `this workspace. If you know who wrote them: ${trustCommand(place)}`
+  );
+}
