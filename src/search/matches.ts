@@ -138,7 +138,7 @@ export function neighbouringPairs(terms: readonly QueryTerm[]): [number, number]
 }
 
 function isPlain({ kind }: QueryTerm): boolean {
-  return kind !== "exact" && kind !== "joined";
+  return kind !== "exact" && kind !== "joined" && kind !== "emoji";
 }
 
 function findLineStarts(text: string): number[] {

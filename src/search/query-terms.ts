@@ -1,5 +1,6 @@
 import type { Store } from "../stores/store.ts";
 import { latinVariants } from "../text/words/stems/stem-latin-variants.ts";
+import { clamp } from "./clamp.ts";
 import { compoundParts } from "./compound-parts.ts";
 import type { QueryWord, QueryWords } from "./query-words.ts";
 import { similarTokens } from "./similar-tokens.ts";
@@ -21,16 +22,21 @@ export type NearTokens = (word: string) => readonly { readonly token: string; re
 export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">;
 
 /** What the notes must have to count at all, and how much it counts then: a guess less than what was written. */
-const optionalShares: Partial<Record<QueryWord["kind"], number>> = { exact: 1, joined: 0.25 };
+const optionalShares: Partial<Record<QueryWord["kind"], number>> = { exact: 1, emoji: 1, joined: 0.25 };
 /** A word in every chunk tells nothing apart, but leaving it out would leave a question of such words empty. */
 const leastRarity = 0.5;
+/**
+ * A long question repeats what it is about, and has many words that only lead there. In a short one a repeated word is
+ * just how the sentence came out. Counted in words, from where on repeats count and where they count in full.
+ */
+const repeats = { from: 20, full: 25, exponent: 0.7 };
 const variantShare = 0.7;
 const partShare = 0.5;
 /** A word that means nearly the same counts by its likeness, and a third of that: the model is small. */
 const nearShare = 0.35;
 const maxNear = 4;
 /** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
-const maxWords = 32;
+const maxWords = Number(process.env.MAXW ?? 32);
 /** Few hashes begin alike; with one character of a script without blanks many words do, and each is meant. */
 const maxPrefixForms: Partial<Record<QueryWord["kind"], number>> = { hash: 20, character: 400 };
 
@@ -53,6 +59,7 @@ export async function weighQueryTerms(
   const known = await vocabulary.documentFrequencies([...new Set(lookedUp)]);
   const frequency = (token: string): number => known.get(token) ?? 0;
 
+  const repeatExponent = repeatExponentFor(words.filter(({ kind }) => !(kind in optionalShares)).length);
   const terms: WeighedWord[] = [];
   for (const word of words) {
     if (word.kind in optionalShares && frequency(word.token) === 0) continue;
@@ -94,7 +101,8 @@ export async function weighQueryTerms(
         if (!forms.has(token)) forms.set(token, nearShare * similarity);
       }
     }
-    const weight = (optionalShares[word.kind] ?? 1) * rarity(chunks, totalChunks);
+    const rareness = (optionalShares[word.kind] ?? 1) * rarity(chunks, totalChunks);
+    const weight = rareness * word.count ** repeatExponent;
     terms.push({ text: word.text, kind: word.kind, group: word.group, forms, chunks, weight });
   }
   return keepHeaviest(shareGroups(terms));
@@ -131,6 +139,11 @@ function shareGroups(terms: readonly WeighedWord[]): QueryTerm[] {
     const { sum, most } = (group === null ? undefined : groups.get(group)) ?? { sum: 1, most: 1 };
     return { ...term, weight: (term.weight * most) / sum };
   });
+}
+
+function repeatExponentFor(wordCount: number): number {
+  const { from, full, exponent } = repeats;
+  return exponent * clamp((wordCount - from) / (full - from), 0, 1);
 }
 
 /** The usual inverse document frequency. An unknown word counts like one that stands in one chunk. */

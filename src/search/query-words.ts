@@ -1,6 +1,7 @@
 import { isAscii } from "../text/ascii.ts";
 import { once } from "../text/once.ts";
 import type { Analyser } from "../text/words/analyse.ts";
+import { emojiEnd } from "../text/words/emoji.ts";
 import { foldWord } from "../text/words/fold.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
 import { isStopBigram, languageOf, stopWordsOf } from "../text/words/stop-words.ts";
@@ -18,6 +19,8 @@ export type WordKind =
   | "hash"
   /** A whole identifier, neighbours joined by punctuation, a sigil: helps where the notes have it, is no loss elsewhere. */
   | "exact"
+  /** Found where the notes have it, no loss elsewhere. */
+  | "emoji"
   /** Two plain words that the notes may write as one. A guess, so it counts least. */
   | "joined";
 
@@ -28,6 +31,8 @@ export interface QueryWord {
   readonly kind: WordKind;
   /** Words that come from the same written word share a number: together they count as one. Null stands alone. */
   readonly group: number | null;
+  /** How often the question says it. */
+  readonly count: number;
 }
 
 export interface QueryWords {
@@ -75,14 +80,17 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
       // A longer word may begin like a stop word: is_valid.
       const isStop = end <= stopEnd || (kind === "pair" && isStopBigram(token));
       const group = isUnspaced(token) ? null : start;
-      written.push({ text, token, kind, group, start, end, isStop });
+      written.push({ text, token, kind, group, count: 1, start, end, isStop });
     },
     (token, start) => {
       // The last character of a run helps a one-character question find it; a longer question has the pairs.
-      if (!isUnspaced(token)) exact.push({ text: token, token, kind: "exact", group: start });
+      if (isUnspaced(token)) return;
+      const kind = emojiEnd(token, 0) > 0 ? "emoji" : "exact";
+      exact.push({ text: token, token, kind, group: start, count: 1 });
     },
   );
-  for (const token of dateTokens(folded)) exact.push({ text: token, token, kind: "exact", group: null });
+  for (const token of dateTokens(folded))
+    exact.push({ text: token, token, kind: "exact", group: null, count: 1 });
   const meant = written.filter(({ isStop }) => !isStop);
   const others = [...exact, ...joinedNeighbours(written)];
   return {
@@ -93,8 +101,12 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
 
 function unique(words: readonly QueryWord[]): QueryWord[] {
   const byToken = new Map<string, QueryWord>();
-  for (const { text, token, kind, group } of words) {
-    if (!byToken.has(token)) byToken.set(token, { text, token, kind, group });
+  for (const { text, token, kind, group, count } of words) {
+    const known = byToken.get(token);
+    byToken.set(
+      token,
+      known ? { ...known, count: known.count + count } : { text, token, kind, group, count },
+    );
   }
   return [...byToken.values()];
 }
@@ -116,9 +128,9 @@ function joinedNeighbours(written: readonly QueryWord[]): QueryWord[] {
     const [left, right] = [written[i - 1]!, written[i]!];
     if (left.kind !== "word" || right.kind !== "word") continue;
     const text = left.text + right.text;
-    joined.push({ text, token: stemWord(text), kind: "joined", group: null });
+    joined.push({ text, token: stemWord(text), kind: "joined", group: null, count: 1 });
     const dotted = `${left.text}.${right.text}`;
-    joined.push({ text: dotted, token: dotted, kind: "joined", group: null });
+    joined.push({ text: dotted, token: dotted, kind: "joined", group: null, count: 1 });
   }
   return joined;
 }

@@ -91,7 +91,7 @@ suite("Strange queries are answered", () => {
 
   test("with a reason when nothing could be looked for, or not all of it", async (t) => {
     const { search } = await openSearchPlace(t, notes);
-    for (const query of ["", "?!", "🎉", '"""', "\0"]) {
+    for (const query of ["", "?!", '"""', "\0"]) {
       assert.deepEqual(
         (await search(query)).degraded,
         ["the query has no words to look for"],

@@ -126,18 +126,8 @@ suite("createAnalyser", () => {
     assert.deepEqual(wordsOf("می\u200cخواهم"), wordsOf("میخواهم"));
   });
 
-  test("has no word for emoji, punctuation and broken text, and no trouble with them", () => {
-    for (const text of [
-      "",
-      " ",
-      "🎉",
-      "👩‍👩‍👧‍👦",
-      "☂️",
-      "!?…—",
-      "\udc00\ud800\ud83d",
-      "\0\u0007",
-      "\u202e\u2066",
-    ]) {
+  test("has no word for punctuation and broken text, and no trouble with them", () => {
+    for (const text of ["", " ", "!?…—", "\udc00\ud800\ud83d", "\0\u0007", "\u202e\u2066"]) {
       assert.deepEqual([...tokensOf(text)], [], JSON.stringify(text));
     }
     assert.deepEqual(wordsOf("party🎉time"), ["parti", "time"]);

@@ -1,4 +1,5 @@
 import { blankOrigins } from "../entry-line.ts";
+import { emojiEnd, emojiToken } from "./emoji.ts";
 import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
 import { createIndexTokens, type IndexTokens } from "./index-tokens.ts";
 import type { WantedWords } from "./wanted-words.ts";
@@ -14,7 +15,7 @@ export type TokenVisitor = (token: string, start: number, end: number) => void;
  * A text becomes two streams of tokens. The first holds its words in order: folded (case, diacritics, width) and
  * stemmed; scripts that write without blanks give overlapping pairs of characters. The second, `extras`, holds what
  * makes exact things findable: whole identifiers beside their parts, neighbours joined by inner punctuation (`a.b`
- * from `a/b`, `a-b`, `aB` and `a_b` alike), and sigils (`--flag`, `@name`, `#12`).
+ * from `a/b`, `a-b`, `aB` and `a_b` alike), sigils (`--flag`, `@name`, `#12`), and emoji.
  */
 export interface Analyser {
   /** Changes whenever the tokens of some text would. */
@@ -66,7 +67,9 @@ export function createAnalyser(): Analyser {
       }
       const end = wordEnd(text, start);
       if (end === start) {
-        start++;
+        const after = emojiEnd(text, start);
+        if (after > start) onExtra(emojiToken(text, start), start, after);
+        start = Math.max(after, start + 1);
         continue;
       }
       const isGlued = lastEnd !== -1 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
@@ -96,7 +99,7 @@ export function createAnalyser(): Analyser {
   }
 
   return {
-    id: "words-5",
+    id: "words-6",
     scan,
     indexText: (text) => indexBytes(text).toString(),
     indexBytes,

@@ -1,4 +1,5 @@
 import { blankOrigins } from "../entry-line.ts";
+import { emojiEnd, emojiToken } from "./emoji.ts";
 import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
 import { createTokenTable } from "./token-table.ts";
 import { wordEnd } from "./word-characters.ts";
@@ -28,7 +29,9 @@ export function createIndexTokens(): IndexTokens {
     for (let start = 0; start < text.length; ) {
       const end = wordEnd(text, start);
       if (end === start) {
-        start++;
+        const after = emojiEnd(text, start);
+        if (after > start) extras.write(`${emojiToken(text, start)} `);
+        start = Math.max(after, start + 1);
         continue;
       }
       const isGlued = lastEnd !== -1 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { createAnalyser } from "./analyse.ts";
+import { emojiEnd } from "./emoji.ts";
+
+const analyser = createAnalyser();
+const tokensOf = (text: string) => analyser.indexText(text).trim();
+
+suite("emoji", () => {
+  test("are tokens beside the words", () => {
+    assert.equal(tokensOf("Harvest 🍅 today✅"), "harvest todai 🍅 ✅");
+    assert.equal(tokensOf("🎉"), "🎉");
+  });
+
+  test("are the same in every skin tone and presentation", () => {
+    for (const written of ["👍", "👍🏽", "👍🏿"]) assert.equal(tokensOf(written), "👍");
+    for (const written of ["❤", "❤\ufe0f"]) assert.equal(tokensOf(written), "❤");
+  });
+
+  test("of a joined sequence are found one by one", () => {
+    assert.equal(tokensOf("👩‍💻"), "👩 💻");
+  });
+
+  test("make one flag of two letters", () => {
+    assert.equal(tokensOf("🇵🇹🇫🇷"), "🇵🇹 🇫🇷");
+  });
+
+  test("leave arrows, frames and numbers what they were", () => {
+    for (const sign of ["→", "➡", "│", "❶", "①", "«", "…"]) assert.equal(emojiEnd(sign, 0), 0, sign);
+  });
+
+  test("take at least a character and never more than there is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        for (let at = 0; at < text.length; at++) {
+          const end = emojiEnd(text, at);
+          assert.ok(end >= at && end <= text.length);
+        }
+      }),
+    );
+  });
+});
