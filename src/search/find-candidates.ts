@@ -6,8 +6,15 @@ export interface CandidateRequest {
   readonly clauses: readonly KeywordClause[] | null;
   readonly limit: number;
   readonly filter: ChunkFilter;
+  /** Further keyword queries, for the notes that the question names: those must not depend on how many others match. */
+  readonly named?: readonly NamedQuery[];
   /** Null where meaning does not take part. */
   readonly side: Pick<MeaningSide, "judge" | "candidates"> | null;
+}
+
+export interface NamedQuery {
+  readonly clauses: readonly KeywordClause[];
+  readonly filter: ChunkFilter;
 }
 
 export interface Candidates {
@@ -28,10 +35,14 @@ const mostLooks = 6;
  */
 export async function findCandidates(
   store: Pick<Store, "byKeyword" | "chunks">,
-  { clauses, limit, filter, side }: CandidateRequest,
+  { clauses, limit, filter, named = [], side }: CandidateRequest,
 ): Promise<Candidates> {
   for (let look = 1; ; look++) {
-    const ids = clauses === null ? [] : await store.byKeyword(clauses, { limit, filter });
+    const found = clauses === null ? [] : await store.byKeyword(clauses, { limit, filter });
+    for (const query of clauses === null ? [] : named) {
+      found.push(...(await store.byKeyword(query.clauses, { limit, filter: query.filter })));
+    }
+    const ids = [...new Set(found)];
     await side?.judge(ids);
     const candidates = await store.chunks([...new Set([...ids, ...(side?.candidates ?? [])])]);
     const read = new Set(candidates.map(({ id }) => id));

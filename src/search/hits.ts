@@ -2,6 +2,7 @@ import type { LineRange } from "../text/document.ts";
 import { kindsOfLines, type LineKind } from "./line-kinds.ts";
 import type { LineTable } from "./line-table.ts";
 import type { Passage } from "./passages.ts";
+import { frontMatterLines, isNavigation } from "./quiet-lines.ts";
 
 /** A passage with all that made its place in the order. */
 export interface RankedPassage {
@@ -94,8 +95,10 @@ function widen(
 ): LineRange {
   let { start, end } = lines;
   let used = table.sizeOf(chunk, lines);
+  const textStart = chunk.lines.start + frontMatterLines(chunk);
+  const first = start >= textStart ? textStart : chunk.lines.start;
   const costOf = (line: number, edge: number): number =>
-    line < chunk.lines.start || line > chunk.lines.end || !mayGrow(line, edge)
+    line < first || line > chunk.lines.end || !mayGrow(line, edge)
       ? Number.POSITIVE_INFINITY
       : table.sizeOf(chunk, { start: line, end: line });
   for (;;) {
@@ -113,11 +116,15 @@ function widen(
   }
 }
 
-/** Blank lines at the ends say nothing. */
+/** Blank lines and navigation at the ends say nothing. */
 function trim({ start, end }: LineRange, chunk: Passage["chunk"], { lineText }: LineTable): LineRange {
   let [first, last] = [start, end];
-  while (first < last && lineText(chunk, first).trim() === "") first++;
-  while (last > first && lineText(chunk, last).trim() === "") last--;
+  const isQuiet = (line: number): boolean => {
+    const text = lineText(chunk, line);
+    return text.trim() === "" || isNavigation(text);
+  };
+  while (first < last && isQuiet(first)) first++;
+  while (last > first && isQuiet(last)) last--;
   return { start: first, end: last };
 }
 

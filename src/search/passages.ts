@@ -3,6 +3,7 @@ import type { LineRange } from "../text/document.ts";
 import { fencesOf } from "./line-kinds.ts";
 import { type MatchFinder, neighbouringPairs, type TextMatches } from "./matches.ts";
 import type { QueryTerm } from "./query-terms.ts";
+import { firstTextLine, frontMatterLines, isNavigation } from "./quiet-lines.ts";
 
 /** A run of lines in a chunk that speaks of the question, with how well. */
 export interface Passage {
@@ -35,6 +36,8 @@ const ranking = {
   headInPassage: 0.3,
   /** What two neighbouring words add when they stand together, as a share of the lighter one's weight. */
   closenessShare: 0.6,
+  /** What a word in a line of links that lead elsewhere counts, where nothing else matches. */
+  navigationShare: 0.2,
   passageChars: 400,
   /** A passage of 1,000 characters must be worth this much more than one line. */
   lengthPenalty: 0.4,
@@ -55,8 +58,8 @@ export function scorePassages(
   terms: readonly QueryTerm[],
   finder: MatchFinder,
 ): Passage[] {
-  const matches = finder.find(chunk.text);
   const head = finder.count(`${chunk.path} ${chunk.headings.join(" / ")}`);
+  const matches = quieten(chunk, finder.find(chunk.text), head);
   const weights = terms.map(({ weight }) => weight);
   const totalWeight = sumOf(weights) || 1;
   const half =
@@ -73,6 +76,8 @@ export function scorePassages(
   );
   const passageWeight = totalWeight + sumOf(pairWeights);
   const windows = bestWindows(matches, fencesOf(chunk.text), head, weights, pairWeights);
+  // Only the heading or the path matched: the chunk's beginning stands for it.
+  if (windows.length === 0) windows.push(beginningOf(chunk));
   return windows.map(({ first, last, value }, nth) => {
     const score = ranking.passageShare * (value / passageWeight) + (1 - ranking.passageShare) * chunkScore;
     return {
@@ -135,8 +140,44 @@ function bestWindows(
     windows.push(best);
     isUsed.fill(1, best.first, best.last + 1);
   }
-  // Only the heading or the path matched: the chunk's beginning stands for it.
-  return windows.length > 0 ? windows : [{ first: 0, last: 0, value: 0 }];
+  return windows;
+}
+
+function beginningOf(chunk: StoredChunk): Window {
+  const first = firstTextLine(chunk) - chunk.lines.start;
+  return { first, last: first, value: 0 };
+}
+
+/**
+ * Turns down lines that say nothing themselves. Navigation and front matter are silent where the text matches too, so
+ * that the text is what is ranked and shown; the words of front matter then count like those of a heading. Where nothing
+ * else matches, front matter counts in full and navigation a little.
+ */
+function quieten(chunk: StoredChunk, matches: TextMatches, head: Float64Array): TextMatches {
+  const { counts, lineStarts } = matches;
+  const frontMatter = frontMatterLines(chunk);
+  const inFrontMatter: number[] = [];
+  const navigation: number[] = [];
+  let hasText = false;
+  for (let line = 0; line < counts.length; line++) {
+    if (!hasMatch(counts[line]!)) continue;
+    if (line < frontMatter) inFrontMatter.push(line);
+    else if (isNavigation(chunk.text.slice(lineStarts[line], lineStarts[line + 1]! - 1)))
+      navigation.push(line);
+    else hasText = true;
+  }
+  if (navigation.length === 0 && (inFrontMatter.length === 0 || !hasText)) return matches;
+  const kept = { ...matches, counts: [...counts], totals: matches.totals.slice() };
+  const turnDown = (line: number, share: number): void => {
+    kept.counts[line] = counts[line]!.map((count) => count * share);
+    for (let t = 0; t < head.length; t++) kept.totals[t]! -= counts[line]![t]! * (1 - share);
+  };
+  for (const line of navigation) turnDown(line, hasText ? 0 : ranking.navigationShare);
+  for (const line of hasText ? inFrontMatter : []) {
+    for (let t = 0; t < head.length; t++) head[t]! += counts[line]![t]!;
+    turnDown(line, 0);
+  }
+  return kept;
 }
 
 function hasMatch(counts: Float64Array): boolean {

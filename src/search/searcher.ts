@@ -1,5 +1,6 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
+import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./choose-meaning.ts";
 import { clamp } from "./clamp.ts";
@@ -11,10 +12,12 @@ import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import { type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
+import { readNamedNotes } from "./named-notes.ts";
 import { scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
+import { frontMatterLines } from "./quiet-lines.ts";
 import { type RankOptions, rankPassages } from "./rank.ts";
 import { noWordsReason, type SearchAnswer, type Searcher, type SearchOptions } from "./search.ts";
 import { explainWhyNot } from "./why-not.ts";
@@ -85,12 +88,21 @@ export function createSearcher(parts: SearcherParts): Searcher {
     lap("meaning");
     const byWord = side === null || meaning?.isHybrid !== false;
     const clauses = byWord && terms.length > 0 ? keywordClauses(terms) : null;
-    const { ids, candidates, isBehind } = await findCandidates(store, { clauses, limit, filter, side });
+    const notes = readNamedNotes(query.slice(0, maxQueryChars), analyser);
+    const named = notes.queries(clauses ?? [], filter);
+    const { ids, candidates, isBehind } = await findCandidates(store, {
+      clauses,
+      limit,
+      filter,
+      named,
+      side,
+    });
     throwIfAborted(options.signal);
     lap("candidates");
 
     const finder = createMatchFinder(terms, analyser);
-    const passages = candidates.flatMap((chunk) => scorePassages(chunk, byWord ? terms : [], finder));
+    const scored = candidates.flatMap((chunk) => scorePassages(chunk, byWord ? terms : [], finder));
+    const passages = byWord ? notes.lift(scored) : scored;
     const ranking: RankOptions = {
       termCount: terms.length,
       hasText: byWord && keyword?.available !== false,
@@ -196,9 +208,17 @@ async function locate(
     const { passage, vectorScore } = candidate;
     const isFound = index < most && !passage.isMatched && (vectorScore ?? 0) > 0;
     if (!isFound) located.push(candidate);
-    else located.push({ ...candidate, passage: { ...passage, lines: await side.locate(passage.chunk) } });
+    else {
+      const lines = behindFrontMatter(passage.chunk, await side.locate(passage.chunk));
+      located.push({ ...candidate, passage: { ...passage, lines } });
+    }
   }
   return located;
+}
+
+function behindFrontMatter(chunk: StoredChunk, { start, end }: LineRange): LineRange {
+  const first = Math.min(chunk.lines.start + frontMatterLines(chunk), chunk.lines.end);
+  return { start: Math.max(start, first), end: Math.max(end, first) };
 }
 
 function startLaps(): { timings: Readonly<Record<string, number>>; lap: (name: string) => void } {

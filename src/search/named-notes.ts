@@ -1,0 +1,66 @@
+import type { ChunkFilter, KeywordClause, StoredChunk } from "../stores/store.ts";
+import type { Analyser } from "../text/words/analyse.ts";
+import type { NamedQuery } from "./find-candidates.ts";
+import { isNamedDay, namedDays } from "./named-days.ts";
+import { createNamedFile, fileNamesIn } from "./named-files.ts";
+import type { Passage } from "./passages.ts";
+
+/** The notes that a question names, by their file or by their day. */
+export interface NamedNotes {
+  /** Finds them however many other notes have the question's words. */
+  queries(clauses: readonly KeywordClause[], filter: ChunkFilter): NamedQuery[];
+  /** Lifts the passages of a named note above those that only mention it. */
+  lift(passages: readonly Passage[]): readonly Passage[];
+}
+
+/** How much of what is missing to a full score a named note gets: a day may also be just mentioned elsewhere. */
+const lifts = { exact: 0.8, stem: 0.2, day: 0.35 };
+
+export function readNamedNotes(query: string, analyser: Analyser): NamedNotes {
+  const days = namedDays(query);
+  const namedFile = createNamedFile(query);
+  const liftOf = ({ path, date }: StoredChunk): number => {
+    const naming = namedFile(path);
+    return Math.max(naming === null ? 0 : lifts[naming], isNamedDay(date, days) ? lifts.day : 0);
+  };
+
+  return {
+    queries(clauses, filter) {
+      const queries: NamedQuery[] = [];
+      for (const day of days) {
+        const own = onDay(filter, day);
+        if (own !== null && clauses.length > 0) queries.push({ clauses, filter: own });
+      }
+      const phrases = fileNamesIn(query).map((name) => ({ tokens: wordsOf(name, analyser) }));
+      const named = phrases.filter(({ tokens }) => tokens.length > 0);
+      if (named.length > 0) queries.push({ clauses: named, filter });
+      return queries;
+    },
+    lift(passages) {
+      // One decision for each chunk.
+      const known = new Map<StoredChunk, number>();
+      return passages.map((passage) => {
+        const lift = known.get(passage.chunk) ?? liftOf(passage.chunk);
+        known.set(passage.chunk, lift);
+        return lift === 0 ? passage : { ...passage, score: passage.score + (1 - passage.score) * lift };
+      });
+    },
+  };
+}
+
+/** Null when the day has no year, or the search leaves that day out. */
+function onDay(filter: ChunkFilter, day: string): ChunkFilter | null {
+  if (day.startsWith("-")) return null;
+  if ((filter.since !== undefined && day < filter.since) || (filter.until ?? day) < day) return null;
+  return { ...filter, since: day, until: day };
+}
+
+function wordsOf(text: string, analyser: Analyser): string[] {
+  const tokens: string[] = [];
+  analyser.scan(
+    text,
+    (token) => tokens.push(token),
+    () => {},
+  );
+  return tokens;
+}
