@@ -36,7 +36,7 @@ const partShare = 0.5;
 const nearShare = 0.35;
 const maxNear = 4;
 /** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
-const maxWords = Number(process.env.MAXW ?? 32);
+const maxWords = 32;
 /** Few hashes begin alike; with one character of a script without blanks many words do, and each is meant. */
 const maxPrefixForms: Partial<Record<QueryWord["kind"], number>> = { hash: 20, character: 400 };
 
