@@ -53,7 +53,6 @@ export interface ProcessOptions {
   /** Words before the command: a program that runs it under other conditions. */
   readonly under?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  readonly uid?: number;
   /** Its standard input stays open; otherwise there is none. */
   readonly keepsInput?: boolean;
 }
@@ -105,7 +104,7 @@ export interface Place {
 
 /** The command line in a place, as a person would start it there. */
 export function startCli(place: Place, argv: readonly string[], options: ProcessOptions = {}): ChildProcess {
-  const { under = [], env = {}, uid, keepsInput = false } = options;
+  const { under = [], env = {}, keepsInput = false } = options;
   const [program, ...rest] = [...under, process.execPath, cli, ...argv];
   const child = spawn(program!, rest, {
     cwd: place.workspace,
@@ -114,7 +113,6 @@ export function startCli(place: Place, argv: readonly string[], options: Process
       ...{ LONGHAND_STATE_DIR: place.stateDir, ...compileCache, ...env },
     },
     stdio: [keepsInput ? "pipe" : "ignore", "pipe", "pipe"],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   return child;
 }

@@ -1,9 +1,14 @@
-import { chmodSync, chownSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { lackOf } from "./programs.ts";
 
-const nobody = 65_534;
+/**
+ * Root may write to every file. It stays root here, because another user could not start Node from a private folder, but
+ * without the capabilities that let it pass over the rights of files.
+ */
+const withoutRights = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
 const commands = [
   ["search", "ship on Fridays"],
   ["index"],
@@ -18,7 +23,11 @@ export const readOnly: Fault = {
   what: "notes, state or both cannot be written: questions are answered, everything else says why, nothing changes",
   shortCycles: 1,
   longCycles: 6,
-  obstacle: () => (process.platform === "win32" ? "rights work in another way on Windows" : null),
+  obstacle() {
+    if (process.platform === "win32") return "rights work in another way on Windows";
+    const [program, ...argv] = withoutRights;
+    return process.geteuid?.() === 0 ? lackOf(program!, [...argv, "true"]) : null;
+  },
   run: runReadOnly,
 };
 
@@ -26,16 +35,14 @@ async function runReadOnly(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const place = makeFaultPlace(options.folder);
   await place.use((memory) => memory.sync());
-  const uid = process.geteuid?.() === 0 ? nobody : undefined;
-  chmodSync(dirname(place.workspace), 0o755);
+  const under = process.geteuid?.() === 0 ? withoutRights : [];
   for (const cycle of tally.cycles(options)) {
     const closed = [[place.workspace, place.stateDir], [place.workspace], [place.stateDir]][cycle % 3]!;
-    if (uid !== undefined) own([place.workspace, place.stateDir], uid);
     setModes(closed, { file: 0o444, folder: 0o555 });
     const before = contentsOf(place);
     for (const argv of commands) {
       const { code, stdout, stderr } = await place.cli([...argv, "--json"], {
-        ...(uid === undefined ? {} : { uid }),
+        under,
         env: { NODE_COMPILE_CACHE: "" },
       });
       const when = `cycle ${cycle}, ${argv[0]}`;
@@ -50,7 +57,6 @@ async function runReadOnly(options: FaultOptions): Promise<FaultResult> {
     if (closed.includes(place.workspace) && contentsOf(place) !== before)
       tally.losses.push(`cycle ${cycle}: a note changed`);
     setModes(closed, { file: 0o644, folder: 0o755 });
-    if (uid !== undefined) own([place.workspace, place.stateDir], 0);
     await place.compare(tally, `cycle ${cycle}`);
   }
   return tally.result();
@@ -80,13 +86,6 @@ function setModes(dirs: readonly string[], modes: { file: number; folder: number
       chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? modes.folder : modes.file);
     }
     chmodSync(dir, modes.folder);
-  }
-}
-
-function own(dirs: readonly string[], uid: number): void {
-  for (const dir of dirs) {
-    chownSync(dir, uid, uid);
-    for (const entry of entriesOf(dir)) chownSync(join(entry.parentPath, entry.name), uid, uid);
   }
 }
 

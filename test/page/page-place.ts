@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -39,8 +40,14 @@ export interface TabOptions {
 }
 
 export async function openBrowser(t: TestContext): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath, args: switches });
-  t.after(() => browser.close());
+  // It keeps fonts and settings in the home, whatever profile it is given.
+  const home = mkdtempSync(path.join(tmpdir(), "longhand-browser-"));
+  const env = { ...process.env, HOME: home };
+  const browser = await chromium.launch({ executablePath, args: switches, env });
+  t.after(async () => {
+    await browser.close();
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  });
   return browser;
 }
 
