@@ -18,13 +18,14 @@ import { runDoctor } from "../src/doctor/doctor.ts";
 import type { Memory } from "../src/memory/memory.ts";
 import type { SearchHit } from "../src/search/search.ts";
 import { withFileLock } from "../src/stores/lock.ts";
+import { hangLimitMs } from "./support/hang-limit.ts";
 import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 import { makeTinyModel } from "./support/tiny-gguf.ts";
 import { talk } from "./support/transcript-lines.ts";
 
 /** For tests that wait in vain; what hangs in them hangs for longer. */
-const limit = { timeout: 300_000 };
+const limit = { timeout: hangLimitMs };
 const packageFolder = join(import.meta.dirname, "../node_modules/@tobilu/qmd");
 const groupKey = "agent:main:slack:group:x";
 

@@ -8,6 +8,7 @@ import type { MemoryStatus } from "../memory/status.ts";
 export const checkNames = [
   "node",
   "sqlite",
+  "proxy",
   "config",
   "state folder",
   "privacy",
@@ -48,6 +49,8 @@ export interface Patient {
   readonly memory?: Memory;
   readonly status?: MemoryStatus | LonghandError;
   readonly node: { readonly version: string; readonly sqlite: string; readonly problem: string | null };
+  /** The variables that name a proxy, and whether this process uses them; absent where there are none. */
+  readonly proxy?: { readonly variables: readonly string[]; readonly isUsed: boolean };
 }
 
 /** Checks of one subject. One that does not apply is left out of the list. */

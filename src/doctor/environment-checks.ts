@@ -1,7 +1,7 @@
 import { LonghandError } from "../errors.ts";
-import { type CheckGroup, unwell, well } from "./check.ts";
+import { type Check, type CheckGroup, type Patient, unwell, well } from "./check.ts";
 
-export const checkEnvironment: CheckGroup = ({ node, status }) => {
+export const checkEnvironment: CheckGroup = ({ node, status, proxy }) => {
   const { version, sqlite, problem } = node;
   const runtime =
     problem === null
@@ -13,5 +13,16 @@ export const checkEnvironment: CheckGroup = ({ node, status }) => {
     fts === undefined || fts.available
       ? well("sqlite", `SQLite ${sqlite}${fts ? " with full-text search" : ""}`)
       : unwell("sqlite", `SQLite ${sqlite}: ${fts.error}`, "Use a Node that was built with its own SQLite.");
-  return [runtime, database];
+  return [runtime, database, ...(proxy === undefined ? [] : [checkProxy(proxy)])];
 };
+
+function checkProxy({ variables, isUsed }: NonNullable<Patient["proxy"]>): Check {
+  const names = variables.join(", ");
+  return isUsed
+    ? well("proxy", `${names}: embedding services and downloads are reached through it`)
+    : unwell(
+        "proxy",
+        `${names} is set, but this Node does not use it: services are asked directly`,
+        "Set NODE_USE_ENV_PROXY=1 for the process that runs longhand, or use Node 24.15 or newer.",
+      );
+}

@@ -6,6 +6,7 @@ import {
   openEmbeddingServer,
   type ServiceKind,
 } from "../../test/support/embedding-server.ts";
+import { hangLimitMs } from "../../test/support/hang-limit.ts";
 import { lastingFaults } from "../../test/support/service-faults.ts";
 import { LonghandError } from "../errors.ts";
 import { testEmbedder } from "./embedder.contract.ts";
@@ -168,7 +169,9 @@ for (const kind of kinds) {
       test(`ends with a clear error for ${what}`, async () => {
         server.behave = fault.behave;
         const hangs = /no complete answer/.test(fault.message.source);
-        const deadlineMs = hangs ? { query: 150, document: 150 } : { query: 20_000, document: 20_000 };
+        const deadlineMs = hangs
+          ? { query: 150, document: 150 }
+          : { query: hangLimitMs, document: hangLimitMs };
         const embedder = open(kind, { deadlineMs });
         const error = await embedder.embedDocuments(["one text"]).then(
           () => assert.fail("it was answered"),

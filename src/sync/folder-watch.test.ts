@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { suite, type TestContext, test } from "node:test";
 import { finish, startProgram } from "../../test/support/child-process.ts";
+import { hangLimitMs } from "../../test/support/hang-limit.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { ListedFolder } from "../sources/source.ts";
 import { createFolderWatch, type FolderWatchOptions } from "./folder-watch.ts";
@@ -46,7 +47,7 @@ function openPlace(t: TestContext, options: Partial<FolderWatchOptions> = {}) {
   };
 }
 
-suite("every way to save a file is a hint", { timeout: 20_000 }, () => {
+suite("every way to save a file is a hint", { timeout: hangLimitMs }, () => {
   const saves: Record<string, (file: string) => void> = {
     "write in place": (file) => writeFileSync(file, "new"),
     "truncate, then write": (file) => {
@@ -76,7 +77,7 @@ suite("every way to save a file is a hint", { timeout: 20_000 }, () => {
 });
 
 test("names that do not concern the listing are no hint, unless a thousand of them come", {
-  timeout: 20_000,
+  timeout: hangLimitMs,
 }, async (t) => {
   const { folder, watch, hintAfter } = openPlace(t);
   watch.follow([listFolder(folder.dir, (name) => name === "MEMORY.md")]);
@@ -94,7 +95,7 @@ test("names that do not concern the listing are no hint, unless a thousand of th
 });
 
 test("a folder that comes, goes or is exchanged is followed, with one watch a folder", {
-  timeout: 20_000,
+  timeout: hangLimitMs,
 }, async (t) => {
   const { folder, watch, hintAfter } = openPlace(t);
   const inner = folder.makeFolder("inner");

@@ -14,8 +14,8 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/random.ts";
+import { until } from "../support/hang-limit.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";
 
@@ -93,13 +93,7 @@ async function runEditorSaves(options: FaultOptions): Promise<FaultResult> {
     const savedMs = performance.now();
     const isFound = async (): Promise<boolean> =>
       (await memory.search(word)).results.some(({ snippet }) => snippet.includes(word));
-    while (!(await isFound())) {
-      if (performance.now() - savedMs > 20_000) {
-        tally.divergences.push(`cycle ${cycle}, ${name}: not found after 20 s`);
-        break;
-      }
-      await sleep(20);
-    }
+    await until(isFound, `${word} is found, saved as ${name} does it`);
     slowestMs = Math.max(slowestMs, performance.now() - savedMs);
   }
   await place.compare(tally, "at the end");

@@ -18,7 +18,7 @@ export interface FaultOptions {
   readonly cycles: number;
   /** By `performance.now()`: no cycle begins after it. */
   readonly endsAtMs: number;
-  /** So many times longer than promised may things take: a machine that runs tests does other work as well. */
+  /** So many times longer than promised may things take; in tests any time, as their machine may do other work as well. */
   readonly patience: number;
   /** Empty, and for this run alone. */
   readonly folder: string;

@@ -1,4 +1,5 @@
 import { openSessionStore } from "../../src/index.ts";
+import { hangLimitMs } from "../support/hang-limit.ts";
 import type { Fault } from "./fault.ts";
 import { runKillCycles } from "./kill-cycles.ts";
 
@@ -20,7 +21,7 @@ export const killSessions: Fault = {
       spanMs: 500,
       processes: 2,
       async check({ place, tally, when, said }) {
-        const store = openSessionStore({ stateDir: place.stateDir });
+        const store = openSessionStore({ stateDir: place.stateDir, waitMs: hangLimitMs });
         for (const [key, group] of Map.groupBy(said as Said[], (each) => each.key)) {
           const messages = (await store.history(key))?.messages ?? [];
           const contents = Map.groupBy(messages, (message) => String(message.content));

@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Memory } from "../../src/index.ts";
 import { finish } from "../support/child-process.ts";
+import { until } from "../support/hang-limit.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";
 import { startCli } from "./processes.ts";
@@ -65,7 +66,7 @@ async function untilFound(memory: Memory, word: string): Promise<number> {
   const beganMs = performance.now();
   const isFound = async (): Promise<boolean> =>
     (await memory.search(word)).results.some(({ snippet }) => snippet.includes(word));
-  while (!(await isFound()) && performance.now() - beganMs < 60_000) await sleep(100);
+  await until(isFound, `${word} is found`);
   return performance.now() - beganMs;
 }
 

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/random.ts";
 import { type Memory, openMemory, openSessionStore } from "../../src/index.ts";
+import { hangLimitMs } from "../support/hang-limit.ts";
 import { noteTexts } from "../support/index-place.ts";
 import { entryText } from "./entries.ts";
 import { workOnOneNote } from "./one-note-work.ts";
@@ -95,7 +96,7 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
   random: workAtRandom,
 
   async sessions(_memory, { job, random, name, goesOn }) {
-    const store = openSessionStore({ stateDir: job.stateDir });
+    const store = openSessionStore({ stateDir: job.stateDir, waitMs: hangLimitMs });
     for (let round = 0; goesOn(round); round++) {
       const key = `agent:main:${["main", "side"][Math.floor(random() * 2)]}`;
       const content = entryText(`${name}-${round}`, Math.floor(random() * 3000));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { hangLimitMs } from "../support/hang-limit.ts";
 import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -67,7 +68,7 @@ export async function openPagePlace(
       viewport: { width: 1280, height: 800 },
       reducedMotion: "reduce",
     });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(hangLimitMs);
     await guard(context, { origin: url, faults });
     return context;
   }

@@ -37,8 +37,13 @@ export function makeMemoryPlace(t: TestContext, notes: Readonly<Record<string, s
   };
 }
 
-/** The floor is 0, so that tests do not depend on scores, and words decide alone, so that a hit has one of them. */
+/**
+ * The floor is 0, so that tests do not depend on scores, and words decide alone, so that a hit has one of them. Searches
+ * wait as long as they may, so that a busy machine does not make an answer stale; tests of waiting name their own time.
+ */
 export function withMemorySearch(memorySearch: MemorySearch, rest: PartialConfig = {}): PartialConfig {
-  const query = { minScore: 0, ...memorySearch.query };
-  return { ...rest, agents: { defaults: { memorySearch: { provider: "none", ...memorySearch, query } } } };
+  const query = { minScore: 0, vectorWaitMs: 600_000, ...memorySearch.query };
+  const sync = { searchWaitMs: 60_000, ...memorySearch.sync };
+  const settings: MemorySearch = { provider: "none", ...memorySearch, query, sync };
+  return { ...rest, agents: { defaults: { memorySearch: settings } } };
 }

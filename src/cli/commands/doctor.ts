@@ -1,3 +1,4 @@
+import { findProxy } from "../../config/proxy.ts";
 import { resolveSettings } from "../../config/settings.ts";
 import type { Patient } from "../../doctor/check.ts";
 import { runDoctor } from "../../doctor/doctor.ts";
@@ -7,6 +8,7 @@ import { openConfiguredMemory } from "../../memory/open-memory.ts";
 import type { CommandContext } from "../command.ts";
 import { nodeVersionProblem } from "../node-version.ts";
 import { renderDoctor } from "../render-doctor.ts";
+import { setterOfProxy } from "../use-proxy.ts";
 import { placeOf } from "../with-memory.ts";
 
 /** Unlike all other commands it goes on where something cannot be opened: to say so is its work. */
@@ -20,6 +22,7 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
   const { node, sqlite } = process.versions;
   const patient: Patient = {
     settings,
+    ...lookAtProxy(),
     node: { version: node, sqlite: sqlite ?? "?", problem: nodeVersionProblem(node) },
     ...(memory === undefined ? {} : await lookInto(memory)),
   };
@@ -30,6 +33,13 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
   } finally {
     await patient.memory?.close();
   }
+}
+
+function lookAtProxy(): Pick<Patient, "proxy"> {
+  const proxy = findProxy();
+  if (proxy === null) return {};
+  const isUsed = proxy.isUsedByNode || setterOfProxy() !== undefined;
+  return { proxy: { variables: proxy.variables, isUsed } };
 }
 
 async function lookInto(memory: Memory | LonghandError): Promise<Pick<Patient, "memory" | "status">> {

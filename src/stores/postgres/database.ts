@@ -56,6 +56,8 @@ const stillAwayMs = 2000;
 const mostConflicts = 8;
 const readLimitMs = 30_000;
 const lockLimitMs = 15_000;
+/** Somebody who locks a whole table (VACUUM FULL, a change of schema) must not keep a search waiting. */
+const readLockLimitMs = 2000;
 /** A server whose machine vanished says nothing at all, and TCP would wait for hours. */
 const answerLimitMs = 120_000;
 
@@ -84,7 +86,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const setAgent = `SET LOCAL longhand.agent = ${pg.escapeLiteral(toSqlText(agent))}`;
   // Our statements are short: to compile one would take longer than to run it.
   const begin = (mode: string): string => `BEGIN${mode}; ${setAgent}; SET LOCAL jit = off`;
-  const beginReading = `${begin(" ISOLATION LEVEL REPEATABLE READ READ ONLY")}; SET LOCAL statement_timeout = ${readLimitMs}`;
+  const beginReading = `${begin(" ISOLATION LEVEL REPEATABLE READ READ ONLY")}; SET LOCAL lock_timeout = ${readLockLimitMs}; SET LOCAL statement_timeout = ${readLimitMs}`;
   const beginWriting = `${begin("")}; SET LOCAL lock_timeout = ${lockLimitMs}; SET LOCAL statement_timeout = ${answerLimitMs}`;
   let awayAtMs = Number.NEGATIVE_INFINITY;
   let closing: Promise<void> | null = null;

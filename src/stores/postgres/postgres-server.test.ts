@@ -8,6 +8,7 @@ import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createConceptEmbedder } from "../../../test/support/concept-embedder.ts";
+import { until } from "../../../test/support/hang-limit.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/support/postgres.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openMemory } from "../../index.ts";
@@ -124,6 +125,21 @@ describe("on a real server", { skip }, () => {
     } finally {
       await database.runAsAdmin(`ALTER ROLE ${database.owner} RESET default_transaction_read_only`);
     }
+  });
+
+  it("a table that somebody has locked does not keep a search waiting", async () => {
+    await using store = await openPostgresStore(optionsFor("one who is kept out"));
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    const admin = new pg.Client(database.url);
+    await admin.connect();
+    try {
+      await admin.query("BEGIN; LOCK TABLE longhand.chunks IN ACCESS EXCLUSIVE MODE");
+      // The lock is held until the search has ended, so the search did not wait for it.
+      await assert.rejects(search(store, ["apple"]), { code: "index-busy", retryable: true });
+    } finally {
+      await admin.end();
+    }
+    assert.deepEqual(await search(store, ["apple"]), ["apple"]);
   });
 
   it("a short statement_timeout of the role does not end what is ours to limit", async () => {
@@ -348,7 +364,7 @@ describe("on a real server", { skip }, () => {
         }
       }
       // A session tells what it used when it ends.
-      for (let attempt = 0; (await scans()) < before + 3 && attempt < 100; attempt++) await sleep(50);
+      await until(async () => (await scans()) >= before + 3, "the statistics of the searches");
       assert.equal((await scans()) - before, 3, "each search used the index");
       const { candidates, median } = await store.byVector("single", vectorOf("word3"), { limit: 100 });
       assert.equal(candidates.length, 100);
@@ -454,12 +470,13 @@ describe("on a real server", { skip }, () => {
         child.kill("SIGKILL");
       }
       await once(child, "exit");
-      let held = null;
-      for (let attempt = 0; held === null && attempt < 100; attempt++) {
-        held = await index.locks.documents.tryTake("after it");
-        if (held === null) await sleep(50);
-      }
-      await using mine = held;
+      const taken: (Awaited<ReturnType<typeof index.locks.documents.tryTake>> & object)[] = [];
+      await until(async () => {
+        const held = await index.locks.documents.tryTake("after it");
+        if (held !== null) taken.push(held);
+        return held !== null;
+      }, "the lock of a killed process is free");
+      await using mine = taken[0];
       assert.ok(mine?.isIntact());
       const inProcess = createPostgresIndex(optionsFor("locked"));
       await using again = await inProcess.open();
@@ -475,7 +492,7 @@ describe("on a real server", { skip }, () => {
       await database.runAsAdmin(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}' AND state LIKE 'idle in transaction%'`,
       );
-      for (let attempt = 0; held!.isIntact() && attempt < 100; attempt++) await sleep(20);
+      await until(() => !held!.isIntact(), "the loss of the lock is noticed");
       assert.equal(held!.isIntact(), false);
       await using again = await index.locks.documents.tryTake("again");
       assert.ok(again);
@@ -489,10 +506,7 @@ describe("on a real server", { skip }, () => {
       const changes = async (): Promise<void> => {
         const known = await watching.revision!();
         await writing.writeFact("at", known);
-        for (let attempt = 0; (await watching.revision!()) === known; attempt++) {
-          assert.ok(attempt < 100, "the write was not noticed");
-          await sleep(50);
-        }
+        await until(async () => (await watching.revision!()) !== known, "the write is noticed");
       };
       await changes();
       // Long enough that it listens.
@@ -501,7 +515,7 @@ describe("on a real server", { skip }, () => {
       const listening = `datname = '${database.name}' AND query LIKE 'LISTEN%'`;
       const count = async () =>
         (await database.runAsAdmin(`SELECT 1 FROM pg_stat_activity WHERE ${listening}`)).length;
-      for (let attempt = 0; (await count()) === 0 && attempt < 100; attempt++) await sleep(50);
+      await until(async () => (await count()) > 0, "it listens");
       assert.equal(await count(), 1);
       await changes();
       await database.runAsAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);

@@ -1,0 +1,30 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How this process is told to reach the network. */
+export interface Proxy {
+  /** The variables that are set. */
+  readonly variables: readonly string[];
+  /** For Node, in its own words; this machine itself is always reached directly. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Node was started so that it uses them by itself. */
+  readonly isUsedByNode: boolean;
+}
+
+/** Null where no proxy is named. */
+export function findProxy(env: Environment = process.env): Proxy | null {
+  const names = ["HTTP_PROXY", "HTTPS_PROXY"].flatMap((name) =>
+    [name.toLowerCase(), name].filter((each) => env[each]?.trim()).slice(0, 1),
+  );
+  if (names.length === 0) return null;
+  const direct = [env["no_proxy"] ?? env["NO_PROXY"] ?? "", ...loopback].filter((each) => each !== "");
+  return {
+    variables: names,
+    environment: {
+      ...Object.fromEntries(names.map((name) => [name.toUpperCase(), env[name]!])),
+      NO_PROXY: direct.join(","),
+    },
+    isUsedByNode: env["NODE_USE_ENV_PROXY"] === "1" || /--use-env-proxy\b/.test(env["NODE_OPTIONS"] ?? ""),
+  };
+}
+
+const loopback = ["localhost", "127.0.0.1", "[::1]"];
