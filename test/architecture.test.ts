@@ -144,6 +144,9 @@ const writers: Readonly<Record<string, string>> = {
   "sessions/store/json5-file.ts": "the conversations that longhand keeps for a host",
   "sessions/transcripts/imports.ts": "the list of transcripts that an agent reads in place",
   stores: "moves a damaged index aside and makes the folder of a new one",
+  "forget/owed-purges.ts": "what is still to be purged, so that a killed process is finished by the next",
+  "memory/index-places.ts":
+    "where else an index of the agent lies, so that what is forgotten is purged there too",
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",
   "embedders/local/download.ts": "model files that are fetched",
   "embedders/local/install-model.ts": "model files that are copied",

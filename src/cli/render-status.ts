@@ -61,7 +61,7 @@ function placeRow(dbPath: string): Row {
 }
 
 function indexRows(status: MemoryStatus, now: Date): Row[] {
-  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, setAside } = status;
+  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, setAside, owedPurges } = status;
   const bySource = sourceCounts.map((count) => `${count.source} ${formatCount(count.files)}`).join(", ");
   const failed = lastSync?.failed ?? 0;
   return [
@@ -95,6 +95,11 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
     watcherRow(status, now),
     placeRow(dbPath),
     { label: "size", value: describeSizes(status) },
+    ...owedPurges.map(({ at, notes }) => ({
+      label: "to forget",
+      value: `interrupted ${at}: ${notes.map(showHidden).join(", ") || "notes that are not known"}; longhand index finishes it`,
+      style: "yellow" as const,
+    })),
     ...(setAside.length > 0
       ? [
           {

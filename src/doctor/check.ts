@@ -18,6 +18,7 @@ export const checkNames = [
   "index",
   "freshness",
   "set aside",
+  "forgetting",
   "qmd",
   "embedder",
   "embedding",

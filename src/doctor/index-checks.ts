@@ -27,6 +27,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
           ),
     checkFreshness(status),
     ...(setAside.length === 0 ? [] : [describeSetAside(setAside)]),
+    ...(status.owedPurges.length === 0 ? [] : [describeOwed(status.owedPurges)]),
   ];
 };
 
@@ -43,6 +44,15 @@ function checkFreshness({ lastSync, onDisk, dirty }: MemoryStatus): Check {
       ? `changed files that are not indexed yet: ${onDisk.changed}`
       : "some texts are not embedded yet";
   return well(name, `${what}; the next search or \`longhand index\` brings them in`);
+}
+
+function describeOwed(owed: MemoryStatus["owedPurges"]): Check {
+  const notes = [...new Set(owed.flatMap((purge) => purge.notes))].join(", ");
+  return unwell(
+    "forgetting",
+    `a forget was interrupted, and the index may still hold the text (${notes || "notes that are not known"})`,
+    "Run `longhand index`, which finishes it.",
+  );
 }
 
 function describeSetAside(setAside: readonly string[]): Check {

@@ -43,6 +43,9 @@ const defaultQuickPassMs = 3;
 /** How long closing waits for a slow embedder, so that what was just paid for is kept. */
 const closeWaitMs = 1000;
 
+/** How long a purge waits for texts that are being embedded in this process. */
+const embeddingWaitMs = 2000;
+
 /** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
@@ -151,6 +154,10 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const source = sources.find(({ name }) => name === "memory")!;
       const settle = async (): Promise<void> => {
         await passes.fillWords({ reason: "forget", whenBusy: "leave" });
+        // Vectors of a text that no chunk holds any more are refused by the store, however late they come.
+        const late = waitFor(embeddingWaitMs, undefined);
+        await Promise.race([passes.embedding(), late.elapsed]);
+        late.cancel();
       };
       const { preparePurge } = await import("./purge.ts");
       const purge = await preparePurge({ source, store, chunker, settle, lock: locks?.documents }, paths);

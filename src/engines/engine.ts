@@ -105,15 +105,23 @@ export interface EngineSyncOptions extends SyncOptions {
 export interface PurgeOutcome extends PurgeReport {
   /** Chunks that the index does not have any more. */
   readonly chunks: number;
-  /** Why the text may come back, a sentence each. */
+  /** Other indexes of the same notes that were purged, too. */
+  readonly alsoPurged?: readonly string[];
+  /** Why the text may come back, or be left elsewhere, a sentence each. */
   readonly problems?: readonly string[];
 }
 
-/** Called when the notes have been edited: what of them is gone altogether, and the texts that they had. */
-export type Purge = (edited: {
+/** Called when the notes have been edited. */
+export type Purge = (edited: Edited) => Promise<PurgeOutcome>;
+
+export interface Edited {
+  /** Notes that are gone altogether. */
   readonly gone: readonly string[];
+  /** What the notes had. */
   readonly texts: readonly string[];
-}) => Promise<PurgeOutcome>;
+  /** The texts are not known any more, because the process that removed them was killed. */
+  readonly rewrite?: boolean;
+}
 
 /** Sync and search over one index. */
 export interface Engine extends Searcher, AsyncDisposable {

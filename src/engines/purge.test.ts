@@ -3,6 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
+import type { Store } from "../stores/store.ts";
 import { createWorkLock } from "../stores/work-lock-file.ts";
 import { prepareDocument } from "../sync/prepare.ts";
 import { createChunker } from "../text/chunk.ts";
@@ -44,6 +45,34 @@ suite("preparePurge", () => {
     const { problems, rawSearch } = await purging;
     assert.deepEqual([problems, rawSearch, await texts()], [[], "not-found", ["what stays"]]);
   });
+
+  for (const times of [1, Number.POSITIVE_INFINITY]) {
+    test(`a process without the lock that writes the old note meanwhile, ${times} times, is noticed`, async (t) => {
+      const folder = makeTemporaryFolder(t);
+      await using store = await openAt(folder.at("index.sqlite"));
+      const chunker = createChunker({ tokens: 60, overlap: 10 });
+      const source = createTextSource({ [path]: `what stays\n\n${secret}\n` });
+      const parts = { source, chunker, store };
+      const read = await prepareDocument(path, parts, { before: undefined, force: false });
+      assert.equal(read.kind, "put");
+      await store.put([read.indexed], chunker.id);
+      let left = times;
+      const disturbed: Store = {
+        ...store,
+        async purge(request) {
+          const report = await store.purge!(request);
+          if (left-- > 0) await store.put([read.indexed], chunker.id);
+          return report;
+        },
+      };
+      const purge = await preparePurge({ ...parts, store: disturbed, settle: async () => {} }, [path]);
+      source.texts.set(path, "what stays\n");
+      const { problems } = await purge({ gone: [], texts: [secret] });
+      const texts = (await store.chunksOf("memory", path)).map(({ text }) => text.trim());
+      if (times === 1) assert.deepEqual([problems, texts], [[], ["what stays"]]);
+      else assert.match(problems!.join(), /keeps writing/);
+    });
+  }
 
   test("says that the text may come back when the other process takes too long", async (t) => {
     const { purge, end, texts } = await begin(t, { waitMs: 1 });

@@ -20,6 +20,9 @@ export interface PurgeParts {
 
 const defaultWaitMs = 30_000;
 
+/** Another process that writes an old form of a note again does so once, and is then behind us. */
+const maxAttempts = 3;
+
 /** Makes the index forget what was taken out of notes. Chunks that reached into it are cut anew from what is left. */
 export async function preparePurge(
   { source, store, chunker, settle, lock, waitMs = defaultWaitMs }: PurgeParts,
@@ -34,10 +37,7 @@ export async function preparePurge(
   };
   const before = await keysOf();
 
-  return async ({ gone, texts }) => {
-    await settle();
-    await using work = lock ? await takeLock(lock, waitMs) : null;
-    const problems = lock && work === null ? [await describeHolder(lock)] : [];
+  const indexAgain = async (gone: readonly string[]): Promise<Set<number>> => {
     // At once: a pass would doubt that notes are gone when most of them are.
     if (gone.length > 0) await store.remove(source.name, gone);
     const changed = paths.filter((path) => !gone.includes(path));
@@ -49,10 +49,28 @@ export async function preparePurge(
         failed.map(({ path }) => path),
       );
     }
-    const after = await keysOf();
-    const chunks = [...before].filter((key) => !after.has(key)).length;
-    return { chunks, problems, ...((await store.purge?.({ texts })) ?? unable) };
+    return await keysOf();
   };
+
+  return async ({ gone, ...request }) => {
+    await settle();
+    await using work = lock ? await takeLock(lock, waitMs) : null;
+    const problems = lock && work === null ? [await describeHolder(lock)] : [];
+    for (let attempt = 1; ; attempt++) {
+      const after = await indexAgain(gone);
+      const report = (await store.purge?.(request)) ?? unable;
+      // A process that had read a note before it was edited may have written it meanwhile.
+      const isStable = isSame(after, await keysOf());
+      if (!isStable && attempt < maxAttempts) continue;
+      if (!isStable) problems.push("Another process keeps writing the same notes to the index.");
+      const chunks = [...before].filter((key) => !after.has(key)).length;
+      return { chunks, ...report, problems };
+    }
+  };
+}
+
+function isSame(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
+  return one.size === other.size && [...one].every((key) => other.has(key));
 }
 
 /** Null when another process kept it for too long. */
@@ -78,5 +96,5 @@ const unable: PurgeReport = {
   stillIn: [],
   deletedFiles: [],
   rawSearch: "not-searched",
-  detail: "this kind of index cannot be searched byte by byte",
+  detail: "this store has no means to purge what it has deleted",
 };

@@ -1,10 +1,13 @@
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
-import { LonghandError, throwIfAborted } from "../errors.ts";
+import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
 import type { EditResult } from "../notes/edit-file.ts";
+import { entriesPath } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
 import { isSharedSession } from "../search/session-scope.ts";
 import { sha256 } from "../text/hash.ts";
 import { type FoundPassages, findPassages } from "./find-passages.ts";
+import { hashOf, isDone, isUntouched } from "./finish-owed.ts";
+import type { OwedPurge, OwedPurges } from "./owed-purges.ts";
 import { createReceipt, type ForgetReceipt } from "./receipt.ts";
 
 /** Lines of a note as they were seen. */
@@ -65,6 +68,11 @@ export interface ForgetResult {
 export interface ForgetParts {
   readonly notes: Notes;
   readonly openEngine: () => Promise<Engine>;
+  readonly owed: OwedPurges;
+  /** No other process forgets something meanwhile, or finishes what others have left. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Removes what is derived from the entries besides the index; null when that worked, else why not. */
+  readonly removeEntries: () => Promise<string | null>;
   readonly now: () => Date;
 }
 
@@ -77,12 +85,23 @@ interface NoteEdit {
 
 /** Takes text out of notes, and every trace of it out of the index. */
 export async function forget(parts: ForgetParts, request: ForgetRequest): Promise<ForgetResult> {
-  const { notes, now } = parts;
   throwIfAborted(request.signal);
   const { edits, skipped } = await choose(parts, request);
   const passages = edits.flatMap((edit) => edit.passages);
-  if (edits.length === 0) return { removed: [], chunks: 0, cacheEntries: 0, skipped, passages };
-  if (request.dryRun) return { removed: [], chunks: 0, cacheEntries: 0, skipped, passages };
+  if (edits.length === 0 || request.dryRun) {
+    return { removed: [], chunks: 0, cacheEntries: 0, skipped, passages };
+  }
+  return await parts.alone(() => editAndPurge(parts, request, { edits, skipped }));
+}
+
+/** What has to be purged is written down before the first edit: a process that dies after it leaves that to the next. */
+async function editAndPurge(
+  parts: ForgetParts,
+  request: ForgetRequest,
+  { edits, skipped }: { edits: readonly NoteEdit[]; skipped: FoundPassages["skipped"] },
+): Promise<ForgetResult> {
+  const { notes, now, owed } = parts;
+  const { purge: owedPurge, problem } = await writeDown(parts, edits);
 
   const index = await prepareIndex(
     parts,
@@ -90,6 +109,9 @@ export async function forget(parts: ForgetParts, request: ForgetRequest): Promis
   );
   const edited: EditResult[] = [];
   const problems: string[] = [];
+  const crossOut = (): void => {
+    if (owedPurge !== null) owed.remove([owedPurge.id]);
+  };
   for (const { path, passages: lines, isWhole } of edits) {
     const { signal } = request;
     try {
@@ -100,6 +122,7 @@ export async function forget(parts: ForgetParts, request: ForgetRequest): Promis
       );
     } catch (error) {
       // The first one may fail the call; later ones must not hide what has been removed by then.
+      if (edited.length === 0 && owedPurge !== null && (await isUntouched(notes, owedPurge))) crossOut();
       if (edited.length === 0 || !(error instanceof LonghandError)) throw error;
       problems.push(error.message);
     }
@@ -115,6 +138,12 @@ export async function forget(parts: ForgetParts, request: ForgetRequest): Promis
     if (!(error instanceof LonghandError)) throw error;
     problems.push(`Temporary files of earlier edits may be left. ${error.message}`);
   });
+  const isOfEntries = removed.some(({ path }) => path === entriesPath);
+  const entriesProblem = isOfEntries ? await parts.removeEntries() : null;
+  if (entriesProblem !== null) problems.push(entriesProblem);
+  const isPurged = outcome.report !== null && isDone(outcome.report) && entriesProblem === null;
+  if (isPurged) crossOut();
+  else if (problem !== null) problems.push(problem);
   return {
     removed: removed.map(({ path, startLine, endLine }) => ({ path, startLine, endLine })),
     chunks: outcome.report?.chunks ?? 0,
@@ -128,9 +157,26 @@ export async function forget(parts: ForgetParts, request: ForgetRequest): Promis
         ...outcome.report,
         stillIn: await nameOpenly(outcome.report, parts, request),
       },
+      isOwed: !isPurged && owedPurge !== null,
       problems: [...problems, ...outcome.problems],
     }),
   };
+}
+
+/** Where nothing can be written, notes are edited all the same. */
+async function writeDown(
+  { notes, owed, now }: ForgetParts,
+  edits: readonly NoteEdit[],
+): Promise<{ purge: OwedPurge | null; problem: string | null }> {
+  const before: { path: string; before: string }[] = [];
+  for (const { path } of edits) before.push({ path, before: (await hashOf(notes, path)) ?? "" });
+  try {
+    return { purge: owed.add({ at: now().toISOString(), notes: before }), problem: null };
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    const problem = `What is left to purge could not be written down. ${messageOf(error)}`;
+    return { purge: null, problem };
+  }
 }
 
 /** Others need not learn that private notes or transcripts say the same. */

@@ -5,7 +5,7 @@ import { type ChosenEmbedder, chooseEmbedder } from "../embedders/choose-embedde
 import type { Embedder } from "../embedders/embedder.ts";
 import { createMakers, openStandby } from "../embedders/registry.ts";
 import { createBuiltinEngine } from "../engines/builtin.ts";
-import type { Engine } from "../engines/engine.ts";
+import type { Edited, Engine } from "../engines/engine.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { MeaningParts, MeaningSettings } from "../search/choose-meaning.ts";
 import type { Blend } from "../search/rank.ts";
@@ -24,7 +24,8 @@ import { createMask } from "../text/redact.ts";
 import { type Analyser, createAnalyser } from "../text/words/analyse.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
 import { chooseEngine } from "./choose-engine.ts";
-import { chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
+import { type ChosenStore, chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
+import { createPlace, rememberPlace } from "./index-places.ts";
 import { createNoteCrew } from "./note-crew.ts";
 import { nameMade } from "./note-messages.ts";
 import type { EmbedderChoice } from "./status.ts";
@@ -101,7 +102,31 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     now,
   });
   const { dayOf } = parts;
-  const engine = await chooseEngine(settings, { builtin, store, sources, analyser, chunker, dayOf, now });
+  const chosenEngine = await chooseEngine(settings, {
+    ...{ builtin, store, sources, analyser, chunker, dayOf, now },
+  });
+  const engine = index ? reachCopies(chosenEngine, index) : chosenEngine;
+  /** A purge also reaches indexes in stores that were used before, and what a killed process has left. */
+  function reachCopies(inner: Engine, { place }: ChosenStore): Engine {
+    const current = createPlace(storage.driver, place);
+    rememberPlace(settings, current);
+    const source = sources.find(({ name }) => name === "memory")!;
+    return {
+      ...inner,
+      async preparePurge(paths) {
+        const { preparePurgeOfCopies } = await import("./purge-copies.ts");
+        const purge = await inner.preparePurge(paths);
+        const purgeOther = async (other: Settings, edited: Edited) => {
+          const { preparePurge } = await import("../engines/purge.ts");
+          const { open, locks } = await chooseStore(other, indexing);
+          await using earlier = await open();
+          const its = { source, store: earlier, chunker, settle: async () => {}, lock: locks?.documents };
+          return await (await preparePurge(its, paths))(edited);
+        };
+        return preparePurgeOfCopies(purge, { settings, current, purgeOther });
+      },
+    };
+  }
   const upkeep = async (): Promise<Upkeep> => {
     const { createUpkeep, refuseUpkeep } = await import("../upkeep/upkeep.ts");
     if (!index) throw refuseUpkeep();

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { configuredSecrets } from "../config/configured-secrets.ts";
 import { homeOf } from "../config/expand-path.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
@@ -9,14 +9,13 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import { createClock, dayBefore } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-places.ts";
-import { entriesPath } from "../notes/note-scope.ts";
 import { openNotes } from "../notes/notes.ts";
 import { chooseMeaning } from "../search/choose-meaning.ts";
 import { isSharedSession } from "../search/session-scope.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
-import { withFileLock } from "../stores/lock.ts";
+import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
 import { createMask } from "../text/redact.ts";
@@ -26,6 +25,7 @@ import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { closedError, openOnce } from "./open-once.ts";
+import { createOwing } from "./owing.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";
 import { isTrustedWorkspace } from "./workspace-trust.ts";
 
@@ -78,13 +78,24 @@ export async function openConfiguredMemory(
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
   const opened = openOnce(() => openEngine(settings, { ...options, notes, transcripts, dayOf, now }));
   const fetchModel = createModelFetcher(settings, options);
+  const owing = createOwing(settings, {
+    notes,
+    openEngine: async () => (await opened.get()).engine,
+    removeEntries,
+    alone: (work) => withFileLock(forgetLockPath(settings), { timeoutMs: forgetWaitMs }, work),
+    tryAlone: () => tryFileLock(forgetLockPath(settings)),
+  });
   // A part that was given is ours to close, whether anything needs it or not.
   if (options.store || options.embedder) await opened.get();
 
   const memory: Memory = {
     ...createMemoryNotes({
       notes,
-      openEngine: async () => (await opened.get()).engine,
+      openEngine: async () => {
+        const { engine } = await opened.get();
+        owing.finishSoon();
+        return engine;
+      },
       isClosed: opened.isClosed,
     }),
     agentId: settings.agentId,
@@ -120,7 +131,10 @@ export async function openConfiguredMemory(
     maskSecrets: createMask(literals).apply,
     async search(query, request = {}) {
       const { engine, chosen } = await opened.get();
-      return completeAnswer(await engine.search(query, request), { request, chosen, settings });
+      const answer = await engine.search(query, request);
+      const degraded = [...owing.describe(), ...answer.degraded];
+      owing.finishSoon();
+      return completeAnswer({ ...answer, degraded }, { request, chosen, settings });
     },
     async startSession({ sessionKey, signal } = {}) {
       throwIfAborted(signal);
@@ -145,33 +159,40 @@ export async function openConfiguredMemory(
     },
     listIndexed: async () => (await (await opened.get()).store.documents?.()) ?? null,
     async forget(request) {
-      const result = await forgetLines(request);
-      const { removed, receipt } = result;
-      if (!receipt || !removed.some(({ path }) => path === entriesPath)) return result;
-      // It is derived from the same lines, whether the plugin is in use now or was so once.
-      const { entryIndexFolder, removeEntryIndex } = await import("../stores/lancedb/entry-index-folder.ts");
-      const problem = removeEntryIndex(entryIndexFolder(settings));
-      if (problem === null) return result;
-      return {
-        ...result,
-        receipt: { ...receipt, complete: false, problems: [...receipt.problems, problem] },
-      };
+      const result = await forgetLines(request, { removeEntries });
+      owing.finishSoon();
+      return result;
     },
     async sync(request = {}) {
       const fetched = await fetchModel(request);
       const { engine, chosen } = await opened.get();
+      await owing.finish();
       const report = await engine.sync(request);
       const reason = fetched.problem ?? describeFallback(chosen, fetched);
-      return reason === null ? report : { ...report, degraded: [reason, ...report.degraded] };
+      const degraded = [...(reason === null ? [] : [reason]), ...owing.describe(), ...report.degraded];
+      return { ...report, degraded };
     },
-    watch: async (request) => (await opened.get()).engine.watch(request),
+    async watch(request) {
+      const { engine } = await opened.get();
+      owing.finishSoon();
+      return await engine.watch(request);
+    },
     async status() {
-      const described = { ...(await describe().catch(describeAway)), trusted: isTrusted() };
+      const known = await describe().catch(describeAway);
+      const described = { ...known, trusted: isTrusted(), owedPurges: owing.list() };
       return memory.entries === null ? described : { ...described, entries: await memory.entries.status() };
     },
-    verify: async (request) => (await (await opened.get()).upkeep()).verify(request),
+    async verify(request) {
+      const { upkeep } = await opened.get();
+      await owing.finish();
+      return await (await upkeep()).verify(request);
+    },
     checkIndex: async () => (await (await opened.get()).upkeep()).check(),
-    repair: async (request) => (await (await opened.get()).upkeep()).repair(request),
+    async repair(request) {
+      const { upkeep } = await opened.get();
+      await owing.finish();
+      return await (await upkeep()).repair(request);
+    },
     async migrate(request) {
       const { migrateMemory } = await import("./migrate-memory.ts");
       const openOther = (other: Settings, embedder: Embedder | undefined) =>
@@ -225,15 +246,29 @@ export async function openConfiguredMemory(
     return chooseEntries(settings, { notes, now, memory: () => memory, forgetLines, embedder });
   }
 
-  async function forgetLines(request: ForgetRequest): Promise<ForgetResult> {
+  /** The entries plugin keeps its own index equal to its file. */
+  async function forgetLines(
+    request: ForgetRequest,
+    { removeEntries: remove }: { removeEntries: () => Promise<string | null> } = {
+      removeEntries: async () => null,
+    },
+  ): Promise<ForgetResult> {
     if (opened.isClosed()) throw closedError();
     const openIndex = async () => (await opened.get()).engine;
     const { forget } = await import("../forget/forget.ts");
-    return await forget({ notes, openEngine: openIndex, now }, request);
+    const { owed, alone } = owing;
+    return await forget({ notes, openEngine: openIndex, owed, alone, removeEntries: remove, now }, request);
+  }
+
+  /** It is derived from the same lines as the index, whether the plugin is in use now or was so once. */
+  async function removeEntries(): Promise<string | null> {
+    const { entryIndexFolder, removeEntryIndex } = await import("../stores/lancedb/entry-index-folder.ts");
+    return removeEntryIndex(entryIndexFolder(settings));
   }
 
   async function close(): Promise<void> {
     await memory.entries?.[Symbol.asyncDispose]();
+    await owing.settled();
     await opened.close();
   }
 }
@@ -273,6 +308,14 @@ function refuseDisabled({ disabled, configPath }: Settings): void {
       hint: `Set memorySearch.enabled to true and plugins.slots.memory to "memory-core" in ${configPath ?? "the configuration"}.`,
     },
   );
+}
+
+/** How long a forget waits for another one on the same index. */
+const forgetWaitMs = 30_000;
+
+function forgetLockPath({ stateDir, memorySearch }: Settings): string {
+  const index = sha256(resolve(memorySearch.store.path)).slice(0, 16);
+  return join(stateDir, "locks", `forget-${index}.lock`);
 }
 
 /** One lock for a workspace, whichever agents write to it. */

@@ -53,6 +53,8 @@ export interface MemoryStatus {
   readonly readOnly?: string;
   /** Damaged indexes that were quarantined, the latest last. */
   readonly setAside: readonly string[];
+  /** What killed processes were forgetting, with the notes: the index may hold the text until the next sync. */
+  readonly owedPurges: readonly { readonly at: string; readonly notes: readonly string[] }[];
   readonly lastSync?: EngineStatus["lastSync"];
   /** The latest passes that did something, the newest first; without the time that embedding took. */
   readonly syncs: NonNullable<EngineStatus["syncs"]>;
@@ -63,7 +65,7 @@ export interface MemoryStatus {
 }
 
 /** All but what depends on who opened the memory. */
-export type DescribedMemory = Omit<MemoryStatus, "trusted">;
+export type DescribedMemory = Omit<MemoryStatus, "trusted" | "owedPurges">;
 
 export interface BatchModeStatus {
   /** Switched on, offered by the provider, and not given up by this process. */

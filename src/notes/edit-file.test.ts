@@ -173,7 +173,7 @@ test("an edit that another program replaces at once is not called a success", as
   assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "other\n");
 });
 
-test("what a killed edit leaves behind is never a note, and is removed when it is old enough", async (t) => {
+test("what a killed edit leaves behind is never a note; an edit removes what is old, a forget all of it", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "a\n", "ws/memory/deep/b.md": "b\n" });
   const leftovers = ["ws/.longhand-0123456789abcdef.tmp", "ws/memory/deep/.longhand-fedcba9876543210.tmp"];
   for (const name of leftovers) folder.write(name, "half a no");
@@ -185,8 +185,14 @@ test("what a killed edit leaves behind is never a note, and is removed when it i
     listing.entries.map(({ path }) => path),
     ["memory/a.md", "memory/deep/b.md"],
   );
-  assert.equal(await notes.removeLeftovers(), 0, "they may belong to a process that is at work");
-  for (const name of [...leftovers, ...others]) utimesSync(folder.at(name), 0, 0);
+  const replaceB = async (text: string, next: string) =>
+    await notes.replace({ path: "memory/deep/b.md", expected: { text }, text: next });
+  await replaceB("b\n", "c\n");
+  assert.ok(existsSync(folder.at(leftovers[1]!)), "it may belong to a process that is at work");
+  utimesSync(folder.at(leftovers[1]!), 0, 0);
+  await replaceB("c\n", "d\n");
+  assert.ok(!existsSync(folder.at(leftovers[1]!)));
+  folder.write(leftovers[1]!, "half a no");
   assert.equal(await notes.removeLeftovers(), 2);
   assert.deepEqual(
     leftovers.filter((name) => existsSync(folder.at(name))),

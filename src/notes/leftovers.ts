@@ -14,26 +14,29 @@ const leftover = /^\.longhand-[0-9a-f]{16}\.tmp$/;
 const leastAgeMs = 60_000;
 
 /** Removes what a process left in a folder that died while it edited a note there; gives how many. */
-export function removeLeftovers({ path }: Pick<Folder, "path">, now: Date): number {
+export function removeLeftovers({ path }: Pick<Folder, "path">, now: Date, minAgeMs = leastAgeMs): number {
   let count = 0;
   for (const name of readdirSync(path)) {
     if (!leftover.test(name)) continue;
     const stats = lstatSync(join(path, name), { throwIfNoEntry: false });
-    if (stats === undefined || !stats.isFile() || now.getTime() - stats.mtimeMs < leastAgeMs) continue;
+    if (stats === undefined || !stats.isFile() || now.getTime() - stats.mtimeMs < minAgeMs) continue;
     rmSync(join(path, name), { force: true });
     count++;
   }
   return count;
 }
 
-/** The same for the workspace and all folders of its own notes. */
+/**
+ * The same for the workspace and all folders of its own notes, however fresh: it may hold what was to be forgotten. The
+ * caller holds the lock; an edit under another state folder that this meets fails and leaves its note as it was.
+ */
 export function removeAllLeftovers(root: string, now: Date): number {
   const inFolder = (below: string): number => {
     const relative = below === "" ? "x" : `${below}/x`;
     const folder = openFolderOf({ path: below, root, relative, isWritable: true }, { make: false });
     if (folder === null) return 0;
     try {
-      let count = removeLeftovers(folder, now);
+      let count = removeLeftovers(folder, now, Number.NEGATIVE_INFINITY);
       for (const entry of readdirSync(folder.path, { withFileTypes: true })) {
         if (!entry.isDirectory() || isHiddenPart(entry.name)) continue;
         if (below !== "" || entry.name === "memory") {

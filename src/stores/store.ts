@@ -202,11 +202,17 @@ export interface PurgeReport {
   /** Other files of the index that held old text and were deleted. */
   readonly deletedFiles: readonly string[];
   /** What a search for the texts and their words in the raw bytes of the index gave. */
-  readonly rawSearch: "not-found" | "found" | "not-searched" | "too-short";
-  /** Why it was not searched, what was found, or what was looked for when that was not everything. */
+  readonly rawSearch: "not-found" | "found" | "not-searched" | "not-possible" | "too-short";
+  /** Why it was not searched or cannot be, what was found, or what was looked for when that was not everything. */
   readonly detail?: string;
   /** What to do where more may be left; absent where deleting the index and building it again is the way. */
   readonly advice?: string;
+}
+
+export interface PurgeRequest {
+  readonly texts: readonly string[];
+  /** The texts are not known any more: everything that could hold them is written anew. */
+  readonly rewrite?: boolean | undefined;
 }
 
 /**
@@ -261,7 +267,7 @@ export interface Store extends StoreVectors, AsyncDisposable {
    * Leaves no trace of texts whose documents have been removed or put again without them: words, cached vectors, free
    * space, logs, copies. Absent where a store cannot promise that.
    */
-  purge?(request: { readonly texts: readonly string[] }): Promise<PurgeReport>;
+  purge?(request: PurgeRequest): Promise<PurgeReport>;
 
   /** All documents, in order of source and path. Absent where a store cannot tell them cheaply. */
   documents?(): Promise<readonly DocumentSummary[]>;

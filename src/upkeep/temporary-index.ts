@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { sha256 } from "../text/hash.ts";
 import { temporaryPrefix } from "./state-files.ts";
 
 /** Lends the path of an index that is not there yet, and removes whatever has come to stand there. */
@@ -17,13 +18,65 @@ export async function withTemporaryIndex<T>(dbPath: string, work: (path: string)
   }
 }
 
+/** Removes those that killed processes have left, and names those that are in use. */
+export function removeTemporaryIndexes(dbPath: string): { deleted: string[]; inUse: string[] } {
+  const deleted: string[] = [];
+  const inUse: string[] = [];
+  for (const prefix of placesOf(dbPath)) {
+    for (const name of listNames(dirname(prefix))) {
+      if (!name.startsWith(basename(prefix))) continue;
+      const folder = join(dirname(prefix), name);
+      if (isInUse(folder, name.slice(basename(prefix).length))) inUse.push(folder);
+      else {
+        rmSync(folder, { recursive: true, force: true });
+        deleted.push(folder);
+      }
+    }
+  }
+  return { deleted, inUse };
+}
+
+/** The name begins with the id of the process that made it; one of 0.1.0 has none. */
+function isInUse(folder: string, rest: string): boolean {
+  const pid = Number(/^(\d+)-/.exec(rest)?.[1] ?? Number.NaN);
+  if (Number.isNaN(pid)) {
+    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    return stats !== undefined && Date.now() - stats.mtimeMs < namelessMs;
+  }
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemErrorCode(error) === "EPERM";
+  }
+}
+
+const namelessMs = 3_600_000;
+
 /** Beside the index, where as much room and privacy is to be had; elsewhere when nothing can be written there. */
 function makeFolder(dbPath: string): string {
-  const prefix = temporaryPrefix(dbPath);
+  const [beside, elsewhere] = placesOf(dbPath);
   try {
-    return mkdtempSync(join(dirname(dbPath), prefix));
+    return mkdtempSync(`${beside}${process.pid}-`);
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
-    return mkdtempSync(join(tmpdir(), "longhand-verify-"));
+    return mkdtempSync(`${elsewhere}${process.pid}-`);
+  }
+}
+
+function placesOf(dbPath: string): [beside: string, elsewhere: string] {
+  return [
+    join(dirname(dbPath), temporaryPrefix(dbPath)),
+    join(tmpdir(), `longhand-verify-${sha256(dbPath).slice(0, 16)}-`),
+  ];
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return [];
   }
 }

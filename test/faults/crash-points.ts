@@ -4,6 +4,7 @@ import { createRandom } from "../../src/eval/random.ts";
 import type { Acknowledged } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { checkForgotten } from "./forgotten.ts";
 import { startWorker, type Work } from "./processes.ts";
 import { isLinux, lackOf } from "./programs.ts";
 
@@ -68,6 +69,9 @@ async function runCrashPoints(options: FaultOptions): Promise<FaultResult> {
     else if (stderr !== "") tally.errors.push(`${when}: ${stderr.slice(0, 300)}`);
     const entries = said.flatMap((each) => ("kept" in each ? [each.kept] : "text" in each ? [each] : []));
     place.checkEntries(tally, when, entries as Acknowledged[]);
+    const done = said.flatMap((each) => ("forgotten" in each ? each.forgotten : []));
+    const begun = said.flatMap((each) => ("forgetting" in each ? each.forgetting : []));
+    if (begun.length > 0) await checkForgotten(place, { done, begun, tally, when });
     await place.compare(tally, when);
   }
   const tried = order.slice(0, tally.result().cycles);
@@ -97,7 +101,12 @@ async function findPoints(scene: Scene, folder: string): Promise<Point[]> {
   });
 }
 
-type Said = { readonly kept: Acknowledged } | Acknowledged | { readonly done: number };
+type Said =
+  | { readonly kept: Acknowledged }
+  | Acknowledged
+  | { readonly done: number }
+  | { readonly forgetting: string }
+  | { readonly forgotten: string };
 
 /** Always in the same folder, because an index is that of a path; what was prepared there is copied back each time. */
 async function runScene(scene: Scene, folder: string, strace: readonly string[]) {

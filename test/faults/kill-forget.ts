@@ -1,18 +1,21 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Acknowledged } from "./entries.ts";
 import type { Fault } from "./fault.ts";
+import { checkForgotten } from "./forgotten.ts";
 import { runKillCycles } from "./kill-cycles.ts";
 
-type Said = { readonly kept: Acknowledged } | { readonly forgotten: string };
+type Said =
+  | { readonly kept: Acknowledged }
+  | { readonly forgetting: string }
+  | { readonly forgotten: string };
 
 export const killForget: Fault = {
   name: "kill-forget",
-  what: "kill -9 at random moments while entries are written and forgotten; no byte of a forgotten one is left",
+  what: "kill -9 at random moments while entries are written and forgotten; no byte is left of a forgotten one, nor, after the next open, of one that has gone from its note",
   shortCycles: 3,
-  longCycles: 300,
-  run: (options) =>
-    runKillCycles(options, {
+  longCycles: 500,
+  async run(options) {
+    let interrupted = 0;
+    const result = await runKillCycles(options, {
       work: "forget",
       from: "acknowledgement",
       spanMs: 900,
@@ -20,18 +23,12 @@ export const killForget: Fault = {
         const all = said as Said[];
         const kept = all.flatMap((each) => ("kept" in each ? each.kept : []));
         place.checkEntries(tally, when, kept);
-        for (const each of all) {
-          if (!("forgotten" in each)) continue;
-          const left = [place.workspace, place.stateDir].flatMap((dir) => filesWith(dir, each.forgotten));
-          if (left.length > 0) tally.losses.push(`${when}: ${each.forgotten} is still in ${left.join(", ")}`);
-        }
+        const done = all.flatMap((each) => ("forgotten" in each ? each.forgotten : []));
+        const begun = all.flatMap((each) => ("forgetting" in each ? each.forgetting : []));
+        interrupted += await checkForgotten(place, { done, begun, tally, when });
         await place.compare(tally, when);
       },
-    }),
+    });
+    return { ...result, notes: [...result.notes, `${interrupted} forgets were killed on their way`] };
+  },
 };
-
-function filesWith(dir: string, text: string): string[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
-    .map(({ name }) => name);
-}

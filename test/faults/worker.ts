@@ -66,6 +66,7 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
       const added = await memory.add(kept, { to: "memory/log.md" });
       say({ kept: { path: added.path, text: kept } });
       const { path, startLine, endLine } = await memory.add(secret, { to: "memory/log.md" });
+      say({ forgetting: `here-${name}-secret${round}` });
       await memory.forget({ path, startLine, endLine });
       say({ forgotten: `here-${name}-secret${round}` });
     }

@@ -242,8 +242,8 @@ export const everydayCommands: readonly CommandDefinition[] = [
     ],
     json:
       "`{removed: [{path, startLine, endLine}], chunks, cacheEntries, skipped: [{path, reason}], receipt: {at, notes: " +
-      "[{path, before, after}], removed: [{path, startLine, endLine, sha256}], complete, checked, stillIn: [{path, " +
-      "line}], deletedFiles, problems}}`; with `--dry-run` `passages: [{path, startLine, endLine, text}]` instead of " +
+      "[{path, before, after}], removed: [{path, startLine, endLine, sha256}], complete, proof, owed, checked, stillIn: [{path, " +
+      "line}], deletedFiles, alsoPurged, problems}}`; with `--dry-run` `passages: [{path, startLine, endLine, text}]` instead of " +
       "`receipt`; asking is not possible, so `--yes` or `--dry-run` is needed",
     load: async () => (await import("../commands/forget.ts")).runForget,
   },

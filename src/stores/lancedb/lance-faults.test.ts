@@ -162,7 +162,7 @@ test("Purging writes all tables anew: no earlier version, no file of one, and no
   const report = await store.purge?.({ texts: [secret, other] });
   assert.deepEqual(findInFiles(path, "quixoticmarker"), []);
   assert.equal(report?.cacheEntries, 2);
-  assert.equal(report.rawSearch, "not-searched");
+  assert.equal(report.rawSearch, "not-possible");
   assert.deepEqual(report.stillIn, [{ path: "b.md", line: 1 }]);
   assert.deepEqual(await search(store, ["recipe"]), ["they said: the secret recipe of the house"]);
   assert.equal((await store.documentFrequencies(["line"])).get("line"), 60);

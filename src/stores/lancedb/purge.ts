@@ -37,7 +37,7 @@ export async function purgeTables(
   return {
     stillIn: lines.found(),
     deletedFiles,
-    rawSearch: "not-searched",
+    rawSearch: "not-possible",
     detail:
       "LanceDB compresses its files; all tables were written anew and every earlier version was deleted",
   };

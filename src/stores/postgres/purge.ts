@@ -16,9 +16,10 @@ export async function purgeAgent(sql: Sql, agentId: number, texts: readonly stri
     cacheEntries,
     stillIn: await findSameLines(sql, agentId, texts),
     deletedFiles: [],
-    rawSearch: "not-searched",
-    detail: "a database server keeps deleted rows until it vacuums its tables, and in its log and backups",
-    advice: "Have the tables rewritten with VACUUM FULL (docs/scaling.md, Forgetting).",
+    rawSearch: "not-possible",
+    detail:
+      "the server keeps deleted rows on its disk until it vacuums its tables, and in its log and backups",
+    advice: "To have them gone at once, rewrite the tables with VACUUM FULL (docs/scaling.md, Forgetting).",
   };
 }
 

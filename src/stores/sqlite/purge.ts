@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { createLineSearch, type SearchedChunk } from "../line-search.ts";
-import type { PurgeReport } from "../store.ts";
+import type { PurgeReport, PurgeRequest } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { findUnexplained } from "./explain-needles.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -32,21 +32,33 @@ const mostNeedles = 100_000;
  * - the log holds old pages until it is cut, and damaged copies hold everything.
  * Then the raw bytes are searched. What is found although no row explains it is removed by writing the whole file anew.
  */
-export async function purgeIndex(parts: PurgeParts, texts: readonly string[]): Promise<PurgeReport> {
+export async function purgeIndex(
+  parts: PurgeParts,
+  { texts, rewrite = false }: PurgeRequest,
+): Promise<PurgeReport> {
   const { file, path } = parts;
   const deletedFiles = removeQuarantined(path);
   const cacheEntries = await file.write((_, session) => deleteUnusedCache(session.writer().db));
   await mergeWords(file);
-  const isCut = await cutLog(parts);
+  if (rewrite) await writeAnew(parts);
+  let isCut = await cutLog(parts);
   const needles = await makeNeedles(texts, { tokens: parts.tokens, most: mostNeedles });
   let search = await findTraces(parts, needles);
   if ("traces" in search && search.traces.length > 0) {
-    await file.maintain((db) => whenNotBusy(parts.waitMs, () => db.exec("VACUUM")));
-    await cutLog(parts);
+    await writeAnew(parts);
+    isCut = await cutLog(parts);
     search = await findTraces(parts, needles);
   }
+  // Without a text to look for, only an empty log tells that nothing is left in it.
+  if (rewrite && !isCut) search = { problem: keptReading };
   const stillIn = await findSameLines(file, texts);
   return { cacheEntries, stillIn, deletedFiles, ...describe(search, { isCut, needles, texts }) };
+}
+
+const keptReading = "another process kept reading the index, so its log could not be cut";
+
+async function writeAnew({ file, waitMs }: PurgeParts): Promise<void> {
+  await file.maintain((db) => whenNotBusy(waitMs, () => db.exec("VACUUM")));
 }
 
 type Traces = { readonly traces: readonly string[] } | { readonly problem: string };
@@ -56,11 +68,10 @@ function describe(
   { isCut, needles, texts }: { isCut: boolean; needles: Needles; texts: readonly string[] },
 ): Pick<PurgeReport, "rawSearch" | "detail"> {
   const { pieces, words, isPart } = needles;
-  const busy = "another process kept reading the index, so its log could not be cut";
   if ("problem" in search) return { rawSearch: "not-searched", detail: search.problem };
   if (search.traces.length > 0) {
     const count = `pieces of the text are still in the files of the index (${search.traces.length})`;
-    return { rawSearch: "found", detail: isCut ? count : `${count}: ${busy}` };
+    return { rawSearch: "found", detail: isCut ? count : `${count}: ${keptReading}` };
   }
   if (pieces.length + words.length === 0 && texts.some((text) => text.trim() !== "")) {
     return { rawSearch: "too-short", detail: "what is so short stands in any file by chance" };

@@ -163,9 +163,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     tokensWithPrefix: (prefix, limit) =>
       file.read(({ keyword }) => keyword?.tokensWithPrefix(prefix, limit) ?? []),
     ...vectors,
-    purge: async ({ texts }) => {
+    purge: async (request) => {
       const { purgeIndex } = await import("./purge.ts");
-      return await purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, texts);
+      return await purgeIndex({ file, path, tokens, waitMs: writeWaitMs }, request);
     },
     documents: () => file.read(({ reading }) => reading.documents()),
     stats: () =>

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Settings } from "../config/settings.ts";
+import { systemErrorCode } from "../errors.ts";
+
+/** Where an index of an agent lies, as people are told: a path, or an address without its secrets. */
+export interface IndexPlace {
+  readonly driver: Settings["memorySearch"]["store"]["driver"];
+  readonly place: string;
+}
+
+/** Places that an index of this agent was opened at from this state folder, but for the default ones. */
+export function readPlaces(settings: Settings): readonly IndexPlace[] {
+  try {
+    const places: unknown = JSON.parse(readFileSync(placesFile(settings), "utf8"));
+    return Array.isArray(places) ? places.filter(isPlace) : [];
+  } catch (error) {
+    if (systemErrorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
+    return [];
+  }
+}
+
+export function createPlace(driver: IndexPlace["driver"], place: string): IndexPlace {
+  return { driver, place: place.includes("://") ? place : resolve(place) };
+}
+
+/** Where an index lies when the settings do not say. */
+export function defaultPlaces({ stateDir, agentId }: PlaceSettings): readonly IndexPlace[] {
+  const file = join(stateDir, "memory", `${agentId}.longhand`);
+  return [createPlace("sqlite", `${file}.sqlite`), createPlace("lancedb", `${file}.lance`)];
+}
+
+/** Written when a place is new and not one of the default ones. Where that is not possible, an index is used all the same. */
+export function rememberPlace(settings: Settings, place: IndexPlace): void {
+  if (defaultPlaces(settings).some((each) => isSamePlace(each, place))) return;
+  const known = readPlaces(settings);
+  if (known.some((each) => isSamePlace(each, place))) return;
+  const file = placesFile(settings);
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${JSON.stringify([...known, place], null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+}
+
+export function isSamePlace(one: IndexPlace, other: IndexPlace): boolean {
+  return one.driver === other.driver && one.place === other.place;
+}
+
+type PlaceSettings = Pick<Settings, "stateDir" | "agentId">;
+
+/** Beside the sessions of the agent, wherever its index lies. */
+export function placesFile({ stateDir, agentId }: PlaceSettings): string {
+  return join(stateDir, "agents", agentId, "index-places.json");
+}
+
+function isPlace(value: unknown): value is IndexPlace {
+  const { driver, place } = (value ?? {}) as Partial<IndexPlace>;
+  return (driver === "sqlite" || driver === "lancedb" || driver === "postgres") && typeof place === "string";
+}

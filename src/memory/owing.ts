@@ -1,0 +1,76 @@
+import { resolve } from "node:path";
+import type { Settings } from "../config/settings.ts";
+import { messageOf } from "../errors.ts";
+import type { FinishParts } from "../forget/finish-owed.ts";
+import { createOwedPurges, type OwedPurge, type OwedPurges } from "../forget/owed-purges.ts";
+import type { MemoryStatus } from "./status.ts";
+
+/** Purges that killed processes have left to a memory. */
+export interface Owing {
+  readonly owed: OwedPurges;
+  /** Runs a forget while no other one runs on the same index. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Without those of a forget that is under way. */
+  list(): MemoryStatus["owedPurges"];
+  /** For answers: what is owed, and why it could not be finished. Empty when nothing is. */
+  describe(): readonly string[];
+  /** Finishes what is owed, unless a forget is under way; what fails stays owed. */
+  finish(): Promise<void>;
+  /** The same without waiting for it. */
+  finishSoon(): void;
+  /** Ends with what was begun. */
+  settled(): Promise<void>;
+}
+
+export interface OwingParts extends Omit<FinishParts, "owed"> {
+  readonly alone: Owing["alone"];
+}
+
+/** Written down beside the file of the index, also where another store is in use: it outlives a change of store. */
+export function createOwing({ memorySearch }: Pick<Settings, "memorySearch">, parts: OwingParts): Owing {
+  const { alone, tryAlone } = parts;
+  const owed = createOwedPurges(`${resolve(memorySearch.store.path)}.owed`);
+  let running: Promise<void> | undefined;
+  let problem: string | null = null;
+
+  async function finishOnce(): Promise<void> {
+    if (owed.list().length === 0) return;
+    try {
+      const { finishOwedPurges } = await import("../forget/finish-owed.ts");
+      problem = await finishOwedPurges({ ...parts, owed });
+    } catch (error) {
+      problem = messageOf(error);
+    }
+  }
+
+  /** What is written down while a forget runs is on its way. */
+  const interrupted = (): readonly OwedPurge[] => {
+    const purges = owed.list();
+    if (purges.length === 0) return [];
+    using held = tryAlone();
+    return held === null ? [] : purges;
+  };
+
+  const finish = (): Promise<void> => {
+    running ??= finishOnce().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  return {
+    owed,
+    alone,
+    list: () => interrupted().map(({ at, notes }) => ({ at, notes: notes.map(({ path }) => path) })),
+    describe() {
+      if (interrupted().length === 0) return [];
+      const why = problem === null ? "" : `: ${problem.replace(/\.$/, "")}`;
+      return [`the index may still hold text that was to be forgotten, because that was interrupted${why}`];
+    },
+    finish,
+    finishSoon() {
+      void finish();
+    },
+    settled: async () => await running,
+  };
+}

@@ -1,0 +1,99 @@
+import { statSync } from "node:fs";
+import { lanceAccess } from "../config/lance-access.ts";
+import { withStore } from "../config/other-store.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Edited, Purge } from "../engines/engine.ts";
+import { LonghandError } from "../errors.ts";
+import { removeTemporaryIndexes } from "../upkeep/temporary-index.ts";
+import {
+  createPlace,
+  defaultPlaces,
+  type IndexPlace,
+  isSamePlace,
+  placesFile,
+  readPlaces,
+} from "./index-places.ts";
+
+export interface CopyParts {
+  readonly settings: Settings;
+  /** The index in use. */
+  readonly current: IndexPlace;
+  /** Opens the index that other settings mean, and purges it. */
+  readonly purgeOther: (settings: Settings, edited: Edited) => ReturnType<Purge>;
+}
+
+/**
+ * A purge that also reaches what an engine does not know: temporary indexes of a killed `verify`, and indexes of the
+ * same agent in stores that were used before.
+ */
+export function preparePurgeOfCopies(purge: Purge, parts: CopyParts): Purge {
+  return async (edited) => {
+    const outcome = await purge(edited);
+    const { deleted, inUse } = removeTemporaryIndexes(parts.settings.memorySearch.store.path);
+    const problems = inUse.map(
+      (folder) =>
+        `A running \`longhand verify\` has built an index in ${folder}. It is deleted when that ends; then forget again.`,
+    );
+    const alsoPurged: string[] = [];
+    for (const place of findEarlier(parts)) {
+      const problem = await purgeEarlier(place, parts, edited);
+      if (problem === null) alsoPurged.push(place.place);
+      else if (problem !== "foreign") problems.push(problem);
+    }
+    return {
+      ...outcome,
+      deletedFiles: [...outcome.deletedFiles, ...deleted],
+      alsoPurged,
+      problems: [...(outcome.problems ?? []), ...problems],
+    };
+  };
+}
+
+/** Those that are known to have been used, and those at the default places, as far as they are still there. */
+function findEarlier({ settings, current }: CopyParts): IndexPlace[] {
+  const candidates: IndexPlace[] = [
+    ...readPlaces(settings),
+    ...defaultPlaces(settings),
+    createPlace("sqlite", settings.memorySearch.store.path),
+    createPlace("lancedb", lanceAccess(withStore(settings, { driver: "lancedb" })).location),
+  ];
+  const others = candidates.filter(
+    (place, index) =>
+      !isSamePlace(place, current) && candidates.findIndex((each) => isSamePlace(each, place)) === index,
+  );
+  return others.filter(({ driver, place }) => {
+    if (place.includes("://")) return true;
+    const stats = statSync(place, { throwIfNoEntry: false });
+    return driver === "sqlite" ? stats?.isFile() : stats?.isDirectory();
+  });
+}
+
+/** Null when it is done, else why not. */
+async function purgeEarlier(
+  place: IndexPlace,
+  { settings, purgeOther }: CopyParts,
+  edited: Edited,
+): Promise<string | "foreign" | null> {
+  const tell = (why: string): string =>
+    `The index ${place.place}, used before, may still hold the text. ${why}`;
+  const entry = `If it is gone, remove its entry from ${placesFile(settings)}.`;
+  if (place.place.includes("://")) return tell(`It is not in use, so longhand does not reach it. ${entry}`);
+  try {
+    const outcome = await purgeOther(settingsFor(place, settings), edited);
+    const [problem = null] = outcome.problems ?? [];
+    if (problem !== null) return tell(problem);
+    const isLeft = outcome.rawSearch === "found" || outcome.rawSearch === "not-searched";
+    return isLeft ? tell(`${outcome.detail}. Delete it if you do not need it.`) : null;
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+    if (error.code === "index-foreign") return "foreign";
+    return tell(`${error.message} Delete it if you do not need it.`);
+  }
+}
+
+function settingsFor({ driver, place }: IndexPlace, settings: Settings): Settings {
+  if (driver === "lancedb") return withStore(settings, { driver, url: place });
+  const there = withStore(settings, { driver: "sqlite" });
+  const { memorySearch } = there;
+  return { ...there, memorySearch: { ...memorySearch, store: { ...memorySearch.store, path: place } } };
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Tally } from "./fault.ts";
+import type { FaultPlace } from "./fault-place.ts";
+
+export interface ForgottenTexts {
+  /** Those of forgets that were acknowledged. */
+  readonly done: readonly string[];
+  /** Those of all that were begun. */
+  readonly begun: readonly string[];
+  readonly tally: Tally;
+  readonly when: string;
+}
+
+/**
+ * Nothing is left of what was acknowledged as forgotten. After the next open and sync nothing is left of a text either
+ * whose forget was killed after it had gone from its note. Gives how many forgets were found unfinished.
+ */
+export async function checkForgotten(
+  place: FaultPlace,
+  { done, begun, tally, when }: ForgottenTexts,
+): Promise<number> {
+  const check = (texts: readonly string[], after: string): void => {
+    for (const text of texts) {
+      const left = [place.workspace, place.stateDir].flatMap((dir) => filesWith(dir, text));
+      if (left.length > 0) tally.losses.push(`${when}, ${after}: ${text} is still in ${left.join(", ")}`);
+    }
+  };
+  check(done, "at once");
+  const owed = await place.use(async (memory) => {
+    const { owedPurges } = await memory.status();
+    await memory.sync();
+    return owedPurges.length;
+  });
+  const isInNotes = (text: string): boolean => filesWith(place.workspace, text, ".md").length > 0;
+  check(
+    begun.filter((text) => !isInNotes(text)),
+    "after the next open",
+  );
+  return owed;
+}
+
+function filesWith(dir: string, text: string, ending = ""): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .filter((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(text))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, test } from "node:test";
+import { createOwedPurges } from "../src/forget/owed-purges.ts";
+import type { Memory } from "../src/memory/memory.ts";
+import { tryFileLock } from "../src/stores/lock.ts";
+import { sha256 } from "../src/text/hash.ts";
+import { createConceptEmbedder } from "./support/concept-embedder.ts";
+import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { openCliPlace } from "./support/run-cli.ts";
+
+const secret = "- The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
+const words = ["quokkaberry", "zebrafinch"];
+const note = "memory/log.md";
+const kept = "# Log\n\n- We ship on Fridays only.\n";
+const whole = `${kept}${secret}\n`;
+
+/** Files below a folder that hold one of the words, by their names. Nothing of ours is open meanwhile. */
+function filesWith(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => {
+      const bytes = readFileSync(file).toString("latin1").toLowerCase();
+      return words.some((word) => bytes.includes(word));
+    });
+}
+
+async function use<T>(place: MemoryPlace, work: (memory: Memory) => Promise<T>): Promise<T> {
+  const memory = await place.open({ embedder: createConceptEmbedder() });
+  try {
+    return await work(memory);
+  } finally {
+    await memory.close();
+  }
+}
+
+/** An index with the text, and a purge that was written down before the note was edited. */
+async function beginForget(place: MemoryPlace) {
+  const dbPath = await use(place, async (memory) => {
+    await memory.sync();
+    return (await memory.status()).dbPath;
+  });
+  const owed = createOwedPurges(`${dbPath}.owed`);
+  owed.add({ at: "2026-11-15T10:00:00.000Z", notes: [{ path: note, before: sha256(whole) }] });
+  assert.ok(filesWith(place.stateDir).length > 0);
+  return { dbPath, owed };
+}
+
+describe("A forget that was killed", () => {
+  for (const end of ["edited", "deleted", "taken away"] as const) {
+    test(`after the note was ${end} is shown as owed, and finished by the next sync`, async (t) => {
+      const place = makeMemoryPlace(t, {
+        "MEMORY.md": "# Memory\n\n- Kim waters the plants.\n",
+        [note]: whole,
+      });
+      const { dbPath, owed } = await beginForget(place);
+      if (end === "edited") place.write(note, kept);
+      if (end === "deleted") rmSync(place.at(note));
+      if (end === "taken away") renameSync(place.at(note), place.at("memory/.longhand-0123456789abcdef.tmp"));
+      await use(place, async (memory) => {
+        assert.deepEqual((await memory.status()).owedPurges, [
+          { at: "2026-11-15T10:00:00.000Z", notes: [note] },
+        ]);
+        assert.deepEqual((await memory.sync()).degraded, []);
+        assert.deepEqual((await memory.status()).owedPurges, []);
+      });
+      assert.deepEqual(filesWith(place.stateDir), []);
+      assert.deepEqual(filesWith(place.workspace), []);
+      assert.deepEqual(owed.list(), []);
+      assert.ok(!existsSync(`${dbPath}.owed`));
+    });
+  }
+
+  test("before the note was edited leaves everything as it is", async (t) => {
+    const place = makeMemoryPlace(t, { [note]: whole });
+    const { owed } = await beginForget(place);
+    await use(place, (memory) => memory.sync());
+    assert.deepEqual(owed.list(), []);
+    assert.equal(readFileSync(place.at(note), "utf8"), whole);
+    const { results } = await use(place, (memory) => memory.search("quokkaberry"));
+    assert.equal(results.length, 1);
+  });
+
+  test("is finished by a search too, which says so first", async (t) => {
+    const place = makeMemoryPlace(t, { [note]: whole });
+    await beginForget(place);
+    place.write(note, kept);
+    const answer = await use(place, (memory) => memory.search("ship on Fridays"));
+    assert.match(answer.degraded.join(), /may still hold text that was to be forgotten/);
+    assert.deepEqual(filesWith(place.stateDir), []);
+    assert.deepEqual((await use(place, (memory) => memory.search("ship on Fridays"))).degraded, []);
+  });
+
+  test("is left alone while a forget runs, because it may be that one's", async (t) => {
+    const place = makeMemoryPlace(t, { [note]: whole });
+    const { dbPath, owed } = await beginForget(place);
+    const lockPath = join(place.stateDir, "locks", `forget-${sha256(dbPath).slice(0, 16)}.lock`);
+    {
+      using _lock = tryFileLock(lockPath);
+      await use(place, async (memory) => {
+        await memory.sync();
+        assert.deepEqual((await memory.status()).owedPurges, []);
+      });
+      assert.equal(owed.list().length, 1);
+    }
+  });
+
+  test("is owed also when its record cannot be understood", async (t) => {
+    const place = makeMemoryPlace(t, { [note]: whole });
+    const { dbPath } = await beginForget(place);
+    for (const name of readdirSync(`${dbPath}.owed`)) writeFileSync(join(`${dbPath}.owed`, name), '{"at": ');
+    place.write(note, kept);
+    await use(place, (memory) => memory.sync());
+    assert.deepEqual(filesWith(place.stateDir), []);
+    assert.ok(!existsSync(`${dbPath}.owed`));
+  });
+
+  test("is shown by status and doctor, and finished by index", async (t) => {
+    const place = openCliPlace(t);
+    place.write(note, whole);
+    await place.run("index");
+    const { dbPath } = (await place.json("status")).value as { dbPath: string };
+    createOwedPurges(`${dbPath}.owed`).add({ at: "2026-11-15", notes: [{ path: note, before: "other" }] });
+    assert.match((await place.run("status")).stdout, /to forget +interrupted .*memory\/log\.md/);
+    assert.match((await place.run("doctor")).stdout, /✗ forgetting .*\n.*longhand index/);
+    assert.equal((await place.run("index")).code, 0);
+    assert.doesNotMatch((await place.run("status")).stdout, /to forget/);
+  });
+});
+
+test("notes are edited although the index cannot be opened; the purge is owed until it can", async (t) => {
+  const place = makeMemoryPlace(t, { [note]: whole });
+  const dbPath = await use(place, async (memory) => {
+    await memory.sync();
+    return (await memory.status()).dbPath;
+  });
+  renameSync(dbPath, `${dbPath}.away`);
+  mkdirSync(dbPath);
+  const unable = await place.open();
+  const { receipt } = await unable.forget({ path: note, startLine: 4 });
+  await unable.close();
+  assert.deepEqual([receipt?.complete, receipt?.owed], [false, true]);
+  rmSync(dbPath, { recursive: true });
+  renameSync(`${dbPath}.away`, dbPath);
+  assert.ok(filesWith(place.stateDir).length > 0);
+  await use(place, (memory) => memory.sync());
+  assert.deepEqual(filesWith(place.stateDir), []);
+});
+
+test("what a killed verify has left is deleted and named; that of a running one is a problem", async (t) => {
+  const place = makeMemoryPlace(t, { [note]: `${whole}- Another secret: wombatfruit.\n` });
+  const { dbPath } = await use(place, async (memory) => {
+    await memory.sync();
+    return await memory.status();
+  });
+  const leave = (pid: number): string => {
+    const folder = `${dbPath}.verify-${pid}-abcdef`;
+    mkdirSync(folder);
+    writeFileSync(join(folder, "index.sqlite"), secret);
+    return folder;
+  };
+  // No process has this number.
+  const dead = leave(2 ** 22 + 1);
+  const { receipt } = await use(place, (memory) => memory.forget({ path: note, startLine: 4 }));
+  assert.deepEqual([receipt?.complete, receipt?.deletedFiles], [true, [dead]]);
+  assert.deepEqual(filesWith(place.stateDir), []);
+  const alive = leave(process.ppid);
+  const second = await use(place, (memory) => memory.forget({ path: note, startLine: 4 }));
+  assert.equal(second.receipt?.complete, false);
+  assert.ok(second.receipt.problems.join().includes(alive));
+});
+
+describe("An index that was used before", () => {
+  const open = (place: MemoryPlace, store: object) =>
+    place.open({ config: withMemorySearch({ store }), embedder: createConceptEmbedder() });
+
+  for (const [from, to] of [
+    ["sqlite", "lancedb"],
+    ["lancedb", "sqlite"],
+  ] as const) {
+    test(`with ${from} is purged when ${to} is in use`, async (t) => {
+      const place = makeMemoryPlace(t, { [note]: whole });
+      const before = await open(place, { driver: from });
+      await before.sync();
+      const earlier = (await before.status()).dbPath;
+      await before.close();
+      const memory = await open(place, { driver: to });
+      await memory.sync();
+      const { receipt } = await memory.forget({ path: note, startLine: 4 });
+      await memory.close();
+      assert.deepEqual(receipt?.problems, []);
+      assert.deepEqual([receipt?.complete, receipt?.alsoPurged], [true, [earlier]]);
+      assert.equal(receipt?.proof, to === "sqlite" ? "bytes" : "rows");
+      assert.deepEqual(filesWith(place.stateDir), []);
+      const again = await open(place, { driver: from });
+      const { results } = await again.search("quokkaberry zebrafinch");
+      assert.deepEqual(results, []);
+      await again.close();
+    });
+  }
+
+  test("at another store.path is purged, and one on a server is named", async (t) => {
+    const place = makeMemoryPlace(t, { [note]: whole });
+    const first = join(place.stateDir, "elsewhere", "first.sqlite");
+    for (const path of [first, join(place.stateDir, "second.sqlite")]) {
+      const memory = await open(place, { path });
+      await memory.sync();
+      await memory.close();
+    }
+    const memory = await open(place, {});
+    const { agentId } = memory;
+    const places = join(place.stateDir, "agents", agentId, "index-places.json");
+    const known = JSON.parse(readFileSync(places, "utf8")) as object[];
+    writeFileSync(
+      places,
+      JSON.stringify([...known, { driver: "postgres", place: "postgres://db.test/notes" }]),
+    );
+    const { receipt } = await memory.forget({ path: note, startLine: 4 });
+    await memory.close();
+    assert.deepEqual(receipt?.alsoPurged.map((path) => dirname(path)).length, 2);
+    assert.deepEqual(filesWith(place.stateDir), []);
+    assert.equal(receipt?.complete, false);
+    assert.match(
+      receipt.problems.join(),
+      /postgres:\/\/db\.test\/notes, used before, may still hold the text/,
+    );
+  });
+});
