@@ -19,19 +19,35 @@ const columns = `id, next_key::float8 AS "nextKey", gone_count::float8 AS "goneC
   chunk_count::float8 AS "chunkCount", token_count::float8 AS "tokenCount", revision::float8 AS revision,
   content_revision::float8 AS "contentRevision", removed_revision::float8 AS "removedRevision"`;
 
+/** Asked for also where row-level security does not hold. */
+const isOwn = "id = $1 AND id = (SELECT longhand.current_agent())";
+
 /** Makes the row when the agent is new, and gives its number. */
 export async function claimAgent(sql: Sql, name: string): Promise<number> {
-  const find = "SELECT id FROM longhand.agents WHERE name = $1";
-  const [known] = await sql<{ id: number }>(find, [name]);
-  if (known !== undefined) return known.id;
-  await sql("INSERT INTO longhand.agents (name) VALUES ($1) ON CONFLICT DO NOTHING", [name]);
-  const [made] = await sql<{ id: number }>(find, [name]);
-  if (made === undefined) throw hidden(`the agent ${name}`);
-  return made.id;
+  const find = async () => (await sql<{ id: number | null }>("SELECT longhand.current_agent() AS id"))[0]?.id;
+  const known = await find();
+  if (typeof known === "number") return known;
+  const [role] = await sql<{ role: string; makes: boolean }>(
+    "SELECT session_user AS role, has_table_privilege('longhand.agents', 'INSERT') AS makes",
+  );
+  if (role?.makes) await sql("INSERT INTO longhand.agents (name) VALUES ($1) ON CONFLICT DO NOTHING", [name]);
+  const made = await find();
+  if (typeof made !== "number") throw refuseAgent(name, role?.role ?? "this role");
+  return made;
+}
+
+function refuseAgent(name: string, role: string): LonghandError {
+  return new LonghandError(
+    "store-refused",
+    `The database does not let the role ${role} act as the agent ${name}: there is no such agent, or it is bound to another role.`,
+    {
+      hint: `The owner of the tables can add the agent for this role: SELECT longhand.add_agent('${name}', '${role}'). See docs/scaling.md.`,
+    },
+  );
 }
 
 export async function readAgent(sql: Sql, id: number): Promise<AgentRow> {
-  const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE id = $1`, [id]);
+  const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE ${isOwn}`, [id]);
   if (row === undefined) throw hidden(`the agent number ${id}`);
   return row;
 }
@@ -52,7 +68,7 @@ export function nextRevision({ contentRevision }: AgentRow): number {
 
 /** Waits until no other writer of this agent is at work. */
 export async function lockAgent(sql: Sql, id: number): Promise<AgentRow> {
-  const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE id = $1 FOR UPDATE`, [id]);
+  const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE ${isOwn} FOR UPDATE`, [id]);
   if (row === undefined) throw hidden(`the agent number ${id}`);
   return row;
 }

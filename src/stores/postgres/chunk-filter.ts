@@ -47,7 +47,7 @@ export async function keepPassing(
   for (let at = 0; at < keys.length && passed.length < limit; at += size, size = Math.min(2 * size, most)) {
     const group = keys.slice(at, at + size);
     const rows = await sql<{ key: number; path: string }>(
-      `SELECT c.key::float8 AS key, f.path FROM longhand.chunks c JOIN longhand.files f ON f.id = c.file_id
+      `SELECT c.key::float8 AS key, f.path FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id
        WHERE c.agent_id = $1 AND c.key = ANY($2::int8[])${conditions}`,
       [agentId, group, ...values],
     );

@@ -2,6 +2,7 @@ import type { Chunk, DocumentHead } from "../../text/document.ts";
 import { type Addition, chunkId } from "../plan-replacement.ts";
 import { encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
+import { withDeleted } from "./delete-rows.ts";
 import { countTokens, type TokenCounts } from "./tokens.ts";
 import { removeVectors, type VectorSets } from "./vectors-follow.ts";
 import type { ChunkTokens } from "./words-write.ts";
@@ -79,11 +80,9 @@ export async function removeChunks(
   if (keys.length === 0) return { chunks: [], vectors: 0 };
   const [rows, vectors] = await Promise.all([
     sql<{ key: number; file_id: string; headings: string; text: string; path: string | null }>(
-      `WITH gone AS (
-         DELETE FROM longhand.chunks WHERE agent_id = $1 AND key = ANY($2::int8[])
-         RETURNING key, file_id, headings, text)
+      `${withDeleted("chunks", "key, file_id, headings, text", "agent_id = $1 AND key = ANY($2::int8[])")}
        SELECT g.key::float8 AS key, g.file_id, g.headings, g.text, f.path
-       FROM gone g LEFT JOIN longhand.files f ON f.id = g.file_id`,
+       FROM deleted CROSS JOIN gone g LEFT JOIN longhand.files f ON f.agent_id = $1 AND f.id = g.file_id`,
       [agent.id, keys],
     ),
     removeVectors(sql, agent, sets, keys),

@@ -3,6 +3,7 @@ import { lastOfEach, planReplacement } from "../plan-replacement.ts";
 import type { DocumentName, DocumentState, IndexedDocument } from "../store.ts";
 import { advanceAgent, nextRevision } from "./agent-row.ts";
 import { insertChunks, moveChunks, type NewChunk, removeChunks } from "./chunk-rows.ts";
+import { withDeleted } from "./delete-rows.ts";
 import { findReplaced, nameOf, saveFiles } from "./file-rows.ts";
 import { countFresh } from "./fresh-words.ts";
 import { changeCounts, readCounts } from "./source-counts.ts";
@@ -114,9 +115,10 @@ export async function removeDocuments(
   asOf?: DocumentState,
 ): Promise<string[]> {
   const { sql, agent } = parts;
+  const seen =
+    "agent_id = $1 AND source = $2 AND path = ANY($3::text[]) AND ($4::int8 IS NULL OR revision <= $4)";
   const files = await sql<{ id: string; path: string }>(
-    `DELETE FROM longhand.files WHERE agent_id = $1 AND source = $2 AND path = ANY($3::text[])
-       AND ($4::int8 IS NULL OR revision <= $4) RETURNING id, path`,
+    `${withDeleted("files", "id, path", seen)} SELECT id, path FROM deleted CROSS JOIN gone`,
     [agent.id, source, paths, asOf ?? null],
   );
   const refused =

@@ -4,6 +4,7 @@ import { findVectorFault } from "../vectors/vector-codes.ts";
 import { toBlob, toFloats } from "../vectors/vector-set.ts";
 import { encodeBytes, encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
+import { deleteSelected } from "./delete-rows.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import { lacksVectors, type SetRow } from "./vector-sets.ts";
 
@@ -24,7 +25,7 @@ const ownerValues = (agentId: number, { provider, model, provider_key }: CacheOw
 /** Whether a chunk has its vectors from row `e`. */
 const isUsed = `EXISTS (SELECT 1 FROM longhand.embedders m
   JOIN longhand.chunks c ON c.agent_id = e.agent_id AND c.hash = e.hash
-  JOIN longhand.chunks_vec v ON v.embedder_id = m.id AND v.key = c.key
+  JOIN longhand.chunks_vec v ON v.agent_id = e.agent_id AND v.embedder_id = m.id AND v.key = c.key
   WHERE m.agent_id = e.agent_id AND m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
 
 /** The vectors of chunks by their key; one that is not there, or not as it should be, is left out. */
@@ -195,13 +196,11 @@ export async function countCached(sql: Sql, agentId: number): Promise<number> {
 /** Evicts rows that no chunk uses, the oldest first: so many, or all when no number is given. Gives how many went. */
 export async function evictUnused(sql: Sql, agentId: number, most: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }>(
-    `WITH gone AS (
-       DELETE FROM longhand.embedding_cache d USING (
-         SELECT e.provider_key, e.hash, e.provider, e.model FROM longhand.embedding_cache e
-         WHERE e.agent_id = $1 AND NOT ${isUsed} ORDER BY e.updated_at, e.hash LIMIT $2) AS e
-       WHERE d.agent_id = $1 AND d.provider_key = e.provider_key AND d.hash = e.hash AND d.provider = e.provider
-         AND d.model = e.model RETURNING 1)
-     SELECT count(*)::float8 AS count FROM gone`,
+    deleteSelected(
+      "embedding_cache",
+      `SELECT e.ctid FROM longhand.embedding_cache e
+       WHERE e.agent_id = $1 AND NOT ${isUsed} ORDER BY e.updated_at, e.hash LIMIT $2`,
+    ),
     [agentId, most],
   );
   return row?.count ?? 0;

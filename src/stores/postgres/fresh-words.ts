@@ -1,5 +1,6 @@
 import { encodeBytes, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
+import { withDeleted } from "./delete-rows.ts";
 import { blockSize, encodePostings, entryBytes, packPosting } from "./postings.ts";
 import type { ChunkTokens } from "./words-write.ts";
 
@@ -37,7 +38,8 @@ export async function insertFresh(sql: Sql, agentId: number, chunks: readonly Ch
 /** Gives the keys of those that were here. */
 export async function removeFresh(sql: Sql, agentId: number, keys: readonly number[]): Promise<Set<number>> {
   const rows = await sql<{ key: number }>(
-    "DELETE FROM longhand.fresh_words WHERE agent_id = $1 AND key = ANY($2::int8[]) RETURNING key::float8 AS key",
+    `${withDeleted("fresh_words", "key", "agent_id = $1 AND key = ANY($2::int8[])")}
+     SELECT key::float8 AS key FROM deleted CROSS JOIN gone`,
     [agentId, keys],
   );
   return new Set(rows.map(({ key }) => key));
@@ -52,10 +54,10 @@ const blockOfKey = `(f.key / ${blockSize})::int4`;
 /** Moves all of them to `postings`. */
 export async function foldFresh(sql: Sql, agentId: number): Promise<void> {
   await sql(
-    `WITH f AS (DELETE FROM longhand.fresh_words WHERE agent_id = $1 RETURNING key, tokens, entries)
+    `${withDeleted("fresh_words", "key, tokens, entries", "agent_id = $1")}
      INSERT INTO longhand.postings AS p (agent_id, token, block, entries)
      SELECT $1, t.token, ${blockOfKey}, string_agg(${entryAt("t.place")}, ''::bytea ORDER BY f.key)
-     FROM f CROSS JOIN LATERAL unnest(f.tokens) WITH ORDINALITY AS t (token, place) GROUP BY 2, 3 ORDER BY 2, 3
+     FROM deleted CROSS JOIN gone f CROSS JOIN LATERAL unnest(f.tokens) WITH ORDINALITY AS t (token, place) GROUP BY 2, 3 ORDER BY 2, 3
      ON CONFLICT (agent_id, token, block) DO UPDATE SET entries = p.entries || excluded.entries`,
     [agentId],
   );

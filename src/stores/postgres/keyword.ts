@@ -69,7 +69,7 @@ export function createKeyword({ db, agentId, tokens, headWeight }: KeywordParts)
     for (let at = 0; at < keys.length; at += chunksAtOnce) {
       const rows = await sql<{ key: number; text: string; headings: string; path: string }>(
         `SELECT c.key::float8 AS key, c.text, c.headings, f.path
-         FROM longhand.chunks c JOIN longhand.files f ON f.id = c.file_id
+         FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id
          WHERE c.agent_id = $1 AND c.key = ANY($2::int8[])`,
         [agentId, keys.slice(at, at + chunksAtOnce)],
       );

@@ -3,6 +3,7 @@ import type { MendOptions } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { lockAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
+import { deleteRows, deleteSelected } from "./delete-rows.ts";
 import { removeDocuments } from "./documents-write.ts";
 import { entryBytes } from "./postings.ts";
 import { countSources, writeCounts } from "./source-counts.ts";
@@ -24,8 +25,10 @@ export async function mendAgent(parts: MendParts, { words, vectors }: MendOption
   const done: string[] = [];
   const orphans = await count(
     sql,
-    `DELETE FROM longhand.chunks c WHERE agent_id = $1
-       AND NOT EXISTS (SELECT 1 FROM longhand.files f WHERE f.id = c.file_id)`,
+    deleteRows(
+      "chunks",
+      "agent_id = $1 AND NOT EXISTS (SELECT 1 FROM longhand.files f WHERE f.agent_id = $1 AND f.id = t.file_id)",
+    ),
     agentId,
   );
   if (orphans > 0) done.push(`deleted ${orphans} chunks that belong to no document`);
@@ -47,8 +50,8 @@ export async function mendAgent(parts: MendParts, { words, vectors }: MendOption
     done.push("built the words again");
   }
   if (vectors === "drop") {
-    await sql("DELETE FROM longhand.chunks_vec WHERE agent_id = $1", [agentId]);
-    await sql("DELETE FROM longhand.embedders WHERE agent_id = $1", [agentId]);
+    await sql(deleteRows("chunks_vec", "agent_id = $1"), [agentId]);
+    await sql(deleteRows("embedders", "agent_id = $1"), [agentId]);
     done.push("dropped all vectors, to make them again");
   } else {
     done.push(...(await mendVectors(sql, agentId)));
@@ -90,25 +93,34 @@ async function mendVectors(sql: Sql, agentId: number): Promise<string[]> {
   const done: string[] = [];
   const strays = await count(
     sql,
-    `DELETE FROM longhand.chunks_vec v WHERE v.agent_id = $1 AND (
-       NOT EXISTS (SELECT 1 FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key = v.key)
-       OR NOT EXISTS (SELECT 1 FROM longhand.embedders e WHERE e.id = v.embedder_id AND e.agent_id = $1))`,
+    deleteRows(
+      "chunks_vec",
+      `t.agent_id = $1 AND (
+         NOT EXISTS (SELECT 1 FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key = t.key)
+         OR NOT EXISTS (SELECT 1 FROM longhand.embedders e WHERE e.id = t.embedder_id AND e.agent_id = $1))`,
+    ),
     agentId,
   );
   if (strays > 0) done.push(`deleted ${strays} vectors that belong to no chunk`);
   const lost = await count(
     sql,
-    `DELETE FROM longhand.chunks_vec v USING longhand.embedders e, longhand.chunks c
-     WHERE v.agent_id = $1 AND e.id = v.embedder_id AND e.vectors_per_text = 'one' AND c.agent_id = $1 AND c.key = v.key
-       AND NOT EXISTS (SELECT 1 FROM longhand.embedding_cache m WHERE m.agent_id = $1 AND m.provider_key = e.provider_key
-         AND m.hash = c.hash AND m.provider = e.provider AND m.model = e.model)`,
+    deleteSelected(
+      "chunks_vec",
+      `SELECT v.ctid FROM longhand.chunks_vec v
+       JOIN longhand.embedders e ON e.agent_id = $1 AND e.id = v.embedder_id AND e.vectors_per_text = 'one'
+       JOIN longhand.chunks c ON c.agent_id = $1 AND c.key = v.key
+       WHERE v.agent_id = $1 AND NOT EXISTS (
+         SELECT 1 FROM longhand.embedding_cache m WHERE m.agent_id = $1 AND m.provider_key = e.provider_key
+           AND m.hash = c.hash AND m.provider = e.provider AND m.model = e.model)`,
+    ),
     agentId,
   );
   if (lost > 0) done.push(`deleted ${lost} vectors whose exact form is gone, to make them again`);
   const holes = await sql(
     `UPDATE longhand.embedders e SET done_key = 0 WHERE e.agent_id = $1 AND EXISTS (
        SELECT 1 FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key <= e.done_key
-         AND NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = e.id AND v.key = c.key))
+         AND NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v
+           WHERE v.agent_id = $1 AND v.embedder_id = e.id AND v.key = c.key))
      RETURNING 1`,
     [agentId],
   );
@@ -117,9 +129,6 @@ async function mendVectors(sql: Sql, agentId: number): Promise<string[]> {
 }
 
 async function count(sql: Sql, statement: string, agentId: number): Promise<number> {
-  const [row] = await sql<{ count: number }>(
-    `WITH gone AS (${statement} RETURNING 1) SELECT count(*)::float8 AS count FROM gone`,
-    [agentId],
-  );
+  const [row] = await sql<{ count: number }>(statement, [agentId]);
   return row?.count ?? 0;
 }

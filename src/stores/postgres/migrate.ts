@@ -17,12 +17,14 @@ export async function migrate(db: Database): Promise<void> {
   refuseNewer(version, db.place);
   if (version === migrations.length) return;
   await db.write(async (sql) => {
-    await sql("SELECT pg_advisory_xact_lock($1)", [lockKey]);
+    // Anybody in the database could hold it, but before there is a schema nobody else has anything to do with it.
+    if (version === 0) await sql("SELECT pg_advisory_xact_lock($1)", [lockKey]);
     await sql("CREATE SCHEMA IF NOT EXISTS longhand");
     await sql(
       `CREATE TABLE IF NOT EXISTS longhand.migrations (
          version int4 PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
     );
+    await sql("LOCK TABLE longhand.migrations IN SHARE ROW EXCLUSIVE MODE");
     const from = await readVersion(sql);
     refuseNewer(from, db.place);
     for (const [index, migration] of migrations.entries()) {
@@ -30,6 +32,7 @@ export async function migrate(db: Database): Promise<void> {
       await sql(migration);
       await sql("INSERT INTO longhand.migrations (version) VALUES ($1)", [index + 1]);
     }
+    await sql("SELECT longhand.secure_tenants()");
   });
 }
 

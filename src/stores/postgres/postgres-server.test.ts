@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createConceptEmbedder } from "../../../test/support/concept-embedder.ts";
 import { until } from "../../../test/support/hang-limit.ts";
-import { createTestDatabase, type TestDatabase } from "../../../test/support/postgres.ts";
+import { createTestDatabase, runOn, type TestDatabase } from "../../../test/support/postgres.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openMemory } from "../../index.ts";
 import { document, search } from "../contract/fixture.ts";
@@ -197,7 +197,7 @@ describe("on a real server", { skip }, () => {
     const { loadError } = await store.vectorStatistics("single");
     assert.equal(loadError, undefined);
     const [set] = await database.runAsAdmin(
-      "SELECT e.id FROM longhand.embedders e JOIN longhand.agents a ON a.id = e.agent_id WHERE a.name = 'one who embeds'",
+      "SELECT e.agent_id || '_' || e.id AS id FROM longhand.embedders e JOIN longhand.agents a ON a.id = e.agent_id WHERE a.name = 'one who embeds'",
     );
     const built = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'longhand.chunks_vec_${set?.["id"]}'::regclass`;
     assert.deepEqual(await database.runAsAdmin(built), [{ indisvalid: true }]);
@@ -295,13 +295,8 @@ describe("on a real server", { skip }, () => {
       await owners.put([document("a.md", ["alpha"])], "cut-1");
       const role = `${database.name}_role`;
       // As docs/scaling.md says.
-      await database.runAsAdmin(`CREATE ROLE ${role} LOGIN;
-        GRANT USAGE ON SCHEMA longhand TO ${role};
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA longhand TO ${role};
-        REVOKE UPDATE ON longhand.agents FROM ${role};
-        GRANT UPDATE (next_key, gone_count, chunk_count, token_count, revision, content_revision) ON longhand.agents
-          TO ${role};
-        UPDATE longhand.agents SET login = '${role}' WHERE name = 'bound'`);
+      await database.runAsAdmin(`CREATE ROLE ${role} LOGIN`);
+      await runOn(database.url, `SELECT longhand.add_agent('bound', '${role}')`);
       try {
         const url = new URL(database.url);
         url.username = role;
@@ -346,14 +341,14 @@ describe("on a real server", { skip }, () => {
         "cut-1",
       );
       const indexes = () =>
-        database.runAsAdmin("SELECT relname FROM pg_class WHERE relname ~ '^chunks_vec_[0-9]+$'");
+        database.runAsAdmin("SELECT relname FROM pg_class WHERE relname ~ '^chunks_vec_[0-9]+_[0-9]+$'");
       await embedSingly(store);
       assert.equal((await indexes()).length, 1);
       await store.put([document("late.md", ["late"])], "cut-1");
       await embedSingly(store);
       const scans = async () => {
         const statistics =
-          "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname ~ '^chunks_vec_[0-9]+$'";
+          "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname ~ '^chunks_vec_[0-9]+_[0-9]+$'";
         return Number((await database.runAsAdmin(statistics))[0]?.["idx_scan"]);
       };
       const before = await scans();

@@ -32,7 +32,7 @@ async function findSameLines(
   for (let last = 0; !search.isPointless; ) {
     const rows = await sql<SearchedChunk & { key: number }>(
       `SELECT c.key::float8 AS key, c.text, c.start_line, c.end_line, f.path
-       FROM longhand.chunks c JOIN longhand.files f ON f.id = c.file_id
+       FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id
        WHERE c.agent_id = $1 AND c.key > $2 ORDER BY c.key LIMIT ${chunksAtOnce}`,
       [agentId, last],
     );

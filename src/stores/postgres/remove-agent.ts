@@ -1,4 +1,5 @@
 import { openDatabase } from "./database.ts";
+import { deleteRows } from "./delete-rows.ts";
 import { loadPg } from "./pg-package.ts";
 import { ownedTables } from "./schema.ts";
 import { dropVectorIndex } from "./vector-index.ts";
@@ -18,13 +19,13 @@ export async function removeAgent({ url, place, agent }: RemovedAgent): Promise<
     const sets = await db.write(async (sql) => {
       const [schema] = await sql<{ name: string | null }>("SELECT to_regclass('longhand.agents') AS name");
       if (!schema?.name) return [];
-      const [row] = await sql<{ id: number }>("SELECT id FROM longhand.agents WHERE name = $1 FOR UPDATE", [
-        agent,
-      ]);
+      const [row] = await sql<{ id: number }>(
+        "SELECT id FROM longhand.agents WHERE name = $1 AND id = longhand.current_agent() FOR UPDATE",
+        [agent],
+      );
       if (row === undefined) return [];
       const indexed = (await listSets(sql, row.id)).filter(({ is_indexed }) => is_indexed);
-      for (const table of ownedTables)
-        await sql(`DELETE FROM longhand.${table} WHERE agent_id = $1`, [row.id]);
+      for (const table of ownedTables) await sql(deleteRows(table, "agent_id = $1"), [row.id]);
       await sql("DELETE FROM longhand.agents WHERE id = $1", [row.id]);
       return indexed;
     });

@@ -23,11 +23,12 @@ const betweenAttemptsMs = 2000;
  * on whichever machine they are. While there is none, or it broke, the database is asked each time.
  */
 export function createRevisionWatch(db: Database, agentId: number): RevisionWatch {
-  let known: { revision: number; readonly atMs: number } | null = null;
+  let known: { readonly revision: number; readonly atMs: number } | null = null;
   let listener: Client | null = null;
   let isListening = false;
   let triedAtMs: number | null = null;
   let isClosed = false;
+  let heard = 0;
 
   const lose = (client: Client): void => {
     if (listener !== client) return;
@@ -40,9 +41,10 @@ export function createRevisionWatch(db: Database, agentId: number): RevisionWatc
     listener = client;
     client.on("error", () => lose(client));
     client.on("end", () => lose(client));
-    client.on("notification", ({ payload }) => {
-      const revision = Number(payload);
-      if (known !== null && revision > known.revision) known = { ...known, revision };
+    // Only a hint to ask: any role of the database can send one, with any number in it.
+    client.on("notification", () => {
+      heard++;
+      known = null;
     });
     try {
       await client.connect();
@@ -64,8 +66,9 @@ export function createRevisionWatch(db: Database, agentId: number): RevisionWatc
       const isDue = triedAtMs !== null && nowMs - triedAtMs > betweenAttemptsMs;
       if (listener === null && isDue && !isClosed) void listen();
       if (triedAtMs === null || isDue) triedAtMs = nowMs;
+      const heardBefore = heard;
       const { revision } = await db.read((sql) => readAgent(sql, agentId));
-      known = { revision: Math.max(revision, known?.revision ?? 0), atMs: nowMs };
+      known = heard === heardBefore ? { revision, atMs: nowMs } : null;
       return `${revision}`;
     },
     forget: () => {

@@ -1,3 +1,5 @@
+import { separateTenants } from "./separate-tenants.ts";
+
 /*
  * The derived index of many agents in one database, in the schema `longhand`. Everything but `embedding_cache` and
  * `embedder_usage` can be built again from the notes. Migrations are numbered and never changed once released; each is
@@ -6,13 +8,15 @@
  * Every row belongs to an agent (`agent_id`), and row-level security shows a transaction only the rows of the agent that
  * it has named: `SET LOCAL longhand.agent = 'name'`. It is forced, so the owner of the tables obeys too; superusers and
  * roles with BYPASSRLS do not, and for them every statement of ours names the agent besides. `agents.login` names a
- * database role: then only its members can act as that agent, whatever they set.
+ * database role: then only its members can act as that agent, whatever they set; without one, only the owner of the
+ * tables. Every key holds the agent. `add_agent` makes an agent with its role, which is given what it needs and no more.
  *
  * agents
  *   One row per agent, and the lock of its writers: each write takes it FOR UPDATE first, so an agent has one writer at
  *   a time, as in SQLite, and none of the tables below can deadlock. `next_key` is the key of the next chunk, never used
- *   twice. `revision` grows with every write, `content_revision` with those to documents; `removed_revision` is the
- *   `content_revision` of the last write that removed any. `token_count` is the sum of `chunks.token_count`.
+ *   twice; `next_set` is the number of the next set of vectors. `revision` grows with every write, `content_revision`
+ *   with those to documents; `removed_revision` is the `content_revision` of the last write that removed any.
+ *   `token_count` is the sum of `chunks.token_count`.
  *
  * files, chunks, meta, embedding_cache, embedder_usage, embedders
  *   As in SQLite (`sqlite/schema.ts`). A text cannot hold NUL; `sql-text.ts` says what stands in its place.
@@ -40,7 +44,7 @@
  *   As in SQLite; `seq` counts in `agents.gone_count`.
  *
  * work
- *   What the holder of a work lock says about itself; the lock is an advisory one, see `work-lock-postgres.ts`.
+ *   Who holds a work lock, by `lock_key` and `backend`, and what it says about itself; see `work-lock-postgres.ts`.
  */
 
 /** Those of the first version with rows of agents; the policy is the same for all. */
@@ -56,7 +60,7 @@ const firstTables = [
   "embedding_cache",
   "embedder_usage",
   "work",
-];
+] as const;
 
 /** Every table with rows of agents. */
 export const ownedTables = firstTables.map((table) => (table === "words" ? "fresh_words" : table));
@@ -234,4 +238,5 @@ export const migrations: readonly string[] = [
   `${createTables}\n${securePolicies}`,
   dropNumbersOfWords,
   addRevisions,
+  separateTenants(ownedTables),
 ];

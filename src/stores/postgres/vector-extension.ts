@@ -49,6 +49,7 @@ export async function prepareExtension(db: Database): Promise<ExtensionState> {
       await sql(`ALTER TABLE longhand.chunks_vec ADD COLUMN IF NOT EXISTS embedding ${schema}.halfvec`);
       // Inside the row: to fetch each vector from another place takes several times as long.
       await sql("ALTER TABLE longhand.chunks_vec ALTER COLUMN embedding SET STORAGE MAIN");
+      await sql("SELECT longhand.secure_tenants()");
     });
   } catch (error) {
     if (classifyFailure((error as Error).cause ?? error) === "unreachable") throw error;

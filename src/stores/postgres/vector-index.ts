@@ -1,7 +1,9 @@
-import { tryHoldLock } from "./advisory-lock.ts";
 import type { Database } from "./database.ts";
 import type { VectorExtension } from "./vector-extension.ts";
 import type { SetRow } from "./vector-sets.ts";
+import { createPostgresWorkLock } from "./work-lock-postgres.ts";
+
+const mostWaitMs = 600_000;
 
 /** pgvector cannot index longer ones, even at half precision. */
 const mostIndexedDims = 4000;
@@ -17,8 +19,15 @@ const graph = { neighbours: 16, effort: 64 };
 /** In memory, besides the vector: each has twice as many neighbours in the lowest layer, 16 bytes for each. */
 const nodeBytes = 2 * graph.neighbours * 16 + 200;
 
-function indexNameOf(set: Pick<SetRow, "id">): string {
-  return `chunks_vec_${set.id}`;
+type SetPlace = Pick<SetRow, "id" | "agent_id">;
+
+function indexNameOf({ agent_id, id }: SetPlace): string {
+  return `chunks_vec_${agent_id}_${id}`;
+}
+
+/** Rows of one set, written with its numbers: PostgreSQL uses a partial index only where it sees that all rows are in it. */
+export function rowsOfSet({ agent_id, id }: SetPlace): string {
+  return `agent_id = ${agent_id} AND embedder_id = ${id}`;
 }
 
 /** What is indexed and what is searched, written in one place: PostgreSQL uses an index only for the same expression. */
@@ -44,27 +53,27 @@ export async function buildVectorIndex(
   const name = indexNameOf(set);
   const bytes = 1.1 * rowCount * (2 * set.dims + nodeBytes);
   const megabytes = Math.ceil(Math.min(mostBuildMegabytes, 64 + bytes / 2 ** 20));
-  return await db.withClient(async (holder) => {
-    // On another connection: what is concurrent cannot be done in a transaction.
-    if (!(await tryHoldLock(holder, name, 1))) return false;
-    const settings = `-c statement_timeout=0 -c maintenance_work_mem=${megabytes}MB`;
-    await db.withClient(
-      async (client) => {
-        // What a crash has left half built is not used, but kept up to date with every write.
-        await client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${name}`);
-        await client.query(
-          `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
-             (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
-             WITH (m = ${graph.neighbours}, ef_construction = ${graph.effort}) WHERE embedder_id = ${set.id}`,
-        );
-      },
-      { options: settings },
-    );
-    return true;
-  });
+  const lock = createPostgresWorkLock({ connect: async () => ({ db, agentId: set.agent_id }), name });
+  await using held = await lock.tryTake("building a graph of vectors");
+  if (held === null) return false;
+  // It waits for every transaction that is older, whoever has left it open.
+  const settings = `-c statement_timeout=0 -c lock_timeout=${mostWaitMs} -c maintenance_work_mem=${megabytes}MB`;
+  await db.withClient(
+    async (client) => {
+      // What a crash has left half built is not used, but kept up to date with every write.
+      await client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${name}`);
+      await client.query(
+        `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
+           (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
+           WITH (m = ${graph.neighbours}, ef_construction = ${graph.effort}) WHERE ${rowsOfSet(set)}`,
+      );
+    },
+    { options: settings },
+  );
+  return true;
 }
 
-export async function dropVectorIndex(db: Database, set: Pick<SetRow, "id">): Promise<void> {
+export async function dropVectorIndex(db: Database, set: SetPlace): Promise<void> {
   await db.withClient((client) =>
     client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${indexNameOf(set)}`),
   );

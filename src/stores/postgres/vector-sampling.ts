@@ -62,8 +62,8 @@ async function findThere(
   const [row] = await sql<{ median: number | null }>(
     `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY
        1 - (v.embedding OPERATOR(${schema}.<=>) $1::${schema}.vector::${schema}.halfvec)) AS median
-     FROM longhand.chunks_vec v WHERE v.embedder_id = $2 AND v.key = ANY($3::int8[]) AND v.embedding IS NOT NULL`,
-    [encodeVector(query), set.id, keys],
+     FROM longhand.chunks_vec v WHERE v.agent_id = $4 AND v.embedder_id = $2 AND v.key = ANY($3::int8[]) AND v.embedding IS NOT NULL`,
+    [encodeVector(query), set.id, keys, set.agent_id],
   );
   return row?.median ?? 0;
 }

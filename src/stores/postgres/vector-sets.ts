@@ -1,10 +1,12 @@
 import type { EmbedderIdentity } from "../store.ts";
 import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { Sql } from "./database.ts";
+import { deleteRows } from "./delete-rows.ts";
 
 /** The set of vectors of one embedder, as the table `embedders` has it. */
 export interface SetRow {
   readonly id: number;
+  readonly agent_id: number;
   readonly name: string;
   readonly provider: string;
   readonly model: string;
@@ -22,11 +24,11 @@ export interface SetRow {
   readonly is_indexed: boolean;
 }
 
-const columns = `e.id, e.name, e.provider, e.model, e.provider_key, e.vectors_per_text, e.dims,
+const columns = `e.id, e.agent_id, e.name, e.provider, e.model, e.provider_key, e.vectors_per_text, e.dims,
   e.done_key::float8 AS done_key, e.used_at::float8 AS used_at, e.half_column,
   (SELECT a.chunk_count::float8 FROM longhand.agents a WHERE a.id = e.agent_id) AS chunk_count,
   coalesce((SELECT i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
-    WHERE c.relname = 'chunks_vec_' || e.id AND c.relnamespace = 'longhand'::regnamespace), false) AS is_indexed`;
+    WHERE c.relname = 'chunks_vec_' || e.agent_id || '_' || e.id AND c.relnamespace = 'longhand'::regnamespace), false) AS is_indexed`;
 
 export async function findSet(sql: Sql, agentId: number, name: string): Promise<SetRow | null> {
   const [row] = await sql<SetRow>(
@@ -53,9 +55,10 @@ export async function ensureSet(
   const known = await findSet(sql, agentId, id);
   if (known !== null) return known;
   await sql(
-    `INSERT INTO longhand.embedders
-       (agent_id, name, provider, model, provider_key, vectors_per_text, half_column, dims, done_key, used_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0)`,
+    `WITH counted AS (UPDATE longhand.agents SET next_set = next_set + 1 WHERE id = $1 RETURNING next_set - 1 AS id)
+     INSERT INTO longhand.embedders
+       (id, agent_id, name, provider, model, provider_key, vectors_per_text, half_column, dims, done_key, used_at)
+     SELECT id, $1, $2, $3, $4, $5, $6, $7, 0, 0, 0 FROM counted`,
     [agentId, id, provider, model, providerKeyOf(embedder), vectorsPerText, halfColumn],
   );
   return (await findSet(sql, agentId, id))!;
@@ -66,7 +69,7 @@ export async function ensureSet(
  * vectors of the set with all chunks, though the first few that are missing are wanted.
  */
 export const lacksVectors = (set: string): string =>
-  `NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = ${set} AND v.key = c.key OFFSET 0)`;
+  `NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.agent_id = c.agent_id AND v.embedder_id = ${set} AND v.key = c.key OFFSET 0)`;
 
 /** Chunks that have no row yet, of the set `$2` of the agent `$1`; its row says up to where none can be missing. */
 export const missingChunks = `FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key > $3 AND ${lacksVectors("$2")}`;
@@ -84,7 +87,7 @@ export async function markUsed(sql: Sql, agentId: number, name: string, at: numb
   ]);
 }
 
-export async function dropSet(sql: Sql, set: Pick<SetRow, "id">): Promise<void> {
-  await sql("DELETE FROM longhand.chunks_vec WHERE embedder_id = $1", [set.id]);
-  await sql("DELETE FROM longhand.embedders WHERE id = $1", [set.id]);
+export async function dropSet(sql: Sql, { agent_id, id }: Pick<SetRow, "id" | "agent_id">): Promise<void> {
+  await sql(deleteRows("chunks_vec", "agent_id = $1 AND embedder_id = $2"), [agent_id, id]);
+  await sql(deleteRows("embedders", "agent_id = $1 AND id = $2"), [agent_id, id]);
 }

@@ -18,7 +18,7 @@ export async function countVectors(
   const size = `coalesce(octet_length(v.codes), 0)${hasColumn ? " + coalesce(pg_column_size(v.embedding), 0)" : ""}`;
   const [done] = await sql<{ texts: number; size: number }>(
     `SELECT count(DISTINCT c.hash)::float8 AS texts, coalesce(sum(${size}), 0)::float8 AS size
-     FROM longhand.chunks_vec v JOIN longhand.chunks c ON c.agent_id = $1 AND c.key = v.key WHERE v.embedder_id = $2`,
+     FROM longhand.chunks_vec v JOIN longhand.chunks c ON c.agent_id = $1 AND c.key = v.key WHERE v.agent_id = $1 AND v.embedder_id = $2`,
     place.slice(0, 2),
   );
   const [lacking] = await sql<{ count: number; size: number }>(

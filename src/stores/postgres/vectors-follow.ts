@@ -1,5 +1,6 @@
 import type { AgentRow } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
+import { deleteRows, withDeleted } from "./delete-rows.ts";
 import { lacksVectors } from "./vector-sets.ts";
 
 /** How many deleted keys are remembered for those who hold vectors in memory. */
@@ -53,7 +54,8 @@ export async function inheritVectors(
      CROSS JOIN LATERAL (
        SELECT t.key FROM longhand.chunks t WHERE t.agent_id = $1 AND t.hash = n.hash AND t.key < $2 OFFSET 0) AS t
      CROSS JOIN LATERAL (
-       SELECT * FROM longhand.chunks_vec v WHERE v.embedder_id = ANY($3::int4[]) AND v.key = t.key OFFSET 0) AS v
+       SELECT * FROM longhand.chunks_vec v
+       WHERE v.agent_id = $1 AND v.embedder_id = ANY($3::int4[]) AND v.key = t.key OFFSET 0) AS v
      WHERE n.agent_id = $1 AND n.key >= $2
      ON CONFLICT DO NOTHING RETURNING 1`,
     [agent.id, agent.nextKey, ids],
@@ -70,17 +72,16 @@ export async function removeVectors(
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const gone = await sql<{ count: number }>(
-    `WITH gone AS (
-       DELETE FROM longhand.chunks_vec WHERE embedder_id = ANY($3::int4[]) AND key = ANY($2::int8[]) RETURNING key),
+    `${withDeleted("chunks_vec", "key", "agent_id = $1 AND embedder_id = ANY($3::int4[]) AND key = ANY($2::int8[])")},
      noted AS (
        INSERT INTO longhand.chunks_gone (agent_id, seq, key)
-       SELECT $1, $4 + row_number() OVER (), key FROM (SELECT DISTINCT key FROM gone) AS k RETURNING 1)
+       SELECT $1, $4 + row_number() OVER (), key FROM (SELECT DISTINCT key FROM deleted CROSS JOIN gone) AS k RETURNING 1)
      SELECT count(*)::int4 AS count FROM noted`,
     [agent.id, keys, ids, agent.goneCount],
   );
   const count = gone[0]?.count ?? 0;
   if (count > 0) {
-    await sql("DELETE FROM longhand.chunks_gone WHERE agent_id = $1 AND seq <= $2", [
+    await sql(deleteRows("chunks_gone", "agent_id = $1 AND seq <= $2"), [
       agent.id,
       agent.goneCount + count - rememberedGone,
     ]);

@@ -79,9 +79,9 @@ async function* readRows(sql: Sql, set: SetRow, afterKey: number): AsyncGenerato
     const [joined] = await sql<{ keys: string | null; codes: string | null }>(
       `SELECT ${base64Of("string_agg(int8send(key), ''::bytea ORDER BY key)")} AS keys,
          ${base64Of("string_agg(codes, ''::bytea ORDER BY key)")} AS codes
-       FROM (SELECT key, codes FROM longhand.chunks_vec WHERE embedder_id = $1 AND key > $2
+       FROM (SELECT key, codes FROM longhand.chunks_vec WHERE agent_id = $3 AND embedder_id = $1 AND key > $2
          ORDER BY key LIMIT ${rowsAtOnce}) AS r`,
-      [set.id, last],
+      [set.id, last, set.agent_id],
     );
     if (!joined?.keys || !joined.codes) return;
     const keys = readKeys(fromBase64(joined.keys));

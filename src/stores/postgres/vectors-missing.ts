@@ -40,7 +40,7 @@ export async function readMissingOf(
   const rows = await sql<MissingText>(
     `SELECT DISTINCT ON (c.hash) c.hash, c.text FROM unnest($3::text[]) AS w (hash)
      JOIN longhand.chunks c ON c.agent_id = $1 AND c.hash = w.hash
-     WHERE NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.embedder_id = $2 AND v.key = c.key)`,
+     WHERE NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.agent_id = $1 AND v.embedder_id = $2 AND v.key = c.key)`,
     [agentId, setId, wanted],
   );
   const byHash = new Map(rows.map(({ hash, text }) => [hash, { hash, text }]));

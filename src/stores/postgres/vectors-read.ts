@@ -7,7 +7,7 @@ import type { Sql } from "./database.ts";
 import { vectorsOfChunks } from "./embedding-cache.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
 import { encodeVector, type VectorExtension } from "./vector-extension.ts";
-import { indexedExpression } from "./vector-index.ts";
+import { indexedExpression, rowsOfSet } from "./vector-index.ts";
 import type { VectorSampling } from "./vector-sampling.ts";
 import type { SetRow } from "./vector-sets.ts";
 import { readKeys } from "./vectors-load.ts";
@@ -118,7 +118,7 @@ async function scoreThere(
        ${base64Of("string_agg(float4send(similarity), ''::bytea ORDER BY key)")} AS similarities
      FROM (SELECT v.key, (1 - (${indexedExpression(set, extension)} OPERATOR(${schema}.<=>)
          $1::${schema}.vector::${schema}.halfvec(${set.dims})))::float4 AS similarity
-       FROM longhand.chunks_vec v WHERE v.embedder_id = ${set.id} AND v.embedding IS NOT NULL) AS r`,
+       FROM longhand.chunks_vec v WHERE ${rowsOfSet(set)} AND v.embedding IS NOT NULL) AS r`,
     [encodeVector(query)],
   );
   const keys = readKeys(fromBase64(joined?.keys ?? ""));
@@ -134,8 +134,7 @@ async function scoreHere({ sql, agentId }: SearchParts, set: SetRow, query: Floa
   const unit = toUnit(query);
   const scores: [number, number][] = [];
   const keys = await sql<{ key: number }>(
-    "SELECT key::float8 AS key FROM longhand.chunks_vec WHERE embedder_id = $1 ORDER BY key",
-    [set.id],
+    `SELECT key::float8 AS key FROM longhand.chunks_vec WHERE ${rowsOfSet(set)} ORDER BY key`,
   );
   for (let at = 0; at < keys.length; at += vectorsAtOnce) {
     const group = keys.slice(at, at + vectorsAtOnce).map(({ key }) => key);
@@ -176,9 +175,9 @@ async function searchGraph(
          narrowed === null
            ? ""
            : `JOIN longhand.chunks c ON c.agent_id = ${agentId} AND c.key = v.key
-              JOIN longhand.files f ON f.id = c.file_id${narrowed.conditions}`
+              JOIN longhand.files f ON f.agent_id = ${agentId} AND f.id = c.file_id${narrowed.conditions}`
        }
-       WHERE v.embedder_id = ${set.id} ORDER BY ${distance} LIMIT $2`,
+       WHERE v.agent_id = ${set.agent_id} AND v.embedder_id = ${set.id} ORDER BY ${distance} LIMIT $2`,
       [encodeVector(query), limit, ...(narrowed?.values ?? [])],
     ),
     sql("SET LOCAL enable_sort = on"),

@@ -33,7 +33,11 @@ export async function putVectors(
     refuseFaultyVectors(vectors, { dims, embedderId: embedder.id, vectorsPerText: set.vectors_per_text });
   }
   if (dims !== set.dims) {
-    await sql("UPDATE longhand.embedders SET dims = $2 WHERE id = $1", [set.id, dims]);
+    await sql("UPDATE longhand.embedders SET dims = $3 WHERE agent_id = $1 AND id = $2", [
+      agentId,
+      set.id,
+      dims,
+    ]);
   }
   // The first of two entries for one text counts, and none that no chunk holds any more: it may have been forgotten.
   const held = await findHeld(sql, agentId, entries);
@@ -119,12 +123,16 @@ export async function fillHalves(
   afterKey: number,
 ): Promise<number | null> {
   const rows = await sql<{ key: number }>(
-    `SELECT key::float8 AS key FROM longhand.chunks_vec WHERE embedder_id = $1 AND key > $2 AND embedding IS NULL
-     ORDER BY key LIMIT ${rowsAtOnce}`,
-    [set.id, afterKey],
+    `SELECT key::float8 AS key FROM longhand.chunks_vec
+     WHERE agent_id = $3 AND embedder_id = $1 AND key > $2 AND embedding IS NULL ORDER BY key LIMIT ${rowsAtOnce}`,
+    [set.id, afterKey, agentId],
   );
   if (rows.length === 0) {
-    await sql("UPDATE longhand.embedders SET half_column = $2 WHERE id = $1", [set.id, column]);
+    await sql("UPDATE longhand.embedders SET half_column = $3 WHERE agent_id = $1 AND id = $2", [
+      agentId,
+      set.id,
+      column,
+    ]);
     return null;
   }
   const keys = rows.map(({ key }) => key);
@@ -132,7 +140,7 @@ export async function fillHalves(
   await sql(
     `UPDATE longhand.chunks_vec v SET embedding = t.embedding::${schema}.halfvec
      FROM unnest($2::int8[], $3::${schema}.vector[]) AS t (key, embedding)
-     WHERE v.embedder_id = $1 AND v.key = t.key`,
+     WHERE v.agent_id = $4 AND v.embedder_id = $1 AND v.key = t.key`,
     [
       set.id,
       vectors.map(([key]) => key),
@@ -140,6 +148,7 @@ export async function fillHalves(
         vectors.map(([, vector]) => vector),
         vectorOid,
       ),
+      agentId,
     ],
   );
   return keys.at(-1)!;

@@ -1,6 +1,7 @@
 import type { Tokens } from "../tokens.ts";
 import { encodeIntegers } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
+import { deleteRows } from "./delete-rows.ts";
 import { mostFresh } from "./fresh-words.ts";
 import { countTokens } from "./tokens.ts";
 import { changeWords } from "./words-write.ts";
@@ -9,12 +10,12 @@ const chunksAtOnce = 2000;
 
 /** Builds the words of all chunks of an agent again, inside the transaction of the caller, who holds its lock. */
 export async function rebuildWords(sql: Sql, agentId: number, tokens: Tokens): Promise<void> {
-  await sql("DELETE FROM longhand.postings WHERE agent_id = $1", [agentId]);
-  await sql("DELETE FROM longhand.fresh_words WHERE agent_id = $1", [agentId]);
+  await sql(deleteRows("postings", "agent_id = $1"), [agentId]);
+  await sql(deleteRows("fresh_words", "agent_id = $1"), [agentId]);
   for (let last = 0; ; ) {
     const rows = await sql<{ key: number; text: string; headings: string; path: string }>(
       `SELECT c.key::float8 AS key, c.text, c.headings, f.path
-       FROM longhand.chunks c JOIN longhand.files f ON f.id = c.file_id
+       FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id
        WHERE c.agent_id = $1 AND c.key > $2 ORDER BY c.key LIMIT ${chunksAtOnce}`,
       [agentId, last],
     );

@@ -1,5 +1,6 @@
 import { encodeBytes, encodeIntegers, encodeTexts } from "./binary-array.ts";
 import type { Sql } from "./database.ts";
+import { deleteSelected } from "./delete-rows.ts";
 import { foldFresh, insertFresh, mostFresh, removeFresh } from "./fresh-words.ts";
 import { blockOf, encodePostings, packPosting, withoutKeys } from "./postings.ts";
 import { base64Of, fromBase64 } from "./sql-text.ts";
@@ -123,8 +124,11 @@ async function rewritePostings(
   ];
   if (empty.length > 0) {
     await sql(
-      `DELETE FROM longhand.postings p USING unnest($2::text[], $3::int4[]) AS e (token, block)
-       WHERE p.agent_id = $1 AND p.token = e.token AND p.block = e.block`,
+      deleteSelected(
+        "postings",
+        `SELECT p.ctid FROM unnest($2::text[], $3::int4[]) AS e (token, block)
+         JOIN longhand.postings p ON p.agent_id = $1 AND p.token = e.token AND p.block = e.block`,
+      ),
       [agentId, ...columnsOf(empty)],
     );
   }

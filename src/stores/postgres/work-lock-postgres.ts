@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
 import type { Client } from "pg";
+import { LonghandError } from "../../errors.ts";
 import type { HeldWork, WorkHolder, WorkLock } from "../work-lock.ts";
-import { tryHoldLock } from "./advisory-lock.ts";
+import { holdRandomLock } from "./advisory-lock.ts";
 import type { Database, Sql } from "./database.ts";
 import { explainFailure } from "./postgres-failure.ts";
 
@@ -14,14 +15,13 @@ export interface WorkLockParts {
 const heartbeatMs = 2000;
 const betweenReportsMs = 1000;
 
-/** One number of the advisory lock is made of it, the other is that of the agent. */
-const lockNameOf = (work: string): string => `longhand work ${work}`;
-
 /**
  * A lock between all machines that share a database. It is an advisory lock of a transaction that stays open on a
  * connection of its own: it is free as soon as that connection is gone, and works through a pooler, which gives each
- * transaction a session. Such a transaction holds up nothing: it has read and written nothing. What its holder does
- * stands in the table `work`.
+ * transaction a session. Such a transaction holds up nothing: it has read and written nothing.
+ *
+ * Any role of the database can take any advisory lock. So the number is a new one each time, and who holds it stands in
+ * the table `work`, which nobody else can write to: a lock counts only while that very session has it.
  */
 export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLock {
   return {
@@ -39,8 +39,10 @@ export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLo
       });
       try {
         await client.connect();
-        const isTaken = await tryHoldLock(client, lockNameOf(name), agentId);
-        if (isTaken) return hold({ db, agentId, name, client, doing, isIntact: () => !isLost });
+        const lock = await holdRandomLock(client);
+        const since = new Date();
+        const isOurs = await claim(db, { agentId, name, doing, since, ...lock });
+        if (isOurs) return hold({ db, agentId, name, client, doing, since, isIntact: () => !isLost });
       } catch (error) {
         await client.end().catch(() => {});
         throw explainFailure(error, db.place);
@@ -70,14 +72,48 @@ export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLo
   };
 }
 
+/** That the session in a row `w` of `work` still holds the lock. */
+const isHeld = `EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+  AND l.pid = w.backend AND l.classid = ((w.lock_key >> 32) & 4294967295)::oid
+  AND l.objid = (w.lock_key & 4294967295)::oid
+  AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
 async function isTaken(sql: Sql, name: string, agentId: number): Promise<boolean> {
   const rows = await sql(
-    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
-       AND classid = (hashtext($1)::int8 & 4294967295)::oid AND objid = $2::int4::oid
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [lockNameOf(name), agentId],
+    `SELECT 1 FROM longhand.work w WHERE w.agent_id = $1 AND w.name = $2 AND ${isHeld}`,
+    [agentId, name],
   );
   return rows.length > 0;
+}
+
+interface Claim {
+  readonly agentId: number;
+  readonly name: string;
+  readonly doing: string;
+  readonly since: Date;
+  readonly key: string;
+  readonly backend: number;
+}
+
+/** False when somebody else was faster. Where nothing can be written there is nothing to agree on. */
+async function claim(db: Database, { agentId, name, doing, since, key, backend }: Claim): Promise<boolean> {
+  try {
+    const rows = await db.write((sql) =>
+      sql(
+        `INSERT INTO longhand.work AS w (agent_id, name, pid, host, doing, since, heard_at, lock_key, backend)
+         VALUES ($1, $2, $3, $4, $5, $6, now(), $7, $8)
+         ON CONFLICT (agent_id, name) DO UPDATE SET pid = excluded.pid, host = excluded.host, doing = excluded.doing,
+           since = excluded.since, heard_at = excluded.heard_at, lock_key = excluded.lock_key,
+           backend = excluded.backend
+         WHERE NOT ${isHeld} RETURNING 1`,
+        [agentId, name, process.pid, hostname(), doing, since, key, backend],
+      ),
+    );
+    return rows.length > 0;
+  } catch (error) {
+    if (error instanceof LonghandError && error.code === "index-unusable") return true;
+    throw error;
+  }
 }
 
 interface Held {
@@ -86,15 +122,15 @@ interface Held {
   readonly name: string;
   readonly client: Client;
   readonly doing: string;
+  readonly since: Date;
   readonly isIntact: () => boolean;
 }
 
-function hold({ db, agentId, name, client, doing: first, isIntact }: Held): HeldWork {
-  const since = new Date();
+function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held): HeldWork {
   let doing = first;
   let told: Promise<void> = Promise.resolve();
   let isTelling = false;
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let toldAtMs = performance.now();
 
   /** Without it others wait for a holder that has no name, so a failure here is no reason to stop working. */
   const tell = (): void => {
@@ -104,11 +140,9 @@ function hold({ db, agentId, name, client, doing: first, isIntact }: Held): Held
     told = db
       .write(async (sql) => {
         await sql(
-          `INSERT INTO longhand.work (agent_id, name, pid, host, doing, since, heard_at)
-           VALUES ($1, $2, $3, $4, $5, $6, now())
-           ON CONFLICT (agent_id, name) DO UPDATE SET pid = excluded.pid, host = excluded.host,
-             doing = excluded.doing, since = excluded.since, heard_at = excluded.heard_at`,
-          [agentId, name, process.pid, hostname(), doing, since],
+          `UPDATE longhand.work SET doing = $3, heard_at = now()
+           WHERE agent_id = $1 AND name = $2 AND pid = $4 AND host = $5 AND since = $6`,
+          [agentId, name, doing, process.pid, hostname(), since],
         );
       })
       .catch(() => {})
@@ -116,7 +150,6 @@ function hold({ db, agentId, name, client, doing: first, isIntact }: Held): Held
         isTelling = false;
       });
   };
-  tell();
   const beat = setInterval(tell, heartbeatMs).unref();
 
   return {
