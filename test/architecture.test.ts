@@ -143,7 +143,8 @@ const writers: Readonly<Record<string, string>> = {
   notes: "the notes themselves",
   "sessions/store/json5-file.ts": "the conversations that longhand keeps for a host",
   "sessions/transcripts/imports.ts": "the list of transcripts that an agent reads in place",
-  stores: "moves a damaged index aside and makes the folder of a new one",
+  stores:
+    "moves a damaged index aside, makes the folder of a new one, and notes which files of this machine a shared one has",
   "forget/owed-purges.ts": "what is still to be purged, so that a killed process is finished by the next",
   "memory/index-places.ts":
     "where else an index of the agent lies, so that what is forgotten is purged there too",
@@ -175,6 +176,7 @@ const interfaceFiles = [
   "embedders/batch-jobs/batch-jobs.ts",
   "stores/store.ts",
   "stores/work-lock.ts",
+  "stores/seen-contents.ts",
   "stores/index-contents.ts",
   "stores/entry-index.ts",
   "engines/engine.ts",

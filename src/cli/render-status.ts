@@ -61,7 +61,7 @@ function placeRow(dbPath: string): Row {
 }
 
 function indexRows(status: MemoryStatus, now: Date): Row[] {
-  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, setAside, owedPurges } = status;
+  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, setAside, owedPurges, sharing } = status;
   const bySource = sourceCounts.map((count) => `${count.source} ${formatCount(count.files)}`).join(", ");
   const failed = lastSync?.failed ?? 0;
   return [
@@ -69,6 +69,7 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
     ...(readOnly === undefined
       ? []
       : [{ label: "read-only", value: `changes cannot be indexed: ${readOnly}`, style: "yellow" as const }]),
+    ...(sharing?.problems ?? []).map((value) => ({ label: "sharing", value, style: "yellow" as const })),
     {
       label: "indexed",
       value: `${countOf(files, "file")}, ${countOf(chunks, "chunk")}${sourceCounts.length > 1 ? ` (${bySource})` : ""}`,

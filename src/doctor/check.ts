@@ -17,6 +17,7 @@ export const checkNames = [
   "notes",
   "index",
   "freshness",
+  "sharing",
   "set aside",
   "forgetting",
   "qmd",

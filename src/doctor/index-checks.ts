@@ -26,6 +26,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
               : `Make ${status.dbPath} and its folder writable, and see that the disk has room.`,
           ),
     checkFreshness(status),
+    ...(status.sharing ? [describeSharing(status.sharing)] : []),
     ...(setAside.length === 0 ? [] : [describeSetAside(setAside)]),
     ...(status.owedPurges.length === 0 ? [] : [describeOwed(status.owedPurges)]),
   ];
@@ -53,6 +54,11 @@ function describeOwed(owed: MemoryStatus["owedPurges"]): Check {
     `a forget was interrupted, and the index may still hold the text (${notes || "notes that are not known"})`,
     "Run `longhand index`, which finishes it.",
   );
+}
+
+function describeSharing({ at, problems }: NonNullable<MemoryStatus["sharing"]>): Check {
+  const fix = "Share the notes between the machines, or give each an agent of its own (agents.list[].id).";
+  return unwell("sharing", `${at.slice(0, 10)}: ${problems.join(" ")}`, fix);
 }
 
 function describeSetAside(setAside: readonly string[]): Check {

@@ -2,6 +2,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import { messageOf, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
+import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store, StoreStatistics } from "../stores/store.ts";
 import type { LocalWorkLock } from "../stores/work-lock.ts";
 import { indexPaths } from "../sync/index-paths.ts";
@@ -31,6 +32,8 @@ export interface BuiltinEngineOptions {
   readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
   /** Those who help to prepare many documents. */
   readonly crew?: Crew | undefined;
+  /** Where machines share the index: what this one has indexed of its files. It is closed with the engine. */
+  readonly seen?: SeenContents | undefined;
   readonly now: () => Date;
 }
 
@@ -49,11 +52,11 @@ const embeddingWaitMs = 2000;
 /** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
-  const { locks, crew, watching, quickPassMs = defaultQuickPassMs } = options;
+  const { locks, crew, seen, watching, quickPassMs = defaultQuickPassMs } = options;
   const closing = new AbortController();
   const watchers = new Set<Watcher>();
   const passes = createPasses({
-    ...{ store, sources, chunker, embedder, locks, crew, watchers, now },
+    ...{ store, sources, chunker, embedder, locks, crew, seen, watchers, now },
     closing: closing.signal,
   });
 
@@ -95,7 +98,11 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     const pass = passes.sync(request).then(
       async (report) => ({
         stale: report.withheld.length > 0 || report.left > 0,
-        degraded: [...(embedder?.isSlow ? await passes.problems() : report.degraded), ...failuresOf(report)],
+        degraded: [
+          ...report.degraded,
+          ...(embedder?.isSlow ? await passes.problems() : []),
+          ...failuresOf(report),
+        ],
       }),
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
@@ -145,7 +152,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     async index(name, paths) {
       const source = sources.find((each) => each.name === name);
       if (source === undefined) return [];
-      const failed = await indexPaths({ source, store, chunker }, paths);
+      const failed = await indexPaths({ source, store, chunker, seen }, paths);
       // Found by their words already. What goes wrong here is kept in `problems`, or met by the next pass.
       passes.embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
       return failed;
@@ -188,7 +195,17 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     async status(): Promise<EngineStatus> {
       const [{ describeEngine }, problems] = [await import("./describe-engine.ts"), await passes.problems()];
       const { id: chunkerId } = chunker;
-      return await describeEngine({ store, dbPath, sources, chunkerId, embedder, problems, locks, now });
+      return await describeEngine({
+        store,
+        dbPath,
+        sources,
+        chunkerId,
+        embedder,
+        problems,
+        locks,
+        seen,
+        now,
+      });
     },
     async [Symbol.asyncDispose]() {
       // Waiting for a batch job can be left off at any time.

@@ -1,5 +1,6 @@
 import { type ErrorCode, LonghandError, messageOf } from "../errors.ts";
 import type { SkippedEntry, SkipReason, Source } from "../sources/source.ts";
+import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store } from "../stores/store.ts";
 import { planSync } from "../sync/plan.ts";
 
@@ -12,6 +13,13 @@ export interface DiskComparison {
   /** When the oldest of the changes was made, as far as times of files tell; null for none. */
   readonly oldestChange: Date | null;
   readonly skipped: readonly SkippedEntry[];
+}
+
+export interface CompareParts {
+  readonly source: Source;
+  readonly store: Store;
+  readonly chunkerId: string;
+  readonly seen?: SeenContents | undefined;
 }
 
 /** Beyond so many, what looks changed is taken for changed without reading it. */
@@ -27,14 +35,19 @@ const reasonOf: Partial<Record<ErrorCode, SkipReason>> = {
  * again (a second change could hide behind the same time), and one that can never be indexed is listed each time: their
  * contents decide, so that the status after a sync does not cry wolf.
  */
-export async function compareWithDisk(
-  source: Source,
-  store: Store,
-  chunkerId: string,
-): Promise<DiskComparison> {
+export async function compareWithDisk({
+  source,
+  store,
+  chunkerId,
+  seen,
+}: CompareParts): Promise<DiskComparison> {
   const known = await store.versions(source.name);
   const listing = await source.list({ known });
-  const plan = planSync(listing, known, { chunkerId, force: false });
+  const plan = planSync(listing, known, {
+    chunkerId,
+    force: false,
+    seen: seen && ((path) => seen.find(source.name, path)),
+  });
   const skipped = [...listing.skipped];
   let oldestChange: Date | null = null;
   const gone = plan.removed.length + plan.vanished.length;

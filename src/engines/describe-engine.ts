@@ -1,13 +1,16 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { Source } from "../sources/source.ts";
+import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store } from "../stores/store.ts";
 import type { LocalWorkLock } from "../stores/work-lock.ts";
+import { readSharing } from "../sync/sharing.ts";
 import { lastSyncFact, type SyncLocks } from "../sync/sync.ts";
 import { readSyncHistory } from "../sync/sync-history.ts";
 import { describeBatches } from "./batch-status.ts";
 import { compareWithDisk } from "./compare-with-disk.ts";
 import { describeEmbedding } from "./embedding-status.ts";
 import type { EngineStatus } from "./engine.ts";
+import { readMark } from "./index-mark.ts";
 import { describeWatcher, describeWork } from "./watcher-status.ts";
 
 export interface EngineParts {
@@ -18,15 +21,19 @@ export interface EngineParts {
   readonly embedder: Embedder | undefined;
   readonly problems: readonly string[];
   readonly locks: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
+  readonly seen?: SeenContents | undefined;
   readonly now: () => Date;
 }
 
 /** What `longhand status` says of an index, and of who works on it. */
 export async function describeEngine(parts: EngineParts): Promise<EngineStatus> {
-  const { store, dbPath, sources, chunkerId, embedder, problems, locks, now } = parts;
+  const { store, dbPath, sources, chunkerId, embedder, problems, locks, seen, now } = parts;
   const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
   const comparisons = [];
-  for (const source of sources) comparisons.push(await compareWithDisk(source, store, chunkerId));
+  const mark = seen && (await readMark(store));
+  if (mark) await seen.open(mark);
+  for (const source of sources) comparisons.push(await compareWithDisk({ source, store, chunkerId, seen }));
+  const sharing = seen && (await readSharing(store, now()));
   const batch = embedder && (await describeBatches(store, embedder));
   const changedAt = comparisons.flatMap(({ oldestChange }) => oldestChange?.getTime() ?? []);
   return {
@@ -47,6 +54,7 @@ export async function describeEngine(parts: EngineParts): Promise<EngineStatus> 
     ...parseLastSync(lastSync),
     syncs: await readSyncHistory(store),
     watcher: describeWatcher(locks?.watch),
+    ...(sharing ? { sharing } : {}),
     atWork: await describeWork([locks?.documents, locks?.vectors]),
   };
 }

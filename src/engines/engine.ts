@@ -4,6 +4,7 @@ import type { SkippedEntry } from "../sources/source.ts";
 import type { PurgeReport, StoreDescription, StoreStatistics, VectorStatistics } from "../stores/store.ts";
 import type { RefusedTexts } from "../sync/embedding-record.ts";
 import type { SyncFailure } from "../sync/prepare.ts";
+import type { SharingTrouble } from "../sync/sharing.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
 import type { SyncRecord } from "../sync/sync-history.ts";
 import type { WatchEvent } from "../sync/watch.ts";
@@ -40,6 +41,8 @@ export interface EngineStatus {
   readonly lastSync?: { readonly at: string; readonly reason: string; readonly failed: number };
   /** The latest passes that did something, the newest first. */
   readonly syncs?: readonly SyncRecord[];
+  /** What machines on one index have lately done to each other's notes; absent for nothing. */
+  readonly sharing?: SharingTrouble;
   readonly watcher: WatcherStatus;
   /** Who is asked first, where that is not the builtin engine; `fallback` while the builtin one answers instead. */
   readonly preferred?: PreferredStatus & {

@@ -1,5 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { Listing, Source } from "../sources/source.ts";
+import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store } from "../stores/store.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
 import { readProblems } from "../sync/embedding-record.ts";
@@ -30,6 +31,7 @@ export interface PassesParts {
   readonly embedder: Embedder | undefined;
   readonly locks: SyncLocks | undefined;
   readonly crew?: Crew | undefined;
+  readonly seen?: SeenContents | undefined;
   /** Told of every pass and every new problem. */
   readonly watchers: ReadonlySet<Watcher>;
   /** Ends all passes. */
@@ -71,6 +73,7 @@ export function createPasses({
   embedder,
   locks,
   crew,
+  seen,
   watchers,
   closing,
   now,
@@ -93,7 +96,9 @@ export function createPasses({
       const listings = new Map<string, Listing>();
       const onListed = (name: string, listing: Listing) => listings.set(name, listing);
       const ends = await Promise.all([...watchers].map((watcher) => watcher.begin()));
-      const report = await syncWords({ sources, store, chunker, now, locks, crew, onListed }, request);
+      await seen?.open(mark);
+      const report = await syncWords({ sources, store, chunker, now, locks, crew, seen, onListed }, request);
+      await seen?.save();
       if (attempt < mostAttempts && (await readMark(store)) !== mark) continue;
       filled = mark;
       passMs = report.durationMs;
@@ -163,6 +168,7 @@ export function createPasses({
     async close() {
       await words.close();
       await vectors?.close();
+      await seen?.[Symbol.asyncDispose]();
     },
   };
 }

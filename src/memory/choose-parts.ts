@@ -97,6 +97,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     },
     // A store of somebody's own may be shared by other means than a path.
     locks: index?.locks,
+    seen: index?.seen,
     // Others than our own may want documents as they have always got them, and make the words themselves.
     crew: index?.takesWords ? chooseCrew(settings, { analyser, chunker, transcripts, now }) : undefined,
     now,

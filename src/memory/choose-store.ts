@@ -4,6 +4,8 @@ import { prepareLance } from "../config/prepare-lance.ts";
 import type { Settings } from "../config/settings.ts";
 import type { BuiltinEngineOptions } from "../engines/builtin.ts";
 import type { IndexContents } from "../stores/index-contents.ts";
+import type { SeenContents } from "../stores/seen-contents.ts";
+import { createSeenContents } from "../stores/seen-contents-file.ts";
 import { checkIndexFile } from "../stores/sqlite/check-index-file.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "../stores/sqlite/sqlite-store.ts";
 import type { Store } from "../stores/store.ts";
@@ -27,6 +29,8 @@ export interface ChosenStore {
   /** All that the opened store holds, and all that an index file holds, in a form in which the two can be compared. */
   openContents(store: Store, embedderId: string | undefined): Promise<IndexContents>;
   openFileContents(path: string, embedderId: string | undefined): Promise<IndexContents>;
+  /** Of an index that machines may share: what this one has indexed of its files. */
+  readonly seen?: SeenContents;
   /** Whether it takes words that were made before. */
   readonly takesWords?: true;
 }
@@ -80,6 +84,7 @@ async function chooseLance(settings: Settings, parts: IndexingParts): Promise<Ch
     place: shown,
     open: () => openLanceStore({ ...access, owner: settings.agentId, ...parts }),
     locks: openLocks(settings.stateDir, shown),
+    seen: openSeen(settings, shown),
     ...compareByInterface(parts),
   };
 }
@@ -98,7 +103,14 @@ async function choosePostgres(settings: Settings, parts: IndexingParts): Promise
   const { open, locks } = createPostgresIndex({ url: address.reveal(), place, owner, ...parts });
   const { watch } = openLocks(settings.stateDir, `${place} ${owner}`)!;
   // Who watches is settled between the processes of a machine: each machine has notes of its own.
-  return { place, open, locks: { ...locks, watch }, ...compareByInterface(parts) };
+  const seen = openSeen(settings, place);
+  return { place, open, locks: { ...locks, watch }, seen, ...compareByInterface(parts) };
+}
+
+/** One for each folder of notes: two of them may share an index, and differ. */
+function openSeen({ stateDir, agentId, workspaceDir }: Settings, place: string): SeenContents {
+  const digest = sha256(`${place} ${agentId} ${workspaceDir}`).slice(0, 16);
+  return createSeenContents(join(stateDir, "memory", `seen-${digest}.json`));
 }
 
 /** For an index that is no file of ours: it is compared through the interface that all stores have. */

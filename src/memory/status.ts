@@ -58,6 +58,8 @@ export interface MemoryStatus {
   readonly lastSync?: EngineStatus["lastSync"];
   /** The latest passes that did something, the newest first; without the time that embedding took. */
   readonly syncs: NonNullable<EngineStatus["syncs"]>;
+  /** What machines that share the index have lately done to each other's notes; absent for nothing. */
+  readonly sharing?: NonNullable<EngineStatus["sharing"]>;
   readonly watcher: EngineStatus["watcher"];
   readonly atWork: EngineStatus["atWork"];
   /** Searches look for changes first, so they need no watcher. */
@@ -186,6 +188,7 @@ export async function describeStatus(
     setAside,
     ...(lastSync === undefined ? {} : { lastSync }),
     syncs,
+    ...(engine.sharing === undefined ? {} : { sharing: engine.sharing }),
     watcher,
     atWork: engine.atWork,
     syncOnSearch: memorySearch.sync.onSearch,

@@ -77,6 +77,7 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
 
   return {
     name: "sessions",
+    listedAs: (version) => parseVersion(version)?.stamp ?? version,
     async list({ known, background = false } = {}) {
       const { found, skipped, folders } = await find();
       const waits: number[] = [];

@@ -64,6 +64,8 @@ export interface ListOptions {
 /** Where documents come from. */
 export interface Source {
   readonly name: SourceName;
+  /** The version under which a listing shows a document that was read with this one. Absent: the same. */
+  listedAs?(version: string): string;
   /** Cheap: reads no contents. */
   list(options?: ListOptions): Promise<Listing>;
   /**

@@ -1,5 +1,6 @@
 import { throwIfAborted } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
+import type { SeenContents, SeenFile } from "../stores/seen-contents.ts";
 import type { DocumentState, IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
 import { createGroup, type Group } from "./group.ts";
@@ -7,6 +8,7 @@ import type { Pace } from "./pace.ts";
 import type { SyncPlan } from "./plan.ts";
 import { type Prepared, type PrepareRequest, prepareDocument, type SyncFailure } from "./prepare.ts";
 import { type Crew, prepareAhead } from "./prepare-ahead.ts";
+import type { SharingConflict } from "./sharing.ts";
 import { judgeVanished, vanishedFact } from "./vanished.ts";
 
 export interface SourceWork {
@@ -23,6 +25,7 @@ export interface ApplyParts {
   readonly now: () => Date;
   readonly pace: Pace;
   readonly crew?: Crew | undefined;
+  readonly seen?: SeenContents | undefined;
 }
 
 export interface ApplyOptions {
@@ -32,7 +35,7 @@ export interface ApplyOptions {
   readonly onRead: (path: string) => void;
 }
 
-export interface Applied {
+export interface Applied extends SharingConflict {
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
@@ -50,7 +53,7 @@ export const maxAttempts = 12;
 /** Does what a plan says. Stopped anywhere, it leaves whole documents in the store and a smaller plan for the next. */
 export async function applyPlan(
   { source, asOf, known, plan }: SourceWork,
-  { store, chunker, now, pace, crew }: ApplyParts,
+  { store, chunker, now, pace, crew, seen }: ApplyParts,
   { force, signal, onRead }: ApplyOptions,
 ): Promise<Applied> {
   const groupAsOf = (state: DocumentState): Group =>
@@ -65,6 +68,8 @@ export async function applyPlan(
   const addedHashes = new Set<string>();
   /** To be looked at again, because somebody was writing them: the file, which failed, or what the index has of it. */
   const pending = new Map<string, SyncFailure | null>();
+  const indexed = createIndexedFiles(source, seen);
+  const restored = new Set<string>();
 
   const requests = [...plan.added, ...plan.changed].map(({ path, sizeBytes }) => ({
     path,
@@ -85,9 +90,10 @@ export async function applyPlan(
       counts[before ? "updated" : "added"]++;
       const hash = await putParts(prepared.indexed, group);
       if (!before) addedHashes.add(hash);
+      if (plan.lost.has(path)) restored.add(path);
     } else if (prepared.kind === "same") {
       counts.unchanged++;
-      if (prepared.version !== before?.version) await group.touch(path, prepared.version);
+      await takeSame(path, { version: prepared.version, before: before! }, group);
     } else if (prepared.kind === "gone") {
       if (before) vanished.push(path);
     } else if (prepared.isPassing) {
@@ -100,7 +106,10 @@ export async function applyPlan(
   }
   await group.flush();
   throwIfAborted(signal);
-  for (const path of group.takeRefused()) pending.set(path, null);
+  for (const path of group.takeRefused()) {
+    pending.set(path, null);
+    restored.delete(path);
+  }
   await lookAgain({ mayRemove: false });
 
   // Only now, so that a note that was renamed is found under one name or the other at every moment. A document whose
@@ -110,21 +119,43 @@ export async function applyPlan(
   const missing = vanished.filter((path) => !isMoved(path));
   const verdict = await judge(missing);
   removed.push(...verdict.removed);
+  const foreign = seen ? verdict.removed.filter((path) => seen.find(source.name, path) === undefined) : [];
   if (removed.length > 0) {
+    for (const path of removed) seen?.forget(source.name, path);
     for (const path of await store.remove(source.name, removed, { asOf })) pending.set(path, null);
     await lookAgain({ mayRemove: true });
   }
   const contended = [...pending.keys()];
   failed.push(...[...pending.values()].filter((failure) => failure !== null));
-  return { ...counts, removed: removed.length, failed, withheld: verdict.withheld, contended };
+  indexed.note((path) => !pending.has(path));
+  return {
+    ...counts,
+    removed: removed.length,
+    failed,
+    withheld: verdict.withheld,
+    contended,
+    restored: [...restored],
+    foreign,
+  };
+
+  /** Where machines share the index, the version of one says nothing to the others, and is left as it is. */
+  async function takeSame(
+    path: string,
+    { version, before }: { readonly version: string; readonly before: IndexedVersion },
+    into: Group,
+  ): Promise<void> {
+    indexed.add(path, version, before.hash);
+    if (seen === undefined && version !== before.version) await into.touch(path, version);
+  }
 
   /** Puts a document and, when it is only a part, what follows. Gives the hash of the last one. */
   async function putParts(first: IndexedDocument, into: Group): Promise<string> {
-    let indexed = first;
+    let current = first;
     for (;;) {
-      const { document, chunks } = indexed;
+      const { document, chunks } = current;
       counts.chunks += chunks.length;
-      await into.put(indexed);
+      await into.put(current);
+      indexed.add(document.path, document.version, document.hash);
       if (document.part === undefined || document.part.isLast) return document.hash;
       await into.flush();
       await pace();
@@ -135,7 +166,7 @@ export async function applyPlan(
       if (next.kind === "failed") failed.push(next.failure);
       if (next.kind === "same") await into.touch(document.path, next.version);
       if (next.kind !== "put") return document.hash;
-      indexed = next.indexed;
+      current = next.indexed;
     }
   }
 
@@ -154,7 +185,7 @@ export async function applyPlan(
         const prepared = await prepareDocument(path, { source, chunker, store }, { before, force: false });
         if (prepared.kind === "put") await putParts(prepared.indexed, again);
         else if (prepared.kind === "same") {
-          if (prepared.version !== before?.version) await again.touch(path, prepared.version);
+          await takeSame(path, { version: prepared.version, before: before! }, again);
         } else if (prepared.kind === "gone") {
           if (before && mayRemove) gone.push(path);
           else if (before) vanished.push(path);
@@ -182,4 +213,20 @@ export async function applyPlan(
     if (remember !== (remembered ?? "")) await store.writeFact(fact, remember);
     return judged;
   }
+}
+
+/** Files whose content is on its way into the index; noted when it is known to be there. */
+function createIndexedFiles(
+  { name, listedAs = (version) => version }: Source,
+  seen: SeenContents | undefined,
+) {
+  const files = new Map<string, SeenFile>();
+  return {
+    add(path: string, version: string, hash: string): void {
+      if (seen !== undefined) files.set(path, { version: listedAs(version), hash });
+    },
+    note(isThere: (path: string) => boolean): void {
+      for (const [path, file] of files) if (isThere(path)) seen!.note(name, path, file);
+    },
+  };
 }

@@ -51,7 +51,7 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
 const fewDocuments = 32;
 
 async function plan(
-  { sources, store, chunker, onListed }: SyncParts,
+  { sources, store, chunker, seen, onListed }: SyncParts,
   { force = false, background = false, signal }: SyncOptions,
 ): Promise<SourceWork[]> {
   const works: SourceWork[] = [];
@@ -62,7 +62,12 @@ async function plan(
     const known = await store.versions(source.name);
     const listing = await source.list({ known, background, ...(signal ? { signal } : {}) });
     onListed?.(source.name, listing);
-    works.push({ source, asOf, known, plan: planSync(listing, known, { chunkerId: chunker.id, force }) });
+    const options = {
+      chunkerId: chunker.id,
+      force,
+      seen: seen && ((path: string) => seen.find(source.name, path)),
+    };
+    works.push({ source, asOf, known, plan: planSync(listing, known, options) });
   }
   return works;
 }
@@ -77,7 +82,7 @@ interface ApplyOptions extends SyncOptions {
 
 async function apply(
   works: readonly SourceWork[],
-  { store, chunker, now, crew }: SyncParts,
+  { store, chunker, now, crew, seen }: SyncParts,
   { force = false, progress, signal, onDone }: ApplyOptions,
 ): Promise<Applied[]> {
   const total = countOf(works);
@@ -90,7 +95,7 @@ async function apply(
   const applied: Applied[] = [];
   const pace = createPace();
   for (const work of works) {
-    applied.push(await applyPlan(work, { store, chunker, now, pace, crew }, { force, signal, onRead }));
+    applied.push(await applyPlan(work, { store, chunker, now, pace, crew, seen }, { force, signal, onRead }));
   }
   return applied;
 }

@@ -1,16 +1,25 @@
 import type { Source } from "../sources/source.ts";
+import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
 import { maxAttempts } from "./apply.ts";
 import { createGroup } from "./group.ts";
 import { prepareDocument, type SyncFailure } from "./prepare.ts";
 
+export interface IndexPathsParts {
+  readonly source: Source;
+  readonly store: Store;
+  readonly chunker: Chunker;
+  /** Where machines share the index, versions of one say nothing to the others and are left as they are. */
+  readonly seen?: SeenContents | undefined;
+}
+
 /**
  * Puts some documents into the store without looking at any other: quick however large the memory is, and however much
  * another process has to index. Vectors are left to the next pass.
  */
 export async function indexPaths(
-  { source, store, chunker }: { source: Source; store: Store; chunker: Chunker },
+  { source, store, chunker, seen }: IndexPathsParts,
   paths: readonly string[],
 ): Promise<readonly SyncFailure[]> {
   const failed = new Map<string, SyncFailure>();
@@ -25,7 +34,7 @@ export async function indexPaths(
       const prepared = await prepareDocument(path, { source, chunker, store }, { before, force: false });
       failed.delete(path);
       if (prepared.kind === "put") await group.put(prepared.indexed);
-      else if (prepared.kind === "same" && prepared.version !== before?.version)
+      else if (prepared.kind === "same" && prepared.version !== before?.version && seen === undefined)
         await group.touch(path, prepared.version);
       else if (prepared.kind === "failed") {
         failed.set(path, prepared.failure);

@@ -1,4 +1,5 @@
 import type { ListedEntry, Listing, SkippedEntry } from "../sources/source.ts";
+import type { SeenFile } from "../stores/seen-contents.ts";
 import type { IndexedVersion } from "../stores/store.ts";
 
 /** What has to be done so that the store equals one source. */
@@ -13,27 +14,36 @@ export interface SyncPlan {
   readonly vanished: readonly string[];
   /** Indexed, there, and not readable now: what the index has of it is kept. */
   readonly unreadable: readonly SkippedEntry[];
+  /** Among the added and changed: indexed from here before as they still are. Somebody else has replaced or removed them. */
+  readonly lost: ReadonlySet<string>;
 }
 
 export interface PlanOptions {
   readonly chunkerId: string;
   /** Takes every document for changed. */
   readonly force: boolean;
+  /** Where machines share the index: what this one has indexed of a file. */
+  readonly seen?: ((path: string) => SeenFile | undefined) | undefined;
 }
 
 export function planSync(
   listing: Listing,
   known: ReadonlyMap<string, IndexedVersion>,
-  { chunkerId, force }: PlanOptions,
+  { chunkerId, force, seen }: PlanOptions,
 ): SyncPlan {
   const added: ListedEntry[] = [];
   const changed: ListedEntry[] = [];
+  const lost = new Set<string>();
   let unchanged = 0;
   for (const entry of listing.entries) {
     const before = known.get(entry.path);
+    const hash = hashOf(entry, seen);
+    const isSame = before?.version === entry.version || (hash !== undefined && before?.hash === hash);
     if (before === undefined) added.push(entry);
-    else if (force || before.version !== entry.version || before.chunker !== chunkerId) changed.push(entry);
+    else if (force || !isSame || before.chunker !== chunkerId) changed.push(entry);
     else unchanged++;
+    // An index that holds nothing was made anew.
+    if (hash !== undefined && !isSame && known.size > 0) lost.add(entry.path);
   }
 
   const skipped = new Map(listing.skipped.map((entry) => [entry.path, entry]));
@@ -54,5 +64,11 @@ export function planSync(
     else if (skip !== undefined && skip.reason !== "missing") removed.push(path);
     else if (!isHidden(path)) vanished.push(path);
   }
-  return { added, changed, unchanged, removed, vanished, unreadable };
+  return { added, changed, unchanged, removed, vanished, unreadable, lost };
+}
+
+/** Of the content that was read of a file, if it is still that file. */
+function hashOf({ path, version }: ListedEntry, seen: PlanOptions["seen"]): string | undefined {
+  const file = seen?.(path);
+  return file?.version === version ? file.hash : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { Listing, Source } from "../sources/source.ts";
+import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store } from "../stores/store.ts";
 import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import type { Chunker, SourceName } from "../text/document.ts";
@@ -10,6 +11,7 @@ import { indexDocuments } from "./index-documents.ts";
 import { createPace } from "./pace.ts";
 import type { SyncFailure } from "./prepare.ts";
 import type { Crew } from "./prepare-ahead.ts";
+import { describeSharing, recordSharing } from "./sharing.ts";
 import { recordSync } from "./sync-history.ts";
 
 export interface SyncProgress {
@@ -77,6 +79,8 @@ export interface SyncParts {
   readonly locks?: SyncLocks | undefined;
   /** Those who help to prepare many documents. */
   readonly crew?: Crew | undefined;
+  /** Where machines share the index: what this one has indexed of its files. Opened by the caller. */
+  readonly seen?: SeenContents | undefined;
 }
 
 export interface SyncLocks {
@@ -113,6 +117,11 @@ export async function syncWords(
     applied.reduce((total, each) => total + each[count], 0);
   const failed = applied.flatMap((each) => each.failed);
   const changes = sum("added") + sum("updated") + sum("removed");
+  const problems = describeSharing({
+    restored: applied.flatMap((each) => each.restored),
+    foreign: applied.flatMap((each) => each.foreign),
+  });
+  await recordSharing(store, { at: now().toISOString(), problems });
   // Every search asks for a pass, and most find nothing to do: recording those would make each search a write.
   if (left === 0 && (changes > 0 || !isRoutine(reason))) {
     const at = now().toISOString();
@@ -134,7 +143,7 @@ export async function syncWords(
     durationMs: Math.round(performance.now() - startedMs),
     withheld: applied.flatMap((each) => each.withheld),
     left,
-    degraded: [],
+    degraded: problems,
   };
 }
 

@@ -135,6 +135,7 @@ export const statusSchema = {
     sizeBytes: integer,
     "lastSync?": anyObject,
     syncs: listOf(anyObject),
+    "sharing?": shape({ at: text, problems: listOf(text) }),
     "unavailable?": shape({ code: text, message: text, hint: text, retryable: boolean }),
     server: shape({ version: text, isReadOnly: boolean }),
     "probes?": anyObject,

@@ -9,6 +9,7 @@ export interface OneNoteRound {
   readonly text: string;
   readonly isFound: boolean;
   readonly stale: boolean;
+  readonly degraded: readonly string[];
 }
 
 /** So many entries of each process stand in a note; then all go on in the next. */
@@ -21,8 +22,8 @@ export async function workOnOneNote(memory: Memory, { job, name, goesOn, say }: 
     const word = uniqueWord(name, round);
     const text = entryText(word, 20);
     const { path } = await memory.add(text, { to: `memory/shared-${Math.floor(round / roundsPerNote)}.md` });
-    const { results, stale } = await memory.search(word);
+    const { results, stale, degraded } = await memory.search(word);
     const isFound = results.some((hit) => hit.path === path && hit.snippet.includes(word));
-    say({ path, text, isFound, stale } satisfies OneNoteRound);
+    say({ path, text, isFound, stale, degraded } satisfies OneNoteRound);
   }
 }

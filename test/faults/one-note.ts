@@ -53,6 +53,11 @@ async function runOneNote(
   for (const { path, text, stale } of missed) {
     if (!stale) tally.divergences.push(`${path}: ${text} was added and not found, and nothing said so`);
   }
+  // These processes are one machine: none of them undoes what another did.
+  const conflicts = said.flatMap(({ degraded }) =>
+    degraded.filter((each) => each.includes("another machine")),
+  );
+  tally.errors.push(...new Set(conflicts));
   place.checkEntries(tally, "at the end", said);
   await place.compare(tally, "at the end");
   tally.count(said.length);

@@ -1,0 +1,78 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { SourceName } from "../text/document.ts";
+import type { SeenContents, SeenFile } from "./seen-contents.ts";
+
+/** The file holds all that was seen, so it is not written for every note that changes; what is lost is read again. */
+const minChanges = 256;
+
+/** Keeps it in a JSON file of this machine. Processes may overwrite each other's, which costs a few more reads. */
+export function createSeenContents(path: string): SeenContents {
+  let mark: string | null = null;
+  let changes = 0;
+  let files = new Map<string, SeenFile>();
+
+  async function open(indexMark: string): Promise<void> {
+    if (mark === indexMark) return;
+    // What was noted before the mark was known belongs to the index that is opened first.
+    const noted = mark === null ? files : new Map<string, SeenFile>();
+    files = new Map([...(await load(path, indexMark)), ...noted]);
+    mark = indexMark;
+  }
+
+  async function write(): Promise<void> {
+    if (mark === null || changes === 0) return;
+    changes = 0;
+    const temporary = `${path}.${process.pid}.tmp`;
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const rows = [...files].map(([name, { version, hash }]) => [name, version, hash]);
+      await writeFile(temporary, JSON.stringify({ index: mark, files: rows }), { mode: 0o600 });
+      await rename(temporary, path);
+    } catch {
+      // A disk that is full or read-only: everything works without it.
+      await rm(temporary, { force: true }).catch(() => {});
+    }
+  }
+
+  return {
+    open,
+    find: (source, name) => files.get(keyOf(source, name)),
+    note(source, name, file) {
+      const key = keyOf(source, name);
+      const known = files.get(key);
+      if (known?.version === file.version && known.hash === file.hash) return;
+      files.set(key, file);
+      changes++;
+    },
+    forget(source, name) {
+      if (files.delete(keyOf(source, name))) changes++;
+    },
+    async save() {
+      if (changes >= minChanges) await write();
+    },
+    [Symbol.asyncDispose]: write,
+  };
+}
+
+function keyOf(source: SourceName, path: string): string {
+  return `${source}:${path}`;
+}
+
+/** Whatever cannot be understood was not seen. */
+async function load(path: string, indexMark: string): Promise<Map<string, SeenFile>> {
+  const files = new Map<string, SeenFile>();
+  try {
+    const stored = JSON.parse(await readFile(path, "utf8")) as { index?: unknown; files?: unknown };
+    if (stored.index !== indexMark || !Array.isArray(stored.files)) return files;
+    for (const row of stored.files as unknown[]) {
+      if (!Array.isArray(row) || !row.every((part) => typeof part === "string")) continue;
+      const [name, version, hash] = row as string[];
+      if (name !== undefined && version !== undefined && hash !== undefined)
+        files.set(name, { version, hash });
+    }
+  } catch {
+    // Not there yet, or damaged.
+  }
+  return files;
+}
