@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
-import { redactSecrets } from "../text/redact.ts";
+import { redactInSlices } from "../text/redact.ts";
 import { type CheckGroup, unwell, well } from "./check.ts";
 
 const mostNamed = 8;
@@ -29,7 +29,9 @@ async function findIn(memory: Memory, relPath: string): Promise<string[]> {
       const piece = await memory.readFile({ relPath, from, lines: 100_000 });
       const first = from;
       places.push(
-        ...redactSecrets(piece.text).found.map(({ kind, line }) => `${relPath}:${first + line - 1} ${kind}`),
+        ...(await redactInSlices(piece.text)).found.map(
+          ({ kind, line }) => `${relPath}:${first + line - 1} ${kind}`,
+        ),
       );
       from = piece.nextFrom;
     }

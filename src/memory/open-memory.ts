@@ -151,7 +151,7 @@ export async function openConfiguredMemory(
         yesterday: dayBefore(dayOf(moment)),
         isShared: isSharedSession(sessionKey),
         limits: startLimits,
-        mask: createMask(literals).apply,
+        mask: createMask(literals).applyInSlices,
         catchUp: onSessionStart ? catchUp : undefined,
         waitMs: searchWaitMs,
         signal,

@@ -46,7 +46,7 @@ export interface StartParts {
   readonly isShared: boolean;
   readonly limits: StartLimits;
   /** What an agent reads unasked goes wherever its model is. */
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string) => Promise<string>;
   /** Brings the index up to date; left out where nobody wants that. */
   readonly catchUp?: (() => Promise<Pick<SessionStart, "stale" | "degraded">>) | undefined;
   /** How long the answer waits for it. */
@@ -85,7 +85,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
       maxChars: 17_000_000,
       sharedOnly: isShared,
     });
-    const lines = parts.mask(whole.text).split("\n");
+    const lines = (await parts.mask(whole.text)).split("\n");
     if (lines.every((line) => line.trim() === "" || /^#+ /.test(line))) return null;
     const maxChars = Math.min(limits.maxNoteChars, room);
     const isDaily = !isLongTerm(path);

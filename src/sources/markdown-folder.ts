@@ -27,7 +27,7 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read">, mask: Mas
     async read(path) {
       const note = await notes.read(path);
       if (note === null) return null;
-      const text = mask.apply(note.text);
+      const text = await mask.applyInSlices(note.text);
       const hash = text === note.text ? note.hash : sha256(text);
       return await toDocument({ ...note, text, hash, version: marked(note.version) });
     },

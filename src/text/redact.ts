@@ -1,6 +1,6 @@
 import { sha256 } from "./hash.ts";
-import { type FoundValue, findNamedSecrets } from "./secret-assignments.ts";
-import { shapesIn } from "./secret-shapes.ts";
+import { findSecrets } from "./secrets/find-secrets.ts";
+import type { FoundSecretAt } from "./secrets/scan.ts";
 
 export interface FoundSecret {
   readonly kind: string;
@@ -20,34 +20,53 @@ export interface RedactOptions {
 
 /**
  * Masks what looks like a secret as `[redacted:<kind>]`: keys of known shape, private keys, authorization headers,
- * passwords in addresses, and values that are assigned to a telling name. Hashes, ids, encoded images and prose stay.
+ * passwords in addresses, and values that are given to a telling name. Hashes, ids, encoded images and prose stay.
  *
  * Takes time in proportion to the text, whatever it holds, and changes nothing when it is used twice.
  */
-export function redactSecrets(text: string, { literals = [] }: RedactOptions = {}): Redacted {
+export function redactSecrets(text: string, options: RedactOptions = {}): Redacted {
+  const steps = redact(text, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in slices of a few milliseconds, so that a large text does not block the event loop. */
+export async function redactInSlices(text: string, options: RedactOptions = {}): Promise<Redacted> {
+  if (text.length <= smallChars) return redactSecrets(text, options);
+  const steps = redact(text, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await new Promise(setImmediate);
+  }
+}
+
+function* redact(text: string, { literals = [] }: RedactOptions): Generator<void, Redacted> {
   const own = literals.filter(isUsable).sort((left, right) => right.length - left.length);
   let current = text;
-  let found: FoundSecret[] = [];
+  const found: FoundSecret[] = [];
   // A mask can end the run that hid the next secret, so it looks again until nothing is found.
   for (let round = 0; round < maxRounds; round++) {
     const before = found.length;
     for (const literal of own) current = mask(current, findLiteral(current, literal), found);
-    current = mask(current, findPrivateKeys(current), found);
-    for (const { kind, hints, pattern } of shapesIn(current)) {
-      if (!hints.some((hint) => current.includes(hint))) continue;
-      current = mask(current, findMatches(current, kind, pattern), found);
-    }
-    current = mask(current, findNamedSecrets(current), found);
+    const places = yield* findSecrets(current);
+    current = mask(
+      current,
+      places.filter((place) => !isMask(current, place)),
+      found,
+    );
     if (found.length === before) break;
   }
-  found = found.toSorted((left, right) => left.line - right.line);
-  return { text: current, found };
+  return { text: current, found: found.toSorted((left, right) => left.line - right.line) };
 }
 
 /** A way to mask secrets, and a mark that changes whenever the same text would be masked differently. */
 export interface Mask {
   readonly id: string;
   apply(text: string): string;
+  applyInSlices(text: string): Promise<string>;
 }
 
 export function createMask(literals: readonly string[]): Mask {
@@ -56,21 +75,23 @@ export function createMask(literals: readonly string[]): Mask {
   return {
     id: `${maskVersion}${mark}`,
     apply: (text) => redactSecrets(text, { literals }).text,
+    applyInSlices: async (text) => (await redactInSlices(text, { literals })).text,
   };
 }
 
 /** To be counted up whenever other things are masked. */
-const maskVersion = 1;
+const maskVersion = 2;
 
-const maxRounds = 8;
+const maxRounds = 4;
+const smallChars = 128 * 1024;
 
 /** Short keys would mask ordinary words, and a part of the mask itself would never come to rest. */
 function isUsable(literal: string): boolean {
   return literal.length >= 8 && !"[redacted:configured-key]".includes(literal);
 }
 
-function findLiteral(text: string, literal: string): FoundValue[] {
-  const found: FoundValue[] = [];
+function findLiteral(text: string, literal: string): FoundSecretAt[] {
+  const found: FoundSecretAt[] = [];
   for (
     let start = text.indexOf(literal);
     start !== -1;
@@ -81,50 +102,12 @@ function findLiteral(text: string, literal: string): FoundValue[] {
   return found;
 }
 
-function findMatches(text: string, kind: string, pattern: RegExp): FoundValue[] {
-  return Array.from(text.matchAll(pattern), (match) => ({
-    kind,
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-}
-
-const keyBegin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const keyEnd = "-----END ";
-const longestKey = 32_768;
-/** What follows the head of a key whose end was cut off, line by line. */
-const keyBody = /(?:(?:\s|\\[rn]){0,8}[A-Za-z0-9+/=]{16,})*/y;
-
-/** Ends are looked for once, from left to right: a thousand heads without an end cost no more than one. */
-function findPrivateKeys(text: string): FoundValue[] {
-  const found: FoundValue[] = [];
-  let end = 0;
-  let last = 0;
-  if (!text.includes("-----BEGIN ")) return found;
-  for (const { index: start, 0: head } of text.matchAll(keyBegin)) {
-    if (start < last) continue;
-    const from = start + head.length;
-    if (end !== -1 && end < from) end = text.indexOf(keyEnd, from);
-    if (end !== -1 && end - from <= longestKey) {
-      const close = text.indexOf("-----", end + keyEnd.length);
-      last = close === -1 || close - end > 80 ? end + keyEnd.length : close + 5;
-    } else {
-      keyBody.lastIndex = from;
-      last = from + (keyBody.exec(text)?.[0].length ?? 0);
-    }
-    found.push({ kind: "private-key", start, end: last });
-  }
-  return found;
-}
-
-/** Replaces the places, keeps the line breaks in them, and adds them to `found`. Places may overlap in any order. */
-function mask(text: string, places: readonly FoundValue[], found: FoundSecret[]): string {
+/** Replaces the places, keeps the line breaks in them, and adds them to `found`. Places that overlap become one. */
+function mask(text: string, places: readonly FoundSecretAt[], found: FoundSecret[]): string {
   if (places.length === 0) return text;
-  const ordered = places.toSorted((left, right) => left.start - right.start || right.end - left.end);
   const parts: string[] = [];
   let [done, line] = [0, 1];
-  for (const { kind, start, end } of ordered) {
-    if (start < done) continue;
+  for (const { kind, start, end } of mergePlaces(places)) {
     const kept = text.slice(done, start);
     line += countBreaks(kept);
     found.push({ kind, line });
@@ -134,6 +117,31 @@ function mask(text: string, places: readonly FoundValue[], found: FoundSecret[])
     done = end;
   }
   return parts.join("") + text.slice(done);
+}
+
+/** What was masked before, or a part of it. */
+function isMask(text: string, { start, end }: FoundSecretAt): boolean {
+  const from = Math.max(0, start - maxMask);
+  const near = text.slice(from, start + 2 * maxMask);
+  const open = near.lastIndexOf("[redacted:", start - from);
+  return open !== -1 && from + near.indexOf("]", open) >= end - 1;
+}
+
+const maxMask = 40;
+
+/** In order of the text. A vendor's kind says more than that it had a name. */
+function mergePlaces(places: readonly FoundSecretAt[]): FoundSecretAt[] {
+  const merged: FoundSecretAt[] = [];
+  for (const place of places.toSorted((left, right) => left.start - right.start || right.end - left.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || place.start >= last.end) {
+      merged.push(place);
+      continue;
+    }
+    const kind = last.kind === "assignment" ? place.kind : last.kind;
+    merged[merged.length - 1] = { kind, start: last.start, end: Math.max(last.end, place.end) };
+  }
+  return merged;
 }
 
 function countBreaks(text: string): number {

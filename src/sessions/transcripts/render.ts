@@ -11,10 +11,21 @@ const maxTurnChars = 65_536;
  * Masking comes first of all, so that no later step sees a secret.
  */
 export function renderTurn(role: Role, text: string, literals: readonly string[]): string | null {
-  const { text: masked } = redactSecrets(text, { literals });
+  const { text: masked } = redactSecrets(cutBeforeMasking(text), { literals });
   const said = masked.replaceAll(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
   if (said === "") return null;
   return cutText(`${speakers[role]}: ${said}`.toWellFormed(), maxTurnChars);
+}
+
+/**
+ * Pasted megabytes are dropped before they are masked. The cut stands behind a line or word, so that no half of a secret
+ * is left, and leaves room for the white space that collapses.
+ */
+function cutBeforeMasking(text: string): string {
+  const maxChars = 8 * maxTurnChars;
+  if (text.length <= maxChars) return text;
+  const end = text.slice(maxTurnChars, maxChars).search(/\s\S*$/);
+  return text.slice(0, end === -1 ? maxTurnChars : maxTurnChars + end);
 }
 
 function cutText(text: string, maxChars: number): string {

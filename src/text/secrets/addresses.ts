@@ -1,0 +1,71 @@
+import type { Scan } from "./scan.ts";
+import { isPlaceholder, isReference } from "./values.ts";
+
+const maxAddress = 2048;
+const host =
+  /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\]|\$?\{?[\w.]{1,60}\}?|[\w.-]{1,100}\([\w.:-]{1,100}\))(?::\d{1,5})?(?:[,/?#)\]}"'>;]|$)/i;
+
+/** The user and password of an address, up to the `@` before its host. Passwords may hold any of `/ # ?`. */
+export function findUserinfo(scan: Scan, at: number): void {
+  const { text } = scan;
+  const start = at;
+  const end = Math.min(scan.runEnd(start), scan.lineEnd(at), start + maxAddress);
+  const stop = text.slice(start, end).search(/["`<>]|'(?:[\s,;)]|$)/);
+  const address = stop === -1 ? text.slice(start, end) : text.slice(start, start + stop);
+  const length = findUserinfoEnd(address);
+  if (length > 0) scan.add("userinfo", start, start + length);
+}
+
+function findUserinfoEnd(address: string): number {
+  const colon = address.indexOf(":");
+  const slash = address.search(/[/?#]/);
+  const firstAt = address.indexOf("@");
+  if (firstAt === -1) return 0;
+  if (colon === -1 || colon > firstAt || (slash !== -1 && slash < colon)) {
+    // A token in place of the user.
+    const isToken =
+      (slash === -1 || firstAt < slash) &&
+      /^[\w.~%-]{20,256}$/.test(address.slice(0, firstAt)) &&
+      /\d/.test(address.slice(0, firstAt));
+    return isToken ? firstAt : 0;
+  }
+  // `host:8080/@scope`: a port, not a password.
+  const isPort = /^\d{1,5}(?:[/?#]|$)/.test(address.slice(colon + 1)) && slash !== -1 && slash < firstAt;
+  if (isPort) return 0;
+  let best = 0;
+  for (let at = firstAt, tries = 0; at !== -1 && tries < 16; at = address.indexOf("@", at + 1), tries++) {
+    // Behind the path an `@` belongs to it, unless no host came before.
+    if (best > 0 && /[/?#]/.test(address.slice(best, at))) break;
+    if (host.test(address.slice(at + 1))) best = at;
+  }
+  if (best === 0) return 0;
+  const [user, password] = [address.slice(0, colon), address.slice(colon + 1, best)];
+  return isFilledIn(user, password) ? 0 : best;
+}
+
+/** `user:password@host` and the like show how an address is written. */
+function isFilledIn(user: string, password: string): boolean {
+  if (
+    password === "" ||
+    isReference(password) ||
+    /^(?:\$\{?\w+\}?|%\w+%|<[^>]*>?|\{+[\w. ]+\}+|\[[\w ]+\]|\*+|x{3,}|\.{3}|…)$/i.test(password)
+  )
+    return true;
+  if (password.startsWith("[redacted") || /^\$\{/.test(password)) return true;
+  if (
+    /^(?:pass|password|passwd|pwd|pw|secret|token|p|b|xyz|bar|baz|123|1234|somepassword|mypass|mypassword|passwort|motdepasse|contraseña|senha)$/i.test(
+      password,
+    )
+  )
+    return true;
+  return isPlaceholder(password) && /^(?:user|username|usr|me|<|your|my|u)/i.test(user);
+}
+
+/** `root:secret@tcp(localhost:3306)/db` */
+export function findDriverAddress(scan: Scan, at: number): void {
+  const { text } = scan;
+  const from = Math.max(scan.lineStart(at), at - 160);
+  const match = /(?:^|["'`\s=])([\w.-]{1,64}):([^\s"'`]{1,128})$/.exec(text.slice(from, at));
+  if (match === null || isFilledIn(match[1]!, match[2]!)) return;
+  scan.add("userinfo", at - match[2]!.length, at);
+}

@@ -1,0 +1,144 @@
+import { once } from "../once.ts";
+import { findDriverAddress, findUserinfo } from "./addresses.ts";
+import { secretCommands } from "./command-lines.ts";
+import { findAuthorization, findBearer, findCookie } from "./headers.ts";
+import { findNamedValue, readName } from "./named-values.ts";
+import { findPrivateKey, findPuttyKey, findSsh2Key, findWebKey } from "./private-keys.ts";
+import { findProseValue } from "./prose-values.ts";
+import { findCards, findRuns } from "./runs.ts";
+import { createScan, type FoundSecretAt, type Scan } from "./scan.ts";
+import { listSecretNames, type SecretName } from "./secret-names.ts";
+import { secretShapes } from "./shapes.ts";
+import { findColumn } from "./tables.ts";
+import { createTriggerScan } from "./trigger-scan.ts";
+import { createViews } from "./views.ts";
+
+/** How much is looked at before others may have their turn. */
+const sliceChars = 64 * 1024;
+
+/**
+ * All places that look like a secret, in no order; they may overlap. One walk over the text meets every fixed text of
+ * the tables, and only there a rule looks closer, at so many characters and no more. Yields after every slice.
+ */
+export function* findSecrets(text: string): Generator<void, FoundSecretAt[]> {
+  const scan = createScan(text);
+  yield* findTriggers(scan);
+  findRuns(scan, isSecretInside);
+  findCards(scan);
+  yield;
+  const found = scan.found;
+  for (const view of createViews(text)) {
+    const inner = createScan(view.text);
+    yield* findTriggers(inner);
+    findRuns(inner, isSecretInside);
+    for (const { kind, start, end } of inner.found) {
+      const from = view.origins[start]!;
+      const to = view.origins[end - 1]! + 1;
+      // Only what the disguise hid: all else was seen without the view.
+      if (to - from > end - start) found.push({ kind, start: from, end: Math.max(to, view.origins[end]!) });
+    }
+  }
+  return found;
+}
+
+function* findTriggers(scan: Scan): Generator<void, void> {
+  const { automaton, handlers } = triggers();
+  const { text } = scan;
+  const budget = createBudget();
+  const onHit = (word: number, end: number): void => {
+    for (const handle of handlers[word]!) handle(scan, end, budget);
+  };
+  // Words must not be cut, so each slice begins a little before the last one ended; its hits are told once.
+  let told = 0;
+  for (let from = 0; from < text.length; from += sliceChars) {
+    const to = Math.min(text.length, from + sliceChars);
+    automaton.scan(text, Math.max(0, from - maxWord), to, (word, end) => {
+      if (end > told) onHit(word, end);
+    });
+    told = to;
+    yield;
+  }
+}
+
+/** The work that a stretch of text may cause. What holds more words for secrets than this was made to be slow. */
+interface Budget {
+  /** For a rule that reads on from a word. */
+  takeRule(at: number): boolean;
+  /** For a rule that reads a sentence. */
+  takeSentence(at: number): boolean;
+}
+
+function createBudget(): Budget {
+  let [stretch, rules, sentences] = [-1, 0, 0];
+  const enter = (at: number): void => {
+    if (at >> 9 !== stretch) [stretch, rules, sentences] = [at >> 9, 0, 0];
+  };
+  return {
+    takeRule(at) {
+      enter(at);
+      return rules++ < 32;
+    },
+    takeSentence(at) {
+      enter(at);
+      return sentences++ < 10;
+    },
+  };
+}
+
+type Handler = (scan: Scan, end: number, budget: Budget) => void;
+
+const maxWord = 64;
+
+const triggers = once(() => {
+  const byWord = new Map<string, Handler[]>();
+  const on = (word: string, handle: Handler): void => {
+    const key = word.toLowerCase();
+    byWord.set(key, [...(byWord.get(key) ?? []), handle]);
+  };
+  for (const shape of secretShapes()) {
+    on(shape.prefix, (scan, end, budget) => {
+      const start = end - shape.prefix.length;
+      if (!shape.canBeAt(scan.text, start) || scan.isMarked(start) || !budget.takeRule(end)) return;
+      const found = shape.findAt(scan.text, start);
+      if (found !== null) scan.add(found.kind, found.start, found.end);
+    });
+  }
+  for (const name of listSecretNames())
+    on(name.word, (scan, end, budget) => findNamed(scan, name, end, budget));
+  const onRule = (word: string, find: (scan: Scan, end: number) => void): void =>
+    on(word, (scan, end, budget) => {
+      if (!scan.isFound(end - 1) && budget.takeRule(end)) find(scan, end);
+    });
+  for (const { word, find } of secretCommands()) onRule(word, find);
+  onRule("://", findUserinfo);
+  for (const driver of ["@tcp(", "@unix(", "@tcp6("])
+    onRule(driver, (scan, end) => findDriverAddress(scan, end - driver.length));
+  onRule("authorization", findAuthorization);
+  onRule("bearer", findBearer);
+  onRule("cookie", findCookie);
+  onRule("cookies", findCookie);
+  onRule("-----begin", findPrivateKey);
+  onRule("---- begin ssh2", findSsh2Key);
+  onRule("putty-user-key-file-", findPuttyKey);
+  onRule('"kty"', findWebKey);
+  const words = [...byWord.keys()];
+  return { automaton: createTriggerScan(words), handlers: words.map((word) => byWord.get(word)!) };
+});
+
+function findNamed(scan: Scan, name: SecretName, end: number, budget: Budget): void {
+  if (scan.isFound(end - 1) || !budget.takeRule(end)) return;
+  const named = readName(scan, name, end);
+  if (named === null) return;
+  if (findNamedValue(scan, named)) return;
+  if (budget.takeSentence(end)) {
+    findColumn(scan, named);
+    findProseValue(scan, named);
+  }
+}
+
+/** Whether a text that was decoded holds a secret by its shape or name. */
+function isSecretInside(text: string): boolean {
+  const scan = createScan(text);
+  for (const _ of findTriggers(scan)) if (scan.found.length > 0) return true;
+  return scan.found.length > 0;
+}

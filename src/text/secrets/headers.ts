@@ -1,0 +1,57 @@
+import type { Scan } from "./scan.ts";
+import { isPlaceholder, isRandom, isReference } from "./values.ts";
+
+const separator = /["'`*]{0,3}[ \t]{0,3}[:=,]{1,2}[ \t]{0,3}\\?["'`*]{0,3}/y;
+const scheme =
+  /(?:bearer|basic|token|digest|apikey|api-key|negotiate|key|bot|ssws|splunk|genie?key|aws4-hmac-sha256|sharedkey|oauth|jwt)(?=[ \t=])[ \t=]{1,3}(?:token=|credential=)?["']?/iy;
+const credential = /[^\s"'`,;<>\\]{6,8192}/y;
+
+/** `Authorization: Bearer …`, `Proxy-Authorization: Basic …` */
+export function findAuthorization(scan: Scan, end: number): void {
+  const { text } = scan;
+  separator.lastIndex = end;
+  if (!separator.test(text)) return;
+  let at = separator.lastIndex;
+  scheme.lastIndex = at;
+  const hasScheme = scheme.test(text);
+  if (hasScheme) at = scheme.lastIndex;
+  takeCredential(scan, at, hasScheme ? 6 : 16);
+}
+
+/** `bearer …` wherever it stands. */
+export function findBearer(scan: Scan, end: number): void {
+  const match = /^[ \t]{1,3}["'`]?/.exec(scan.text.slice(end, end + 6));
+  if (match !== null) takeCredential(scan, end + match[0].length, 16);
+}
+
+function takeCredential(scan: Scan, at: number, minLength: number): void {
+  credential.lastIndex = at;
+  const value = credential.exec(scan.text)?.[0].replace(/[.)\]}]+$/, "");
+  if (value === undefined || value.length < 6 || isPlaceholder(value) || isReference(value)) return;
+  if (/^[({[$]|\(/.test(value)) return;
+  if (minLength > 6 ? !isRandom(value, minLength) : !/\d|[A-Z].*[a-z].*[A-Z]/.test(value) || value.length < 8)
+    return;
+  scan.add("authorization", at, at + value.length);
+}
+
+const cookies = /["']?[ \t]{0,2}[:=][ \t]{0,2}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,8192})/y;
+const cookieFlag = /[ \t=]{1,3}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,8192})/y;
+
+/** `Cookie: sid=…; theme=dark`, as far as the line goes. */
+export function findCookie(scan: Scan, end: number): void {
+  for (const pattern of [cookies, cookieFlag]) {
+    pattern.lastIndex = end;
+    const match = pattern.exec(scan.text);
+    if (match === null) continue;
+    const pairs = match[1]!;
+    const isTelling = pairs
+      .slice(0, 4096)
+      .split(";")
+      .some((part) => {
+        const value = part.slice(part.indexOf("=") + 1).trim();
+        return !isPlaceholder(value) && !isReference(value) && !value.startsWith("<") && isRandom(value, 10);
+      });
+    if (isTelling) scan.add("cookie", pattern.lastIndex - pairs.length, pattern.lastIndex);
+    return;
+  }
+}

@@ -1,0 +1,250 @@
+import { findBlockValue, findListValues, findPhrase } from "./long-values.ts";
+import type { Scan } from "./scan.ts";
+import {
+  isAboutSecret,
+  isKeyOfSomething,
+  isOrdinaryBefore,
+  type NameLevel,
+  type SecretName,
+} from "./secret-names.ts";
+import { isSecretValue, type ValueContext } from "./secret-value.ts";
+import { readValue, wholeEnd } from "./value-extent.ts";
+
+/** A word for a secret where it stands in a text, with the name around it: `DB_PASSWORD_2024`, `Secret access key`. */
+export interface NameAt {
+  readonly level: NameLevel;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const maxBefore = 64;
+const maxBehind = 48;
+
+/** The whole name around a word that was met, or null where the word means something else. */
+export function readName(scan: Scan, name: SecretName, wordEnd: number): NameAt | null {
+  const { text } = scan;
+  const wordStart = wordEnd - name.word.length;
+  const isLatin = name.word.charCodeAt(0) < 0x250;
+  let start = wordStart;
+  while (start > 0 && wordStart - start < maxBefore && isNamePart(text.charCodeAt(start - 1))) start--;
+  let end = wordEnd;
+  if (isLatin)
+    while (end < text.length && end - wordEnd < maxBehind && isNamePart(text.charCodeAt(end))) end++;
+  // A name does not end in a dot or hyphen: `the password.`
+  while (end > wordEnd && /[.-]/.test(text[end - 1]!)) end--;
+  const word = text.slice(wordStart, wordEnd);
+  const [prefix, suffix] = [text.slice(start, wordStart), text.slice(wordEnd, end)];
+  if (isLatin && !isWordEnd(word, suffix)) return null;
+  if (name.isWhole && !isWordStart(word, prefix)) return null;
+  // Of other scripts there is no hump of a camel: a letter before it makes it another word.
+  if (isLatin && /[\u00c0-\u024f]$/.test(text.slice(wordStart - 1, wordStart))) return null;
+  const isPlural = /^s(?![a-z])/i.test(suffix);
+  if (isAboutSecret(isPlural ? suffix.slice(1) : suffix)) return null;
+  const head = text.slice(Math.max(scan.lineStart(wordStart), wordStart - 32), wordStart);
+  if (
+    isOrdinaryBefore(name.word, head) ||
+    /arn:[\w:*-]{0,80}$/.test(text.slice(Math.max(0, wordStart - 100), wordStart))
+  )
+    return null;
+  if (
+    /\.(?:[cm]?[jt]sx?|py|go|rs|md|json|ya?ml|java|rb|php|sh|txt|toml|html|css|vue|kt|cs|cpp|h)$/.test(
+      text.slice(start, end),
+    )
+  )
+    return null;
+  let { level } = name;
+  if (name.word === "key" && isKeyOfSomething(head)) level = "secret";
+  if (name.word === "token" && isPlural && !/[A-Z]/.test(word)) level = "weak";
+  return { level, start, end, text: text.slice(start, end) };
+}
+
+function isNamePart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45 ||
+    code === 46
+  );
+}
+
+/** `tokens`, `token_2`, `tokenProd` and `TOKENPROD`, but not `tokenizer` and `passwordless`. */
+function isWordEnd(word: string, suffix: string): boolean {
+  const rest = suffix.replace(/^(?:s|S|es|en)(?![a-z])/, "");
+  if (rest === "" || /^[^A-Za-z]/.test(rest)) return true;
+  const isSmall = /[a-z]$/.test(word);
+  return isSmall && /^[A-Z]/.test(rest);
+}
+
+function isWordStart(word: string, prefix: string): boolean {
+  if (prefix === "" || !/[A-Za-z]$/.test(prefix)) return true;
+  if (/^[A-Z]/.test(word) && /[a-z]$/.test(prefix)) return true;
+  return /(?:user|db|my|admin|root|api|mail|smtp|ftp|sql|auth|access|account|login|my|new|old|sudo|vpn|ssh|wifi|redis|pg)$/i.test(
+    prefix,
+  );
+}
+
+const closers = "(?:[\"'`*_~)\\]»”]|\\\\[\"'])";
+const remark = "(?:[ \\t]{0,3}(?:\\([^()\\n]{0,48}\\)|\\[[^\\][\\n]{0,48}\\]))?";
+const types = "(?:\\??:[ \\t]?(?:string|str|String|Optional\\[str\\]|SecretStr|&str|&'static str)[ \\t]?)?";
+/** What stands between a name and its value, in one piece. */
+const separator = new RegExp(
+  `${closers}{0,6}${remark}${closers}{0,4}${types}([ \\t]{0,24})(=>|:=|\\?=|\\+=|={1,3}|:{1,2}|：|＝|->|→|»)(?:[*_]{1,3}|["'\`](?=[ \\t]))?([ \\t]{0,24})`,
+  "y",
+);
+const valueField =
+  /["']?\s{0,24}[,>]?\s{0,24}(?:<\/\w+>\s{0,24}<(?:string|value|data)>|["']?(?:value|val|Value|VALUE|secretValue|newValue)["']?\s{0,4}[:=]\s{0,4})/y;
+const cell = /[*_`]{0,3}[ \t]{0,60}\|[ \t]{0,60}/y;
+const element = /[^<>\n]{0,80}>[ \t]{0,8}(?:<!\[CDATA\[)?/y;
+const comparison = /^={2,3}$/;
+const scheme = /(?:bearer|basic|token|bot|apikey|digest)[ \t]{1,3}/iy;
+
+/** Looks behind a name for its value, and adds it when it is a secret. Says whether anything stood there. */
+export function findNamedValue(scan: Scan, name: NameAt): boolean {
+  const { text } = scan;
+  separator.lastIndex = name.end;
+  const match = separator.exec(text);
+  if (match !== null) {
+    const at = separator.lastIndex;
+    const isTight = match[1] === "" && match[3] === "";
+    return takeValue(scan, name, { at, isTight, sign: match[2]! });
+  }
+  if (
+    /^--?[a-z]/i.test(name.text) ||
+    /(?:^|\s)--?[\w.-]*$/.test(text.slice(Math.max(0, name.start - 24), name.start))
+  ) {
+    const blanks = /^[ \t]{1,3}(?=[^\s-])/.exec(text.slice(name.end, name.end + 4))?.[0].length ?? 0;
+    if (blanks > 0) return takeValue(scan, name, { at: name.end + blanks, isTight: true, sign: "flag" });
+  }
+  valueField.lastIndex = name.end;
+  if (valueField.test(text)) {
+    return takeValue(scan, name, { at: valueField.lastIndex, isTight: true, sign: "value" });
+  }
+  if (text[name.start - 1] === "<" || text.startsWith("</", name.start - 2)) return takeElement(scan, name);
+  cell.lastIndex = name.end;
+  if (cell.test(text)) return takeCell(scan, name, cell.lastIndex);
+  return false;
+}
+
+interface ValueAt {
+  readonly at: number;
+  readonly isTight: boolean;
+  readonly sign: string;
+}
+
+function takeValue(scan: Scan, name: NameAt, { at, isTight, sign }: ValueAt): boolean {
+  const { text } = scan;
+  const lineEnd = scan.lineEnd(sign === "value" ? at : name.end);
+  if (at >= lineEnd || isBlockMark(text, at, lineEnd)) return findBlockValue(scan, name, at, sign);
+  if (name.level === "phrase") return findPhrase(scan, at, lineEnd);
+  if (text[at] === "[" || text[at] === "{") {
+    if (findListValues(scan, name, at, lineEnd)) return true;
+  }
+  scheme.lastIndex = at;
+  const from = scheme.test(text) ? scheme.lastIndex : at;
+  const value = readValue(scan, from);
+  if (value.end <= value.start || /^(?:\.\.|…)/.test(text.slice(value.end, value.end + 2))) return false;
+  const context = contextOf(scan, name, { sign, isTight, ...value });
+  if (isSecretValue(text.slice(value.start, value.end), context)) {
+    scan.add("assignment", value.start, wholeEnd(scan, value));
+    return true;
+  }
+  if (!value.isQuoted && context.isLabel && name.level === "password")
+    return takePassphrase(scan, value.start, lineEnd);
+  return false;
+}
+
+function isBlockMark(text: string, at: number, lineEnd: number): boolean {
+  return (
+    (text[at] === "|" || text[at] === ">") &&
+    /^[|>][+-]?\d?[ \t]*(?:#.*)?$/.test(text.slice(at, Math.min(lineEnd, at + 80)))
+  );
+}
+
+function contextOf(
+  scan: Scan,
+  name: NameAt,
+  value: { sign: string; isTight: boolean; start: number; end: number; after: number; isQuoted: boolean },
+): ValueContext {
+  const { text } = scan;
+  const lineEnd = scan.lineEnd(name.end);
+  const lineStart = scan.lineStart(name.start);
+  const before = text.slice(Math.max(lineStart, name.start - 80), name.start);
+  const rest = text.slice(value.after, Math.min(lineEnd, value.after + 80));
+  const isAlone = /^[\s*_`"'.,;)\]}|<]*$/.test(rest) || /^\s+(?:#|\/\/|<!--|\(|—|–)/.test(rest);
+  const isStart =
+    /^[\s>|*_`"'+•·◦–#\d.)(\][🔑🔐🔒-]*(?:[A-Z][\w/&-]*[ \t]+){0,4}(?:export |set |ENV |setx )?$/u.test(
+      before,
+    );
+  return {
+    level: name.level,
+    name: name.text,
+    sign: value.sign,
+    isQuoted: value.isQuoted,
+    isTight: value.isTight,
+    isAlone,
+    isLabel: isAlone && isStart,
+    isUpper: /[A-Z]/.test(name.text) && name.text === name.text.toUpperCase(),
+    isCompared: comparison.test(value.sign),
+    before,
+    next: text[value.after] ?? "",
+  };
+}
+
+/** `Password: correct horse battery staple` */
+function takePassphrase(scan: Scan, start: number, lineEnd: number): boolean {
+  const rest = scan.text.slice(start, Math.min(lineEnd, start + 120)).replace(/[\s*_`.]+$/, "");
+  if (!/^[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}$/.test(rest) || !isSecretValue(rest, passphraseContext))
+    return false;
+  scan.add("assignment", start, start + rest.length);
+  return true;
+}
+
+const passphraseContext: ValueContext = {
+  level: "password",
+  name: "passphrase",
+  sign: ":",
+  isQuoted: true,
+  isTight: false,
+  isAlone: true,
+  isLabel: true,
+  isUpper: false,
+  isCompared: false,
+  before: "",
+  next: "",
+};
+
+/** `<password>hunter2</password>` */
+function takeElement(scan: Scan, name: NameAt): boolean {
+  const { text } = scan;
+  element.lastIndex = name.end;
+  if (text[name.start - 1] !== "<" || !element.test(text)) return false;
+  const start = element.lastIndex;
+  const end = scan.next("<", start);
+  const lineEnd = scan.lineEnd(name.end);
+  if (end === -1 || end > lineEnd + 8192 || !text.startsWith("</", end)) return false;
+  const value = text.slice(start, end).trim();
+  const context: ValueContext = { ...passphraseContext, level: name.level, name: name.text, isTight: true };
+  const from = start + text.slice(start, end).indexOf(value);
+  if (value === "" || !isSecretValue(value, context)) return false;
+  scan.add("assignment", from, from + value.length);
+  return true;
+}
+
+/** `| Password | hunter2 |` */
+function takeCell(scan: Scan, name: NameAt, at: number): boolean {
+  const { text } = scan;
+  const lineEnd = scan.lineEnd(name.end);
+  const close = scan.next("|", at);
+  const end = close === -1 || close > lineEnd ? lineEnd : close;
+  const cellText = text.slice(at, Math.min(end, at + 4096));
+  const value = cellText.replace(/^[*_`\s]+|[*_`\s]+$/g, "");
+  if (value === "" || /^:?-+:?$/.test(value) || /\s/.test(value)) return false;
+  const context: ValueContext = { ...passphraseContext, level: name.level, name: name.text, isQuoted: false };
+  if (!isSecretValue(value, context)) return false;
+  const start = at + cellText.indexOf(value);
+  scan.add("assignment", start, start + value.length);
+  return true;
+}

@@ -1,0 +1,112 @@
+import type { NameAt } from "./named-values.ts";
+import type { Scan } from "./scan.ts";
+import { readValue, wholeEnd } from "./value-extent.ts";
+import {
+  isEmail,
+  isExpression,
+  isNumber,
+  isOrdinaryWord,
+  isPasswordLike,
+  isPath,
+  isPlaceholder,
+  isRandom,
+  isReference,
+  isScattered,
+  isTechnicalWord,
+  isUrl,
+  isUuid,
+  isWordy,
+} from "./values.ts";
+
+const reach = 140;
+
+const english =
+  "is|are|was|becomes|reads|equals|remains|to be|to|→|->|—|–|-|ist|sind|lautet|lauten|est|è|é|jest|sono|são|это";
+const others = `${english}|war|heißt|heisst|est|sont|était|es|son|era|será|è|sono|é|são|jest|są|brzmi|to|это|является|je|är|er|on|olan|adalah|là|este|είναι|هي|هو|है|คือ|geändert auf|gesetzt auf|auf`;
+
+/** Some words about what it opens, then the verb: `for the staging database is`. */
+function linkedBy(verbs: string): RegExp {
+  const adverb =
+    "now|still|currently|just|simply|jetzt|nun|aktuell|maintenant|toujours|désormais|ahora|ora|adesso|agora|nu|teraz|теперь|сейчас|to|als|as";
+  return new RegExp(
+    `(?:'s)?(?:[ \\t]{1,3}[^\\n:=;.!?"'\`()[\\]{}<>|]{0,64}?)?(?:[ \\t]{1,3}(?:${verbs})(?=[\\s:"'\`“„«*])|:(?=[ \\t"'\`])|：|は、?|が|是|为|為|就是|는|은|이|가)[ \\t]{0,3}(?:(?:${adverb})[ \\t]{1,2})?:?[ \\t]{0,3}`,
+    "uy",
+  );
+}
+
+const linked = { english: linkedBy(english), others: linkedBy(others) };
+const englishName =
+  /(?:password|passwd|pwd|pw|passphrase|passcode|secret|token|key|credential|creds|auth|pin|pass)s?$/i;
+const direct = /(?:[ \t]{1,3}\(?|[ \t]*[「『“„«])/y;
+const reversed =
+  /["'`“„(*]?([^\s"'`{}[\]()<>]{6,80})["'`”“)*,]{0,3}[ \t]{1,3}(?:as|is|was|als|comme|como|come|ist|est|es|è|é|jako|как)[ \t]{1,3}(?:[\p{L}'’-]{1,14}[ \t]{1,3}){0,4}$/u;
+const pair =
+  /[ \t:=\-–—]{0,8}["'`*]{0,2}([\w.@+-]{2,64})["'`*]{0,2}[ \t]{0,3}(?:\/|:|\||,|\bund\b|\band\b)[ \t]{0,3}(?:pw|pass|password)?[ \t:]{0,2}/y;
+
+/** A secret that a sentence tells: `the password for staging is …`, `Das Passwort lautet …`, `use … as the password`. */
+export function findProseValue(scan: Scan, name: NameAt): boolean {
+  const { text } = scan;
+  const lineEnd = scan.lineEnd(name.end);
+  const isPassword = name.level === "password";
+  if (/logins?$/i.test(name.text)) return takePair(scan, name.end);
+  if (name.level === "weak" || name.level === "phrase") return false;
+  const rest = text.slice(name.end, Math.min(lineEnd, name.end + reach));
+  if (/[\d"'`“„«「『!@#$%^&*]/.test(rest)) {
+    const link = englishName.test(name.text) ? linked.english : linked.others;
+    link.lastIndex = name.end;
+    // `pass` is a verb first of all.
+    const isVerb = /^pass$/i.test(name.text);
+    if (!isVerb && link.test(text) && takeAt(scan, link.lastIndex, isPassword, true)) return true;
+    direct.lastIndex = name.end;
+    if (direct.test(text) && takeAt(scan, direct.lastIndex, isPassword, false)) return true;
+    if (
+      /^(?:creds?|credentials?|logins?|zugangsdaten|credenciales|credenziali|credenciais)$/i.test(
+        name.text.replace(/^.*[_.-]/, ""),
+      )
+    )
+      return takePair(scan, name.end);
+  }
+  const head = text.slice(Math.max(scan.lineStart(name.start), name.start - reach), name.start);
+  const isWord = /^\p{Lu}?\p{Ll}+$/u.test(name.text);
+  const match = isWord && /\d/.test(head) ? reversed.exec(head) : null;
+  if (match === null) return false;
+  const value = match[1]!.replace(/^["'`“„«(*]+|["'`”“»)*,;:]+$/g, "");
+  if (!isTold(value, isPassword, false)) return false;
+  const start = name.start - head.length + match.index + match[1]!.indexOf(value);
+  scan.add("assignment", start, start + value.length);
+  return true;
+}
+
+function takeAt(scan: Scan, at: number, isPassword: boolean, isLinked: boolean): boolean {
+  const value = readValue(scan, at);
+  const text = scan.text.slice(value.start, Math.min(value.end, value.start + 4096));
+  if (text === "" || /\s/.test(text) || scan.text[value.after] === "(") return false;
+  const isClause = /^[\s.,;:!?)*_]*(?:$|[\s.,;)])/.test(scan.text.slice(value.after, value.after + 2));
+  if (!isTold(text, isPassword, value.isQuoted && isLinked && isClause)) return false;
+  scan.add("assignment", value.start, wholeEnd(scan, value));
+  return true;
+}
+
+/** `admin / hunter2`, `admin:hunter2` */
+function takePair(scan: Scan, at: number): boolean {
+  pair.lastIndex = at;
+  return pair.test(scan.text) && takeAt(scan, pair.lastIndex, true, true);
+}
+
+/** In a sentence only what no word looks like is a secret, unless it is quoted. */
+function isTold(text: string, isPassword: boolean, isQuoted: boolean): boolean {
+  if (isPlaceholder(text) || isReference(text) || isUrl(text) || isEmail(text) || isPath(text)) return false;
+  if (isNumber(text) || isOrdinaryWord(text) || isTechnicalWord(text) || isExpression(text)) return false;
+  if (/\]\(|^[[({<>#@|\\/)}\]]|[({=]|=$|^-/.test(text)) return false;
+  if (!isPassword)
+    return isRandom(text, 12) && isScattered(text) && !isUuid(text) && !/^[0-9a-f]{7,12}$/.test(text);
+  if (isQuoted)
+    return (
+      text.length >= 5 &&
+      /^[\x21-\x7e]+$/.test(text) &&
+      !/^[A-Z_]+$|^[a-z]+(?:[A-Z][a-z]+)+$|_|^--?|\.\w{1,4}$/.test(text)
+    );
+  if (isWordy(text) && /[-_./:]/.test(text) && !/[A-Z].*\d|\d.*[A-Z]/.test(text))
+    return /^[a-z]{4,}\d+-[A-Za-z]+$|^[a-z]{3,}(?:-[a-z]{3,})+-?\d{2,}$/i.test(text);
+  return isPasswordLike(text) && /\d|[!@#$%^&*]/.test(text);
+}

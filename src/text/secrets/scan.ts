@@ -1,0 +1,86 @@
+/** A secret in a text: UTF-16 offsets, without quotes around it. */
+export interface FoundSecretAt {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text that is being looked through from left to right. */
+export interface Scan {
+  readonly text: string;
+  readonly found: FoundSecretAt[];
+  lineStart(at: number): number;
+  lineEnd(at: number): number;
+  /** Where the run without white space around `at` ends. */
+  runEnd(at: number): number;
+  /** Where this stands next, on whatever line, or -1. */
+  next(wanted: string, from: number): number;
+  add(kind: string, start: number, end: number): void;
+  /** Whether this place is in what was found already. */
+  isFound(at: number): boolean;
+  /** The same, but a value that only had a name may still turn out to be of a known kind. */
+  isMarked(at: number): boolean;
+}
+
+/** Remembers the last line, run and character it looked for, so that a long line is not walked again for every word. */
+export function createScan(text: string): Scan {
+  const found: FoundSecretAt[] = [];
+  let [start, end] = [0, -1];
+  let [runStart, runEnd] = [0, -1];
+  let foundEnd = 0;
+  const nexts = new Map<string, { from: number; at: number; noneFrom: number }>();
+  const toLine = (at: number): void => {
+    if (at >= start && at <= end) return;
+    start = at >= end && end >= 0 && at <= end + 1 ? end + 1 : text.lastIndexOf("\n", at - 1) + 1;
+    if (at === 0) start = 0;
+    const lineBreak = text.indexOf("\n", at);
+    end = lineBreak === -1 ? text.length : lineBreak;
+    if (end > start && text[end - 1] === "\r" && at < end) end--;
+  };
+  return {
+    text,
+    found,
+    lineStart(at) {
+      toLine(at);
+      return start;
+    },
+    lineEnd(at) {
+      toLine(at);
+      return end;
+    },
+    runEnd(at) {
+      if (at >= runStart && at < runEnd) return runEnd;
+      let to = at;
+      while (to < text.length && !isSpace(text.charCodeAt(to))) to++;
+      [runStart, runEnd] = [at, to];
+      return to;
+    },
+    next(wanted, from) {
+      const known = nexts.get(wanted);
+      if (known !== undefined && from >= known.from && from <= known.at) return known.at;
+      if (known !== undefined && from >= known.noneFrom) return -1;
+      const at = text.indexOf(wanted, from);
+      const noneFrom = at === -1 ? from : (known?.noneFrom ?? text.length);
+      nexts.set(wanted, { from, at, noneFrom });
+      return at;
+    },
+    add(kind, from, to) {
+      if (to <= from) return;
+      found.push({ kind, start: from, end: to });
+      foundEnd = Math.max(foundEnd, to);
+    },
+    isFound(at) {
+      if (at >= foundEnd) return false;
+      // What was found last is what may reach so far.
+      return found.slice(-8).some((each) => at >= each.start && at < each.end);
+    },
+    isMarked(at) {
+      if (at >= foundEnd) return false;
+      return found.slice(-8).some((each) => at >= each.start && at < each.end && each.kind !== "assignment");
+    },
+  };
+}
+
+export function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
+}

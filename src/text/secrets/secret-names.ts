@@ -1,0 +1,137 @@
+/**
+ * What the word for a secret tells of its value: a `password` may be any word that a person chose, a `secret` was made
+ * by a machine, a `weak` name is used for so much else that only its value can tell. A `phrase` is a row of words.
+ */
+export type NameLevel = "password" | "secret" | "weak" | "phrase";
+
+export interface SecretName {
+  readonly word: string;
+  readonly level: NameLevel;
+  /** Short words are names only where no other letter touches them. */
+  readonly isWhole: boolean;
+}
+
+const passwords = {
+  en: "password passwd passwrd passphrase passcode pwd psk pass pw pin",
+  de: "passwort kennwort losungswort geheimzahl zugangscode pass-wort passwörter",
+  fr: "mot-de-passe mdp code-secret motdepasse",
+  es: "contraseña contrasena contrasenya clave-de-acceso palabra-clave",
+  it: "parola-d'ordine parola-chiave codice-segreto",
+  pt: "senha palavra-passe palavra-chave palavra-de-passe",
+  nl: "wachtwoord toegangscode pincode",
+  pl: "hasło haslo hasła",
+  ru: "пароль пароля паролем кодовое-слово",
+  uk: "кодове-слово",
+  tr: "şifre sifre şifresi parola parolası",
+  cs: "heslo",
+  hu: "jelszó jelszava",
+  ro: "parolă parola",
+  sv: "lösenord losenord",
+  da: "adgangskode kodeord",
+  no: "passord",
+  fi: "salasana",
+  el: "κωδικός-πρόσβασης κωδικός συνθηματικό",
+  bg: "парола лозинка",
+  he: "סיסמה סיסמא",
+  ar: "كلمة-المرور كلمة-السر كلمة-مرور الرقم-السري",
+  hi: "पासवर्ड",
+  th: "รหัสผ่าน",
+  vi: "mật-khẩu",
+  id: "kata-sandi sandi",
+  ja: "パスワード 暗証番号 合言葉 パスフレーズ",
+  zh: "密码 口令 密碼 通行码",
+  ko: "비밀번호 암호 비번 패스워드",
+};
+
+const secrets = {
+  en: "secret token apikey credential creds signingkey",
+  de: "geheimnis schlüssel zugangsschlüssel zugangsdaten",
+  fr: "clé-api clé-d'api clé-secrète clé-d'accès clé-privée clef-api clé-de jeton",
+  es: "clave-api clave-de-api clave-secreta clave-privada clave secreto credenciales",
+  it: "chiave-api chiave-segreta chiave-privata chiave-di-accesso segreto credenziali gettone",
+  pt: "chave-api chave-da-api chave-de-api chave-secreta chave-privada chave-de-acesso segredo credenciais",
+  nl: "api-sleutel sleutel toegangssleutel geheim inloggegevens",
+  pl: "klucz sekret dane-logowania",
+  ru: "ключ токен секрет учётные-данные",
+  tr: "anahtarı anahtar gizli-anahtar",
+  cs: "klíč",
+  sv: "nyckel hemlighet",
+  ar: "مفتاح رمز",
+  ja: "キー トークン シークレット 秘密鍵 アクセスキー",
+  zh: "密钥 秘钥 令牌 私钥 金鑰 凭证 密鑰",
+  ko: "키 토큰 시크릿 비밀키",
+};
+
+const weak = "key auth session sid sig signature code seed login";
+const phrases =
+  "mnemonic seed-phrase recovery-phrase secret-phrase seed-words recovery-words backup-phrase wallet-phrase recovery-codes backup-codes recovery-code backup-code";
+
+/** Words of one name may be joined by a blank, a hyphen or an underscore, or stand together. */
+export function listSecretNames(): SecretName[] {
+  const names: SecretName[] = [];
+  const add = (words: string, level: NameLevel): void => {
+    for (const word of words.split(" ")) {
+      const isWhole = /^[\u0000-\u024f]+$/.test(word) && word.length <= 5;
+      const spellings = word.includes("-")
+        ? [" ", "-", "_", ""].map((glue) => word.replaceAll("-", glue))
+        : [word];
+      for (const spelling of new Set(spellings)) names.push({ word: spelling, level, isWhole });
+    }
+  };
+  for (const words of Object.values(passwords)) add(words, "password");
+  for (const words of Object.values(secrets)) add(words, "secret");
+  add(phrases, "phrase");
+  add(weak, "weak");
+  const byWord = new Map<string, SecretName>();
+  for (const name of names) if (!byWord.has(name.word)) byWord.set(name.word, name);
+  return [...byWord.values()];
+}
+
+const behind = new Set(
+  `count counts limit limits type types name names url uri file files path paths dir length len size expiry expires
+  expiration expired expire exp ttl age id ids policy policies hash hashed hasher hashes hashing field fields input
+  label hint hints placeholder form reset change changed strength manager provider providers service store storage
+  ref refs arn endpoint endpoints version format prefix suffix usage budget price cost per rate window counter stream
+  parser error errors failed failure required enabled disabled valid validator validation rotation rotate generator
+  index column table schema class config callback handler func fn request response scope scopes issuer audience
+  algorithm alg bits source env var variable variables missing invalid list map set pair pairs bucket exchange
+  requests responses refresh check checks checker encoder encoder encoding decoder cache location mode method methods
+  info metadata meta only less free based auth test tests at on in of for by from to is are was alias aliases owner
+  created updated rotated used last next min max attempts attempt retries retry timeout interval protected protection
+  lookup vault agent server client page screen dialog view component module plugin plugins package lib library api
+  sha digest fingerprint docs doc readme example examples template templates status state event events log logs logger level code`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+/** `token_count`, `passwordFile`, `secretName`: what stands behind the word says that the value is something else. */
+export function isAboutSecret(suffix: string): boolean {
+  return splitWords(suffix).some((word) => behind.has(word));
+}
+
+const before: Readonly<Record<string, RegExp>> = {
+  token:
+    /(?:page|next|prev|previous|continuation|continue|sync|cursor|pad|padding|eos|bos|unk|cls|sep|mask|special|max|min|num|total|prompt|completion|input|output|cached|reasoning|usage|stop|start|end|new|per|n|of|cancellation|cancel|abort|lex|syntax|design|first|last|current|image|text|audio|byte|word|sub|million|k)[ _.-]?$/i,
+  key: /(?:primary|foreign|public|pub|partition|sort|cache|hash|object|row|unique|index|idempotency|lookup|map|dict|dictionary|translation|i18n|composite|natural|surrogate|candidate|shard|sharding|routing|group|grouping|config|registry|hot|arrow|shortcut|enter|escape|esc|tab|ctrl|shift|alt|cmd|meta|function|modifier|home|end|delete|data|metric|label|json|object|property|prop|attribute|react|list|item|query|mutation|store|storage|s3|field|column|message|event|topic|kafka|record|header|param|parameter|env|environment|setting|feature|flag|low|high|major|minor|host|known|trusted|dedupe|dedup|join|order|search|state|issue|project|jira|epic|ticket|turn|on|off|don|mon|tur|whis|hoc|joc|doc|chec|bro)[ _.-]?$/i,
+};
+
+/** The part before the word, when it makes an ordinary thing of it: `next_page_token`, `primary key`. */
+export function isOrdinaryBefore(word: string, prefix: string): boolean {
+  return before[word]?.test(prefix) === true;
+}
+
+const keyOwner =
+  /(?:api|access|secret|private|priv|signing|sign|encryption|encrypt|decryption|decrypt|master|account|storage|shared|preshared|pre-shared|auth|authentication|service|deploy|license|licence|product|activation|serial|subscription|admin|app|application|client|server|consumer|session|security|root|webhook|crypto|aes|hmac|jwt|wifi|wpa|wlan|network|wallet|recovery|write|read|ingest|integration|team|personal|user|openai|anthropic|claude|gemini|google|stripe|azure|aws|sendgrid|mailgun|twilio|github|gitlab|datadog|sentry|algolia|firebase|supabase|cloudflare|pinecone|cohere|mistral|groq|huggingface|dev|prod|live|test|staging|ssl|tls|cert|bearer|backup|restricted|instrumentation|connection|primary|secondary|admin|rest|maps|vault|unseal|transfer|bot|clé|chave|clave|chiave|klucz|api-)[ _.-]{0,2}$/i;
+
+/** `api key`, `secret_access_key`, `WIFI_KEY`: a key that opens something. */
+export function isKeyOfSomething(prefix: string): boolean {
+  return keyOwner.test(prefix);
+}
+
+function splitWords(text: string): string[] {
+  return text
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+}

@@ -1,0 +1,94 @@
+import { once } from "../once.ts";
+import type { FoundSecretAt } from "./scan.ts";
+import { cloudRows, codeRows, modelRows, type ShapeRow } from "./shape-rows.ts";
+import { commerceRows, cryptoRows, webhookRows } from "./shape-rows-more.ts";
+import { isFiller } from "./values.ts";
+
+/** One fixed text of the table of shapes, with what has to stand around it. */
+export interface Shape {
+  readonly kind: string;
+  readonly prefix: string;
+  /** A cheap look: whether the prefix stands here, and stands free. */
+  canBeAt(text: string, at: number): boolean;
+  findAt(text: string, at: number): FoundSecretAt | null;
+}
+
+/** The more telling prefix stands first. */
+export const secretShapes = once((): readonly Shape[] =>
+  [...modelRows, ...cloudRows, ...codeRows, ...commerceRows, ...cryptoRows, ...webhookRows].flatMap((row) =>
+    row[1].split(/ (?=\S)/).map((prefix) => createShape(row, prefix)),
+  ),
+);
+
+function createShape([kind, , body, lead]: ShapeRow, prefix: string): Shape {
+  // Compiled when the prefix is first met: most texts need none of them.
+  const rest = once(() => new RegExp(expand(body), "y"));
+  const before =
+    lead === undefined
+      ? null
+      : once(() => new RegExp(`(?:(?<!%w)|(?<=\\\\[nrt]))(?:${lead})$`.replaceAll(/%./g, expand)));
+  const isAddress = prefix.includes("/") || lead !== undefined;
+  const canBeGlued = gluedPrefix.test(prefix);
+  return {
+    kind,
+    prefix,
+    canBeAt: (text, at) => (isAddress || isBoundary(text, at, canBeGlued)) && text.startsWith(prefix, at),
+    findAt(text, at) {
+      let start = at;
+      if (before !== null) {
+        const head = before().exec(text.slice(Math.max(0, at - maxLead), at));
+        if (head === null) return null;
+        start = at - head[0].length;
+      }
+      const pattern = rest();
+      pattern.lastIndex = at + prefix.length;
+      const found = pattern.exec(text);
+      if (found === null) return null;
+      const end = at + prefix.length + found[0].length;
+      if (!isAddress && isFiller(found[0])) return null;
+      if (kind === "jwt" && found[0].slice(found[0].indexOf(".")).replaceAll(".", "").length < 16)
+        return null;
+      return { kind, start, end };
+    },
+  };
+}
+
+const maxLead = 100;
+
+/** Prefixes that stand in no word, so that a secret is found even where it is glued to one. */
+const gluedPrefix =
+  /^(?:gh[pousr]_|github_|gl(?:pat|rt|dt|ptt|cbt|ft|soat)-|sk-(?:ant|proj|svcacct|or|admin)-|xox|xapp-|AKIA|ASIA|AIza|npm_|hf_|do[opr]_v1|sntry|pypi-|shp|SG\.|ya29|GOCSPX|hvs\.|dckr|(?:sk|rk)_(?:live|test)_|whsec_|nvapi-|pcsk_|tskey-|figd_|glsa_|lin_|ntn_|gsk_|r8_|pplx-|ATATT|PMAK-|NRAK-|AGE-SECRET)/;
+
+const escapes = "nrtbf";
+
+/** Where no run of key characters is under way. A line break that is written out as `\n` ends in a letter. */
+function isBoundary(text: string, at: number, canBeGlued: boolean): boolean {
+  if (at === 0) return true;
+  const code = text.charCodeAt(at - 1);
+  const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+  const isDigit = code >= 48 && code <= 57;
+  if (!isLetter && !isDigit && code !== 95 && code !== 45) return true;
+  if (canBeGlued && (code >= 97 || code === 95 || code === 45)) return true;
+  return isLetter && text[at - 2] === "\\" && escapes.includes(text[at - 1]!);
+}
+
+const alphabets: Readonly<Record<string, string>> = {
+  "%w": "[A-Za-z0-9]",
+  "%b": "[A-Za-z0-9_-]",
+  "%_": "[A-Za-z0-9_]",
+  "%s": "[A-Za-z0-9+/=_-]",
+  "%h": "[0-9a-f]",
+  "%H": "[0-9A-Fa-f]",
+  "%U": "[A-Z0-9]",
+  "%l": "[a-z0-9]",
+  "%d": "[0-9]",
+};
+
+function expand(body: string): string {
+  // Within a set the alphabet's own brackets have to go.
+  return body
+    .replaceAll(/\[[^\]]*\]/g, (set) =>
+      set.replaceAll(/%[wbhHUldAs]/g, (name) => alphabets[name]!.slice(1, -1)),
+    )
+    .replaceAll(/%[wb_shHUld]/g, (name) => alphabets[name]!);
+}

@@ -1,0 +1,49 @@
+/** Prints how many made-up secrets are masked whole, and how many ordinary lines are touched. */
+import { pathToFileURL } from "node:url";
+import { createRandom } from "../src/eval/random.ts";
+import { redactSecrets } from "../src/text/redact.ts";
+import { makeOrdinaryLines } from "./support/ordinary-lines.ts";
+import { leftOf, makeSecretSamples } from "./support/secret-samples.ts";
+
+export interface Rate {
+  readonly name: string;
+  readonly count: number;
+  readonly good: number;
+  readonly failures: readonly string[];
+}
+
+/** A third of each list was kept aside while the rules were tuned; it is reported by itself. */
+export function measureRedaction(): Rate[] {
+  const samples = makeSecretSamples(createRandom(11));
+  const lines = makeOrdinaryLines(createRandom(5));
+  const isAside = (_: unknown, index: number): boolean => index % 3 === 2;
+  const isSeen = (_: unknown, index: number): boolean => index % 3 !== 2;
+  const rateSecrets = (name: string, list: typeof samples): Rate =>
+    rate(name, list, (sample) => {
+      const left = leftOf(sample, redactSecrets(sample.text).text);
+      return left === null ? null : `${sample.group}: ${sample.text}`;
+    });
+  const rateLines = (name: string, list: string[]): Rate =>
+    rate(name, list, (line) => {
+      const { text } = redactSecrets(line);
+      return text === line ? null : `${line} → ${text}`;
+    });
+  return [
+    rateSecrets("secrets masked whole, seen while tuning", samples.filter(isSeen)),
+    rateSecrets("secrets masked whole, kept aside", samples.filter(isAside)),
+    rateLines("ordinary lines untouched, seen while tuning", lines.filter(isSeen)),
+    rateLines("ordinary lines untouched, kept aside", lines.filter(isAside)),
+  ];
+}
+
+function rate<T>(name: string, list: readonly T[], failureOf: (each: T) => string | null): Rate {
+  const failures = list.map(failureOf).filter((failure) => failure !== null);
+  return { name, count: list.length, good: list.length - failures.length, failures };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  for (const { name, count, good, failures } of measureRedaction()) {
+    console.log(`${name}: ${good} of ${count} (${((100 * good) / count).toFixed(1)} %)`);
+    for (const failure of failures) console.log(`  ${JSON.stringify(failure)}`);
+  }
+}
