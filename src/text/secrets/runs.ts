@@ -116,7 +116,7 @@ export function findCards(scan: Scan): void {
   }
 }
 
-export function hasLuhn(digits: string): boolean {
+function hasLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = 0; at < digits.length; at++) {
     const digit = Number(digits[digits.length - 1 - at]);

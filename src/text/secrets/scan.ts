@@ -81,6 +81,6 @@ export function createScan(text: string): Scan {
   };
 }
 
-export function isSpace(code: number): boolean {
+function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
 }
