@@ -27,6 +27,7 @@ export async function setProvider(configPath: string, provider: string): Promise
   replaceFile(
     configPath,
     text.trim() === "" ? `${JSON.stringify(after, null, 2)}\n` : patchJson(text, before, after),
+    text,
   );
 }
 

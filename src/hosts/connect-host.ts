@@ -37,7 +37,7 @@ export function connectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
   const planned = setups.map((setup) => ({ ...setup, plans: setup.files.map(planFile) }));
   for (const { files, plans } of planned) {
     for (const [index, { before, after }] of plans.entries()) {
-      if (after !== before) replaceFile(files[index]!.path, after);
+      if (after !== before) replaceFile(files[index]!.path, after, before);
     }
   }
   return planned.map(({ name, steps, files, plans }) => ({
@@ -89,6 +89,12 @@ export function checkHost({ name, title, files }: HostSetup): HostCheck[] {
   });
 }
 
+function textOf(path: string): string | null {
+  return statSync(path, { throwIfNoEntry: false }) === undefined
+    ? null
+    : new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path));
+}
+
 function planFile(file: HostFile): { before: string | null; after: string } {
   const before = readText(file);
   try {
@@ -118,8 +124,11 @@ function readText({ path, snippet }: HostFile): string | null {
   }
 }
 
-/** The host sees the old settings or the new ones, never a part. A link keeps pointing at its file. */
-export function replaceFile(path: string, text: string): void {
+/**
+ * The host sees the old settings or the new ones, never a part. A link keeps pointing at its file. What the host itself
+ * saved since the file was read (as `seen`, null for absent) is not overwritten.
+ */
+export function replaceFile(path: string, text: string, seen: string | null): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const isThere = statSync(path, { throwIfNoEntry: false });
@@ -139,6 +148,17 @@ export function replaceFile(path: string, text: string): void {
       throw error;
     } finally {
       closeSync(fd);
+    }
+    if (textOf(target) !== seen) {
+      rmSync(temporary, { force: true });
+      throw new LonghandError(
+        "host-config-unusable",
+        `${path} was left alone: another program changed it meanwhile.`,
+        {
+          hint: "Run the same command again.",
+          retryable: true,
+        },
+      );
     }
     renameSync(temporary, target);
   } catch (error) {

@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { type BigIntStats, constants } from "node:fs";
+import { lstat, mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { patchJson } from "../../text/json-patch.ts";
@@ -30,29 +30,45 @@ export async function readJson5File(path: string): Promise<Json5Text> {
   return { kind: "read", value: value.value as Fields, text, isPlain: value.isPlain };
 }
 
+/** A person or program without the lock saved the file meanwhile: read it again and repeat the change. */
+export class ChangedMeanwhile extends Error {}
+
 /**
  * Puts a new text in the place of a file: readers see the old one or the new one, and when this resolves the new one
  * is on the disk. The caller holds the lock, so one name is enough for the temporary file, and what a crash left of it
- * is overwritten by the next change.
+ * is overwritten by the next change. People may edit the file without the lock: it must still be as it was read, null
+ * for absent, and afterwards the name must lead to the new one; otherwise this rejects with `ChangedMeanwhile`.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string, seen: string | null): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, `.${basename(path)}.tmp`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
     const file = await open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+    let made: BigIntStats;
     try {
       await file.writeFile(text);
       await file.sync();
+      made = await file.stat({ bigint: true });
     } finally {
       await file.close();
     }
+    if (((await readBytes(path))?.toString("utf8") ?? null) !== seen) throw new ChangedMeanwhile();
     await rename(temporary, path);
     await syncFolder(folder);
+    const there = await lstat(path, { bigint: true }).catch(() => null);
+    if (there?.ino !== made.ino || there.dev !== made.dev) throw new ChangedMeanwhile();
   } catch (error) {
     throw refuseWriting(path, error);
   }
+}
+
+/** Each new folder is made durable in the one above it. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
 /** Moves a file that cannot be read out of the way, under a name that says so, and gives the new path. */

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import json5 from "json5";
+import { lackOf } from "../../../test/faults/programs.ts";
 import { finish, startProgram } from "../../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -342,6 +345,69 @@ test("whoever waits too long is told who is busy", async (t) => {
   );
   release();
   await first;
+});
+
+test("what a person saves during a change stays, and so does the change", async (t) => {
+  const place = makePlace(t);
+  const store = place.open();
+  await store.append(key, { role: "user", content: "first" });
+  let calls = 0;
+  const entry = await store.update(key, (before) => {
+    if (++calls === 1) {
+      // As editors do it: a new file takes the name.
+      place.write(
+        "registry.tmp",
+        place.read("registry.json5").replace('"sessionId"', '"label": "by hand", "sessionId"'),
+      );
+      renameSync(place.at("registry.tmp"), place.at("registry.json5"));
+    }
+    return { ...before, channel: "cli" };
+  });
+  assert.equal(calls, 2);
+  assert.deepEqual([entry["label"], entry.channel], ["by hand", "cli"]);
+  assert.deepEqual(await store.get(key), entry);
+  assert.equal((await store.history(key))?.messages.length, 1);
+});
+
+test("a file that somebody saves each time is not called changed", async (t) => {
+  const place = makePlace(t);
+  const store = place.open();
+  await store.append(key, { role: "user", content: "first" });
+  const before = place.read("registry.json5");
+  let calls = 0;
+  const change = store.update(key, (entry) => {
+    place.write("registry.json5", before.replace("{", `{ // save ${++calls}`));
+    return { ...entry, channel: "cli" };
+  });
+  await assert.rejects(change, { code: "session-unusable", retryable: true, message: /not certain/ });
+  assert.match(place.read("registry.json5"), new RegExp(`save ${calls}\\b`));
+});
+
+test("new folders are made durable in the ones above them", {
+  skip: lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:error=EIO:when=9999", "true"]) ?? false,
+}, async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const source = `
+    import { openSessionStore } from ${JSON.stringify(new URL("../../open-session-store.ts", import.meta.url).href)};
+    const store = openSessionStore({ stateDir: process.argv[1] });
+    const refused = await store.append("agent:main:main", { role: "user", content: "x" }).catch((error) => error.message);
+    process.stdout.write(JSON.stringify(refused));`;
+  for (const [round, above] of ["agents/main/sessions", "agents/main"].entries()) {
+    const stateDir = folder.at(`state-${round}`);
+    const inject = [
+      "-f",
+      "-qq",
+      "-o",
+      "/dev/null",
+      "-P",
+      join(stateDir, above),
+      "-e",
+      "inject=fsync:error=EIO",
+    ];
+    const program = [process.execPath, "--input-type=module-typescript", "-e", source, "--", stateDir];
+    const { stdout, stderr } = await finish(spawn("strace", [...inject, ...program]));
+    assert.match(stdout, /cannot be written: EIO/, `${above}: ${stderr}`);
+  }
 });
 
 test("a folder that cannot be written is an error, and reading goes on", async (t) => {

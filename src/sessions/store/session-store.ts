@@ -1,9 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { LonghandError } from "../../errors.ts";
 import { type CompactRequest, compactHistory } from "./compact-history.ts";
 import { checkMessage, emptyHistory, formatHistory, type StoredHistory, toHistory } from "./history-file.ts";
-import { type Fields, type Json5Text, moveAside, readJson5File, replaceFile, rewrite } from "./json5-file.ts";
+import {
+  ChangedMeanwhile,
+  type Fields,
+  type Json5Text,
+  moveAside,
+  readJson5File,
+  replaceFile,
+  rewrite,
+} from "./json5-file.ts";
 import { rebuildRegistry } from "./rebuild-registry.ts";
 import { formatRegistry, isEntry } from "./registry-file.ts";
 import type { SessionEntry, SessionHistory, SessionMessage } from "./session-entry.ts";
@@ -21,6 +30,7 @@ export interface SessionRepair {
 /** The entry before its first update: it has no id and no time yet. */
 export type EntryDraft = Partial<SessionEntry>;
 
+/** Called again, with the entry as it is then, when somebody without the lock saved the file in between. */
 export type EntryChange = (entry: EntryDraft) => EntryDraft | Promise<EntryDraft>;
 
 /** Conversations that longhand keeps for a host. Every change is on the disk when its promise resolves. */
@@ -60,8 +70,8 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
   let lastChange: Promise<unknown> = Promise.resolve();
 
   /** Calls of one process wait in their order; the lock is for the other processes. */
-  function change<T>(work: () => Promise<T>): Promise<T> {
-    const run = () => options.withLock(work);
+  function change<T>(work: (attempt: number) => Promise<T>): Promise<T> {
+    const run = () => options.withLock(() => repeatWhileChanged(work));
     const result = lastChange.then(run, run);
     lastChange = result;
     return result;
@@ -72,14 +82,15 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
   }
 
   /** Under the lock: the registry, made again when it is damaged. */
-  async function readRegistry(): Promise<Json5Text & { kind: "read" }> {
+  async function readRegistry(): Promise<Json5Text & { kind: "read"; onDisk: string | null }> {
     const file = await readJson5File(registryPath);
-    if (file.kind === "read" && !Array.isArray(file.value)) return file;
-    if (file.kind === "absent") return blank({});
+    if (file.kind === "read" && !Array.isArray(file.value)) return { ...file, onDisk: file.text };
+    if (file.kind === "absent") return { ...blank({}), onDisk: null };
     const entries = Object.fromEntries(await rebuildRegistry(dir, file.text));
     await repair(registryPath, { reason: file.kind === "damaged" ? file.reason : "it holds a list" });
-    await replaceFile(registryPath, formatRegistry(entries));
-    return blank(entries);
+    const text = formatRegistry(entries);
+    await replaceFile(registryPath, text, null);
+    return { ...blank(entries), onDisk: text };
   }
 
   /** What other programs of the same layout know; it is only ever read. */
@@ -118,7 +129,8 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
         updatedAt: Math.max(now().getTime(), numberOr(before.updatedAt, 0)),
       }),
     ) as SessionEntry;
-    await replaceFile(registryPath, rewrite(registry, withValue(entries, key, after), formatRegistry));
+    const text = rewrite(registry, withValue(entries, key, after), formatRegistry);
+    await replaceFile(registryPath, text, registry.onDisk);
     // A session has its file from the beginning, so that a lost registry does not lose the session.
     if (before.sessionId !== sessionId) await keepHistory(key, after);
     return after;
@@ -126,7 +138,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
 
   async function keepHistory(key: string, entry: SessionEntry): Promise<void> {
     const { file, history, path } = await readHistory(key, entry);
-    if (file.kind === "absent") await replaceFile(path, formatHistory(history));
+    if (file.kind === "absent") await replaceFile(path, formatHistory(history), null);
   }
 
   /** The history of a session under the lock; a damaged one is moved aside, and the session begins anew. */
@@ -150,7 +162,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
     const { path, file, history } = await readHistory(key, entry);
     const after = { ...update(history), sessionKey: key };
     const text = file.kind === "read" ? rewrite(file, after, formatHistory) : formatHistory(after);
-    await replaceFile(path, text);
+    await replaceFile(path, text, file.kind === "read" ? file.text : null);
     return showHistory(after);
   }
 
@@ -174,13 +186,17 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
     async append(key, message) {
       checkSessionKey(key);
       const checked = checkMessage(message, now().getTime());
-      return await change(async () => {
+      return await change(async (attempt) => {
         const entry = await writeEntry(key, (before) => before);
-        return await writeHistory(key, entry, (history) => ({
-          ...history,
-          updatedAt: Math.max(entry.updatedAt, history.updatedAt),
-          messages: [...history.messages, checked],
-        }));
+        return await writeHistory(key, entry, (history) => {
+          // Whoever saved the file after an earlier attempt may have read the message.
+          const isThere = attempt > 1 && history.messages.some((each) => isDeepStrictEqual(each, checked));
+          return {
+            ...history,
+            updatedAt: Math.max(entry.updatedAt, history.updatedAt),
+            messages: isThere ? history.messages : [...history.messages, checked],
+          };
+        });
       });
     },
 
@@ -216,6 +232,19 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
   };
 }
 
+async function repeatWhileChanged<T>(work: (attempt: number) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (attempt === maxAttempts) throw refuseUnconfirmed(error);
+    }
+  }
+}
+
+const maxAttempts = 30;
+
 function showHistory({ sessionKey: _, ...history }: StoredHistory): SessionHistory {
   return history as SessionHistory;
 }
@@ -244,6 +273,15 @@ function numberOr(value: unknown, otherwise: number): number {
 function refuseMissing(key: string): LonghandError {
   return new LonghandError("session-missing", `There is no session ${key} to compact.`, {
     hint: "Look at the keys that `list` gives; `update` or `append` makes a session.",
+  });
+}
+
+function refuseUnconfirmed(cause: unknown): LonghandError {
+  const why = "another program saved the file each time";
+  return new LonghandError("session-unusable", `It is not certain that the session was changed: ${why}.`, {
+    hint: "Look whether the change is there, and repeat it when that program is done.",
+    retryable: true,
+    cause,
   });
 }
 
