@@ -1,5 +1,5 @@
 import { LonghandError, messageOf } from "../errors.ts";
-import { showHidden } from "../text/visible.ts";
+import { showHidden, showOnOneLine } from "../text/visible.ts";
 import type { Paint } from "./output.ts";
 
 /** Anything thrown, as an error with a code and a hint. */
@@ -21,9 +21,11 @@ export function renderFailure(
   error: LonghandError,
   { paint, debug }: { paint: Paint; debug: boolean },
 ): string {
+  // Problems of a configuration are listed, a line each; any other message may name a file, and takes one.
+  const message = error.code === "config-invalid" ? showHidden(error.message) : showOnOneLine(error.message);
   const lines = [
-    `${paint(["red", "bold"], "error:")} ${showHidden(error.message)}`,
-    `${paint("cyan", "hint:")} ${showHidden(error.hint)}`,
+    `${paint(["red", "bold"], "error:")} ${message}`,
+    `${paint("cyan", "hint:")} ${showOnOneLine(error.hint)}`,
   ];
   if (debug) {
     lines.push(`${paint("dim", "code:")} ${error.code}`, error.stack ?? "");

@@ -1,6 +1,6 @@
 import type { Check } from "../doctor/check.ts";
 import type { DoctorReport } from "../doctor/doctor.ts";
-import { showHidden } from "../text/visible.ts";
+import { showHidden, showOnOneLine } from "../text/visible.ts";
 import { countOf } from "./format-figures.ts";
 import type { Style, View } from "./output.ts";
 import { wrapLine } from "./text-width.ts";
@@ -31,7 +31,7 @@ function renderCheck(
     return parts.map((part) => (style === null ? part : paint(style, part))).join(`\n${indentation}`);
   };
   const mark = ok ? paint("green", "✓") : paint("red", "✗");
-  const told = `${mark} ${paint("bold", name.padEnd(column))}  ${lines(showHidden(detail), ok ? null : "red")}`;
+  const told = `${mark} ${paint("bold", name.padEnd(column))}  ${lines(name === "config" ? showHidden(detail) : showOnOneLine(detail), ok ? null : "red")}`;
   if (fix === null) return told;
-  return `${told}\n${indentation}${lines(`→ ${showHidden(fix)}`, ok ? "dim" : "cyan")}`;
+  return `${told}\n${indentation}${lines(`→ ${showOnOneLine(fix)}`, ok ? "dim" : "cyan")}`;
 }

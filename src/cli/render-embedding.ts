@@ -1,6 +1,6 @@
 import { describeUnused } from "../config/unused-services.ts";
 import type { MemoryStatus } from "../memory/status.ts";
-import { showHidden } from "../text/visible.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import { countOf, describeTokens, formatCount, formatUsd } from "./format-figures.ts";
 import type { Row } from "./sections.ts";
 
@@ -39,7 +39,7 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
         ]
       : []),
     ...(vector.loadError !== undefined && !fallback
-      ? [{ label: "extension", value: showHidden(vector.loadError), style: "yellow" as const }]
+      ? [{ label: "extension", value: showOnOneLine(vector.loadError), style: "yellow" as const }]
       : []),
     ...(meanwhile === undefined ? [] : [{ label: "meanwhile", value: meanwhile, style: "yellow" as const }]),
     ...(missing > 0 && missingCostUsd !== 0
@@ -50,9 +50,9 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
       : []),
     ...renderBatch(status.batch),
     ...(last
-      ? [{ label: "refused", value: `${countOf(refused.length, "text")}: ${showHidden(last.reason)}` }]
+      ? [{ label: "refused", value: `${countOf(refused.length, "text")}: ${showOnOneLine(last.reason)}` }]
       : []),
-    ...problems.map((problem): Row => ({ label: "problem", value: showHidden(problem), style: "yellow" })),
+    ...problems.map((problem): Row => ({ label: "problem", value: showOnOneLine(problem), style: "yellow" })),
     ...(better === undefined ? [] : [{ label: "better", value: better, style: "dim" as const }]),
     ...(unused === undefined ? [] : [{ label: "not used", value: describeUnused(unused) }]),
   ];
@@ -69,7 +69,7 @@ function renderBatch({ pending, problem }: MemoryStatus["batch"]): Row[] {
         ]),
     ...(problem === undefined
       ? []
-      : [{ label: "batch", value: showHidden(problem), style: "yellow" as const }]),
+      : [{ label: "batch", value: showOnOneLine(problem), style: "yellow" as const }]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { type MetricName, metricNames } from "../eval/metrics.ts";
 import type { Difference } from "../eval/paired-difference.ts";
 import type { Report } from "../eval/report.ts";
 import type { Row } from "../eval/rows.ts";
-import { showHidden } from "../text/visible.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import type { Paint, View } from "./output.ts";
 import { displayWidth, padEnd } from "./text-width.ts";
 
@@ -17,7 +17,7 @@ export function renderEvaluation({ rows, compare }: Report, view: View): string 
   const { paint } = view;
   const first = renderRows(rows, view);
   if (compare === undefined) return first;
-  const config = showHidden(compare.config);
+  const config = showOnOneLine(compare.config);
   return [
     paint("bold", "Current settings"),
     first,
@@ -91,7 +91,7 @@ function renderTable(
   columns: readonly TextColumn[],
   { paint, width }: View,
 ): string {
-  const shown = names.map(showHidden);
+  const shown = names.map((text) => showOnOneLine(text));
   const nameWidth = Math.max(3, ...shown.map(displayWidth));
   const blocks = fit(columns, (width ?? Number.POSITIVE_INFINITY) - nameWidth);
   const tables = blocks.map((block) =>

@@ -1,5 +1,5 @@
 import type { AnswerExplanation, HitExplanation, WhyNot } from "../search/search.ts";
-import { showHidden } from "../text/visible.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import { countOf, drawBar, formatDuration } from "./format-figures.ts";
 import type { View } from "./output.ts";
 import { displayWidth, padEnd } from "./text-width.ts";
@@ -12,7 +12,7 @@ export function renderAnswerExplanation(
   { paint }: View,
 ): string {
   const heaviest = Math.max(...tokens.map(({ weight }) => weight), Number.MIN_VALUE);
-  const names = tokens.map(({ token }) => showHidden(token));
+  const names = tokens.map(({ token }) => showOnOneLine(token));
   const column = Math.max(0, ...names.map(displayWidth));
   const rows = tokens.map(({ weight, chunks, note }, index) => {
     const bar = paint("green", drawBar(weight / heaviest, barCells));
@@ -38,7 +38,7 @@ export function renderHitExplanation(
   { paint }: View,
 ): string[] {
   const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
-  const names = terms.map(({ term }) => showHidden(term));
+  const names = terms.map(({ term }) => showOnOneLine(term));
   const column = Math.max(6, ...names.map(displayWidth));
   const part = (name: string, value: number | null) =>
     value === null
@@ -58,6 +58,6 @@ export function renderHitExplanation(
 }
 
 export function renderWhyNot({ path, line, stage, reason }: WhyNot, { paint }: View): string {
-  const place = paint(["cyan", "bold"], `${showHidden(path)}:${line}`);
-  return `${place}  ${paint("yellow", stage)}\n  ${showHidden(reason)}`;
+  const place = paint(["cyan", "bold"], `${showOnOneLine(path)}:${line}`);
+  return `${place}  ${paint("yellow", stage)}\n  ${showOnOneLine(reason)}`;
 }

@@ -1,6 +1,6 @@
 import type { Range } from "../search/query-matches.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
-import { showHidden } from "../text/visible.ts";
+import { showHidden, showOnOneLine } from "../text/visible.ts";
 import { drawBar } from "./format-figures.ts";
 import { markRanges } from "./marks.ts";
 import type { View } from "./output.ts";
@@ -25,7 +25,7 @@ export function renderHits({ results }: SearchAnswer, view: View, look: HitLook)
 
 function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitLook): string {
   const lines = hit.endLine > hit.startLine ? `${hit.startLine}-${hit.endLine}` : `${hit.startLine}`;
-  const place = `${showHidden(hit.path)}:${lines}`;
+  const place = `${showOnOneLine(hit.path)}:${lines}`;
   const url = look.fileUrl(hit.path);
   const shown = paint(["cyan", "bold"], place);
   const score = hit.score.toFixed(2);
@@ -36,10 +36,10 @@ function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitL
     paint(
       "dim",
       tellingHeadings(hit)
-        .map(showHidden)
+        .map((text) => showOnOneLine(text))
         .join(terminal ? " › " : " > "),
     ),
-    hit.origin === undefined ? "" : paint("dim", `from: ${showHidden(hit.origin)}`),
+    hit.origin === undefined ? "" : paint("dim", `from: ${showOnOneLine(hit.origin)}`),
     paint("red", (hit.flags ?? []).map((flag) => `[${flag}]`).join(" ")),
   ];
   return parts.filter((part) => part !== "").join("  ");

@@ -1,4 +1,4 @@
-import { showHidden } from "../text/visible.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import type { EmbeddingProbe, Probes, VectorProbe } from "../upkeep/probes.ts";
 import { countOf, formatDuration } from "./format-figures.ts";
 import type { View } from "./output.ts";
@@ -18,7 +18,7 @@ function embeddingRows({ ok, error, hint, provider, dims, durationMs = 0 }: Embe
     return [{ label, value, style: "green" }];
   }
   return [
-    { label, value: `failed: ${showHidden(error ?? "unknown reason")}`, style: "red" },
+    { label, value: `failed: ${showOnOneLine(error ?? "unknown reason")}`, style: "red" },
     ...(hint === undefined ? [] : [{ label: "", value: hint }]),
   ];
 }
@@ -26,7 +26,7 @@ function embeddingRows({ ok, error, hint, provider, dims, durationMs = 0 }: Embe
 function vectorRow({ ok, error, texts, durationMs = 0 }: VectorProbe, embedding: EmbeddingProbe): Row {
   const label = "search";
   if (!embedding.ok) return { label, value: "not tried, for want of a vector", style: "dim" };
-  if (!ok) return { label, value: `failed: ${showHidden(error ?? "unknown reason")}`, style: "red" };
+  if (!ok) return { label, value: `failed: ${showOnOneLine(error ?? "unknown reason")}`, style: "red" };
   return {
     label,
     value: `${countOf(texts, "text")} compared in ${formatDuration(durationMs)}`,

@@ -1,6 +1,6 @@
 import type { MemoryStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
-import { showHidden, showOnOneLine } from "../text/visible.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import { countOf, formatAge, formatBytes, formatCount } from "./format-figures.ts";
 import type { Paint, View } from "./output.ts";
 import { renderEmbedding } from "./render-embedding.ts";
@@ -35,7 +35,7 @@ function memoryRows(status: MemoryStatus): Row[] {
           style: "yellow",
         },
     { label: "agent", value: agentId },
-    ...extraPaths.map((path, index) => ({ label: `extra/${index}`, value: path })),
+    ...extraPaths.map((path, index) => ({ label: `extra/${index}`, value: showOnOneLine(path) })),
     {
       label: "on disk",
       value: `${countOf(onDisk.files, "file")}${skipped === 0 ? "" : `, and ${skipped} skipped (see below)`}`,
@@ -53,11 +53,14 @@ function memoryRows(status: MemoryStatus): Row[] {
 
 /** Nothing is known of it but why. */
 function unavailableRows({ unavailable, dbPath }: MemoryStatus): Row[] {
-  return [{ label: "state", value: `not known. ${unavailable?.message}`, style: "red" }, placeRow(dbPath)];
+  return [
+    { label: "state", value: `not known. ${showOnOneLine(unavailable?.message ?? "")}`, style: "red" },
+    placeRow(dbPath),
+  ];
 }
 
 function placeRow(dbPath: string): Row {
-  return { label: dbPath.includes("://") ? "address" : "file", value: dbPath };
+  return { label: dbPath.includes("://") ? "address" : "file", value: showOnOneLine(dbPath) };
 }
 
 function indexRows(status: MemoryStatus, now: Date): Row[] {
@@ -91,14 +94,14 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
       : []),
     ...status.atWork.map(({ pid, doing, since }) => ({
       label: "at work",
-      value: `process ${pid} (${showHidden(doing)}), started ${formatAge(new Date(since), now)}`,
+      value: `process ${pid} (${showOnOneLine(doing)}), started ${formatAge(new Date(since), now)}`,
     })),
     watcherRow(status, now),
     placeRow(dbPath),
     { label: "size", value: describeSizes(status) },
     ...owedPurges.map(({ at, notes }) => ({
       label: "to forget",
-      value: `interrupted ${at}: ${notes.map(showHidden).join(", ") || "notes that are not known"}; longhand index finishes it`,
+      value: `interrupted ${at}: ${notes.map((text) => showOnOneLine(text)).join(", ") || "notes that are not known"}; longhand index finishes it`,
       style: "yellow" as const,
     })),
     ...(setAside.length > 0
@@ -220,7 +223,7 @@ function renderSkipped(skipped: readonly SkippedEntry[], paint: Paint): string {
       .slice(0, shownOfEach)
       .map(
         ({ path, detail }) =>
-          `    ${showHidden(path)}${detail === undefined ? "" : paint("dim", `  ${showHidden(detail)}`)}`,
+          `    ${showOnOneLine(path)}${detail === undefined ? "" : paint("dim", `  ${showOnOneLine(detail)}`)}`,
       ),
     ...(entries.length > shownOfEach
       ? [`    ${paint("dim", `and ${entries.length - shownOfEach} more (--json lists all)`)}`]

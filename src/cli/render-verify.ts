@@ -1,4 +1,4 @@
-import { showHidden } from "../text/visible.ts";
+import { showOnOneLine } from "../text/visible.ts";
 import type { Difference } from "../upkeep/compare-contents.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
 import { countOf, formatDuration } from "./format-figures.ts";
@@ -21,7 +21,7 @@ export function renderRepair({ done, equal, ...report }: RepairReport, view: Vie
   const work =
     done.length === 0
       ? [paint("green", "  Nothing had to be mended.")]
-      : done.map((sentence) => `  ${paint("green", "✓")} ${showHidden(sentence)}`);
+      : done.map((sentence) => `  ${paint("green", "✓")} ${showOnOneLine(sentence)}`);
   const rest = equal
     ? `  ${paint("dim", "The index equals one that is built anew.")}`
     : renderVerify({ ...report, equal }, view);
@@ -33,6 +33,6 @@ function renderDifferences(
   paint: View["paint"],
 ): string[] {
   const line = ({ kind, path, detail }: Difference): string =>
-    `  ${paint("yellow", kind.padEnd(8))}  ${path === undefined ? "" : `${showHidden(path)}: `}${showHidden(detail)}`;
+    `  ${paint("yellow", kind.padEnd(8))}  ${path === undefined ? "" : `${showOnOneLine(path)}: `}${showOnOneLine(detail)}`;
   return [...differences.map(line), ...(more > 0 ? [paint("dim", `  and ${more} more`)] : [])];
 }

@@ -1,5 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -23,7 +24,7 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
     });
     const { path, startLine, endLine, duplicate, indexProblem } = result;
     const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
-    output.show(result, ({ paint }) => `${paint(["cyan", "bold"], `${path}:${lines}`)}`);
+    output.show(result, ({ paint }) => `${paint(["cyan", "bold"], `${showOnOneLine(path)}:${lines}`)}`);
     output.note(
       output.paintNote(
         "dim",

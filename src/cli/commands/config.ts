@@ -4,7 +4,7 @@ import { createConfigSchema } from "../../config/json-schema.ts";
 import { findConfigPath } from "../../config/places.ts";
 import { resolveSettings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
 import { placeOf } from "../with-memory.ts";
@@ -56,9 +56,9 @@ function renderSettings(settings: readonly DescribedSetting[], { paint, width }:
     const isDefault = origin === "default";
     const room =
       width === null ? Number.POSITIVE_INFINITY : Math.max(20, width - key.length - origin.length - 7);
-    const shown = cut(showHidden(JSON.stringify(value)), room);
+    const shown = cut(showOnOneLine(JSON.stringify(value)), room);
     const line = `${isDefault ? key : paint("bold", key)} = ${isDefault ? shown : paint("green", shown)}`;
-    return `${line}  ${paint("dim", `# ${showHidden(origin)}`)}`;
+    return `${line}  ${paint("dim", `# ${showOnOneLine(origin)}`)}`;
   });
   return lines.join("\n");
 }

@@ -12,7 +12,7 @@ import { renderResults } from "../../eval/results-file.ts";
 import type { Grouping } from "../../eval/rows.ts";
 import { dateOf } from "../../notes/note-date.ts";
 import { openNotes } from "../../notes/notes.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../format-figures.ts";
 import type { Output } from "../output.ts";
@@ -159,6 +159,6 @@ function renderFooter(
           `The questions were made from ${countOf(generated.notes, "note")} by rules, with their own words, and are easier than`,
           "real ones. Use the figures to compare settings (--compare FILE), not to judge how good memory is.",
         ]),
-    ...report.warnings.map((warning) => paint("yellow", showHidden(warning))),
+    ...report.warnings.map((warning) => paint("yellow", showOnOneLine(warning))),
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/fo
 import type { ForgetReceipt } from "../../forget/receipt.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf } from "../format-figures.ts";
@@ -131,7 +131,7 @@ function renderPassages(
 }
 
 function describeLines({ path, startLine, endLine }: ForgetResult["removed"][number]): string {
-  return `${showHidden(path)}:${endLine > startLine ? `${startLine}-${endLine}` : startLine}`;
+  return `${showOnOneLine(path)}:${endLine > startLine ? `${startLine}-${endLine}` : startLine}`;
 }
 
 function show({ output, markFailed }: CommandContext, result: ForgetResult): void {
@@ -166,7 +166,7 @@ function show({ output, markFailed }: CommandContext, result: ForgetResult): voi
     "",
   );
   output.note(
-    `${output.paintNote("red", "error:")} The notes are edited, but not every trace is known to be gone: ${showHidden(why)}.\n${receipt.advice}`,
+    `${output.paintNote("red", "error:")} The notes are edited, but not every trace is known to be gone: ${showOnOneLine(why)}.\n${receipt.advice}`,
   );
 }
 
@@ -176,7 +176,7 @@ function noteSame({ output }: Pick<CommandContext, "output">, stillIn: ForgetRec
   const mark = output.paintNote("yellow", "note:");
   for (const { path, line } of stillIn.slice(0, mostSame)) {
     const whose = path.startsWith("sessions/") ? " (a transcript, which longhand never edits)" : "";
-    output.note(`${mark} the same still stands in ${showHidden(path)}:${line}${whose}`);
+    output.note(`${mark} the same still stands in ${showOnOneLine(path)}:${line}${whose}`);
   }
   const more = stillIn.length - mostSame;
   if (more > 0) output.note(`${mark} and in ${countOf(more, "more line")} (--json names up to 100)`);
@@ -190,6 +190,6 @@ function noteNothing({ output }: Pick<CommandContext, "output">, result: ForgetR
 
 function noteSkipped({ output }: Pick<CommandContext, "output">, { skipped }: ForgetResult): void {
   for (const { reason } of skipped) {
-    output.note(`${output.paintNote("yellow", "note:")} left alone: ${showHidden(reason)}`);
+    output.note(`${output.paintNote("yellow", "note:")} left alone: ${showOnOneLine(reason)}`);
   }
 }

@@ -1,9 +1,10 @@
 import { LonghandError } from "../../errors.ts";
 import type { ReadFileResult } from "../../memory/memory.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
+import { quoteForShell } from "../quote-for-shell.ts";
 import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -63,9 +64,9 @@ function renderLines({ text, from, lines: count }: ReadFileResult, { paint, widt
 
 function describeRest({ path, from, lines, totalLines, nextFrom }: ReadFileResult, asked?: number): string {
   if (nextFrom !== undefined) {
-    return `Lines ${from}-${from + lines - 1} of ${totalLines}. Go on with: longhand get ${path}:${nextFrom}`;
+    return `Lines ${from}-${from + lines - 1} of ${totalLines}. Go on with: longhand get ${showOnOneLine(quoteForShell(`${path}:${nextFrom}`))}`;
   }
   if (lines > 0) return "";
-  if (totalLines === 0) return `There is nothing in ${path}, or no such note yet.`;
-  return `${path} has ${totalLines} lines; there is no line ${asked ?? from}.`;
+  if (totalLines === 0) return `There is nothing in ${showOnOneLine(path)}, or no such note yet.`;
+  return `${showOnOneLine(path)} has ${totalLines} lines; there is no line ${asked ?? from}.`;
 }

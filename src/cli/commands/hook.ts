@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { asLonghandError } from "../failure.ts";
 import type { HookRequest } from "../hooks/answers.ts";
@@ -23,7 +24,7 @@ export async function runHook(
   { event, within = 2 }: { event: string; within?: number },
 ): Promise<void> {
   const warn = (problem: string) =>
-    void standardStreams().stderr.write(`longhand hook ${event}: ${problem}\n`);
+    void standardStreams().stderr.write(`longhand hook ${event}: ${showOnOneLine(problem)}\n`);
   const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
   /** From now to a moment counted from the start of the process: whoever waits has waited since then. */
   const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - performance.now()));

@@ -2,7 +2,7 @@ import type { Memory } from "../../memory/memory.ts";
 import type { EmbeddingEstimate } from "../../sync/estimate-embedding.ts";
 import { isEventful, type SyncProgress, type SyncReport } from "../../sync/sync.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, describeTokens, formatCount, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
@@ -42,7 +42,7 @@ async function indexOnce(
     if (state.waitingFor && !hasToldWaiting) {
       progress.clear();
       const { pid, doing } = state.waitingFor;
-      output.note(`Waiting for process ${pid}, which is at work on this index (${showHidden(doing)}).`);
+      output.note(`Waiting for process ${pid}, which is at work on this index (${showOnOneLine(doing)}).`);
     }
     hasToldWaiting ||= state.waitingFor !== undefined;
     progress.report(state);
@@ -56,7 +56,7 @@ async function indexOnce(
 
 function describeEstimate({ provider, model, texts, tokens, costUsd }: EmbeddingEstimate): string {
   const what = `${countOf(texts, "text")} (${describeTokens(tokens, costUsd)})`;
-  return `Sending ${what} to ${showHidden(provider)} ${showHidden(model)}.`;
+  return `Sending ${what} to ${showOnOneLine(provider)} ${showOnOneLine(model)}.`;
 }
 
 /** Until a signal comes. With `--json` each pass that found something is one more line of JSON. */
@@ -65,7 +65,7 @@ async function stay(memory: Memory, { output, signal }: CommandContext): Promise
   const noteNow = (text: string): void =>
     output.note(`${paintNote("dim", new Date().toTimeString().slice(0, 8))} ${text}`);
   const onEvent = (event: WatchEvent): void => {
-    if (event.kind === "warning") noteNow(paintNote("yellow", showHidden(event.message)));
+    if (event.kind === "warning") noteNow(paintNote("yellow", showOnOneLine(event.message)));
     if (event.kind === "mode") noteNow(describeMode(event));
     if (event.kind !== "synced" || !isEventful(event.report)) return;
     if (output.json) output.show(event.report, () => "");
@@ -106,10 +106,10 @@ function renderReport(report: SyncReport, paint: Paint): string {
 }
 
 function renderProblems({ failed, withheld, degraded }: SyncReport, paint: Paint): string {
-  const lines = degraded.map((reason) => paint("yellow", showHidden(reason)));
+  const lines = degraded.map((reason) => paint("yellow", showOnOneLine(reason)));
   if (failed.length > 0) {
     lines.push(paint("red", `${countOf(failed.length, "note")} could not be indexed:`));
-    lines.push(...failed.map(({ path, message }) => `  ${showHidden(path)}: ${showHidden(message)}`));
+    lines.push(...failed.map(({ path, message }) => `  ${showOnOneLine(path)}: ${showOnOneLine(message)}`));
   }
   if (withheld.length > 0) {
     lines.push(

@@ -11,6 +11,7 @@ import { connectHosts } from "../../hosts/connect-host.ts";
 import { trustWorkspace } from "../../memory/workspace-trust.ts";
 import { initWorkspace } from "../../notes/init.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import { askForProvider, refuseOverridden, setProvider } from "../choose-provider.ts";
 import type { CommandContext } from "../command.ts";
 import {
@@ -130,9 +131,9 @@ interface Made {
 }
 
 function renderCreated({ workspace, created, isAll, paint }: Made): string {
-  const lines = created.map((name) => `  ${paint("green", "created")}  ${name}`);
+  const lines = created.map((name) => `  ${paint("green", "created")}  ${showOnOneLine(name)}`);
   if (lines.length === 0 && isAll) lines.push("  Everything was there already; nothing was changed.");
-  return [`Memory in ${paint(["cyan", "bold"], workspace)}`, ...lines].join("\n");
+  return [`Memory in ${paint(["cyan", "bold"], showOnOneLine(workspace))}`, ...lines].join("\n");
 }
 
 interface NextSteps {

@@ -1,6 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { isLoopback } from "../loopback.ts";
@@ -100,6 +100,6 @@ function partsOf({ output }: CommandContext, sessionKey: string | undefined) {
     version: readVersion(),
     now: () => new Date(),
     ...(sessionKey === undefined ? {} : { sessionKey }),
-    onProblem: (problem: string) => output.note(`mcp: ${showHidden(problem)}`),
+    onProblem: (problem: string) => output.note(`mcp: ${showOnOneLine(problem)}`),
   };
 }

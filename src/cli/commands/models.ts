@@ -2,7 +2,7 @@ import path from "node:path";
 import { resolveSettings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import { createModels, type ModelList, type Models } from "../../memory/local-models.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { formatBytes } from "../format-figures.ts";
 import type { View } from "../output.ts";
@@ -66,7 +66,7 @@ async function install(
     const size = formatBytes(installed.sizeBytes);
     output.note(installed.alreadyThere ? `It was there already (${size}).` : `Installed (${size}).`);
     if (model !== undefined && installed.path !== models.path().path) {
-      output.note(`To use it, set local.modelPath to ${showHidden(installed.path)}`);
+      output.note(`To use it, set local.modelPath to ${showOnOneLine(installed.path)}`);
     }
   } finally {
     progress.clear();
@@ -83,10 +83,10 @@ function renderList({ models, modelCacheDir }: ModelList, { paint }: View): stri
       model.state === "partial" ? "not complete; install goes on with it" : "",
       model.inUse ? paint("green", "in use") : model.configured ? "configured" : "",
     ].filter((mark) => mark !== "");
-    const problem = model.problem === undefined ? "" : `\n  ${paint("red", showHidden(model.problem))}`;
-    return `${paint("bold", showHidden(shown))}  ${[formatBytes(model.sizeBytes), ...marks].join(", ")}${problem}`;
+    const problem = model.problem === undefined ? "" : `\n  ${paint("red", showOnOneLine(model.problem))}`;
+    return `${paint("bold", showOnOneLine(shown))}  ${[formatBytes(model.sizeBytes), ...marks].join(", ")}${problem}`;
   });
-  return lines.length === 0 ? "" : [paint("dim", showHidden(modelCacheDir)), ...lines].join("\n");
+  return lines.length === 0 ? "" : [paint("dim", showOnOneLine(modelCacheDir)), ...lines].join("\n");
 }
 
 function tooMuch(action: string): LonghandError {

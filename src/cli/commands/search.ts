@@ -5,12 +5,13 @@ import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
 import { findGlobProblem } from "../../text/glob.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
 import { createProgress } from "../progress-bar.ts";
+import { quoteForShell } from "../quote-for-shell.ts";
 import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
 import { renderHits } from "../render-hits.ts";
 import { withMemory } from "../with-memory.ts";
@@ -52,7 +53,8 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
     else output.note(await renderNothing(memory, { input, answer, paint: output.paintNote }));
     const session = answer.results.find(({ source }) => source === "sessions");
     if (session) {
-      const place = `${session.path.replace(/^sessions\//, "")}:${session.startLine}`;
+      const id = session.path.replace(/^sessions\//, "");
+      const place = showOnOneLine(quoteForShell(`${id}:${session.startLine}`));
       output.note(output.paintNote("dim", `Read on in a transcript with: longhand sessions show ${place}`));
     }
     output.note(renderWarnings(answer, output.paintNote));
@@ -166,7 +168,7 @@ function renderWarnings({ degraded, stale, fallback }: SearchAnswer, paint: Pain
     ...(fallback ? [`used instead of ${fallback.from}: ${fallback.reason}`] : []),
     ...(stale ? ["some notes are not indexed yet; search again in a moment"] : []),
   ];
-  return reasons.map((reason) => `${paint("yellow", "note:")} ${showHidden(reason)}`).join("\n");
+  return reasons.map((reason) => `${paint("yellow", "note:")} ${showOnOneLine(reason)}`).join("\n");
 }
 
 function shorten(query: string): string {

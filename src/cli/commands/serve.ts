@@ -3,7 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import { tokenPath } from "../../http/token.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { WebServer } from "../../web/serve-web.ts";
 import type { CommandContext } from "../command.ts";
@@ -52,7 +52,7 @@ async function serve(
     isIndexingSessions: settings.memorySearch.sources.includes("sessions"),
     isReadOnly: readOnly,
     allowsAgentWrites: allowWrites,
-    onProblem: (problem) => say(paintNote("yellow", showHidden(problem))),
+    onProblem: (problem) => say(paintNote("yellow", showOnOneLine(problem))),
     progress: progress.report,
     onWatch: (event) => {
       if (event.kind === "synced") progress.clear();

@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
-import { showHidden } from "../../text/visible.ts";
+import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatBytes } from "../format-figures.ts";
 import type { View } from "../output.ts";
@@ -51,11 +51,11 @@ async function list(
 }
 
 function renderList(listed: Listed, { paint }: View): string {
-  const width = Math.max(0, ...listed.map(({ id }) => showHidden(id).length));
+  const width = Math.max(0, ...listed.map(({ id }) => showOnOneLine(id).length));
   return listed
     .map(({ id, date, format, turns, malformed, sizeBytes, scope, isImported }) =>
       [
-        paint("cyan", showHidden(id).padEnd(width)),
+        paint("cyan", showOnOneLine(id).padEnd(width)),
         paint("yellow", (date ?? "").padEnd(10)),
         (format ?? "").padEnd(13),
         turns === null ? "not indexed" : countOf(turns, "turn"),
@@ -136,7 +136,7 @@ function renderCandidates(candidates: Candidates, { paint }: View): string {
   return candidates
     .map(({ path, formats, files, sizeBytes, others, isKnown }) =>
       [
-        paint("cyan", showHidden(path)),
+        paint("cyan", showOnOneLine(path)),
         formats.join(", "),
         countOf(files, "transcript"),
         paint("dim", formatBytes(sizeBytes)),
