@@ -8,15 +8,16 @@ const hybrid = group(
     }),
     fusion: choice(["weighted", "rrf"], {
       default: "weighted",
-      about: "Join by weighted scores, or by ranks (reciprocal rank fusion).",
+      about:
+        "Join by weighted scores, or by ranks (reciprocal rank fusion). While this and the weights are not set, each search is trusted as far as its evidence goes.",
     }),
     vectorWeight: number({
       default: 0.7,
       min: 0,
       max: 100,
-      about: "Weight of meaning. The two are scaled to sum 1; left alone, the builtin model brings its own.",
+      about: "Weight of semantic search, for users who know their model. The two are scaled to sum 1.",
     }),
-    textWeight: number({ default: 0.3, min: 0, max: 100, about: "Weight of words." }),
+    textWeight: number({ default: 0.3, min: 0, max: 100, about: "Weight of keyword search." }),
     candidateMultiplier: wholeNumber({
       default: 4,
       min: 1,

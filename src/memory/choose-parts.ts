@@ -292,13 +292,13 @@ function chooseMeaningParts(
 /** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */
 const builtinWeight = 0.16;
 
-/** A small model only assists, unless the user has set weights. */
+/** Weights that the user has set win; otherwise each side is trusted by its evidence. */
 function chooseBlend({ provider }: Embedder, { memorySearch, origins }: Settings): Blend {
   const { fusion, vectorWeight, textWeight } = memorySearch.query.hybrid;
   const key = "memorySearch.query.hybrid";
   const isSet = ["vectorWeight", "textWeight", "fusion"].some(
     (name) => (origins.get(`${key}.${name}`)?.from ?? "default") !== "default",
   );
-  if (provider === "builtin" && !isSet) return { kind: "assist", weight: builtinWeight };
-  return { kind: fusion, vectorWeight, textWeight };
+  if (isSet) return { kind: fusion, vectorWeight, textWeight };
+  return provider === "builtin" ? { kind: "assist", weight: builtinWeight } : { kind: "evidence" };
 }

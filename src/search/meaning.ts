@@ -2,6 +2,7 @@ import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk, VectorCandidates } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
+import { type SemanticEvidence, weighSimilarities } from "./evidence.ts";
 
 /** How a question's vector and the chunks' vectors are used. */
 export interface MeaningOptions {
@@ -17,6 +18,10 @@ export interface MeaningSide {
   readonly best: number;
   /** The score that the best of so many chunks would reach by chance: below it, meaning alone answers nothing. */
   readonly chance: number;
+  /** How far the best chunk is above chance, see `SemanticEvidence`. */
+  readonly surprise: number;
+  /** Evidence for a passage, in nats; 0 for one that has no vectors yet. */
+  evidenceOf(passage: PassagePlace): number;
   /** 0..1 for a passage of any chunk that has vectors; null for one that has none yet. */
   scoreOf(passage: PassagePlace): number | null;
   /** Makes `scoreOf` know these chunks too. */
@@ -39,9 +44,13 @@ export interface MeaningRequest {
   readonly limit: number;
   readonly filter: ChunkFilter;
   readonly totalChunks: number;
+  /** How well the embedder knows the notes, 0..1: see `embedder-check.ts`. */
+  readonly understanding: number;
   readonly signal: AbortSignal | undefined;
 }
 
+/** So many of the best tell what the best of unrelated chunks look like. */
+const minCompared = 40;
 /** In a smaller memory the middle of all chunks may well be the answer. */
 const enoughForMiddle = 50;
 /** The usual similarity of texts that have nothing to do with each other, and how far it scatters. */
@@ -63,13 +72,16 @@ export async function searchMeaning(
   query: string,
   { embedder, waitMs }: MeaningOptions,
   store: Store,
-  { limit, filter, totalChunks, signal }: MeaningRequest,
+  { limit, filter, totalChunks, understanding, signal }: MeaningRequest,
 ): Promise<MeaningSide | { readonly problem: string | null }> {
   const vector = await embedWithin(query, embedder, waitMs, signal);
   if (!(vector instanceof Float32Array)) return vector;
-  const found = await store.byVector(embedder.id, vector, { limit, filter }).catch(refuseVector);
+  const compared = Math.max(limit, minCompared);
+  const found = await store.byVector(embedder.id, vector, { limit: compared, filter }).catch(refuseVector);
   if ("problem" in found) return found;
   const { candidates, median } = found;
+  const best = candidates.map(({ similarity }) => similarity);
+  const evidence: SemanticEvidence = weighSimilarities({ best, median, totalChunks }, understanding);
   const similarities = new Map(candidates.map(({ id, similarity }) => [id, similarity]));
   const background = totalChunks < enoughForMiddle ? unrelated : Math.max(median, unrelated);
   const chance = background + spread * Math.sqrt(2 * Math.log(usualWindows * Math.max(1, totalChunks)));
@@ -84,7 +96,14 @@ export async function searchMeaning(
   };
 
   return {
-    candidates: candidates.map(({ id }) => id),
+    candidates: candidates.slice(0, limit).map(({ id }) => id),
+    surprise: evidence.surprise,
+    evidenceOf(passage) {
+      const similarity = similarities.get(passage.chunk.id);
+      if (similarity === undefined) return 0;
+      const exact = closer.get(passage) ?? similarity;
+      return evidence.of((1 - closerShare) * similarity + closerShare * exact);
+    },
     best: toScore(candidates[0]?.similarity ?? 0),
     chance: toScore(chance),
     scoreOf(passage) {

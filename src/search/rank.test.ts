@@ -6,7 +6,7 @@ import type { StoredChunk } from "../stores/store.ts";
 import { aboutScore } from "./calibrate.ts";
 import type { MeaningSide } from "./meaning.ts";
 import type { Passage } from "./passages.ts";
-import { type Blend, type RankOptions, rankPassages } from "./rank.ts";
+import { type RankOptions, rankPassages } from "./rank.ts";
 
 const byWord: RankOptions = {
   termCount: 3,
@@ -15,7 +15,7 @@ const byWord: RankOptions = {
   blend: { kind: "assist", weight: 0 },
   decay: null,
 };
-const blends: readonly Blend[] = [
+const blends: readonly RankOptions["blend"][] = [
   { kind: "assist", weight: 0.2 },
   { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
   { kind: "rrf", vectorWeight: 0.7, textWeight: 0.3 },
@@ -39,6 +39,8 @@ function meaningOf(scores: ReadonlyMap<number, number>): MeaningSide {
     candidates: [...scores.keys()],
     best: Math.max(0, ...scores.values()),
     chance: 0.4,
+    surprise: 0,
+    evidenceOf: ({ chunk }) => scores.get(chunk.id) ?? 0,
     scoreOf: ({ chunk }) => scores.get(chunk.id) ?? null,
     judge: async () => {},
     lookCloser: async () => {},
@@ -144,6 +146,22 @@ suite("rankPassages", () => {
         assert.ok(relevance >= aboutScore, `${blend.kind}: ${id} has ${relevance}`);
       }
     }
+  });
+
+  test("weights keep the order of what either side is sure of", () => {
+    const ranked = rankPassages([passage(1, 0.9), passage(2, 0.8), passage(3, 0.7)], {
+      ...byWord,
+      blend: { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
+      meaning: meaningOf(
+        new Map([
+          [1, 0],
+          [2, 0],
+          [3, 0],
+        ]),
+      ),
+    });
+    assert.deepEqual(idsOf(ranked), [1, 2, 3]);
+    assert.equal(new Set(ranked.map(({ score }) => score)).size, 3, "no two are tied");
   });
 
   test("meaning that knows nothing changes nothing when it only assists", () => {

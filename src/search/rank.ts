@@ -1,15 +1,18 @@
 import { aboutScore, calibrateScores } from "./calibrate.ts";
 import { fuseScores } from "./fuse.ts";
+import { type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
 import type { RankedPassage } from "./hits.ts";
 import type { MeaningSide } from "./meaning.ts";
 import type { Passage } from "./passages.ts";
 import { decayFactor } from "./recency.ts";
 
 /**
- * How words and meaning are joined. `assist` is for a small model: it lifts what words say by at most `weight`, and
- * less the better the words match, so it never outvotes them. The others treat both sides as equals.
+ * How keyword and semantic search are joined. `evidence` trusts each side as far as it stands out of chance on this
+ * question. `assist` is for the builtin model: it lifts what words say by at most `weight`, and less the better the
+ * words match. The others are for users who set weights.
  */
 export type Blend =
+  | { readonly kind: "evidence" }
   | { readonly kind: "assist"; readonly weight: number }
   | { readonly kind: "weighted" | "rrf"; readonly vectorWeight: number; readonly textWeight: number };
 
@@ -18,28 +21,36 @@ export interface RankOptions {
   /** False when the index has no words to search. */
   readonly hasText: boolean;
   readonly meaning: Pick<MeaningSide, "scoreOf" | "best" | "chance"> | null;
-  readonly blend: Blend;
+  readonly blend:
+    | Exclude<Blend, { kind: "evidence" }>
+    | ({ readonly kind: "evidence" } & Omit<EvidenceOptions, "termCount" | "hasText">);
   /** Null when age does not count. */
   readonly decay: { readonly today: string; readonly halfLifeDays: number } | null;
 }
 
 /** Passages with their final scores, best first. */
 export function rankPassages(passages: readonly Passage[], options: RankOptions): RankedPassage[] {
-  const { termCount, hasText, meaning, decay } = options;
+  const { termCount, hasText, meaning, blend, decay } = options;
   const raw = passages.map(({ score }) => score);
   const texts = calibrateScores(raw, termCount);
   const vectors = passages.map((passage) => meaning?.scoreOf(passage) ?? null);
-  const scores = meaning === null ? texts : blendScores(raw, texts, vectors, options);
-  return passages
-    .map((passage, i) => {
+  const fused =
+    blend.kind === "evidence"
+      ? fuseEvidence(passages, { ...blend, termCount, hasText })
+      : (meaning === null ? texts : blendScores(raw, texts, vectors, { ...options, blend })).map(
+          (score, index) => ({ index, score, isPlacedAnew: false }),
+        );
+  return fused
+    .map(({ index, score: relevance, isPlacedAnew }) => {
+      const passage = passages[index]!;
       const { date, scope } = passage.chunk;
       const factor = decay !== null && scope !== "private" ? decayFactor(date, decay) : 1;
       return {
-        passage,
-        relevance: scores[i]!,
-        score: scores[i]! * factor,
-        textScore: hasText ? texts[i]! : null,
-        vectorScore: vectors[i]!,
+        passage: isPlacedAnew ? { ...passage, isMatched: false } : passage,
+        relevance,
+        score: relevance * factor,
+        textScore: hasText ? texts[index]! : null,
+        vectorScore: vectors[index]!,
         decay: factor,
       };
     })
@@ -53,7 +64,12 @@ function blendScores(
   raw: readonly number[],
   texts: readonly number[],
   vectors: readonly (number | null)[],
-  { blend, hasText, termCount, meaning }: RankOptions,
+  {
+    blend,
+    hasText,
+    termCount,
+    meaning,
+  }: RankOptions & { readonly blend: Exclude<Blend, { kind: "evidence" }> },
 ): number[] {
   if (blend.kind === "assist") {
     const { best, chance } = meaning ?? { best: 0, chance: 1 };
@@ -66,10 +82,12 @@ function blendScores(
   const standings = texts.map((text, i) => ({ text, vector: vectors[i]! }));
   const { kind: fusion, vectorWeight, textWeight } = blend;
   const fused = fuseScores(standings, { fusion, vectorWeight, textWeight, hasText, hasVector: true });
-  // What one side alone is sure of stays above the border, however little the other makes of it.
-  return fused.map((score, i) =>
-    Math.max(score, Math.min(aboutScore, texts[i]!), Math.min(aboutScore, vectors[i] ?? 0)),
-  );
+  // What one side alone is sure of is above the border, however little the other makes of it. All that are there keep
+  // their order.
+  return fused.map((score, i) => {
+    const surest = Math.max(score, texts[i]!, vectors[i] ?? 0);
+    return surest < aboutScore ? score : aboutScore + (1 - aboutScore) * score;
+  });
 }
 
 /** Of equals the newer, then the first by path and line: the order never depends on how the index was filled. */

@@ -5,6 +5,7 @@ import type { Analyser } from "../text/words/analyse.ts";
 import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./choose-meaning.ts";
 import { clamp } from "./clamp.ts";
 import { diversify } from "./diversify.ts";
+import { createEmbedderChecks, understandingOf } from "./embedder-check.ts";
 import { readFilter } from "./filter.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
@@ -59,6 +60,7 @@ const mostCandidates = 200;
 /** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, analyser, settings, today } = parts;
+  const checks = createEmbedderChecks(store);
 
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
@@ -78,10 +80,15 @@ export function createSearcher(parts: SearcherParts): Searcher {
     throwIfAborted(options.signal);
     lap("terms");
 
+    const check =
+      meaning?.blend.kind === "evidence"
+        ? await checks.get(meaning.embedder, totalChunks, meaning.waitMs)
+        : null;
     const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
     const side = isRead
       ? await findMeaning(query, meaning, {
           ...{ limit, filter, totalChunks, signal: options.signal },
+          understanding: understandingOf(check),
           onProblem: (problem) => degraded.push(problem),
         })
       : null;
@@ -107,7 +114,17 @@ export function createSearcher(parts: SearcherParts): Searcher {
       termCount: terms.length,
       hasText: byWord && keyword?.available !== false,
       meaning: side,
-      blend: meaning?.blend ?? { kind: "assist", weight: 0 },
+      blend:
+        side === null || meaning === undefined
+          ? { kind: "assist", weight: 0 }
+          : meaning.blend.kind === "evidence"
+            ? {
+                kind: "evidence",
+                totalChunks,
+                keyword: { ids: new Set(ids), isComplete: ids.length < limit },
+                semantic: side,
+              }
+            : meaning.blend,
       decay: settings.temporalDecay.enabled
         ? { today: today(), halfLifeDays: settings.temporalDecay.halfLifeDays }
         : null,

@@ -1,0 +1,163 @@
+import type { Embedder } from "../embedders/embedder.ts";
+import type { DocumentSummary, Store, StoredChunk } from "../stores/store.ts";
+import { lnUpperTail, standardise } from "./evidence.ts";
+
+/**
+ * What an embedder makes of the user's own notes: sentences taken out of chunks are asked as questions, and the chunk that
+ * a sentence stands in should be among the most similar.
+ */
+export interface EmbedderCheck {
+  readonly sentences: number;
+  /** The mean share of chunks that are less similar to a sentence than its own: 0.5 is chance, 1 perfect. */
+  readonly separation: number;
+  /** How many chunks the index had. */
+  readonly chunks: number;
+}
+
+export interface EmbedderChecks {
+  /** The check of this embedder on this index; null while it is not known, or cannot be. */
+  get(embedder: Embedder, totalChunks: number, waitMs: number): Promise<EmbedderCheck | null>;
+}
+
+type CheckedStore = Pick<
+  Store,
+  "documents" | "chunksOf" | "byVector" | "similarities" | "readFact" | "writeFact"
+>;
+
+const sentenceCount = 32;
+const minSentences = 12;
+const minChunks = 20;
+/** As many requests at once as a service gets from a sync. */
+const concurrency = 4;
+
+/** Chance is 0.5, within 0.05 for so many sentences; what reads the language at all is far above. */
+export function understandingOf(check: EmbedderCheck | null): number {
+  return check === null ? 1 : Math.min(1, Math.max(0, (check.separation - 0.6) / 0.2));
+}
+
+/** One check for each embedder and index: it is kept in the index, and made again when that has doubled or halved. */
+export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
+  const known = new Map<string, EmbedderCheck | null>();
+  const running = new Map<string, Promise<EmbedderCheck | null>>();
+
+  async function make(embedder: Embedder, totalChunks: number): Promise<EmbedderCheck | null> {
+    const stored = known.has(embedder.id) ? null : parseCheck(await store.readFact(factName(embedder)));
+    const usable = stored !== null && isCurrent(stored, totalChunks);
+    const check = usable ? stored : await checkEmbedder(store, embedder, totalChunks).catch(() => null);
+    known.set(embedder.id, check);
+    // An index that cannot be written is checked again by the next process.
+    if (!usable && check !== null) {
+      await store.writeFact(factName(embedder), JSON.stringify(check)).catch(() => {});
+    }
+    return check;
+  }
+
+  return {
+    async get(embedder, totalChunks, waitMs) {
+      if (totalChunks < minChunks) return null;
+      const last = known.get(embedder.id);
+      if (last && isCurrent(last, totalChunks)) return last;
+      let check = running.get(embedder.id);
+      if (check === undefined) {
+        check = make(embedder, totalChunks).finally(() => running.delete(embedder.id));
+        running.set(embedder.id, check);
+      }
+      return await within(check, waitMs, last ?? null);
+    },
+  };
+}
+
+/** Null when the notes have too few sentences, or the store cannot list them. */
+async function checkEmbedder(
+  store: CheckedStore,
+  embedder: Embedder,
+  totalChunks: number,
+): Promise<EmbedderCheck | null> {
+  const documents = await store.documents?.();
+  if (documents === undefined) return null;
+  const sentences: { readonly id: number; readonly text: string }[] = [];
+  for (const chunk of await sampleChunks(store, documents)) {
+    const text = sentenceOf(chunk);
+    if (text !== null) sentences.push({ id: chunk.id, text });
+  }
+  const shares: number[] = [];
+  const left = sentences.values();
+  const work = async (): Promise<void> => {
+    for (const { id, text } of left) {
+      const vector = await embedder.embedQuery(text);
+      if (vector === null) continue;
+      const { candidates, median } = await store.byVector(embedder.id, vector, { limit: 40 });
+      const own = (await store.similarities(embedder.id, vector, [id])).get(id);
+      if (own === undefined) continue;
+      const best = candidates.map(({ similarity }) => similarity);
+      shares.push(-Math.expm1(lnUpperTail(standardise({ best, median, totalChunks })(own))));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  if (shares.length < minSentences) return null;
+  const separation = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return { sentences: shares.length, separation, chunks: totalChunks };
+}
+
+/** Chunks that are spread evenly over all documents. */
+async function sampleChunks(
+  store: CheckedStore,
+  documents: readonly DocumentSummary[],
+): Promise<StoredChunk[]> {
+  const total = documents.reduce((sum, { chunks }) => sum + chunks, 0);
+  const sampled: StoredChunk[] = [];
+  let [before, taken] = [0, 0];
+  for (const { source, path, chunks } of documents) {
+    const places: number[] = [];
+    for (; taken < sentenceCount; taken++) {
+      const place = Math.floor(((taken + 0.5) * total) / sentenceCount) - before;
+      if (place >= chunks) break;
+      places.push(place);
+    }
+    before += chunks;
+    if (places.length === 0) continue;
+    const all = await store.chunksOf(source, path);
+    for (const place of new Set(places)) if (all[place]) sampled.push(all[place]);
+  }
+  return sampled;
+}
+
+/** A sentence from behind the middle of a chunk; null when that would be most of the chunk. */
+function sentenceOf({ text }: StoredChunk): string | null {
+  const sentences = text
+    .split(/\n|(?<=[.!?])\s+|(?<=[。！？])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length >= 15 && /\p{L}/u.test(sentence));
+  const sentence = sentences[Math.floor(sentences.length * 0.6)]?.slice(0, 200);
+  return sentence === undefined || 2 * sentence.length > text.length ? null : sentence;
+}
+
+function factName({ id }: Embedder): string {
+  return `embedder-check:${id}`;
+}
+
+function isCurrent({ chunks }: EmbedderCheck, totalChunks: number): boolean {
+  return totalChunks <= 2 * chunks && chunks <= 2 * totalChunks;
+}
+
+function parseCheck(fact: string | null): EmbedderCheck | null {
+  if (fact === null) return null;
+  try {
+    const { sentences, separation, chunks } = JSON.parse(fact);
+    const isWhole = [sentences, separation, chunks].every((value) => Number.isFinite(value));
+    return isWhole ? { sentences, separation, chunks } : null;
+  } catch {
+    // Another version wrote it, or a hand: it is made again.
+    return null;
+  }
+}
+
+async function within<T>(promise: Promise<T>, waitMs: number, otherwise: T): Promise<T> {
+  const { promise: late, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => resolve(otherwise), waitMs);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { fitTail, lnUpperTail, weighKeywords, weighSimilarities } from "./evidence.ts";
+
+/** Scores that go down evenly in rank, as those of unrelated chunks do. */
+const background = (count: number, top: number): number[] =>
+  Array.from({ length: count }, (_, rank) => top - 0.05 * Math.log(rank + 1));
+
+/** Similarities of noise: the quantiles of a normal distribution. */
+function noise(count: number, { middle = 0, spread = 0.06 } = {}): number[] {
+  const quantile = (share: number): number => {
+    let [low, high] = [-8, 8];
+    for (let step = 0; step < 60; step++) {
+      const half = (low + high) / 2;
+      if (Math.exp(lnUpperTail(half)) > share) low = half;
+      else high = half;
+    }
+    return low;
+  };
+  return Array.from({ length: count }, (_, rank) => middle + spread * quantile((rank + 0.5) / count));
+}
+
+const similaritiesOf = (all: readonly number[]) => ({
+  best: all.toSorted((a, b) => b - a).slice(0, 40),
+  median: all.toSorted((a, b) => b - a)[Math.floor(all.length / 2)]!,
+  totalChunks: all.length,
+});
+
+suite("weighKeywords", () => {
+  test("gives a better score more evidence, always, and none to a chunk without words", () => {
+    const score = fc.double({ min: 1e-6, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(score, { minLength: 1, maxLength: 60 }),
+        score,
+        score,
+        fc.integer({ min: 1, max: 100_000 }),
+        fc.boolean(),
+        (scores, one, other, more, isComplete) => {
+          const weigh = weighKeywords(scores, { totalChunks: scores.length + more, isComplete });
+          assert.equal(weigh(0, true), 0);
+          const [low, high] = [Math.min(one, other), Math.max(one, other)];
+          assert.ok(weigh(low, true) >= 0 && weigh(high, true) < 100);
+          assert.ok(weigh(low, true) <= weigh(high, true));
+          assert.ok(weigh(high, false) <= weigh(high, true));
+        },
+      ),
+      { seed: 161 },
+    );
+  });
+
+  test("trusts a score that stands alone more than the first of many that are near", () => {
+    const crowd = weighKeywords(background(40, 0.6), { totalChunks: 1000, isComplete: false });
+    const alone = weighKeywords([0.6, ...background(39, 0.3)], { totalChunks: 1000, isComplete: false });
+    assert.ok(alone(0.6, true) > crowd(0.6, true) + 2);
+  });
+});
+
+suite("weighSimilarities", () => {
+  test("gives a higher similarity more evidence, whatever is known of the embedder", () => {
+    const similarity = fc.double({ min: -1, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(similarity, { minLength: 1, maxLength: 60 }),
+        similarity,
+        similarity,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (all, one, other, understanding) => {
+          const { of, surprise } = weighSimilarities(similaritiesOf(all), understanding);
+          assert.ok(Number.isFinite(of(one)) && of(one) >= 0 && Number.isFinite(surprise));
+          assert.ok(of(Math.min(one, other)) <= of(Math.max(one, other)) + 1e-9);
+        },
+      ),
+      { seed: 162 },
+    );
+  });
+
+  test("depends on neither the scale nor the offset of similarities", () => {
+    for (const understanding of [0, 1]) {
+      const plain = noise(500);
+      const { of } = weighSimilarities(similaritiesOf([...plain, 0.4]), understanding);
+      const moved = weighSimilarities(
+        similaritiesOf([...plain, 0.4].map((value) => 0.7 + value / 5)),
+        understanding,
+      );
+      for (const value of [0, 0.1, 0.2, 0.4]) {
+        assert.ok(Math.abs(moved.of(0.7 + value / 5) - of(value)) < 1e-3, `${value}`);
+      }
+    }
+  });
+
+  test("believes no noise, and what noise cannot reach", () => {
+    const chance = weighSimilarities(similaritiesOf(noise(500)), 0);
+    assert.ok(chance.of(0.18) < 1.2 && chance.surprise < 1, `${chance.of(0.18)}`);
+    const found = weighSimilarities(similaritiesOf([...noise(500), 0.5]), 0);
+    assert.ok(found.of(0.5) > 6 && found.surprise > 6);
+  });
+});
+
+test("a tail is fitted through the ranks behind the first few", () => {
+  const scores = background(40, 0.5);
+  const surprise = fitTail(scores, { depth: 30, minScale: 0 });
+  for (const rank of [4, 10, 20]) {
+    assert.ok(Math.abs(surprise(scores[rank]!) + Math.log(rank + 0.5)) < 0.2, `rank ${rank}`);
+  }
+  const withAnswer = fitTail([0.9, ...scores], { depth: 30, minScale: 0 });
+  assert.ok(withAnswer(0.9) > 5, "an answer does not hide itself");
+});

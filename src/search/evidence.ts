@@ -1,0 +1,164 @@
+/**
+ * Both searches score on scales of their own, and how far a similarity can be trusted depends on the embedder, the
+ * notes and the question. So neither scale is compared with the other. Each side is asked instead how surprising a score
+ * would be if the chunk had nothing to do with the question: how many such chunks are expected to reach it. The
+ * logarithms of these figures are evidence on one scale (nats) and may be added, whatever the scores looked like.
+ */
+
+/** −ln of the number of unrelated chunks that are expected to reach a score. */
+export type Surprise = (score: number) => number;
+
+/** The first ranks may be answers, and must not make the background look wide. */
+const skippedRanks = 3;
+const tailRanks = 30;
+/** Beyond this surprise a keyword score tells less and less: unrelated chunks share rare words, too. */
+const keywordKnee = 2;
+
+/** Evidence for a chunk by its keyword score; a chunk outside the candidates was found too weak to be one of them. */
+export type KeywordEvidence = (score: number, isCandidate: boolean) => number;
+
+/**
+ * `scores` are the best of each keyword candidate. `isComplete` says that no other chunk has a word of the question, so
+ * that the background goes on with zeros.
+ */
+export function weighKeywords(
+  scores: readonly number[],
+  { totalChunks, isComplete }: { totalChunks: number; isComplete: boolean },
+): KeywordEvidence {
+  const sorted = scores.toSorted((a, b) => b - a);
+  const best = sorted[0] ?? 0;
+  const length = isComplete ? Math.min(Math.max(totalChunks, sorted.length), tailRanks + 1) : sorted.length;
+  while (sorted.length < length) sorted.push(0);
+  const surprise = fitTail(sorted, { depth: tailRanks, minScale: best / 20 });
+  const prior = Math.log(Math.max(2, totalChunks));
+  const outside = isComplete ? Number.POSITIVE_INFINITY : -Math.log(scores.length + 1);
+  return (score, isCandidate) => {
+    if (!(score > 0)) return 0;
+    const bounded = Math.min(surprise(score), isCandidate ? Number.POSITIVE_INFINITY : outside);
+    const evidence = softplus(bounded + prior);
+    const knee = prior + keywordKnee;
+    return evidence <= knee ? evidence : knee + 2.5 * Math.log1p((evidence - knee) / 5);
+  };
+}
+
+/**
+ * An exponential tail through the ranks below the first few. For scores of words and of real embedders that describes
+ * the best unrelated chunks well, however wide they are spread.
+ */
+export function fitTail(
+  sorted: ArrayLike<number>,
+  { depth, minScale }: { depth: number; minScale: number },
+): Surprise {
+  const last = Math.min(sorted.length - 1, depth);
+  const first = Math.max(0, Math.min(skippedRanks, last - 1));
+  const border = sorted[Math.max(0, last)] ?? 0;
+  let [excess, expected] = [0, 0];
+  for (let rank = first; rank < last; rank++) {
+    excess += sorted[rank]! - border;
+    expected += Math.log((last + 0.5) / (rank + 0.5));
+  }
+  const scale = Math.max(expected > 0 ? excess / expected : 0, minScale, 1e-9);
+  const level = Math.log(Math.max(0, last) + 0.5);
+  return (score) => (score - border) / scale - level;
+}
+
+/** What a question's similarities look like: those of the best chunks, best first, and that of an ordinary one. */
+export interface Similarities {
+  readonly best: readonly number[];
+  readonly median: number;
+  readonly totalChunks: number;
+}
+
+export interface SemanticEvidence {
+  /** Evidence for a chunk by its similarity. */
+  of(similarity: number): number;
+  /** How far the best one is above chance: −ln of the number of unrelated chunks expected to reach it. */
+  readonly surprise: number;
+}
+
+/** With fewer chunks there is no background to speak of: half of them may be answers. */
+const enoughChunks = 20;
+/** The usual similarity of unrelated texts and its spread, where the notes are too few to tell. */
+const usual = { median: 0.05, spread: 0.09 };
+/** What a standard deviation and what a place above the tail are worth for an embedder that reads the notes. */
+const slope = 0.2;
+const tailShare = 0.5;
+const semanticKnee = 6;
+
+/**
+ * `understanding` says how well the embedder was seen to know the notes (see `embedder-check.ts`), 0..1.
+ *
+ * An embedder that understands gives related text high similarities, whether or not it answers: its best chunks are
+ * spread out, so a place far above the middle earns little, and one above the other best ones a little more. Of one
+ * that showed nothing, only what cannot be chance is believed: then similarities are noise around the middle, and what
+ * noise cannot reach counts fully. A random embedder therefore adds next to nothing, and a good one is heard.
+ */
+export function weighSimilarities(all: Similarities, understanding: number): SemanticEvidence {
+  const share = all.totalChunks < enoughChunks ? 0 : understanding;
+  const deviations = standardise(all);
+  const count = Math.max(2, all.totalChunks);
+  const surprise: Surprise = (similarity) => -Math.log(count) - lnUpperTail(deviations(similarity));
+  const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
+  const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
+  // Among few chunks it happens more often that noise lifts one that words have found.
+  const caution = Math.min(1, count / 400);
+  const trust = Math.log(caution * trustOf(all.best.slice(0, 10).map(surprise)));
+  return {
+    surprise: surprise(all.best[0] ?? -1),
+    of(similarity) {
+      const related = 8 * -Math.expm1(-Math.max(0, deviations(similarity)) / 8);
+      const known = slope * related + tailShare * softplus(tail(similarity));
+      const proven = softplus(trust + surprise(similarity));
+      const bounded = proven <= semanticKnee ? proven : semanticKnee + 0.3 * (proven - semanticKnee);
+      return share * known + (1 - share) * bounded;
+    },
+  };
+}
+
+/** In standard deviations above the middle; the deviation is that of the better half, by a rank that answers seldom reach. */
+export function standardise({ best, median, totalChunks }: Similarities): (similarity: number) => number {
+  if (totalChunks < enoughChunks || best.length === 0) {
+    const middle = Math.min(median, usual.median);
+    return (similarity) => (similarity - middle) / usual.spread;
+  }
+  const rank = Math.min(best.length, Math.round(totalChunks / 5));
+  const spread = (best[rank - 1]! - median) / deviationAt((rank - 0.5) / totalChunks);
+  return (similarity) => (similarity - median) / Math.max(spread, 1e-4);
+}
+
+/**
+ * When more chunks stand high than chance allows, the embedder answers this question, and the others that stand high are
+ * believed more: by the likelihood of as many as there are, against the number expected.
+ */
+function trustOf(surprises: readonly number[]): number {
+  let proof = 0;
+  for (const [index, surprise] of surprises.entries()) {
+    const expected = Math.exp(-surprise);
+    const seen = index + 1;
+    if (expected < seen) proof = Math.max(proof, seen * Math.log(seen / expected) - (seen - expected));
+  }
+  return Math.min(50, Math.exp(0.7 * Math.max(0, proof - 5)));
+}
+
+/** ln(1 + e^x). */
+function softplus(x: number): number {
+  return x > 30 ? x : Math.log1p(Math.exp(x));
+}
+
+/** ln of the share of a normal distribution above z (Abramowitz and Stegun 26.2.17; its expansion far out). */
+export function lnUpperTail(z: number): number {
+  if (z >= 5) return -(z * z) / 2 - Math.log(z) - 0.9189;
+  const t = 1 / (1 + 0.2316419 * Math.abs(z));
+  const tail =
+    0.3989423 *
+    Math.exp((-z * z) / 2) *
+    t *
+    (0.3193815 + t * (-0.3565638 + t * (1.781478 + t * (-1.821256 + t * 1.330274))));
+  return Math.log(z >= 0 ? tail : 1 - tail);
+}
+
+/** The z that this share of a normal distribution exceeds (Abramowitz and Stegun 26.2.22), for shares below a half. */
+function deviationAt(share: number): number {
+  const t = Math.sqrt(-2 * Math.log(Math.min(0.49, share)));
+  return t - (2.30753 + 0.27061 * t) / (1 + 0.99229 * t + 0.04481 * t * t);
+}

@@ -1,0 +1,90 @@
+import { aboutScore, calibrateScores } from "./calibrate.ts";
+import { weighKeywords } from "./evidence.ts";
+import type { MeaningSide } from "./meaning.ts";
+import type { Passage } from "./passages.ts";
+
+export interface EvidenceOptions {
+  readonly termCount: number;
+  readonly hasText: boolean;
+  readonly totalChunks: number;
+  /** Chunks that the keyword search brought, and whether no other chunk has a word of the question. */
+  readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
+  readonly semantic: Pick<MeaningSide, "evidenceOf" | "surprise">;
+}
+
+export interface FusedPassage {
+  /** Among the passages that were given. */
+  readonly index: number;
+  /** 0..1. */
+  readonly score: number;
+  /** Similarity found it rather than words, so where the words are says nothing: it is to be placed anew. */
+  readonly isPlacedAnew: boolean;
+}
+
+/** Passages that words place this far below the best are noise beside it. */
+const minShare = 0.3;
+
+/**
+ * Adds the evidence of keyword and semantic search and puts the sum on the scale of `minScore`, in the same order.
+ *
+ * The best passage says how well memory answers the question at all: by words, or by how far the most similar chunk is
+ * above chance, whichever is surer. The others follow in proportion to their evidence. No score is cut off at a limit,
+ * because what is cut off loses its order.
+ */
+export function fuseEvidence(passages: readonly Passage[], options: EvidenceOptions): FusedPassage[] {
+  const { termCount, hasText, totalChunks, keyword, semantic } = options;
+  const byChunk = Map.groupBy(passages.keys(), (index) => passages[index]!.chunk.id);
+  const scores = [...byChunk].flatMap(([id, [first]]) =>
+    keyword.ids.has(id) ? [passages[first!]!.score] : [],
+  );
+  const weigh = weighKeywords(scores, { totalChunks, isComplete: keyword.isComplete });
+  const evidence: (Omit<FusedPassage, "score"> & { readonly value: number })[] = [];
+  for (const [id, indexes] of byChunk) {
+    for (const [nth, index] of indexes.entries()) {
+      const passage = passages[index]!;
+      const text = hasText ? weigh(passage.score, keyword.ids.has(id)) : 0;
+      const bySimilarity = semantic.evidenceOf(passage);
+      const isPlacedAnew = nth === 0 && bySimilarity > text;
+      evidence.push({ index, value: text + bySimilarity, isPlacedAnew });
+      // One passage then stands for the chunk.
+      if (isPlacedAnew) break;
+    }
+  }
+  if (!hasText) {
+    // There is nothing else to ask, so the best one is an answer, and what is like it is not cut off.
+    const most = Math.max(0, ...evidence.map(({ value }) => value));
+    const bestScore = Math.max(aboutScore, surpriseScore(semantic.surprise));
+    return toScores(evidence, { border: vectorShare * most, bestScore });
+  }
+  const bestText = Math.max(0, ...passages.map(({ score }) => score));
+  const border = Math.max(minEvidence, weigh(minShare * bestText, true));
+  const [byWords = 0] = calibrateScores([bestText], termCount);
+  return toScores(evidence, {
+    border,
+    bestScore: Math.max(byWords, surpriseScore(semantic.surprise)),
+  });
+}
+
+/** A chunk with less of the best evidence than this is no more similar than most. */
+const vectorShare = 0.05;
+/** Less than this is what any chunk may have. */
+const minEvidence = 0.5;
+
+function toScores(
+  evidence: readonly (Omit<FusedPassage, "score"> & { readonly value: number })[],
+  { border, bestScore }: { border: number; bestScore: number },
+): FusedPassage[] {
+  const best = evidence.reduce((most, { value }) => Math.max(most, value), 0);
+  const scoreOf = (value: number): number => {
+    if (best === 0) return 0;
+    if (bestScore < aboutScore || best <= border) return (bestScore * value) / best;
+    if (value < border) return (aboutScore * value) / border;
+    return aboutScore + ((bestScore - aboutScore) * (value - border)) / (best - border);
+  };
+  return evidence.map(({ value, ...fused }) => ({ ...fused, score: scoreOf(value) }));
+}
+
+/** When chance alone would give a chunk as similar, similarity says nothing about whether memory has an answer. */
+function surpriseScore(surprise: number): number {
+  return surprise <= 0 ? 0 : aboutScore + (1 - aboutScore) * -Math.expm1(-surprise / 8);
+}
