@@ -66,7 +66,7 @@ const hostile = fc.record({
 type Hostile = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
 
 const config: PartialConfig = {
-  plugins: { slots: { memory: "memory-lancedb" } },
+  plugins: { slots: { memory: "memory-lancedb" }, memoryLancedb: { autoRecall: true } },
   tools: { forget: true },
   agents: {
     defaults: {
@@ -229,7 +229,7 @@ async function assertQuoted(t: TestContext, runs: number, seed: number): Promise
         if (fences.length > 0) surfaces.add(surface);
         const limit = /resource|memory_get/.test(surface)
           ? Number.POSITIVE_INFINITY
-          : /hook/.test(surface)
+          : /hook session-start/.test(surface)
             ? 10_000
             : 4000;
         assert.ok(text.length <= limit, `${surface} has ${text.length} characters`);

@@ -47,10 +47,7 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
     if (prompt === "" || /^[/!#]/.test(prompt)) return "";
     const { isTrusted } = request.memory.workspace;
     if (!isTrusted) request.warn(request.untrusted);
-    const parts = isTrusted
-      ? await Promise.all([searchFor(prompt, request), recallFor(prompt, request)])
-      : [];
-    const text = parts.filter((part) => part !== "").join("\n\n");
+    const text = isTrusted ? await remindOf(prompt, request) : "";
     if (text !== "") request.print(contextFor("UserPromptSubmit", text));
     await captureFrom(prompt, request);
     return "";
@@ -92,12 +89,26 @@ export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
 
 const maxQueryChars = 2000;
 
-async function searchFor(prompt: string, { memory, input, signal, warn }: HookRequest): Promise<string> {
+/** Hits and facts together are no longer than an agent takes in. */
+async function remindOf(prompt: string, request: HookRequest): Promise<string> {
+  const { maxInjectedChars } = request.memory.limits;
+  const [found, facts] = await Promise.all([
+    searchFor(prompt, request),
+    recallFor(prompt, request, Math.floor(maxInjectedChars / 2)),
+  ]);
+  const hits = found(maxInjectedChars - (facts === "" ? 0 : facts.length + 2));
+  return [hits, facts].filter((part) => part !== "").join("\n\n");
+}
+
+/** What was found, as much of it as fits. */
+type Found = (maxChars: number) => string;
+
+async function searchFor(prompt: string, { memory, input, signal, warn }: HookRequest): Promise<Found> {
   const search = memoryTools(memory, { access: "read" })[0]!;
   const answer = await search.execute({ query: prompt.slice(0, maxQueryChars) }, { signal });
   if (isFailure(answer)) {
     warn(`${answer.error.message} ${answer.error.hint}`);
-    return "";
+    return () => "";
   }
   const found = answer as { results: readonly { path: string }[]; degraded: readonly string[] };
   const results = found.results.filter(
@@ -107,17 +118,27 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
   );
   // The person can act on it, the model cannot.
   for (const reason of found.degraded) warn(reason);
-  if (results.length === 0) return "";
-  return `Memory holds this about the prompt. ${search.render({ ...found, results, degraded: [] })}`;
+  return (maxChars) => {
+    for (let kept = results.length; kept > 0; kept--) {
+      const shown = search.render({ ...found, results: results.slice(0, kept), degraded: [] });
+      const text = `Memory holds this about the prompt. ${shown}`;
+      if (text.length <= maxChars) return text;
+    }
+    return "";
+  };
 }
 
 /** What the entries plugin does by itself may fail without taking anything from the rest. */
-async function recallFor(prompt: string, { memory, signal, warn }: HookRequest): Promise<string> {
+async function recallFor(
+  prompt: string,
+  { memory, signal, warn }: HookRequest,
+  maxChars: number,
+): Promise<string> {
   if (!memory.entries?.automatic.recall) return "";
   try {
     // Loading native code cannot be cancelled, and what the search has found must not wait for it.
     return await Promise.race([
-      recallForPrompt(memory, prompt, { signal, onDegraded: warn }),
+      recallForPrompt(memory, prompt, { signal, maxChars, onDegraded: warn }),
       rejectWhenAborted(signal),
     ]);
   } catch (error) {
