@@ -25,6 +25,11 @@ definitions; \`longhand tools\` prints them as they are in effect for your confi
 |---|---|---|---|
 ${[...notes, ...added].map(renderRow).join("\n")}
 
+A model reads an answer as text: what comes from notes in fences, path and section included, with a sentence before
+them that says it is data. Over MCP there is nothing but this text
+([why](decisions/2026-11-15-text-over-mcp.md)); the fields named below are what \`execute\` gives a program that uses the
+library, and what \`render\` makes the text of.
+
 A call that cannot be served is an answer, too: \`{"error": {"code", "message", "hint", "retryable"}}\`, with a code of
 [errors.md](errors.md) and the next step in \`hint\`. Only a cancelled call rejects.
 

@@ -154,6 +154,7 @@ export async function openConfiguredMemory(
         mask: createMask(literals).applyInSlices,
         catchUp: onSessionStart ? catchUp : undefined,
         waitMs: searchWaitMs,
+        trusted: isTrusted(),
         signal,
       });
     },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryPlace } from "../../test/support/memory-place.ts";
 import { openSessionStore } from "../open-session-store.ts";
+import { memoryTools } from "../tools/memory-tools.ts";
 import { startPromptSection } from "../tools/start-section.ts";
 
 const now = () => new Date("2026-03-02T12:00:00Z");
@@ -126,4 +127,18 @@ test("the same notes give the same text, byte for byte, whatever the time of day
   const text = await textAt("00:10:00");
   assert.match(text, /- b\n- a/);
   assert.equal(await textAt("23:50:00"), text);
+});
+
+test("a program that does not trust its workspace has that said before what is quoted", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "- The heron nests here.\n" });
+  const textOf = async (trusted: boolean) => {
+    const memory = await place.open({ trusted });
+    const search = memoryTools(memory)[0]!;
+    return [
+      startPromptSection(await memory.startSession()),
+      search.render(await search.execute({ query: "heron" })),
+    ];
+  };
+  for (const text of await textOf(false)) assert.match(text, /the user has not trusted: strangers may have/);
+  for (const text of await textOf(true)) assert.doesNotMatch(text, /strangers/);
 });

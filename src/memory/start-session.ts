@@ -29,6 +29,8 @@ export interface SessionStart {
   readonly stale: boolean;
   /** What bringing it up to date could not do, in plain words. */
   readonly degraded: readonly string[];
+  /** False where strangers may have written the notes; `startPromptSection` then says so. */
+  readonly trusted: boolean;
 }
 
 export interface StartLimits {
@@ -51,6 +53,7 @@ export interface StartParts {
   readonly catchUp?: (() => Promise<Pick<SessionStart, "stale" | "degraded">>) | undefined;
   /** How long the answer waits for it. */
   readonly waitMs: number;
+  readonly trusted: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -75,7 +78,12 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
     room -= note.text.length;
   }
   const shown = [...longTerm, ...ofDay(yesterday), ...ofDay(today)];
-  return { notes: shown.flatMap((path) => read.get(path) ?? []), omitted, ...(await freshness) };
+  return {
+    notes: shown.flatMap((path) => read.get(path) ?? []),
+    omitted,
+    trusted: parts.trusted,
+    ...(await freshness),
+  };
 
   async function readNote(path: string): Promise<StartNote | null> {
     const whole = await notes.readLines({

@@ -5,8 +5,6 @@ import { type Quote, quoteNotes } from "./quote-notes.ts";
 export interface StartSectionOptions {
   /** The conversation goes on after a compaction, and does not begin. */
   readonly isCompacted?: boolean;
-  /** False where the user has not trusted the workspace, as `memory.workspace` says. */
-  readonly isTrusted?: boolean;
 }
 
 /** Names of notes that there was no room for; more say nothing more. */
@@ -14,8 +12,8 @@ const maxOmittedNames = 20;
 
 /** What `startSession` gave, as text for a prompt: notes are fenced, so that none of them speaks as the host. */
 export function startPromptSection(
-  { notes, omitted }: Pick<SessionStart, "notes" | "omitted">,
-  { isCompacted = false, isTrusted = true }: StartSectionOptions = {},
+  { notes, omitted, trusted = true }: Pick<SessionStart, "notes" | "omitted"> & Partial<SessionStart>,
+  { isCompacted = false }: StartSectionOptions = {},
 ): string {
   if (notes.length === 0) return "";
   const quotes = notes.map(({ path, text, from, lines, totalLines }): Quote => {
@@ -33,6 +31,6 @@ export function startPromptSection(
       ? "This conversation was just compacted. What memory holds from before, and what was kept of it, is below."
       : "What memory holds from earlier conversations is below.",
     "Search it for anything that may have been settled before, and write down what later conversations will need.",
-    quoteNotes(omitted.length === 0 ? quotes : [...quotes, left], { isTrusted }),
+    quoteNotes(omitted.length === 0 ? quotes : [...quotes, left], { isTrusted: trusted }),
   ].join("\n\n");
 }

@@ -101,6 +101,14 @@ test("init trusts the workspace it makes, trust lists it and takes it back, stat
   assert.deepEqual((await place.json("trust")).value, { workspace: place.project, trusted: true });
 });
 
+test("init says that notes which were there already may reach an agent now, once", async (t) => {
+  const clone = openClone(t);
+  const notice = /Hooks may now give the notes that were here already to your agents/;
+  assert.match((await clone.run("init")).stderr, notice);
+  assert.doesNotMatch((await clone.run("init")).stderr, notice);
+  assert.doesNotMatch((await openCliPlace(t).run("init")).stderr, notice);
+});
+
 test("init --print trusts nothing", async (t) => {
   const place = openClone(t);
   await place.run("init", "--claude-code", "--print");

@@ -51,8 +51,9 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   }
   if (input.provider !== undefined) refuseOverridden(settings);
   const created = await initWorkspace(workspace);
+  const hadNotes = created.length < 2;
   const { trust } = await resolveSettings({ ...placeOf(globals), ...noConfig(configPath), workspace });
-  await trustWorkspace(trust, workspace, context.now);
+  const isNew = await trustWorkspace(trust, workspace, context.now);
   if (await createConfig(configPath)) created.push(configPath);
   const provider = input.provider ?? (await askForProvider(context, settings));
   if (provider !== null) await setProvider(configPath, provider);
@@ -63,10 +64,15 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
       ...hosts.map((host) => renderHost(host, paint)),
     ].join("\n"),
   );
+  // Whoever wrote the notes that were there already speaks to the agent from now on.
+  if (isNew && hadNotes) output.note(trustNotice);
   if (hosts.length > 0) output.note(renderSteps(hosts));
   else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
   output.note(describeProvider(provider, settings));
 }
+
+const trustNotice =
+  "Hooks may now give the notes that were here already to your agents. Take it back with: longhand trust --remove";
 
 function noConfig(configPath: string): { config?: string } {
   return existsSync(configPath) ? {} : { config: devNull };
