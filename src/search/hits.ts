@@ -28,6 +28,11 @@ const widest = 1600;
 const firstWidth = 1000;
 /** Over list items, by rank. */
 const itemWidths = [widest, widest, widest, 800];
+/** Of what follows a question: enough for a remark and the answer, never more than so many lines. */
+const answerChars = 40;
+const answerLines = 8;
+/** A longer line tells something itself, though it ends by asking. */
+const longestQuestion = 120;
 /** What an agent reads at once. Hits behind it are pointers to look into, so they name the whole neighbourhood. */
 const readChars = 4000;
 
@@ -55,7 +60,8 @@ export function draftHits(
     );
     const readSoFar = drafts.reduce((sum, draft) => sum + table.sizeOf(draft.passage.chunk, draft.lines), 0);
     const isPointer = readSoFar >= readChars;
-    const widened = trim(widenByRank(candidate.passage, drafts.length, isPointer, table), chunk, table);
+    const grown = widenByRank(candidate.passage, drafts.length, isPointer, table);
+    const widened = withAnswer(trim(grown, chunk, table), candidate.passage, table);
     const wide = isPointer ? clip(widened, lines, siblings) : widened;
     const home = siblings.find((draft) => {
       if (overlap(draft.lines, lines)) return true;
@@ -114,6 +120,29 @@ function widen(
       used += above;
     } else return { start, end };
   }
+}
+
+/**
+ * Where a question is what matched, the answer follows below it: perhaps after a remark, perhaps in the next chunk. Only
+ * lines whose text is known are taken.
+ */
+function withAnswer(lines: LineRange, { chunk, lines: core }: Passage, table: LineTable): LineRange {
+  const asked = table.lineText(chunk, lines.end);
+  if (lines.end !== core.end || asked.length > longestQuestion || !isQuestion(asked)) return lines;
+  const reach = table.connected(chunk, lines, { start: lines.start, end: lines.end + answerLines });
+  let { end } = lines;
+  for (let line = end + 1, chars = 0; line <= reach.end && chars < answerChars; line++) {
+    const text = table.lineText(chunk, line).trim();
+    if (text === "") continue;
+    end = line;
+    // A line of one word may just name the speaker.
+    if (/[\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(text)) chars += text.length;
+  }
+  return { start: lines.start, end };
+}
+
+function isQuestion(line: string): boolean {
+  return /[?？؟][\s"'”’»*_)\]]*$/.test(line);
 }
 
 /** Blank lines and navigation at the ends say nothing. */

@@ -27,12 +27,15 @@ const mayBeTurn = /:\S{0,6}\s\S/;
 const surelyTurn =
   /^[A-Za-z\u00c0-\u00d6\u0388-\u038a\u038e-\u03a1\u03a3-\u03f5\u0400-\u0481\u05d0-\u05ea\u0620-\u064a\u0904-\u0939\u0e01-\u0e30\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3][^.!?:]{0,30}:\s\S/;
 
+/** What chats write before the speaker: `[10:02] `, `10:02:17 - `. */
+const timeOfDay = /^[[(]?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?[\])]?[\s–-]+/i;
+
 /** No more of a line is looked at. */
 const turnChars = 40;
 
 function isTurn(line: string): boolean {
   if (!line.includes(":")) return false;
-  const beginning = line.slice(0, turnChars);
+  const beginning = line.replace(timeOfDay, "").slice(0, turnChars);
   if (!mayBeTurn.test(beginning)) return false;
   return surelyTurn.test(beginning) || (isLatin(beginning) ? latinTurn : turn()).test(beginning);
 }

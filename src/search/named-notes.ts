@@ -1,9 +1,11 @@
 import type { ChunkFilter, KeywordClause, StoredChunk } from "../stores/store.ts";
+import { monthNumber } from "../text/months.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import type { NamedQuery } from "./find-candidates.ts";
 import { isNamedDay, namedDays } from "./named-days.ts";
 import { createNamedFile, fileNamesIn } from "./named-files.ts";
 import type { Passage } from "./passages.ts";
+import type { QueryWords } from "./query-words.ts";
 
 /** The notes that a question names, by their file or by their day. */
 export interface NamedNotes {
@@ -14,14 +16,16 @@ export interface NamedNotes {
 }
 
 /** How much of what is missing to a full score a named note gets: a day may also be just mentioned elsewhere. */
-const lifts = { exact: 0.8, stem: 0.2, day: 0.35 };
+const lifts = { exact: 0.8, stem: 0.2, day: 0.35, onlyDay: 0.8 };
 
-export function readNamedNotes(query: string, analyser: Analyser): NamedNotes {
+export function readNamedNotes(query: string, { words }: QueryWords, analyser: Analyser): NamedNotes {
   const days = namedDays(query);
+  const isOnlyDay = words.every(({ kind, text }) => kind !== "word" || isPartOfDay(text));
+  const dayLift = isOnlyDay ? lifts.onlyDay : lifts.day;
   const namedFile = createNamedFile(query);
   const liftOf = ({ path, date }: StoredChunk): number => {
     const naming = namedFile(path);
-    return Math.max(naming === null ? 0 : lifts[naming], isNamedDay(date, days) ? lifts.day : 0);
+    return Math.max(naming === null ? 0 : lifts[naming], isNamedDay(date, days) ? dayLift : 0);
   };
 
   return {
@@ -46,6 +50,10 @@ export function readNamedNotes(query: string, analyser: Analyser): NamedNotes {
       });
     },
   };
+}
+
+function isPartOfDay(word: string): boolean {
+  return /^\d+(?:st|nd|rd|th)?$/.test(word) || monthNumber(word) !== undefined;
 }
 
 /** Null when the day has no year, or the search leaves that day out. */

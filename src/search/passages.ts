@@ -3,7 +3,7 @@ import type { LineRange } from "../text/document.ts";
 import { fencesOf } from "./line-kinds.ts";
 import { type MatchFinder, neighbouringPairs, type TextMatches } from "./matches.ts";
 import type { QueryTerm } from "./query-terms.ts";
-import { firstTextLine, frontMatterLines, isNavigation } from "./quiet-lines.ts";
+import { firstTextLine, frontMatterLines, type Navigation, navigationOf } from "./quiet-lines.ts";
 
 /** A run of lines in a chunk that speaks of the question, with how well. */
 export interface Passage {
@@ -151,31 +151,31 @@ function beginningOf(chunk: StoredChunk): Window {
 /**
  * Turns down lines that say nothing themselves. Navigation and front matter are silent where the text matches too, so
  * that the text is what is ranked and shown; the words of front matter then count like those of a heading. Where nothing
- * else matches, front matter counts in full and navigation a little.
+ * else matches, front matter counts in full and navigation a little; links to other days are never what is shown.
  */
 function quieten(chunk: StoredChunk, matches: TextMatches, head: Float64Array): TextMatches {
   const { counts, lineStarts } = matches;
   const frontMatter = frontMatterLines(chunk);
-  const inFrontMatter: number[] = [];
-  const navigation: number[] = [];
+  const quiet: { line: number; kind: "front matter" | Navigation }[] = [];
   let hasText = false;
   for (let line = 0; line < counts.length; line++) {
     if (!hasMatch(counts[line]!)) continue;
-    if (line < frontMatter) inFrontMatter.push(line);
-    else if (isNavigation(chunk.text.slice(lineStarts[line], lineStarts[line + 1]! - 1)))
-      navigation.push(line);
-    else hasText = true;
+    const text = chunk.text.slice(lineStarts[line], lineStarts[line + 1]! - 1);
+    const kind = line < frontMatter ? "front matter" : navigationOf(text);
+    if (kind === null) hasText = true;
+    else quiet.push({ line, kind });
   }
-  if (navigation.length === 0 && (inFrontMatter.length === 0 || !hasText)) return matches;
+  if (quiet.length === 0) return matches;
   const kept = { ...matches, counts: [...counts], totals: matches.totals.slice() };
-  const turnDown = (line: number, share: number): void => {
-    kept.counts[line] = counts[line]!.map((count) => count * share);
-    for (let t = 0; t < head.length; t++) kept.totals[t]! -= counts[line]![t]! * (1 - share);
-  };
-  for (const line of navigation) turnDown(line, hasText ? 0 : ranking.navigationShare);
-  for (const line of hasText ? inFrontMatter : []) {
-    for (let t = 0; t < head.length; t++) head[t]! += counts[line]![t]!;
-    turnDown(line, 0);
+  for (const { line, kind } of quiet) {
+    if (kind === "front matter" && !hasText) continue;
+    const inPlace = kind === "links" && !hasText ? ranking.navigationShare : 0;
+    const inHead = kind === "front matter" ? 1 : kind === "days" && !hasText ? ranking.navigationShare : 0;
+    kept.counts[line] = counts[line]!.map((count) => count * inPlace);
+    for (let t = 0; t < head.length; t++) {
+      kept.totals[t]! -= counts[line]![t]! * (1 - inPlace);
+      head[t]! += counts[line]![t]! * inHead;
+    }
   }
   return kept;
 }

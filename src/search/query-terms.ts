@@ -29,7 +29,7 @@ const leastRarity = 0.5;
  * A long question repeats what it is about, and has many words that only lead there. In a short one a repeated word is
  * just how the sentence came out. Counted in words, from where on repeats count and where they count in full.
  */
-const repeats = { from: 20, full: 25, exponent: 0.7 };
+const repeats = { from: 24, full: 28, exponent: 0.7 };
 const variantShare = 0.7;
 const partShare = 0.5;
 /** A word that means nearly the same counts by its likeness, and a third of that: the model is small. */

@@ -8,16 +8,21 @@ const pointer =
   /[<>«»‹›|·•/\\=*_~←→↑↓⬅➡⬆⬇◀▶–—\-\s]|\uFE0F|\b(?:prev|previous|next|up|home|index|yesterday|tomorrow|today|back)\b:?/gi;
 const arrow = /<<|>>|[<>«»‹›|·•←→↑↓⬅➡⬆⬇◀▶]|\b(?:prev|previous|next|yesterday|tomorrow)\b/i;
 
-/**
- * A line that only leads elsewhere: links with arrows between them, or links to other days. It names what it leads to
- * and says nothing about it. An item of a list of links is no such line.
- */
-export function isNavigation(line: string): boolean {
-  if (!line.includes("[") || line.length > longest) return false;
+/** Where a line leads that says nothing else: to other days, or along links with arrows or bars between them. */
+export type Navigation = "days" | "links";
+
+/** Null for every line that says something. An item of a list of links says what is in the list. */
+export function navigationOf(line: string): Navigation | null {
+  if (!line.includes("[") || line.length > longest) return null;
   const links = line.match(link);
-  if (links === null || line.replace(link, "").replace(day, "").replace(pointer, "") !== "") return false;
+  if (links === null || line.replace(link, "").replace(day, "").replace(pointer, "") !== "") return null;
   const isToDays = links.every((each) => each.replace(day, "").replace(/[^\p{L}\p{N}]|md/gu, "") === "");
-  return isToDays || (arrow.test(line.replace(link, "")) && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line));
+  if (isToDays) return "days";
+  return arrow.test(line.replace(link, "")) && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line) ? "links" : null;
+}
+
+export function isNavigation(line: string): boolean {
+  return navigationOf(line) !== null;
 }
 
 const longest = 400;

@@ -95,7 +95,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     lap("meaning");
     const byWord = side === null || meaning?.isHybrid !== false;
     const clauses = byWord && terms.length > 0 ? keywordClauses(terms) : null;
-    const notes = readNamedNotes(query.slice(0, maxQueryChars), analyser);
+    const notes = readNamedNotes(query.slice(0, maxQueryChars), words, analyser);
     const named = notes.queries(clauses ?? [], filter);
     const { ids, candidates, isBehind } = await findCandidates(store, {
       clauses,
