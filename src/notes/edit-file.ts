@@ -91,6 +91,8 @@ interface SeenFile extends Disposable {
   readonly stats: BigIntStats;
   /** What it holds now; the same as before where it cannot be kept open. */
   read(): Buffer;
+  /** False when no name leads to it any more. */
+  isNamed(): boolean;
 }
 
 interface Place {
@@ -128,6 +130,7 @@ function readForEdit(location: Location): SeenFile {
     return {
       bytes,
       stats,
+      isNamed: () => !isOpen || fstatSync(fd).nlink > 0,
       read: () => (isOpen ? readBytes(fd, maxNoteBytes * 2) : bytes),
       [Symbol.dispose]: close,
     };
@@ -151,6 +154,8 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
   try {
     refuseOther(place, seen);
     at("checked");
+    // Asked of the file itself, which is quicker than by its path: the less time there is before the renaming the better.
+    if (!seen.isNamed()) throw refuseChanged(path, "another program replaced it meanwhile");
     renameSync(made.file, name);
   } catch (error) {
     rmSync(made.file, { force: true });

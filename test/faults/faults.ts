@@ -5,6 +5,7 @@ import { coldOpens } from "./cold-opens.ts";
 import { crashPoints } from "./crash-points.ts";
 import { damagedIndex } from "./damaged-index.ts";
 import { damagedWhileOpen } from "./damaged-while-open.ts";
+import { diskRefuses } from "./disk-refuses.ts";
 import { editorSaves } from "./editor-saves.ts";
 import { eightProcesses } from "./eight-processes.ts";
 import { endedBySignal } from "./ended-by-signal.ts";
@@ -53,6 +54,7 @@ export const faults: readonly Fault[] = [
   pausedWriter,
   coldOpens,
   fullDisk,
+  diskRefuses,
   crashPoints,
   killFirstOpen,
   killSync,

@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom } from "../../src/eval/random.ts";
 import { LonghandError, type Memory } from "../../src/index.ts";
@@ -14,14 +12,14 @@ import {
   type Tally,
 } from "./fault.ts";
 import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
-import { isLinux, lackOf } from "./programs.ts";
+import { mountDisk, refusedDisk, unmountDisk } from "./small-disk.ts";
 
 export const fullDisk: Fault = {
   name: "full-disk",
   what: "a small file system fills up during add, sync and forget, at another place each time; then there is room again; then it is full, and is searched",
   shortCycles: 2,
   longCycles: 200,
-  obstacle: () => isLinux() ?? refusedMount(),
+  obstacle: refusedDisk,
   run: runFullDisk,
 };
 
@@ -32,11 +30,11 @@ async function runFullDisk(options: FaultOptions): Promise<FaultResult> {
   for (const cycle of tally.cycles(options)) {
     const disk = join(options.folder, `disk-${cycle}`);
     mkdirSync(disk);
-    mount(disk, 2_000_000 + Math.floor(random() * 4_000_000));
+    mountDisk(disk, `size=${2_000_000 + Math.floor(random() * 4_000_000)}`);
     try {
       refused += await fillDisk(disk, { tally, random, when: `cycle ${cycle}` });
     } finally {
-      spawnSync("umount", ["-l", disk]);
+      unmountDisk(disk);
       rmSync(disk, { recursive: true, force: true });
     }
   }
@@ -114,28 +112,6 @@ async function askWhileFull(
       tally.divergences.push(`${what}: no answer`);
   }
   rmSync(join(disk, "filler"));
-}
-
-function mount(disk: string, sizeBytes: number): string | null {
-  const { status, stderr, error } = spawnSync(
-    "mount",
-    ["-t", "tmpfs", "-o", `size=${sizeBytes}`, "none", disk],
-    {
-      encoding: "utf8",
-    },
-  );
-  return status === 0 ? null : (error?.message ?? stderr.trim());
-}
-
-function refusedMount(): string | null {
-  const lack = lackOf("mount");
-  if (lack !== null) return lack;
-  const disk = join(tmpdir(), `longhand-mount-${process.pid}`);
-  mkdirSync(disk);
-  const problem = mount(disk, 100_000);
-  if (problem === null) spawnSync("umount", [disk]);
-  rmSync(disk, { recursive: true });
-  return problem === null ? null : `a small file system cannot be mounted (${problem})`;
 }
 
 function fill(file: string, leaveBytes: number): void {
