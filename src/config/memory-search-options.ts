@@ -13,6 +13,11 @@ const remote = group(
     headers: record(headerValue, {
       about: "Headers to send with each request; their values are never shown.",
     }),
+    allowPlainHttp: flag({
+      default: false,
+      about:
+        "Send keys also to an `http://` address on another machine, where everyone in between can read them.",
+    }),
     concurrency: wholeNumber({ default: 4, min: 1, max: 64, about: "Requests under way at once." }),
     batch: group(
       {

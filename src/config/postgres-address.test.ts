@@ -4,12 +4,15 @@ import { findAddressFault } from "./postgres-address.ts";
 
 test("An address that the PostgreSQL client understands has no fault", () => {
   for (const address of [
-    "postgresql://me:secret@db.internal/memory",
-    "postgres://db",
+    "postgresql://me:secret@db.internal/memory?sslmode=require",
+    "postgres://localhost",
+    "postgresql://me@[::1]/memory",
+    "postgresql://db/memory?sslmode=disable",
+    "postgresql://db/memory?ssl=true",
     "postgresql://me:a%20p%40ss%2Fw@127.0.0.1:5432/memory?sslmode=verify-full",
     "postgresql:///memory?host=/run/postgresql",
     "postgresql://me:secret@/memory?host=/run/postgresql",
-    "postgresql://me:two words@db/memory",
+    "postgresql://me:two words@127.0.0.1/memory",
     "socket:/run/postgresql?db=memory",
   ]) {
     assert.equal(findAddressFault(address), null, address);
@@ -25,6 +28,11 @@ test("Every other address is refused before anybody connects, without showing an
     "postgresql://me:hun#ter2@db/memory": /%23/,
     "postgresql://me:hun@ter2/x@db/memory": /%40/,
     "postgresql://me:hun?ter2@db/memory": /%/,
+    // Nobody said whether to encrypt.
+    "postgresql://me:hunter2@db/memory": /sslmode=verify-full.*sslmode=disable/,
+    "postgresql://me:hunter2@10.0.0.7/memory?sslmode=allow": /sslmode=verify-full/,
+    "postgresql://me:hunter2@localhost/memory?host=db.internal": /sslmode=verify-full/,
+    "postgresql://me:hunter2@localhost.example.com/memory": /sslmode=verify-full/,
   };
   for (const [address, expected] of Object.entries(faults)) {
     const { message, hint } = findAddressFault(address)!;

@@ -1,3 +1,5 @@
+import { isLoopback } from "../text/loopback.ts";
+
 export interface AddressFault {
   /** Goes on after the name of the setting. */
   readonly message: string;
@@ -20,8 +22,25 @@ export function findAddressFault(address: string): AddressFault | null {
   // A socket has no host, which only a URL of the client's own making may lack after a password.
   const written = address.replace("@/", "@socket/");
   if (!URL.canParse(written)) return { message: "cannot be read as an address", hint: escaping };
-  const { hash, pathname, searchParams } = new URL(written);
+  const { hash, pathname, searchParams, hostname } = new URL(written);
   const isCut =
     hash !== "" || pathname.includes("@") || [...searchParams.keys()].some((key) => key.includes("@"));
-  return isCut ? { message: "has @ or # in places where an address has none", hint: escaping } : null;
+  if (isCut) return { message: "has @ or # in places where an address has none", hint: escaping };
+  const host = searchParams.get("host") ?? (/^socket:/i.test(address) || written !== address ? "" : hostname);
+  if (isOnThisMachine(host) || saysHowToEncrypt(searchParams)) return null;
+  return {
+    message:
+      "names another machine and does not say whether to encrypt: password and texts would be sent in the clear",
+    hint: "Add ?sslmode=verify-full to the address, or ?sslmode=disable if you trust everything between.",
+  };
+}
+
+function isOnThisMachine(host: string): boolean {
+  return host === "" || host.startsWith("/") || isLoopback(host);
+}
+
+/** Without either, the client does not encrypt and does not say so. */
+function saysHowToEncrypt(parameters: URLSearchParams): boolean {
+  const modes = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
+  return modes.includes(parameters.get("sslmode") ?? "") || parameters.has("ssl");
 }

@@ -8,6 +8,8 @@ export interface ProviderAccess {
   readonly headers: Readonly<Record<string, Secret>>;
   readonly model?: string;
   readonly outputDimensionality?: number;
+  /** A key may be sent to an `http://` address on another machine. */
+  readonly allowPlainHttp?: true;
 }
 
 /**
@@ -25,6 +27,7 @@ export function providerAccess(
   const baseUrl = (isChosen ? remote.baseUrl : undefined) ?? ofCompany.baseUrl;
   const isMeant = asked === provider || asked === "auto";
   return {
+    ...(remote.allowPlainHttp ? { allowPlainHttp: true } : {}),
     ...(apiKey === null ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     headers: { ...ofCompany.headers, ...(isChosen ? remote.headers : {}) },

@@ -66,6 +66,7 @@ test("without any configuration the documented defaults hold", async () => {
         baseUrl: undefined,
         apiKey: undefined,
         headers: {},
+        allowPlainHttp: false,
         concurrency: 4,
         batch: {
           enabled: false,

@@ -295,3 +295,28 @@ for (const kind of kinds) {
     });
   });
 }
+
+test("A key is not sent in the clear to another machine, unless that was asked for", () => {
+  const apiKey = { reveal: () => "sk-secret", toString: () => "[secret]" };
+  const open = (baseUrl: string, more = {}) =>
+    createOpenAiEmbedder({ baseUrl, apiKey, concurrency: 1, ...more });
+  const refused = {
+    code: "config-invalid",
+    message: /not sent to http:\/\/gpu\.lan/,
+    hint: /allowPlainHttp/,
+  };
+  assert.throws(() => open("http://gpu.lan:8000/v1"), refused);
+  assert.throws(
+    () => open("http://gpu.lan/v1", { apiKey: undefined, headers: { "x-key": apiKey } }),
+    refused,
+  );
+  for (const address of [
+    "https://gpu.lan/v1",
+    "http://localhost:1/v1",
+    "http://127.0.0.1:1/v1",
+    "http://[::1]:1/v1",
+  ])
+    assert.equal(open(address).provider, "openai");
+  assert.equal(open("http://gpu.lan/v1", { allowPlainHttp: true }).provider, "openai");
+  assert.equal(open("http://gpu.lan/v1", { apiKey: undefined }).provider, "openai");
+});

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { addressesOf } from "./addresses.ts";
@@ -13,7 +19,8 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
-  readonly token: string;
+  /** The token that opens a path. */
+  readonly tokenOf: (path: string) => string;
   /** Gives the route of a path, or null. It is asked only for requests that passed the guard. */
   readonly routeOf: (path: string) => Route | null;
   /** Whether the cookie of a request lets it in to this path. Without it only the token does. */
@@ -34,20 +41,23 @@ const requestTimeoutMs = 60_000;
 
 /** Opens a server on which nothing is answered before the guard has let the request in. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { token, routeOf, hasSession, welcome, onProblem } = options;
+  const { tokenOf, routeOf, hasSession, welcome, onProblem } = options;
   // As an address writes it, or as a socket takes it.
   const host = options.host.trim().replace(/^\[(.*)\]$/, "$1");
   if (host === "") throw refuseAddress(options, new Error("it is empty"));
   let hosts: readonly string[] = [];
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      onProblem(`${request.method} failed: ${messageOf(error)}`);
-      if (response.headersSent) response.destroy();
-      else refuse(request, response, "failed");
-    });
-  });
-  server.headersTimeout = headersTimeoutMs;
-  server.requestTimeout = requestTimeoutMs;
+  const create = () =>
+    createServer(
+      { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
+      (request, response) => {
+        answer(request, response).catch((error: unknown) => {
+          onProblem(`${request.method} failed: ${messageOf(error)}`);
+          if (response.headersSent) response.destroy();
+          else refuse(request, response, "failed");
+        });
+      },
+    );
+  const server = create();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value);
@@ -57,7 +67,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     const refusal = guardRequest(
       { method, headers },
       {
-        token,
+        token: tokenOf(url?.pathname ?? "/"),
         hosts,
         ...(hasSession && url && { hasSession: (given) => hasSession(given, url.pathname) }),
       },
@@ -80,14 +90,39 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const { port } = server.address() as AddressInfo;
   const named = host.includes(":") ? `[${host}]` : host;
   hosts = addressesOf(host, port);
+  const twin = host === "127.0.0.1" ? await listenOnTwin(create(), port, onProblem) : null;
   return {
     port,
     url: `http://${named}:${port}`,
     async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
+      for (const each of twin ? [server, twin] : [server]) {
+        each.close();
+        each.closeAllConnections();
+      }
     },
   };
+}
+
+/**
+ * `localhost` may mean `::1` as well, and another user of the machine could listen there and be taken for us. Null where
+ * there is no IPv6, or somebody has the port already.
+ */
+async function listenOnTwin(
+  server: Server,
+  port: number,
+  onProblem: ListenOptions["onProblem"],
+): Promise<Server | null> {
+  const failure = await new Promise<Error | null>((resolve) => {
+    server.once("error", resolve);
+    server.listen({ port, host: "::1", exclusive: true, ipv6Only: true }, () => resolve(null));
+  });
+  if (failure === null) return server;
+  if (systemErrorCode(failure) === "EADDRINUSE") {
+    onProblem(
+      `another program listens on [::1], port ${port}: call this server by 127.0.0.1, not by localhost`,
+    );
+  }
+  return null;
 }
 
 /** As JSON for programs, as a page for a person whose browser came here. */

@@ -3,7 +3,7 @@ export const refusals = {
   unauthorized: {
     status: 401,
     message: "A token is needed.",
-    hint: "Send `Authorization: Bearer …` with the text of the file http-token in the state folder.",
+    hint: "Send `Authorization: Bearer …` with the text of the token file that the server names: http-token in the state folder, or http-tokens/AGENT for a named agent.",
   },
   "wrong-address": {
     status: 403,

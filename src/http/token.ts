@@ -14,11 +14,21 @@ import {
 import { dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 
-export function tokenPath(stateDir: string): string {
-  return join(stateDir, "http-token");
+export interface TokenOwner {
+  readonly agentId: string;
+  /** Somebody gave the agent its name, on the command line or in the configuration, beside others. */
+  readonly isNamed: boolean;
 }
 
-/** The token of this state folder, made when there is none. Nobody but its owner can read the file. */
+/**
+ * Each named agent has a token of its own, which opens nothing of the others. `http-token` is that of `main`, of a
+ * configuration with one agent, and of folders that no agent was configured for.
+ */
+export function tokenPath(stateDir: string, { agentId, isNamed }: TokenOwner): string {
+  return isNamed ? join(stateDir, "http-tokens", agentId) : join(stateDir, "http-token");
+}
+
+/** The token in this file, made when there is none. Nobody but its owner can read the file. */
 export function openToken(path: string): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

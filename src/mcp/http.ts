@@ -8,7 +8,8 @@ import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from "./
 export interface McpHttpOptions extends McpEndpointOptions {
   readonly port: number;
   readonly host: string;
-  readonly tokenPath: string;
+  /** The file with the token of an agent. */
+  readonly tokenPathOf: (agentId: string) => string;
   /** Agents that are served besides, each at an address and with a memory of its own. */
   readonly otherAgents: readonly string[];
   readonly openAgent: (agentId: string) => Promise<Memory>;
@@ -18,6 +19,8 @@ export interface McpHttpServer extends AsyncDisposable {
   readonly url: string;
   /** `/mcp` for the agent that was asked for, `/mcp/<agent>` for each. */
   readonly endpoints: readonly string[];
+  /** The file with the token of each of them. */
+  readonly tokenFiles: Readonly<Record<string, string>>;
 }
 
 /** An agent whose memory cannot be opened is told with the reason, because who has the token may know it. */
@@ -34,8 +37,9 @@ async function tellRefusal(response: ServerResponse, work: () => Promise<void>):
 
 /** Serves one memory at `/mcp`, and those of other agents below it. Which agent answers is in the address alone. */
 export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttpServer> {
-  const { port, host, tokenPath, otherAgents, openAgent, ...own } = options;
-  const token = openToken(tokenPath);
+  const { port, host, tokenPathOf, otherAgents, openAgent, ...own } = options;
+  const mainToken = openToken(tokenPathOf(own.memory.agentId));
+  const tokens = new Map(otherAgents.map((id) => [`/mcp/${id}`, openToken(tokenPathOf(id))]));
   const main = createMcpEndpoint(own);
   const opened = new Map<string, Promise<{ memory: Memory; endpoint: McpEndpoint }>>();
 
@@ -63,13 +67,19 @@ export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttp
   const listening: Listening = await listen({
     port,
     host,
-    token,
+    tokenOf: (path) => tokens.get(path) ?? mainToken,
     routeOf: (path) => routes.get(path) ?? null,
     onProblem: own.onProblem,
   });
   return {
     url: listening.url,
     endpoints: [...routes.keys()],
+    tokenFiles: Object.fromEntries(
+      [...routes.keys()].map((path) => [
+        path,
+        tokenPathOf(tokens.has(path) ? path.slice("/mcp/".length) : own.memory.agentId),
+      ]),
+    ),
     async [Symbol.asyncDispose]() {
       await listening[Symbol.asyncDispose]();
       await main[Symbol.asyncDispose]();

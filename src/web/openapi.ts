@@ -42,7 +42,8 @@ export function describeApi(routes: readonly ApiRoute[], { version }: { version:
         token: {
           type: "http",
           scheme: "bearer",
-          description: "The text of the file http-token in the state folder.",
+          description:
+            "The text of the file http-token in the state folder; a named agent has its own below http-tokens.",
         },
         page: {
           type: "apiKey",

@@ -84,7 +84,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   listening = await listen({
     port,
     host,
-    token,
+    tokenOf: () => token,
     routeOf,
     // Agents have the token; a page has no business there.
     hasSession: (headers, path) => !isMcp(path) && sessions.has(headers),

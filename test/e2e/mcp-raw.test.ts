@@ -228,11 +228,14 @@ test("Other agents of a server have the notes that the configuration gives them,
     ...["mcp", "--http", "--port", "0", "--json"],
   );
   const [line] = await once(child.stdout!, "data");
-  const { url, tokenFile } = JSON.parse(String(line)) as { url: string; tokenFile: string };
+  const { url, tokenFiles } = JSON.parse(String(line)) as {
+    url: string;
+    tokenFiles: Record<string, string>;
+  };
   const search = async (agent: string, query: string) => {
     const response = await fetch(`${url}${agent}`, {
       method: "POST",
-      headers: headersWith(readFileSync(tokenFile, "utf8").trim()),
+      headers: headersWith(readFileSync(tokenFiles[`/mcp${agent}`]!, "utf8").trim()),
       body: JSON.stringify(callTool(1, "memory_search", { query })),
     });
     return `${response.status} ${await response.text()}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { clientKinds, connect, type McpClient } from "../support/mcp-clients.ts";
@@ -167,9 +167,10 @@ test("Each configured agent has an address and a memory of its own", async (t) =
   place.write("../work-notes/MEMORY.md", "The work password hint is heron.\n");
   place.write("../state/longhand.json5", JSON.stringify({ agents: { list: [{ id: "work", workspace }] } }));
   const { url, token } = await startHttp(place);
+  const ofWork = readFileSync(path.join(place.stateDir, "http-tokens", "work"), "utf8").trim();
   const [own, work] = [
     await connect("newer protocol", { kind: "http", url, token }),
-    await connect("previous library", { kind: "http", url: `${url}/work`, token }),
+    await connect("previous library", { kind: "http", url: `${url}/work`, token: ofWork }),
   ];
   t.after(() => Promise.all([own.close(), work.close()]));
   const ask = async (client: McpClient, query: string) =>

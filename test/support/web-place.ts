@@ -58,7 +58,7 @@ export async function openWebPlace(t: TestContext, options: WebPlaceOptions = {}
   const server = await serveWeb({
     port: 0,
     host: "127.0.0.1",
-    tokenPath: tokenPath(stateDir),
+    tokenPath: tokenPath(stateDir, { agentId: "main", isNamed: false }),
     memory,
     version: "1.2.3",
     now: () => new Date(),
@@ -77,7 +77,7 @@ export async function openWebPlace(t: TestContext, options: WebPlaceOptions = {}
     await server[Symbol.asyncDispose]();
     await memory.close();
   });
-  const token = openToken(tokenPath(stateDir));
+  const token = openToken(tokenPath(stateDir, { agentId: "main", isNamed: false }));
   const call: WebPlace["call"] = (path, sent) => send(server.url + path, sent ?? {}, agent);
   return {
     folder,

@@ -1,9 +1,9 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { isLoopback } from "../../text/loopback.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
-import { isLoopback } from "../loopback.ts";
 import { openStdout } from "../standard-streams.ts";
 import { trustCommand } from "../trust-advice.ts";
 import { openOtherAgent, withMemory } from "../with-memory.ts";
@@ -60,12 +60,13 @@ async function serveHttp(
 ): Promise<void> {
   const { output, signal } = context;
   const { serveMcpOverHttp } = await import("../../mcp/http.ts");
-  const { tokenPath } = await import("../../http/token.ts");
+  const { tokenFileOf } = await import("../token-file.ts");
+  const tokenPathOf = (agent: string) => tokenFileOf(settings, agent);
   await using server = await serveMcpOverHttp({
     ...partsOf(context, sessionKey),
     port,
     host,
-    tokenPath: tokenPath(settings.stateDir),
+    tokenPathOf,
     memory,
     otherAgents: settings.configuredAgents.filter((id) => id !== settings.agentId),
     openAgent: (agent) => openOtherAgent(context, agent),
@@ -77,13 +78,15 @@ async function serveHttp(
   output.show(
     {
       url: `${server.url}/mcp`,
-      tokenFile: tokenPath(settings.stateDir),
+      tokenFile: tokenPathOf(settings.agentId),
       endpoints: server.endpoints,
+      tokenFiles: server.tokenFiles,
       ...(warning && { warning }),
     },
     ({ paint }) => server.endpoints.map((path) => `${paint("bold", server.url + path)}`).join("\n"),
   );
-  output.note(`Clients send the text of ${tokenPath(settings.stateDir)} as \`Authorization: Bearer …\`.`);
+  for (const [path, file] of Object.entries(server.tokenFiles))
+    output.note(`Clients of ${path} send the text of ${file} as \`Authorization: Bearer …\`.`);
   if (warning) output.note(output.paintNote("red", warning));
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));

@@ -1,15 +1,15 @@
 import { describeSettings } from "../../config/describe.ts";
 import type { Settings } from "../../config/settings.ts";
-import { tokenPath } from "../../http/token.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
+import { isLoopback } from "../../text/loopback.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { WebServer } from "../../web/serve-web.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf } from "../format-figures.ts";
-import { isLoopback } from "../loopback.ts";
 import { createProgress } from "../progress-bar.ts";
+import { tokenFileOf } from "../token-file.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface ServeInput {
@@ -35,6 +35,7 @@ async function serve(
   const { output, signal } = context;
   const { paintNote } = output;
   const { serveWeb } = await import("../../web/serve-web.ts");
+  const tokenFile = tokenFileOf(settings, settings.agentId);
   const progress = createProgress(output.bar);
   const say = (text: string): void => {
     progress.clear();
@@ -43,7 +44,7 @@ async function serve(
   await using server = await serveWeb({
     port,
     host,
-    tokenPath: tokenPath(settings.stateDir),
+    tokenPath: tokenFile,
     memory,
     version: readVersion(),
     now: () => new Date(),
@@ -63,7 +64,6 @@ async function serve(
     ? undefined
     : `This server can be reached from other machines at ${host}, without encryption: everyone who sees the traffic can read this memory and change it.`;
   const link = server.createLink();
-  const tokenFile = tokenPath(settings.stateDir);
   output.show({ url: server.url, link, tokenFile, ...(warning && { warning }) }, ({ paint }) =>
     paint("bold", link),
   );

@@ -8,8 +8,8 @@ export const agentCommands: readonly CommandDefinition[] = [
     summary: "Serve agents over the Model Context Protocol",
     details: [
       "On standard input and output, as agent programs start it. With --http, on a port of this machine: streamable " +
-        "HTTP at /mcp, and at /mcp/AGENT for each configured agent, behind the token that stands in the file " +
-        "http-token of the state folder. Over HTTP agents only read, unless --allow-writes is given.",
+        "HTTP at /mcp, and at /mcp/AGENT for each configured agent, each behind a token of its own: the text of the file " +
+        "http-token in the state folder, or of http-tokens/AGENT for an agent that is named. Over HTTP agents only read, unless --allow-writes is given.",
     ],
     arguments: [],
     options: [

@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import { isLoopback } from "../../text/loopback.ts";
 import { hashProvider } from "./hash-provider.ts";
 import { createMask, type Redact } from "./mask.ts";
 import type { ServiceLimits, ServiceOptions } from "./service.ts";
@@ -63,6 +64,11 @@ export function createHttpAccess(
     ([header, value]) => [header, value.reveal()] as const,
   );
   if (key === undefined && isOwnAddress && given.length === 0) throw keyMissing(facts);
+  const { protocol, hostname, host } = new URL(baseUrl);
+  const isSecret = key !== undefined || given.length > 0;
+  if (isSecret && protocol === "http:" && !isLoopback(hostname) && !options.allowPlainHttp) {
+    throw plainHttp(provider, host);
+  }
   const queryValues = [...new URL(baseUrl).searchParams.values()];
   return {
     provider,
@@ -122,6 +128,16 @@ function makeHeaders(entries: readonly (readonly [string, string])[], provider: 
     }
   }
   return headers;
+}
+
+function plainHttp(provider: string, host: string): LonghandError {
+  return new LonghandError(
+    "config-invalid",
+    `The key of ${provider} is not sent to http://${host}: everyone in between could read it.`,
+    {
+      hint: "Use an https:// address, or leave the key out. To send it all the same, set remote.allowPlainHttp to true.",
+    },
+  );
 }
 
 function keyMissing({ provider, keyVariable }: ProviderFacts): LonghandError {

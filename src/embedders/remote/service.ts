@@ -76,4 +76,6 @@ export interface ServiceOptions {
   readonly headers?: Readonly<Record<string, Hidden>>;
   readonly model?: string;
   readonly outputDimensionality?: number;
+  /** Keys may be sent to an `http://` address on another machine. */
+  readonly allowPlainHttp?: boolean;
 }
