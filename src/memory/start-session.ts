@@ -93,14 +93,30 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
       maxChars: 17_000_000,
       sharedOnly: isShared,
     });
-    const lines = (await parts.mask(whole.text)).split("\n");
+    const isDaily = !isLongTerm(path);
+    const near = isDaily ? lastLines(whole.text) : firstLines(whole.text);
+    const lines = (await parts.mask(near)).split("\n");
     if (lines.every((line) => line.trim() === "" || /^#+ /.test(line))) return null;
     const maxChars = Math.min(limits.maxNoteChars, room);
-    const isDaily = !isLongTerm(path);
     const kept = isDaily ? keepLines(lines.toReversed(), maxChars).reverse() : keepLines(lines, maxChars);
-    const from = isDaily ? lines.length - kept.length + 1 : 1;
+    const from = isDaily ? whole.text.split("\n").length - kept.length + 1 : 1;
     return { path, text: kept.join("\n"), from, lines: kept.length, totalLines: whole.totalLines };
   }
+}
+
+/** Only lines near what is shown are masked: a note may have megabytes, and a session must not wait for all of them. */
+const nearChars = 64 * 1024;
+
+function firstLines(text: string): string {
+  if (text.length <= nearChars) return text;
+  const end = text.lastIndexOf("\n", nearChars);
+  return text.slice(0, end === -1 ? nearChars : end);
+}
+
+function lastLines(text: string): string {
+  if (text.length <= nearChars) return text;
+  const start = text.indexOf("\n", text.length - nearChars);
+  return text.slice(start === -1 ? text.length - nearChars : start + 1);
 }
 
 /** Meanwhile the notes are read. The agent's first search must not do the work, and the agent must not wait for it. */

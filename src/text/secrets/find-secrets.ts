@@ -10,7 +10,7 @@ import { createScan, type FoundSecretAt, type Scan } from "./scan.ts";
 import { listSecretNames, type SecretName } from "./secret-names.ts";
 import { secretShapes } from "./shapes.ts";
 import { findColumn } from "./tables.ts";
-import { createTriggerScan } from "./trigger-scan.ts";
+import { createTriggerScan, maxTrigger } from "./trigger-scan.ts";
 import { createViews } from "./views.ts";
 
 /** How much is looked at before others may have their turn. */
@@ -42,20 +42,24 @@ export function* findSecrets(text: string): Generator<void, FoundSecretAt[]> {
 }
 
 function* findTriggers(scan: Scan): Generator<void, void> {
-  const { automaton, handlers } = triggers();
+  const { automaton, words } = triggers();
   const { text } = scan;
-  const budget = createBudget();
-  const onHit = (word: number, end: number): void => {
-    for (const handle of handlers[word]!) handle(scan, end, budget);
-  };
-  // Words must not be cut, so each slice begins a little before the last one ended; its hits are told once.
-  let told = 0;
+  const budget = createBudget(scan);
+  // A word must not be cut, so each slice begins a little before the last one ended; its hits are told once.
+  let told = -1;
   for (let from = 0; from < text.length; from += sliceChars) {
-    const to = Math.min(text.length, from + sliceChars);
-    automaton.scan(text, Math.max(0, from - maxWord), to, (word, end) => {
-      if (end > told) onHit(word, end);
-    });
-    told = to;
+    automaton.scan(
+      text,
+      Math.max(0, from - maxTrigger),
+      Math.min(text.length, from + sliceChars),
+      (index, start) => {
+        const { word, handlers } = words[index]!;
+        if (start + Math.min(word.length, maxTrigger) <= told) return;
+        if (word.length > 2 && text.slice(start, start + word.length).toLowerCase() !== word) return;
+        for (const handle of handlers) handle(scan, start + word.length, budget);
+      },
+    );
+    told = from + sliceChars;
     yield;
   }
 }
@@ -68,26 +72,30 @@ interface Budget {
   takeSentence(at: number): boolean;
 }
 
-function createBudget(): Budget {
-  let [stretch, rules, sentences] = [-1, 0, 0];
+const stretchBits = 9;
+const maxRules = 12;
+const maxSentences = 6;
+
+/** A list of real secrets uses up nothing: what was found is refunded. */
+function createBudget(scan: Scan): Budget {
+  let [stretch, rules, sentences, found] = [-1, 0, 0, 0];
   const enter = (at: number): void => {
-    if (at >> 9 !== stretch) [stretch, rules, sentences] = [at >> 9, 0, 0];
+    if (at >> stretchBits === stretch && scan.found.length === found) return;
+    [stretch, rules, sentences, found] = [at >> stretchBits, 0, 0, scan.found.length];
   };
   return {
     takeRule(at) {
       enter(at);
-      return rules++ < 32;
+      return rules++ < maxRules;
     },
     takeSentence(at) {
       enter(at);
-      return sentences++ < 10;
+      return sentences++ < maxSentences;
     },
   };
 }
 
 type Handler = (scan: Scan, end: number, budget: Budget) => void;
-
-const maxWord = 64;
 
 const triggers = once(() => {
   const byWord = new Map<string, Handler[]>();
@@ -121,12 +129,13 @@ const triggers = once(() => {
   onRule("---- begin ssh2", findSsh2Key);
   onRule("putty-user-key-file-", findPuttyKey);
   onRule('"kty"', findWebKey);
-  const words = [...byWord.keys()];
-  return { automaton: createTriggerScan(words), handlers: words.map((word) => byWord.get(word)!) };
+  const words = Array.from(byWord, ([word, handlers]) => ({ word, handlers }));
+  return { automaton: createTriggerScan(words.map(({ word }) => word)), words };
 });
 
 function findNamed(scan: Scan, name: SecretName, end: number, budget: Budget): void {
-  if (scan.isFound(end - 1) || !budget.takeRule(end)) return;
+  // Neither a sign, a quote nor a digit: a sentence about secrets.
+  if (!scan.lineHasValue(end) || scan.isFound(end - 1) || !budget.takeRule(end)) return;
   const named = readName(scan, name, end);
   if (named === null) return;
   if (findNamedValue(scan, named)) return;

@@ -4,7 +4,8 @@ import { isPlaceholder, isRandom, isReference } from "./values.ts";
 const separator = /["'`*]{0,3}[ \t]{0,3}[:=,]{1,2}[ \t]{0,3}\\?["'`*]{0,3}/y;
 const scheme =
   /(?:bearer|basic|token|digest|apikey|api-key|negotiate|key|bot|ssws|splunk|genie?key|aws4-hmac-sha256|sharedkey|oauth|jwt)(?=[ \t=])[ \t=]{1,3}(?:token=|credential=)?["']?/iy;
-const credential = /[^\s"'`,;<>\\]{6,8192}/y;
+const credential = /[^\s"'`,;<>\\]{6,256}/y;
+const rest = /[^\s"'`,;<>\\]{0,16384}/y;
 
 /** `Authorization: Bearer …`, `Proxy-Authorization: Basic …` */
 export function findAuthorization(scan: Scan, end: number): void {
@@ -26,16 +27,20 @@ export function findBearer(scan: Scan, end: number): void {
 
 function takeCredential(scan: Scan, at: number, minLength: number): void {
   credential.lastIndex = at;
-  const value = credential.exec(scan.text)?.[0].replace(/[.)\]}]+$/, "");
+  const head = credential.exec(scan.text)?.[0];
+  const value = head?.replace(/[.)\]}]+$/, "");
   if (value === undefined || value.length < 6 || isPlaceholder(value) || isReference(value)) return;
   if (/^[({[$]|\(/.test(value)) return;
   if (minLength > 6 ? !isRandom(value, minLength) : !/\d|[A-Z].*[a-z].*[A-Z]/.test(value) || value.length < 8)
     return;
-  scan.add("authorization", at, at + value.length);
+  rest.lastIndex = at;
+  const isCut = head!.length === 256;
+  scan.add("authorization", at, at + (isCut ? rest.exec(scan.text)![0].length : value.length));
 }
 
-const cookies = /["']?[ \t]{0,2}[:=][ \t]{0,2}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,8192})/y;
-const cookieFlag = /[ \t=]{1,3}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,8192})/y;
+const cookies = /["']?[ \t]{0,2}[:=][ \t]{0,2}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,512})/y;
+const cookieFlag = /[ \t=]{1,3}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,512})/y;
+const moreCookies = /[^\r\n"'\\]{0,16384}/y;
 
 /** `Cookie: sid=…; theme=dark`, as far as the line goes. */
 export function findCookie(scan: Scan, end: number): void {
@@ -51,7 +56,10 @@ export function findCookie(scan: Scan, end: number): void {
         const value = part.slice(part.indexOf("=") + 1).trim();
         return !isPlaceholder(value) && !isReference(value) && !value.startsWith("<") && isRandom(value, 10);
       });
-    if (isTelling) scan.add("cookie", pattern.lastIndex - pairs.length, pattern.lastIndex);
+    if (!isTelling) return;
+    moreCookies.lastIndex = pattern.lastIndex;
+    const more = moreCookies.exec(scan.text)![0].length;
+    scan.add("cookie", pattern.lastIndex - pairs.length, pattern.lastIndex + more);
     return;
   }
 }

@@ -11,6 +11,8 @@ export interface Scan {
   readonly found: FoundSecretAt[];
   lineStart(at: number): number;
   lineEnd(at: number): number;
+  /** Whether the line has any of the signs without which no value has a name. */
+  lineHasValue(at: number): boolean;
   /** Where the run without white space around `at` ends. */
   runEnd(at: number): number;
   /** Where this stands next, on whatever line, or -1. */
@@ -26,6 +28,7 @@ export interface Scan {
 export function createScan(text: string): Scan {
   const found: FoundSecretAt[] = [];
   let [start, end] = [0, -1];
+  let [checkedLine, hasValue] = [-1, false];
   let [runStart, runEnd] = [0, -1];
   let foundEnd = 0;
   const nexts = new Map<string, { from: number; at: number; noneFrom: number }>();
@@ -47,6 +50,15 @@ export function createScan(text: string): Scan {
     lineEnd(at) {
       toLine(at);
       return end;
+    },
+    lineHasValue(at) {
+      toLine(at);
+      if (checkedLine !== start) {
+        checkedLine = start;
+        valueSign.lastIndex = start;
+        hasValue = valueSign.test(text) && valueSign.lastIndex <= end;
+      }
+      return hasValue;
     },
     runEnd(at) {
       if (at >= runStart && at < runEnd) return runEnd;
@@ -80,6 +92,8 @@ export function createScan(text: string): Scan {
     },
   };
 }
+
+const valueSign = /[\d=:：|"'`“„«「『!@#$%^&*\t]|[,;]\w/g;
 
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;

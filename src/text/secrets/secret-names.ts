@@ -106,26 +106,43 @@ const behind = new Set(
 
 /** `token_count`, `passwordFile`, `secretName`: what stands behind the word says that the value is something else. */
 export function isAboutSecret(suffix: string): boolean {
-  return splitWords(suffix).some((word) => behind.has(word));
+  return suffix !== "" && splitWords(suffix).some((word) => behind.has(word));
 }
 
-const before: Readonly<Record<string, RegExp>> = {
-  token:
-    /(?:page|next|prev|previous|continuation|continue|sync|cursor|pad|padding|eos|bos|unk|cls|sep|mask|special|max|min|num|total|prompt|completion|input|output|cached|reasoning|usage|stop|start|end|new|per|n|of|cancellation|cancel|abort|lex|syntax|design|first|last|current|image|text|audio|byte|word|sub|million|k)[ _.-]?$/i,
-  key: /(?:primary|foreign|public|pub|partition|sort|cache|hash|object|row|unique|index|idempotency|lookup|map|dict|dictionary|translation|i18n|composite|natural|surrogate|candidate|shard|sharding|routing|group|grouping|config|registry|hot|arrow|shortcut|enter|escape|esc|tab|ctrl|shift|alt|cmd|meta|function|modifier|home|end|delete|data|metric|label|json|object|property|prop|attribute|react|list|item|query|mutation|store|storage|s3|field|column|message|event|topic|kafka|record|header|param|parameter|env|environment|setting|feature|flag|low|high|major|minor|host|known|trusted|dedupe|dedup|join|order|search|state|issue|project|jira|epic|ticket|turn|on|off|don|mon|tur|whis|hoc|joc|doc|chec|bro)[ _.-]?$/i,
+const before: Readonly<Record<string, ReadonlySet<string>>> = {
+  token: new Set(
+    "page next prev previous continuation continue sync cursor pad padding eos bos unk cls sep mask special max min num total prompt completion input output cached reasoning usage stop start end new per n of cancellation cancel abort lex syntax design first last current image text audio byte word sub million k".split(
+      " ",
+    ),
+  ),
+  key: new Set(
+    "primary foreign public pub partition sort cache hash object row unique index idempotency lookup map dict dictionary translation i18n composite natural surrogate candidate shard sharding routing group grouping config registry hot arrow shortcut enter escape esc tab ctrl shift alt cmd meta function modifier home end delete data metric label json property prop attribute react list item query mutation store storage s3 field column message event topic kafka record header param parameter env environment setting feature flag low high major minor host known trusted dedupe dedup join order search state issue project jira epic ticket turn on off don mon tur whis hoc joc doc chec bro".split(
+      " ",
+    ),
+  ),
 };
 
 /** The part before the word, when it makes an ordinary thing of it: `next_page_token`, `primary key`. */
 export function isOrdinaryBefore(word: string, prefix: string): boolean {
-  return before[word]?.test(prefix) === true;
+  return before[word]?.has(lastWord(prefix)) === true;
 }
 
-const keyOwner =
-  /(?:api|access|secret|private|priv|signing|sign|encryption|encrypt|decryption|decrypt|master|account|storage|shared|preshared|pre-shared|auth|authentication|service|deploy|license|licence|product|activation|serial|subscription|admin|app|application|client|server|consumer|session|security|root|webhook|crypto|aes|hmac|jwt|wifi|wpa|wlan|network|wallet|recovery|write|read|ingest|integration|team|personal|user|openai|anthropic|claude|gemini|google|stripe|azure|aws|sendgrid|mailgun|twilio|github|gitlab|datadog|sentry|algolia|firebase|supabase|cloudflare|pinecone|cohere|mistral|groq|huggingface|dev|prod|live|test|staging|ssl|tls|cert|bearer|backup|restricted|instrumentation|connection|primary|secondary|admin|rest|maps|vault|unseal|transfer|bot|clé|chave|clave|chiave|klucz|api-)[ _.-]{0,2}$/i;
+const keyOwners = new Set(
+  "api access secret private priv signing sign encryption encrypt decryption decrypt master account storage shared preshared auth authentication service deploy license licence product activation serial subscription admin app application client server consumer session security root webhook crypto aes hmac jwt wifi wpa wlan network wallet recovery write read ingest integration team personal user openai anthropic claude gemini google stripe azure aws sendgrid mailgun twilio github gitlab datadog sentry algolia firebase supabase cloudflare pinecone cohere mistral groq huggingface dev prod live test staging ssl tls cert bearer backup restricted instrumentation connection primary secondary rest maps vault unseal transfer bot clé chave clave chiave klucz".split(
+    " ",
+  ),
+);
 
 /** `api key`, `secret_access_key`, `WIFI_KEY`: a key that opens something. */
 export function isKeyOfSomething(prefix: string): boolean {
-  return keyOwner.test(prefix);
+  return keyOwners.has(lastWord(prefix));
+}
+
+/** The last word or hump of a name: `page` of `nextPage` and of `next_page_`. */
+function lastWord(prefix: string): string {
+  return (/(?:[A-Z]?[a-zà-ÿ]+|[A-Z]+|\d+)[ _.-]{0,2}$/.exec(prefix.slice(-20))?.[0] ?? "")
+    .replace(/[ _.-]+$/, "")
+    .toLowerCase();
 }
 
 function splitWords(text: string): string[] {

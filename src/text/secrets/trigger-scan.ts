@@ -1,55 +1,59 @@
-/** Finds every occurrence of many words in one walk over a text, whatever the text holds (Aho-Corasick). */
+/** Finds where any of many words may begin, in one walk over a text, whatever the text holds (Aho-Corasick). */
 export interface TriggerScan {
-  /** Calls back with the number of the word and the offset behind it. ASCII letters match in either case. */
-  scan(text: string, from: number, to: number, onHit: (word: number, end: number) => void): void;
+  /**
+   * Calls back with the number of the word and the offset where it begins. Only the beginning of a long word is looked
+   * for, and characters beyond ASCII share classes, so the caller compares the word itself.
+   */
+  scan(text: string, from: number, to: number, onHit: (word: number, start: number) => void): void;
 }
 
+/** No more characters of a word are looked for: more states would not fit into the processor's cache. */
+export const maxTrigger = 6;
+/** Columns of the table: a power of two, so that a row is found by a shift. */
+const shift = 7;
+const width = 1 << shift;
+
 export function createTriggerScan(words: readonly string[]): TriggerScan {
-  const classes = new Uint8Array(65_536);
-  const folded = words.map((word) => word.toLowerCase());
-  const width = assignClasses(folded, classes);
-  const trie = buildTrie(folded, classes);
-  const next = linkStates(trie, width);
-  const { outputs } = trie;
-  const hasOutput = Uint8Array.from(outputs, (list) => (list.length > 0 ? 1 : 0));
+  const heads = words.map((word) => word.toLowerCase().slice(0, maxTrigger));
+  const classes = assignClasses(heads);
+  const { edges, outputs } = buildTrie(heads, classes);
+  const next = linkStates(edges, outputs);
+  const lengths = heads.map((head) => head.length);
   return {
     scan(text, from, to, onHit) {
-      let row = 0;
+      let state = 0;
       for (let at = from; at < to; at++) {
-        row = next[row + classes[text.charCodeAt(at)]!]!;
-        if (row !== 0 && hasOutput[row / width] === 1) {
-          for (const word of outputs[row / width]!) onHit(word, at + 1);
-        }
+        // The lowest bit says that a word ends here.
+        const step = next[(state << shift) | classes[text.charCodeAt(at)]!]!;
+        state = step >> 1;
+        if ((step & 1) === 1) for (const word of outputs[state]!) onHit(word, at + 1 - lengths[word]!);
       }
     },
   };
 }
 
-/** Characters that stand in no word share class 0. Returns the number of classes. */
-function assignClasses(words: readonly string[], classes: Uint8Array): number {
-  let count = 1;
-  for (const word of words) {
-    for (let at = 0; at < word.length; at++) {
-      const code = word.charCodeAt(at);
-      if (classes[code] !== 0) continue;
-      const capital = word[at]!.toUpperCase();
-      // The dotless i of Turkish has the capital of another letter.
-      if (capital.toLowerCase() === word[at]) classes[capital.charCodeAt(0)] = count;
-      classes[code] = count++;
-    }
-  }
-  if (count > 255) throw new Error("The words have too many different characters.");
-  return count;
+/** Characters that stand in no word are of class 0. */
+function assignClasses(words: readonly string[]): Uint8Array {
+  const classes = new Uint8Array(65_536);
+  const characters = [...new Set(words.join(""))];
+  const ascii = characters.filter((character) => character < "\u0080");
+  const others = characters.filter((character) => character >= "\u0080");
+  const assign = (character: string, number: number): void => {
+    const capital = character.toUpperCase();
+    // The dotless i of Turkish has the capital of another letter.
+    if (capital.toLowerCase() === character) classes[capital.charCodeAt(0)] = number;
+    classes[character.charCodeAt(0)] = number;
+  };
+  for (const [index, character] of ascii.entries()) assign(character, 1 + index);
+  const rest = width - 1 - ascii.length;
+  for (const [index, character] of others.entries()) assign(character, 1 + ascii.length + (index % rest));
+  return classes;
 }
 
-interface Trie {
-  /** For each state, what follows it by class; 0 is none. */
-  readonly edges: Map<number, number>[];
-  readonly outputs: number[][];
-}
+type Edges = Map<number, number>[];
 
-function buildTrie(words: readonly string[], classes: Uint8Array): Trie {
-  const edges: Map<number, number>[] = [new Map()];
+function buildTrie(words: readonly string[], classes: Uint8Array): { edges: Edges; outputs: number[][] } {
+  const edges: Edges = [new Map()];
   const outputs: number[][] = [[]];
   for (const [index, word] of words.entries()) {
     let state = 0;
@@ -68,19 +72,19 @@ function buildTrie(words: readonly string[], classes: Uint8Array): Trie {
   return { edges, outputs };
 }
 
-/** The full table of transitions, each the offset of the next state's row. */
-function linkStates({ edges, outputs }: Trie, width: number): Int32Array {
-  const next = new Int32Array(edges.length * width);
+/** The full table of transitions: the next state, shifted by one, and whether a word ends there. */
+function linkStates(edges: Edges, outputs: number[][]): Uint16Array {
+  const next = new Uint16Array(edges.length << shift);
   const fallback = new Int32Array(edges.length);
   const queue = [0];
   for (const state of queue) {
-    const row = state * width;
-    const behind = fallback[state]!;
-    if (state !== 0) next.copyWithin(row, behind * width, behind * width + width);
+    const row = state << shift;
+    const behind = fallback[state]! << shift;
+    if (state !== 0) next.copyWithin(row, behind, behind + width);
     for (const [symbol, target] of edges[state]!) {
-      fallback[target] = state === 0 ? 0 : next[row + symbol]! / width;
+      fallback[target] = state === 0 ? 0 : next[row | symbol]! >> 1;
       outputs[target]!.push(...outputs[fallback[target]!]!);
-      next[row + symbol] = target * width;
+      next[row | symbol] = (target << 1) | (outputs[target]!.length > 0 ? 1 : 0);
       queue.push(target);
     }
   }

@@ -37,7 +37,7 @@ export function readValue(scan: Scan, at: number): Extent {
 }
 
 /** What is read before it is known to be a secret: names in a row must not read the rest of the line again and again. */
-const maxRead = 256;
+const maxRead = 112;
 
 /** Where a value ends that turned out to be a secret, however long it is. */
 export function wholeEnd(scan: Scan, { start, end, isQuoted }: Extent): number {
@@ -75,7 +75,7 @@ function findClosing(scan: Scan, from: number, quote: string, lineEnd: number): 
   return -1;
 }
 
-const maxQuotes = 64;
+const maxQuotes = 16;
 
 const nextPair = /[A-Za-z_][\w .-]{0,32}["']?\s?[=:]/y;
 

@@ -1,7 +1,7 @@
 import { once } from "../once.ts";
 
 /** How a value looks, for those who decide whether it is a secret. Only so much of it is looked at. */
-export const maxLooked = 160;
+export const maxLooked = 96;
 
 /** Groups of one character, words only, or no more than letters of one case: somebody filled in a form. */
 export function isFiller(text: string): boolean {

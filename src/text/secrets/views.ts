@@ -6,7 +6,8 @@ export interface View {
 }
 
 interface Disguise {
-  readonly hint: RegExp;
+  /** A cheap look before the pattern. */
+  readonly mayHave: (text: string) => boolean;
   readonly pattern: RegExp;
   readonly replace: (match: string) => string;
 }
@@ -14,18 +15,18 @@ interface Disguise {
 const disguises: readonly Disguise[] = [
   // Characters that nobody sees.
   {
-    hint: /[\u200b-\u200d\u2060\ufeff\u00ad]/,
+    mayHave: (text) => /[\u200b-\u200d\u2060\ufeff\u00ad]/.test(text),
     pattern: /[\u200b-\u200d\u2060\ufeff\u00ad]{1,64}/g,
     replace: () => "",
   },
   {
-    hint: /%[2-7][0-9A-Fa-f]/,
+    mayHave: (text) => text.includes("%"),
     pattern: /%[2-7][0-9A-Fa-f]/g,
     replace: (match) => String.fromCharCode(Number.parseInt(match.slice(1), 16)),
   },
   // A string in parts: `"abc" + "def"`, `"abc" . "def"`, `"abc" \` and the next line.
   {
-    hint: /["'`][ \t]{0,8}(?:[+.&~]|\\?\n)/,
+    mayHave: (text) => /["'`] ?[+.&~\\] ?["'`\n]|["'`]\n *[+.&~]/.test(text),
     pattern:
       /(["'`])[ \t]{0,8}(?:[+.&~]{1,2}[ \t]{0,8}(?:\\?\r?\n[ \t]{0,40})?|\\?\r?\n[ \t]{0,40}[+.&~]{1,2}[ \t]{0,8}|\\\r?\n[ \t]{0,40})\1/g,
     replace: () => "",
@@ -34,8 +35,8 @@ const disguises: readonly Disguise[] = [
 
 /** The lines of a text that are disguised, one view for each kind of disguise. */
 export function createViews(text: string): View[] {
-  return disguises.flatMap(({ hint, pattern, replace }) => {
-    if (!hint.test(text)) return [];
+  return disguises.flatMap(({ mayHave, pattern, replace }) => {
+    if (!mayHave(text)) return [];
     const view = createView(text, pattern, replace);
     return view === null ? [] : [view];
   });
