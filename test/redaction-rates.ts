@@ -2,8 +2,10 @@
 import { pathToFileURL } from "node:url";
 import { createRandom } from "../src/eval/random.ts";
 import { redactSecrets } from "../src/text/redact.ts";
+import { makeChatSamples } from "./support/chat-samples.ts";
 import { makeOrdinaryLines } from "./support/ordinary-lines.ts";
-import { leftOf, makeSecretSamples } from "./support/secret-samples.ts";
+import { closeLines, makePastedSamples } from "./support/pasted-samples.ts";
+import { leftOf, makeSecretSamples, type SecretSample } from "./support/secret-samples.ts";
 
 export interface Rate {
   readonly name: string;
@@ -18,12 +20,12 @@ export function measureRedaction(): Rate[] {
   const lines = makeOrdinaryLines(createRandom(5));
   const isAside = (_: unknown, index: number): boolean => index % 3 === 2;
   const isSeen = (_: unknown, index: number): boolean => index % 3 !== 2;
-  const rateSecrets = (name: string, list: typeof samples): Rate =>
+  const rateSecrets = (name: string, list: readonly SecretSample[]): Rate =>
     rate(name, list, (sample) => {
       const left = leftOf(sample, redactSecrets(sample.text).text);
       return left === null ? null : `${sample.group}: ${sample.text}`;
     });
-  const rateLines = (name: string, list: string[]): Rate =>
+  const rateLines = (name: string, list: readonly string[]): Rate =>
     rate(name, list, (line) => {
       const { text } = redactSecrets(line);
       return text === line ? null : `${line} → ${text}`;
@@ -31,8 +33,11 @@ export function measureRedaction(): Rate[] {
   return [
     rateSecrets("secrets masked whole, seen while tuning", samples.filter(isSeen)),
     rateSecrets("secrets masked whole, kept aside", samples.filter(isAside)),
+    rateSecrets("secrets masked whole, second list", makePastedSamples(createRandom(31))),
+    rateSecrets("secrets masked whole, third list", makeChatSamples(createRandom(37))),
     rateLines("ordinary lines untouched, seen while tuning", lines.filter(isSeen)),
     rateLines("ordinary lines untouched, kept aside", lines.filter(isAside)),
+    rateLines("ordinary lines untouched, close to secrets", closeLines),
   ];
 }
 

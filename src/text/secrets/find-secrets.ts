@@ -73,7 +73,7 @@ interface Budget {
 }
 
 const stretchBits = 9;
-const maxRules = 12;
+const maxRules = 8;
 const maxSentences = 6;
 
 /** A list of real secrets uses up nothing: what was found is refunded. */
@@ -135,9 +135,9 @@ const triggers = once(() => {
 
 function findNamed(scan: Scan, name: SecretName, end: number, budget: Budget): void {
   // Neither a sign, a quote nor a digit: a sentence about secrets.
-  if (!scan.lineHasValue(end) || scan.isFound(end - 1) || !budget.takeRule(end)) return;
+  if (!scan.lineHasValue(end) || scan.isFound(end - 1)) return;
   const named = readName(scan, name, end);
-  if (named === null) return;
+  if (named === null || !budget.takeRule(end)) return;
   if (findNamedValue(scan, named)) return;
   if (budget.takeSentence(end)) {
     findColumn(scan, named);

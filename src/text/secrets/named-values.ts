@@ -54,7 +54,12 @@ export function readName(scan: Scan, name: SecretName, wordEnd: number): NameAt 
   )
     return null;
   let { level } = name;
-  if (name.word === "key" && isKeyOfSomething(head)) level = "secret";
+  const isHeader = /^x-[a-z-]{1,40}$/i.test(text.slice(start, end));
+  if (name.word === "key" && (isHeader || isKeyOfSomething(head))) level = "secret";
+  const isQuery = text[start - 1] === "?" || text[start - 1] === "&" || text.startsWith(";", start - 1);
+  const isBasic = /auth$/i.test(word) && text[end] === "=";
+  if (name.level === "weak" && isQuery && text[end] === "=") level = "query";
+  else if (isBasic) level = "pair";
   if (name.word === "token" && isPlural && !/[A-Z]/.test(word)) level = "weak";
   return { level, start, end, text: text.slice(start, end) };
 }
@@ -88,16 +93,19 @@ function isWordStart(word: string, prefix: string): boolean {
 
 const closers = "(?:[\"'`*_~)\\]»”]|\\\\[\"'])";
 const remark = "(?:[ \\t]{0,3}(?:\\([^()\\n]{0,48}\\)|\\[[^\\][\\n]{0,48}\\]))?";
-const types = "(?:\\??:[ \\t]?(?:string|str|String|Optional\\[str\\]|SecretStr|&str|&'static str)[ \\t]?)?";
+const types =
+  "(?:\\??:[ \\t]?(?:string|str|String|Optional\\[str\\]|SecretStr|&str|&'static str)[ \\t]?|[ \\t](?:string|String)(?=[ \\t]?=))?";
 /** What stands between a name and its value, in one piece. */
 const separator = new RegExp(
-  `${closers}{0,6}${remark}${closers}{0,4}${types}([ \\t]{0,24})(=>|:=|\\?=|\\+=|={1,3}|:{1,2}|：|＝|->|→|»)(?:[*_]{1,3}|["'\`](?=[ \\t]))?([ \\t]{0,24})`,
+  `${closers}{0,6}${remark}${closers}{0,4}${types}([ \\t]{0,24})(=>|:=|\\?=|\\+=|={1,3}|:{1,2}|：|＝|->|→|»)(?:[*_]{1,3}|["'\`](?=[ \\t])|</\\w{1,10}>)?([ \\t]{0,24})(?:<(?:code|b|strong|em|kbd|span|tt)>)?`,
   "y",
 );
 const valueField =
-  /["']?\s{0,24}[,>]?\s{0,24}(?:<\/\w+>\s{0,24}<(?:string|value|data)>|["']?(?:value|val|Value|VALUE|secretValue|newValue)["']?\s{0,4}[:=]\s{0,4})/y;
-const cell = /[*_`]{0,3}[ \t]{0,60}\|[ \t]{0,60}/y;
+  /["']?\s{0,24}[,>]?\s{0,24}(?:<\/\w+>\s{0,24}<(?:string|value|data|td|dd|span|code|b)(?: [^<>]{0,40})?>|\{\s{0,24}(?:type\s{0,24}=\s{0,4}\w{1,12}\s{1,24})?default\s{0,24}=\s{0,4}|["']?(?:value|val|Value|VALUE|secretValue|newValue)["']?\s{0,4}[:=]\s{0,4})/y;
+const cell = /[*_`]{0,3}[ \t]{1,60}\|[ \t]{1,60}/y;
 const element = /[^<>\n]{0,80}>[ \t]{0,8}(?:<!\[CDATA\[)?/y;
+const innerValue = /^\{\s{0,8}["']?(?:value|secret|data|token|key|current)["']?\s{0,3}:\s{0,3}/;
+const yamlTag = /!!?\w{1,12}[ \t]{1,4}(?=[^\s|>])/y;
 const comparison = /^={2,3}$/;
 const scheme = /(?:bearer|basic|token|bot|apikey|digest)[ \t]{1,3}/iy;
 
@@ -118,14 +126,40 @@ export function findNamedValue(scan: Scan, name: NameAt): boolean {
     const blanks = /^[ \t]{1,3}(?=[^\s-])/.exec(text.slice(name.end, name.end + 4))?.[0].length ?? 0;
     if (blanks > 0) return takeValue(scan, name, { at: name.end + blanks, isTight: true, sign: "flag" });
   }
+  const call = readCall(text, name);
+  if (call !== -1) return takeValue(scan, name, { at: call, isTight: false, sign: "(" });
   valueField.lastIndex = name.end;
   if (valueField.test(text)) {
     return takeValue(scan, name, { at: valueField.lastIndex, isTight: true, sign: "value" });
   }
+  if (/^["'](?:\s[^<>\n]{0,60})?>/.test(text.slice(name.end, name.end + 64))) return takeElement(scan, name);
   if (text[name.start - 1] === "<" || text.startsWith("</", name.start - 2)) return takeElement(scan, name);
+  if (isHeading(scan, name)) return findBlockValue(scan, name, scan.lineEnd(name.end), ":");
   cell.lastIndex = name.end;
   if (cell.test(text)) return takeCell(scan, name, cell.lastIndex);
   return false;
+}
+
+/** `### Password` or `**Bot token**`, with nothing else on the line. */
+function isHeading(scan: Scan, { start, end }: NameAt): boolean {
+  const before = scan.text.slice(Math.max(scan.lineStart(start), start - 60), start);
+  const behind = scan.text.slice(end, Math.min(scan.lineEnd(end), end + 20));
+  return /^[\s>]*(?:#{1,6} |\*\*|__)[\w /-]{0,40}$/.test(before) && /^[*_:\s]*$/.test(behind);
+}
+
+const setter = /^\(\s{0,4}(?=["'`])/;
+const nextArgument = /^["']\s{0,2},\s{0,4}(?=["'`])/;
+
+/** `setToken("…")`, `define('DB_PASSWORD', '…')`: where the argument begins, or -1. */
+function readCall(text: string, { start, end, text: name }: NameAt): number {
+  const behind = text.slice(end, end + 12);
+  const isSetter = /^(?:set|with|use|add)[A-Z_]/.test(name.replace(/^.*\./, ""));
+  const match = isSetter
+    ? setter.exec(behind)
+    : /\(["']$/.test(text.slice(Math.max(0, start - 2), start))
+      ? nextArgument.exec(behind)
+      : null;
+  return match === null ? -1 : end + match[0].length;
 }
 
 interface ValueAt {
@@ -139,11 +173,18 @@ function takeValue(scan: Scan, name: NameAt, { at, isTight, sign }: ValueAt): bo
   const lineEnd = scan.lineEnd(sign === "value" ? at : name.end);
   if (at >= lineEnd || isBlockMark(text, at, lineEnd)) return findBlockValue(scan, name, at, sign);
   if (name.level === "phrase") return findPhrase(scan, at, lineEnd);
+  const inner = text[at] === "{" ? innerValue.exec(text.slice(at, at + 60)) : null;
+  if (inner !== null) return takeValue(scan, name, { at: at + inner[0].length, isTight: true, sign });
   if (text[at] === "[" || text[at] === "{") {
     if (findListValues(scan, name, at, lineEnd)) return true;
   }
   scheme.lastIndex = at;
-  const from = scheme.test(text) ? scheme.lastIndex : at;
+  yamlTag.lastIndex = at;
+  const from = scheme.test(text)
+    ? scheme.lastIndex
+    : text.startsWith("!!", at) && yamlTag.test(text)
+      ? yamlTag.lastIndex
+      : at;
   const value = readValue(scan, from);
   if (value.end <= value.start || /^(?:\.\.|…)/.test(text.slice(value.end, value.end + 2))) return false;
   const context = contextOf(scan, name, { sign, isTight, ...value });
@@ -220,7 +261,7 @@ const passphraseContext: ValueContext = {
 function takeElement(scan: Scan, name: NameAt): boolean {
   const { text } = scan;
   element.lastIndex = name.end;
-  if (text[name.start - 1] !== "<" || !element.test(text)) return false;
+  if (!element.test(text)) return false;
   const start = element.lastIndex;
   const end = scan.next("<", start);
   const lineEnd = scan.lineEnd(name.end);

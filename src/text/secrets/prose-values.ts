@@ -21,15 +21,15 @@ import {
 const reach = 140;
 
 const english =
-  "is|are|was|becomes|reads|equals|remains|to be|to|→|->|—|–|-|ist|sind|lautet|lauten|est|è|é|jest|sono|são|это";
-const others = `${english}|war|heißt|heisst|est|sont|était|es|son|era|será|è|sono|é|são|jest|są|brzmi|to|это|является|je|är|er|on|olan|adalah|là|este|είναι|هي|هو|है|คือ|geändert auf|gesetzt auf|auf`;
+  "is|are|was|becomes|reads|equals|remains|to be|to|→|->|—|–|-|ist|sind|lautet|lauten|est|è|é|jest|sono|são|es|это";
+const others = `${english}|war|heißt|heisst|c'est|sont|était|son|era|será|è|sono|é|são|jest|są|brzmi|to|это|является|je|är|er|on|olan|adalah|là|este|είναι|هي|هو|है|คือ|geändert auf|gesetzt auf|auf`;
 
 /** Some words about what it opens, then the verb: `for the staging database is`. */
 function linkedBy(verbs: string): RegExp {
   const adverb =
     "now|still|currently|just|simply|jetzt|nun|aktuell|maintenant|toujours|désormais|ahora|ora|adesso|agora|nu|teraz|теперь|сейчас|to|als|as";
   return new RegExp(
-    `(?:'s)?(?:[ \\t]{1,3}[^\\n:=;.!?"'\`()[\\]{}<>|]{0,64}?)?(?:[ \\t]{1,3}(?:${verbs})(?=[\\s:"'\`“„«*])|:(?=[ \\t"'\`])|：|は、?|が|是|为|為|就是|는|은|이|가)[ \\t]{0,3}(?:(?:${adverb})[ \\t]{1,2})?:?[ \\t]{0,3}`,
+    `(?:'s)?(?:[ \\t]{1,3}(?:[^\\n:=;.!?"'\`()[\\]{}<>|]|['.](?=[\\p{L}\\d])){0,64}?)?(?:[ \\t]{1,3}(?:${verbs})(?=[\\s:"'\`“„«*])|:(?=[ \\t"'\`])|：|は、?|が|是|为|為|就是|는|은|이|가)[ \\t]{0,3}(?:(?:${adverb})[ \\t]{1,2})?:?[ \\t]{0,3}`,
     "uy",
   );
 }
@@ -39,7 +39,7 @@ const englishName =
   /(?:password|passwd|pwd|pw|passphrase|passcode|secret|token|key|credential|creds|auth|pin|pass)s?$/i;
 const direct = /(?:[ \t]{1,3}\(?|[ \t]*[「『“„«])/y;
 const reversed =
-  /["'`“„(*]?([^\s"'`{}[\]()<>]{6,80})["'`”“)*,]{0,3}[ \t]{1,3}(?:as|is|was|als|comme|como|come|ist|est|es|è|é|jako|как)[ \t]{1,3}(?:[\p{L}'’-]{1,14}[ \t]{1,3}){0,4}$/u;
+  /["'`“„(*]?([^\s"'`{}[\]()<>]{6,80})["'`”“)*,]{0,3}[ \t]{1,3}(?:as|is|was|als|comme|como|come|ist|est|es|è|é|jako|как|\((?:that's|this is|=|is|it's|das ist|c'est))[ \t]{1,3}(?:[\p{L}'’-]{1,14}[ \t]{1,3}){0,4}$/u;
 const pair =
   /[ \t:=\-–—]{0,8}["'`*]{0,2}([\w.@+-]{2,64})["'`*]{0,2}[ \t]{0,3}(?:\/|:|\||,|\bund\b|\band\b)[ \t]{0,3}(?:pw|pass|password)?[ \t:]{0,2}/y;
 
@@ -48,17 +48,24 @@ export function findProseValue(scan: Scan, name: NameAt): boolean {
   const { text } = scan;
   const lineEnd = scan.lineEnd(name.end);
   const isPassword = name.level === "password";
-  if (/logins?$/i.test(name.text)) return takePair(scan, name.end);
-  if (name.level === "weak" || name.level === "phrase") return false;
+  if (/(?:logins?|wifi|wlan|wi-fi)$/i.test(name.text) && takePair(scan, name.end)) return true;
+  if (name.level === "weak" && /^key$/i.test(name.text)) return takeKey(scan, name.end);
+  if (name.level !== "password" && name.level !== "secret") return false;
   const rest = text.slice(name.end, Math.min(lineEnd, name.end + reach));
   if (/[\d"'`“„«「『!@#$%^&*]/.test(rest)) {
     const link = englishName.test(name.text) ? linked.english : linked.others;
     link.lastIndex = name.end;
     // `pass` is a verb first of all.
-    const isVerb = /^pass$/i.test(name.text);
+    const isVerb = /^pass(?:es)?$/i.test(name.text);
     if (!isVerb && link.test(text) && takeAt(scan, link.lastIndex, isPassword, true)) return true;
     direct.lastIndex = name.end;
-    if (direct.test(text) && takeAt(scan, direct.lastIndex, isPassword, false)) return true;
+    const isDirect =
+      direct.test(text) &&
+      (!isVerb ||
+        /^[^\s]*[a-z][^\s]*\d|^[^\s]*\d[^\s]*[a-z]/.test(
+          text.slice(direct.lastIndex, direct.lastIndex + 40),
+        ));
+    if (isDirect && takeAt(scan, direct.lastIndex, isPassword, false)) return true;
     if (
       /^(?:creds?|credentials?|logins?|zugangsdaten|credenciales|credenziali|credenciais)$/i.test(
         name.text.replace(/^.*[_.-]/, ""),
@@ -87,17 +94,32 @@ function takeAt(scan: Scan, at: number, isPassword: boolean, isLinked: boolean):
   return true;
 }
 
+const told = /(?:[ \t]{1,3}(?:is|=|-|–|—|:))?:?[ \t]{1,3}["'`]?/y;
+
+/** `here's my key …`: only a long value that a machine made. */
+function takeKey(scan: Scan, at: number): boolean {
+  told.lastIndex = at;
+  if (!told.test(scan.text)) return false;
+  const value = /^[A-Za-z0-9_+/=.-]{20,}/
+    .exec(scan.text.slice(told.lastIndex, told.lastIndex + 400))?.[0]
+    .replace(/\.$/, "");
+  const isMixed = value !== undefined && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
+  if (!isMixed || !isRandom(value, 20) || !isScattered(value) || isPath(value)) return false;
+  scan.add("assignment", told.lastIndex, told.lastIndex + value.length);
+  return true;
+}
+
 /** `admin / hunter2`, `admin:hunter2` */
 function takePair(scan: Scan, at: number): boolean {
   pair.lastIndex = at;
-  return pair.test(scan.text) && takeAt(scan, pair.lastIndex, true, true);
+  return pair.test(scan.text) && takeAt(scan, pair.lastIndex, true, false);
 }
 
 /** In a sentence only what no word looks like is a secret, unless it is quoted. */
 function isTold(text: string, isPassword: boolean, isQuoted: boolean): boolean {
   if (isPlaceholder(text) || isReference(text) || isUrl(text) || isEmail(text) || isPath(text)) return false;
   if (isNumber(text) || isOrdinaryWord(text) || isTechnicalWord(text) || isExpression(text)) return false;
-  if (/\]\(|^[[({<>#@|\\/)}\]]|[({=]|=$|^-/.test(text)) return false;
+  if (/\]\(|^[[({<>#@|\\/)}\]]|[({]|^[\w.-]*=|=$|^-/.test(text)) return false;
   if (!isPassword)
     return isRandom(text, 12) && isScattered(text) && !isUuid(text) && !/^[0-9a-f]{7,12}$/.test(text);
   if (isQuoted)

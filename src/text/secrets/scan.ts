@@ -93,7 +93,7 @@ export function createScan(text: string): Scan {
   };
 }
 
-const valueSign = /[\d=:：|"'`“„«「『!@#$%^&*\t]|[,;]\w/g;
+const valueSign = /[\d=:：|"'`“„«「『!@#$%^&*<>\t]|[,;]\w/g;
 
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;

@@ -1,8 +1,9 @@
 /**
  * What the word for a secret tells of its value: a `password` may be any word that a person chose, a `secret` was made
- * by a machine, a `weak` name is used for so much else that only its value can tell. A `phrase` is a row of words.
+ * by a machine, a `weak` name is used for so much else that only its value can tell. A `phrase` is a row of words, a
+ * `query` a weak name in the query of an address, a `pair` is a user and a password.
  */
-export type NameLevel = "password" | "secret" | "weak" | "phrase";
+export type NameLevel = "password" | "secret" | "weak" | "phrase" | "query" | "pair";
 
 export interface SecretName {
   readonly word: string;
@@ -19,10 +20,10 @@ const passwords = {
   it: "parola-d'ordine parola-chiave codice-segreto",
   pt: "senha palavra-passe palavra-chave palavra-de-passe",
   nl: "wachtwoord toegangscode pincode",
-  pl: "hasło haslo hasła",
+  pl: "hasło haslo hasła hasłem",
   ru: "пароль пароля паролем кодовое-слово",
   uk: "кодове-слово",
-  tr: "şifre sifre şifresi parola parolası",
+  tr: "şifre sifre şifresi şifreniz şifrem parola parolası parolanız parolam",
   cs: "heslo",
   hu: "jelszó jelszava",
   ro: "parolă parola",
@@ -44,9 +45,9 @@ const passwords = {
 };
 
 const secrets = {
-  en: "secret token apikey credential creds signingkey",
+  en: "secret token apikey credential creds",
   de: "geheimnis schlüssel zugangsschlüssel zugangsdaten",
-  fr: "clé-api clé-d'api clé-secrète clé-d'accès clé-privée clef-api clé-de jeton",
+  fr: "clé-api clé-d'api clé-secrète clé-d'accès clé-privée clef-api clé-de jeton-d'accès jeton",
   es: "clave-api clave-de-api clave-secreta clave-privada clave secreto credenciales",
   it: "chiave-api chiave-segreta chiave-privata chiave-di-accesso segreto credenziali gettone",
   pt: "chave-api chave-da-api chave-de-api chave-secreta chave-privada chave-de-acesso segredo credenciais",
@@ -62,7 +63,7 @@ const secrets = {
   ko: "키 토큰 시크릿 비밀키",
 };
 
-const weak = "key auth session sid sig signature code seed login";
+const weak = "key auth session sid sig signature code seed login wifi wlan";
 const phrases =
   "mnemonic seed-phrase recovery-phrase secret-phrase seed-words recovery-words backup-phrase wallet-phrase recovery-codes backup-codes recovery-code backup-code";
 
@@ -71,7 +72,7 @@ export function listSecretNames(): SecretName[] {
   const names: SecretName[] = [];
   const add = (words: string, level: NameLevel): void => {
     for (const word of words.split(" ")) {
-      const isWhole = /^[\u0000-\u024f]+$/.test(word) && word.length <= 5;
+      const isWhole = word !== "token" && /^[\u0000-\u024f]+$/.test(word) && word.length <= 5;
       const spellings = word.includes("-")
         ? [" ", "-", "_", ""].map((glue) => word.replaceAll("-", glue))
         : [word];
@@ -99,7 +100,7 @@ const behind = new Set(
   info metadata meta only less free based auth test tests at on in of for by from to is are was alias aliases owner
   created updated rotated used last next min max attempts attempt retries retry timeout interval protected protection
   lookup vault agent server client page screen dialog view component module plugin plugins package lib library api
-  sha digest fingerprint docs doc readme example examples template templates status state event events log logs logger level code`
+  sha digest fingerprint helper helpers docs doc readme example examples template templates status state event events log logs logger level code`
     .split(/\s+/)
     .filter(Boolean),
 );

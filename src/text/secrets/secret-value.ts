@@ -52,6 +52,12 @@ export function isSecretValue(whole: string, context: ValueContext): boolean {
       return isPasswordValue(text, context);
     case "secret":
       return isMachineValue(text, context);
+    case "query":
+      return isRandom(text, 20) && !isUuid(text) && !isWordyIdentifier(text);
+    case "pair": {
+      const password = /^[\w.@+-]{1,64}:(\S{6,})$/.exec(text)?.[1];
+      return password === undefined ? isWeakValue(text, context) : isPasswordLike(password);
+    }
     default:
       return isWeakValue(text, context);
   }
@@ -60,6 +66,7 @@ export function isSecretValue(whole: string, context: ValueContext): boolean {
 function isPasswordValue(text: string, context: ValueContext): boolean {
   const { isQuoted, isTight, isUpper, isAlone, isLabel, next } = context;
   if (isOrdinaryWord(text) || isTypeOrSchema(text)) return false;
+  if (context.sign === "(") return isPasswordLike(text) && !/\s/.test(text);
   if (/\s/.test(text)) return isQuoted && isPassphrase(text);
   if (isPath(text)) return false;
   if (isQuoted) return !isNameInCode(text, context) && !isLettersOfOtherScript(text);
@@ -93,7 +100,12 @@ function isMachineValue(text: string, context: ValueContext): boolean {
   if (isRandom(text, isTight || isQuoted ? 8 : 10)) return !isWordyIdentifier(text);
   if (isTight && context.sign === "=" && /^[a-z]{6,}$/i.test(text)) return !isNameInCode(text, context);
   // Signs that no name has.
-  return isPasswordLike(text) && /[^\w./:@-]/.test(text) && text.length >= 8 && !isFiller(text);
+  return (
+    isPasswordLike(text) &&
+    /[^\w./:@-]/.test(text.replace(/[>;,)]+$/, "")) &&
+    text.length >= 8 &&
+    !isFiller(text)
+  );
 }
 
 /** A cache key, a session or a signature: only a long value that a machine made. */
@@ -129,7 +141,7 @@ function isNameInCode(text: string, { name }: ValueContext): boolean {
 
 /** Braces, arrows, operators and calls. */
 function isCode(text: string): boolean {
-  return /^[[({)}\]]|=>|\(\)|\$\{|&&|\|\||;$|^\/\^|^\\[bdsw]|\]\)|^[A-Za-z_.]+\([^)]*(?:\)(?=$|[;,.)\]])|$)|^[-+*/|]$/.test(
+  return /^[[({)}\]]|=>|\(\)|\$\{|;$|^\/\^|^\\[bdsw]|\]\)|^[A-Za-z_.]+\([^)]*(?:\)(?=$|[;,.)\]])|$)|^[-+*/|]$/.test(
     text,
   );
 }

@@ -62,6 +62,7 @@ export const cryptoRows: readonly ShapeRow[] = [
   ["jwt", "eyJ", "%b{8,16384}(?:\\.%b{0,65536}){1,4}"],
   ["macaroon", "MDAx", "%b{80,2000}"],
   ["ansible-vault", "$ANSIBLE_VAULT;", "[\\d.]{3};AES256(?:;\\w{1,40})?(?:\\s{1,20}%h{20,80}){1,400}"],
+  ["wifi-code", "WIFI:", "(?:[TSHE]:[^;\\n]{0,64};){1,4}P:[^;\\n]{4,64};[^\\s]{0,40}"],
   ["session-token", "s%3A", "%b{20,60}\\.[%w%+/]{20,80}"],
 ];
 

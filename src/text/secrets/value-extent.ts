@@ -9,7 +9,8 @@ export interface Extent {
   readonly after: number;
 }
 
-const opening = /(?:\*\*|__|[$@rbfuNRBFU]?(?:"""|'''|["'`])|\\["']|[“„«「『‘]|&quot;|&#39;)/y;
+const opening =
+  /(?:\*\*|__|[$@rbfuNRBFU]?(?:"""|'''|["'`])|\\["']|«[ \u00a0\u202f]?|[“„「『‘]|&quot;|&#39;)/y;
 const closingOf: Readonly<Record<string, string>> = {
   "“": "”",
   "„": "“",
@@ -27,9 +28,16 @@ export function readValue(scan: Scan, at: number): Extent {
   const open = opening.exec(text)?.[0] ?? "";
   if (open === "**" || open === "__") return readMarked(scan, at, open);
   if (open !== "") {
-    const quote = open.replace(/^[$@rbfuNRBFU](?=["'`])/, "");
+    const quote = open.replace(/^[$@rbfuNRBFU](?=["'`])|(?<=«).$/, "");
     const end = findClosing(scan, at + open.length, closingOf[quote] ?? quote, lineEnd);
-    if (end !== -1) return { start: at + open.length, end, isQuoted: true, after: end + quote.length };
+    const isSpaced = quote === "«" && end !== -1 && /\s/.test(text[end - 1]!);
+    if (end !== -1)
+      return {
+        start: at + open.length,
+        end: isSpaced ? end - 1 : end,
+        isQuoted: true,
+        after: end + quote.length,
+      };
   }
   const start = at + (open.startsWith("$") || open === "‘" ? 0 : open.length);
   const end = findBareEnd(scan, start, Math.min(lineEnd, start + maxRead));
@@ -116,7 +124,8 @@ function isPartingSign(character: string): boolean {
 function isPartedAt(text: string, at: number): boolean {
   const isEnd = at >= text.length || /\s/.test(text[at]!);
   if (isEnd) return text[at - 1] !== "&";
-  if (/["'&]/.test(text[at]!) || text.startsWith("amp;", at)) return true;
+  if (text[at] === "&") return at + 1 >= text.length || /\s/.test(text[at + 1]!);
+  if (/["']/.test(text[at]!) || text.startsWith("amp;", at)) return true;
   nextPair.lastIndex = at;
   return nextPair.test(text);
 }

@@ -82,7 +82,7 @@ export function isNumber(text: string): boolean {
 export function isExpression(text: string): boolean {
   return (
     (/^!?[A-Za-z_][\w]{0,60}(?:(?:\??\.|::|->)[A-Za-z_][\w]{0,60}){0,8}(?:\(|\[(?!\d{3}))/.test(text) &&
-      !/[)\]][A-Za-z0-9!@#$%^&*]/.test(text)) ||
+      !/[)\]](?:[A-Za-z0-9]|[!@#$%^&*]\w)/.test(text)) ||
     /^(?:[A-Za-z_$][\w$]{0,60}\??(?:\.|::|->)){1,8}[A-Za-z_$][\w$]{0,60}[,;:)\]}]{0,3}$/.test(text) ||
     /^(?:await|new|typeof|function|async|lambda|return|null|undefined|None|nil|NULL|true|false|True|False)\b/.test(
       text,
@@ -114,7 +114,7 @@ export function isRandom(text: string, minLength: number): boolean {
 
 /** `CancellationToken`, `read_user_token`: humps of a name in code are longer than those of chance. */
 function isIdentifier(text: string): boolean {
-  if (!/^[A-Za-z_$][\w$]*$/.test(text)) return false;
+  if (!/^[A-Za-z_$][\w$]*$/.test(text) || !/[a-z]{3}/.test(text)) return false;
   const humps = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g)?.length ?? 1;
   return text.length >= humps * 3.5;
 }
