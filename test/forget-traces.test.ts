@@ -149,6 +149,21 @@ test("notes are edited although the index cannot be opened; the purge is owed un
   assert.deepEqual(filesWith(place.stateDir), []);
 });
 
+test("a conversation that is not indexed and says the same is named, never edited", async (t) => {
+  const place = makeMemoryPlace(t, { [note]: whole });
+  const memory = await place.open();
+  const file = join(place.stateDir, "agents", memory.agentId, "sessions", "talk.jsonl");
+  mkdirSync(dirname(file), { recursive: true });
+  const said = (content: string) =>
+    `${JSON.stringify({ type: "message", message: { role: "user", content } })}\n`;
+  const talk = said("hello") + said(`I said "note this": ${secret.slice(2)}`);
+  writeFileSync(file, talk);
+  const { receipt } = await memory.forget({ path: note, startLine: 4 });
+  assert.deepEqual(receipt?.stillIn, [{ path: "sessions/talk.jsonl", line: 2 }]);
+  assert.equal(receipt.complete, true);
+  assert.equal(readFileSync(file, "utf8"), talk);
+});
+
 test("what a killed verify has left is deleted and named; that of a running one is a problem", async (t) => {
   const place = makeMemoryPlace(t, { [note]: `${whole}- Another secret: wombatfruit.\n` });
   const { dbPath } = await use(place, async (memory) => {

@@ -5,6 +5,7 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
 import type { Store } from "../stores/store.ts";
 import { createWorkLock } from "../stores/work-lock-file.ts";
+import { readRefused, recordRefused } from "../sync/embedding-record.ts";
 import { prepareDocument } from "../sync/prepare.ts";
 import { createChunker } from "../text/chunk.ts";
 import { preparePurge } from "./purge.ts";
@@ -73,6 +74,19 @@ suite("preparePurge", () => {
       else assert.match(problems!.join(), /keeps writing/);
     });
   }
+
+  test("what a service said of texts that it refused goes too, because it may quote them", async (t) => {
+    const folder = makeTemporaryFolder(t);
+    await using store = await openAt(folder.at("index.sqlite"));
+    const chunker = createChunker({ tokens: 60, overlap: 10 });
+    const source = createTextSource({ [path]: "what stays\n" });
+    const refused = [{ hash: "h", reason: `400: cannot embed "${secret}"` }];
+    await recordRefused(store, "embedder", { texts: refused, at: new Date(0) });
+    const purge = await preparePurge({ source, store, chunker, settle: async () => {} }, [path]);
+    const { rawSearch } = await purge({ gone: [], texts: [secret] });
+    assert.deepEqual(await readRefused(store, "embedder"), []);
+    assert.equal(rawSearch, "not-found");
+  });
 
   test("says that the text may come back when the other process takes too long", async (t) => {
     const { purge, end, texts } = await begin(t, { waitMs: 1 });

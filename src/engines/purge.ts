@@ -1,6 +1,7 @@
 import type { Source } from "../sources/source.ts";
 import type { PurgeReport, Store } from "../stores/store.ts";
 import type { HeldWork, WorkLock } from "../stores/work-lock.ts";
+import { clearRefused } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
 import { takeTurn } from "../sync/turn.ts";
 import type { Chunker } from "../text/document.ts";
@@ -56,6 +57,7 @@ export async function preparePurge(
     await settle();
     await using work = lock ? await takeLock(lock, waitMs) : null;
     const problems = lock && work === null ? [await describeHolder(lock)] : [];
+    await clearRefused(store);
     for (let attempt = 1; ; attempt++) {
       const after = await indexAgain(gone);
       const report = (await store.purge?.(request)) ?? unable;

@@ -71,6 +71,8 @@ export interface ForgetParts {
   readonly owed: OwedPurges;
   /** No other process forgets something meanwhile, or finishes what others have left. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Lines that say the same in transcripts that the index does not have. */
+  readonly findElsewhere: (texts: readonly string[]) => Promise<PurgeOutcome["stillIn"]>;
   /** Removes what is derived from the entries besides the index; null when that worked, else why not. */
   readonly removeEntries: () => Promise<string | null>;
   readonly now: () => Date;
@@ -141,6 +143,7 @@ async function editAndPurge(
   const isOfEntries = removed.some(({ path }) => path === entriesPath);
   const entriesProblem = isOfEntries ? await parts.removeEntries() : null;
   if (entriesProblem !== null) problems.push(entriesProblem);
+  const elsewhere = await parts.findElsewhere(removed.map(({ text }) => text));
   const isPurged = outcome.report !== null && isDone(outcome.report) && entriesProblem === null;
   if (isPurged) crossOut();
   else if (problem !== null) problems.push(problem);
@@ -155,8 +158,9 @@ async function editAndPurge(
       removed: removed.map(({ text, ...lines }) => ({ ...lines, sha256: sha256(text) })),
       report: outcome.report && {
         ...outcome.report,
-        stillIn: await nameOpenly(outcome.report, parts, request),
+        stillIn: await nameOpenly(outcome.report.stillIn, parts, request),
       },
+      elsewhere: await nameOpenly(elsewhere, parts, request),
       isOwed: !isPurged && owedPurge !== null,
       problems: [...problems, ...outcome.problems],
     }),
@@ -181,7 +185,7 @@ async function writeDown(
 
 /** Others need not learn that private notes or transcripts say the same. */
 async function nameOpenly(
-  { stillIn }: PurgeOutcome,
+  stillIn: PurgeOutcome["stillIn"],
   { notes }: ForgetParts,
   { sessionKey }: ForgetOptions,
 ): Promise<PurgeOutcome["stillIn"]> {

@@ -41,11 +41,21 @@ export interface ReceiptInput {
   readonly removed: ForgetReceipt["removed"];
   /** Null when the index could not be reached. */
   readonly report: PurgeOutcome | null;
+  /** Lines that say the same and are not in the index. */
+  readonly elsewhere: ForgetReceipt["stillIn"];
   readonly isOwed: boolean;
   readonly problems: readonly string[];
 }
 
-export function createReceipt({ at, notes, removed, report, isOwed, problems }: ReceiptInput): ForgetReceipt {
+export function createReceipt({
+  at,
+  notes,
+  removed,
+  report,
+  elsewhere,
+  isOwed,
+  problems,
+}: ReceiptInput): ForgetReceipt {
   const proof = proofOf(report);
   const complete = problems.length === 0 && proof !== "none";
   const advice = complete ? report?.advice : report === null ? forgetAgain : (report.advice ?? buildAgain);
@@ -57,13 +67,15 @@ export function createReceipt({ at, notes, removed, report, isOwed, problems }: 
     proof,
     owed: isOwed,
     checked: describeCheck(report),
-    stillIn: report?.stillIn ?? [],
+    stillIn: [...(report?.stillIn ?? []), ...elsewhere].slice(0, maxStillIn),
     deletedFiles: report?.deletedFiles ?? [],
     alsoPurged: report?.alsoPurged ?? [],
     problems,
     ...(advice === undefined ? {} : { advice }),
   };
 }
+
+const maxStillIn = 100;
 
 function proofOf(report: PurgeOutcome | null): ForgetReceipt["proof"] {
   switch (report?.rawSearch) {

@@ -258,7 +258,21 @@ export async function openConfiguredMemory(
     const openIndex = async () => (await opened.get()).engine;
     const { forget } = await import("../forget/forget.ts");
     const { owed, alone } = owing;
-    return await forget({ notes, openEngine: openIndex, owed, alone, removeEntries: remove, now }, request);
+    const parts = { notes, openEngine: openIndex, owed, alone, findElsewhere, removeEntries: remove, now };
+    return await forget(parts, request);
+  }
+
+  /** What is indexed of transcripts, the index tells. */
+  async function findElsewhere(texts: readonly string[]) {
+    if (settings.memorySearch.sources.includes("sessions")) return [];
+    const { createLineSearch } = await import("../stores/line-search.ts");
+    const { visitTranscripts } = await import("./same-in-transcripts.ts");
+    const search = createLineSearch(texts);
+    if (search.isPointless) return [];
+    await visitTranscripts(transcripts, ({ path, line, text }) =>
+      search.visit({ path, text, start_line: line, end_line: line }),
+    );
+    return search.found();
   }
 
   /** It is derived from the same lines as the index, whether the plugin is in use now or was so once. */

@@ -41,6 +41,15 @@ export async function recordRefused(
   await store.writeFact(fact, JSON.stringify(next));
 }
 
+/** For text that is to be forgotten: the reason of a service may quote it. */
+export async function clearRefused(store: Pick<Store, "readFact" | "writeFact">): Promise<void> {
+  const json = await store.readFact(fact);
+  if (json === null) return;
+  const { embedder } = JSON.parse(json) as Kept;
+  const none: Kept = { embedder, refused: [] };
+  await store.writeFact(fact, JSON.stringify(none));
+}
+
 export async function readRefused(store: Store, embedderId: string): Promise<RefusedTexts> {
   const json = await store.readFact(fact);
   const kept = json === null ? null : (JSON.parse(json) as Kept);

@@ -26,8 +26,13 @@ const scenes: readonly Scene[] = [
   },
   { name: "first sync", work: "first-open", prepare: async () => {} },
   { name: "add", work: "add", prepare: async ({ use }) => void (await use((memory) => memory.sync())) },
-  { name: "forget", work: "forget", prepare: async ({ use }) => void (await use((memory) => memory.sync())) },
 ];
+
+const forgetScene: Scene = {
+  name: "forget",
+  work: "forget",
+  prepare: async ({ use }) => void (await use((memory) => memory.sync())),
+};
 
 interface Point {
   readonly scene: Scene;
@@ -37,15 +42,29 @@ interface Point {
 
 export const crashPoints: Fault = {
   name: "crash-points",
-  what: "kill -9 at every write, fsync, truncation, rename and removal of a first sync, a later one, an add and a forget",
+  what: "kill -9 at every write, fsync, truncation, rename and removal of a first sync, a later one and an add",
   shortCycles: 2,
   longCycles: Number.POSITIVE_INFINITY,
-  obstacle: () =>
-    isLinux() ?? lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:signal=SIGKILL:when=9999", "true"]),
-  run: runCrashPoints,
+  obstacle: lackOfStrace,
+  run: (options) => runCrashPoints(options, scenes),
 };
 
-async function runCrashPoints(options: FaultOptions): Promise<FaultResult> {
+export const crashForget: Fault = {
+  name: "crash-forget",
+  what: "kill -9 at every write, fsync, truncation, rename and removal of a forget; after the next open no byte is left of what has gone from its note",
+  shortCycles: 3,
+  longCycles: Number.POSITIVE_INFINITY,
+  obstacle: lackOfStrace,
+  run: (options) => runCrashPoints(options, [forgetScene]),
+};
+
+function lackOfStrace(): string | null {
+  return (
+    isLinux() ?? lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:signal=SIGKILL:when=9999", "true"])
+  );
+}
+
+async function runCrashPoints(options: FaultOptions, scenes: readonly Scene[]): Promise<FaultResult> {
   const { folder, seed } = options;
   const tally = createTally();
   const points: Point[] = [];

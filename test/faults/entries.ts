@@ -1,6 +1,21 @@
+import { createHash } from "node:crypto";
+
 /** An entry that can be recognised whole: it begins with its name and length, and ends with a word. */
 export function entryText(name: string, fillerChars: number): string {
   return `Entry ${name} begins, ${"lorem ".repeat(Math.ceil(fillerChars / 6)).slice(0, fillerChars)} and ends here-${name}`;
+}
+
+const consonants = "bcdfghjklmnpqrtv";
+
+/** A word that stands nowhere else. No letter of it is dropped as an ending, so it is in the words of an index as it is. */
+export function uniqueWord(name: string): string {
+  const digits = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  return digits.replaceAll(/./g, (digit) => consonants[Number.parseInt(digit, 16)]!);
+}
+
+/** What is left of a word in the bytes of a list of words, where it does not repeat what it begins with as the one before. */
+export function traceOf(word: string): string {
+  return word.slice(4);
 }
 
 export interface Acknowledged {

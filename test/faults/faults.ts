@@ -2,7 +2,7 @@ import { addVersusRename } from "./add-versus-rename.ts";
 import { askedAtOnce } from "./asked-at-once.ts";
 import { clockJumps } from "./clock-jumps.ts";
 import { coldOpens } from "./cold-opens.ts";
-import { crashPoints } from "./crash-points.ts";
+import { crashForget, crashPoints } from "./crash-points.ts";
 import { damagedIndex } from "./damaged-index.ts";
 import { damagedWhileOpen } from "./damaged-while-open.ts";
 import { diskRefuses } from "./disk-refuses.ts";
@@ -56,6 +56,7 @@ export const faults: readonly Fault[] = [
   fullDisk,
   diskRefuses,
   crashPoints,
+  crashForget,
   killFirstOpen,
   killSync,
   killAdd,

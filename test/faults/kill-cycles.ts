@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/random.ts";
 import { createTally, type FaultOptions, type FaultResult, type Tally } from "./fault.ts";
 import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
-import { startWorker, type Work } from "./processes.ts";
+import { startWorker, type Work, type Worker } from "./processes.ts";
 
 export interface KillPlan {
   readonly work: Work;
@@ -15,6 +15,8 @@ export interface KillPlan {
    * the work, and on a busy machine most kills would meet nothing else.
    */
   readonly from: "beginning" | "acknowledgement";
+  /** With `acknowledgement`: the kind that is waited for, and the span after it; otherwise any. */
+  readonly awaited?: { readonly said: string; readonly spanMs: number };
   /** Processes at work at once. */
   readonly processes?: number;
   /** Before each cycle. */
@@ -61,13 +63,15 @@ export async function runKillCycles(options: FaultOptions, plan: KillPlan): Prom
       );
     }
     const when = `cycle ${cycle}`;
-    if (plan.from === "acknowledgement" && random() < 0.75) {
+    const waits = plan.from === "acknowledgement" && random() < 0.75;
+    if (waits) {
       for (const worker of workers) {
-        while (worker.said().length === 0 && worker.child.exitCode === null) await worker.heard();
+        while (!hasSaid(worker, plan.awaited?.said) && worker.child.exitCode === null) await worker.heard();
       }
     }
+    const span = waits ? (plan.awaited?.spanMs ?? spanMs) : spanMs;
     for (const worker of workers) {
-      await sleep((random() * spanMs) / processes);
+      await sleep((random() * span) / processes);
       const { signal, code, stderr } = await worker.kill();
       if (signal !== "SIGKILL" && code !== 0) tally.errors.push(`${when}: ${stderr.slice(0, 400)}`);
     }
@@ -82,4 +86,9 @@ export async function runKillCycles(options: FaultOptions, plan: KillPlan): Prom
   await Promise.all(workers.map((worker) => worker.kill()));
   tally.notes.push(`${acknowledged} acknowledgements in ${fruitful} of the cycles`);
   return tally.result();
+}
+
+function hasSaid(worker: Worker, kind: string | undefined): boolean {
+  const said = worker.said<object>();
+  return kind === undefined ? said.length > 0 : said.some((each) => kind in each);
 }

@@ -19,6 +19,8 @@ export const killForget: Fault = {
       work: "forget",
       from: "acknowledgement",
       spanMs: 900,
+      // The note is edited soon after a forget began; what follows takes longer and leaves less.
+      awaited: { said: "forgetting", spanMs: 150 },
       async check({ place, tally, when, said }) {
         const all = said as Said[];
         const kept = all.flatMap((each) => ("kept" in each ? each.kept : []));

@@ -6,7 +6,7 @@ import { createRandom } from "../../src/eval/random.ts";
 import { type Memory, openMemory, openSessionStore } from "../../src/index.ts";
 import { hangLimitMs } from "../support/hang-limit.ts";
 import { noteTexts } from "../support/index-place.ts";
-import { entryText } from "./entries.ts";
+import { entryText, traceOf, uniqueWord } from "./entries.ts";
 import { workOnOneNote } from "./one-note-work.ts";
 import type { Work, WorkerJob } from "./processes.ts";
 import { workAtRandom } from "./random-work.ts";
@@ -62,13 +62,14 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
   async forget(memory, { name, goesOn }) {
     for (let round = 0; goesOn(round); round++) {
       const kept = entryText(`${name}-kept-${round}`, 40);
-      const secret = entryText(`${name}-secret${round}`, 40);
+      const word = uniqueWord(`${name}-${round}`);
+      const secret = entryText(word, 40);
       const added = await memory.add(kept, { to: "memory/log.md" });
       say({ kept: { path: added.path, text: kept } });
       const { path, startLine, endLine } = await memory.add(secret, { to: "memory/log.md" });
-      say({ forgetting: `here-${name}-secret${round}` });
+      say({ forgetting: traceOf(word) });
       await memory.forget({ path, startLine, endLine });
-      say({ forgotten: `here-${name}-secret${round}` });
+      say({ forgotten: traceOf(word) });
     }
   },
 
