@@ -34,7 +34,9 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
       ),
     );
     if (indexProblem !== undefined) {
-      output.note(`The index is behind, and a later search or sync catches up: ${indexProblem}`);
+      output.note(
+        `The index is behind, and a later search or sync catches up: ${showOnOneLine(indexProblem)}`,
+      );
     }
   });
 }

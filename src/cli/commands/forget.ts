@@ -153,8 +153,9 @@ function show({ output, markFailed }: CommandContext, result: ForgetResult): voi
   const counts = `${countOf(chunks, "chunk")} and ${countOf(cacheEntries, "cached vector")} removed`;
   output.note(output.paintNote("dim", `${counts}; ${receipt.checked}.`));
   noteSame({ output }, receipt.stillIn);
-  for (const file of receipt.deletedFiles) output.note(`Deleted a copy of the index: ${file}`);
-  for (const place of receipt.alsoPurged) output.note(`Purged an index that was used before: ${place}`);
+  for (const file of receipt.deletedFiles) output.note(`Deleted a copy of the index: ${showOnOneLine(file)}`);
+  for (const place of receipt.alsoPurged)
+    output.note(`Purged an index that was used before: ${showOnOneLine(place)}`);
   noteSkipped({ output }, result);
   if (receipt.complete) {
     if (receipt.advice !== undefined) output.note(receipt.advice);

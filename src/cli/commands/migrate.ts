@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { MigrateReport, MigrateRequest } from "../../upkeep/migrate.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../format-figures.ts";
@@ -21,7 +22,7 @@ export async function runMigrate(
     const request = { to, ...(url === undefined ? {} : { url }), signal, progress: progress.report };
     const report = await memory.migrate(request).finally(progress.clear);
     output.show(report, ({ paint }) => render(report, paint));
-    for (const problem of report.degraded) output.note(problem);
+    for (const problem of report.degraded) output.note(showOnOneLine(problem));
   });
 }
 

@@ -9,6 +9,7 @@ import type { CommandContext } from "../command.ts";
 import { countOf, formatBytes } from "../format-figures.ts";
 import type { View } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
+import { quoteForShell } from "../quote-for-shell.ts";
 import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -85,7 +86,9 @@ async function show(
   output.show(shown, (view) => renderTurns(shown, view));
   if (shown.turns.length === 0) output.note("Nothing was said there.");
   if (shown.nextFrom !== undefined)
-    output.note(`Go on with: longhand sessions show ${shown.id}:${shown.nextFrom}`);
+    output.note(
+      `Go on with: longhand sessions show ${showOnOneLine(quoteForShell(`${shown.id}:${shown.nextFrom}`))}`,
+    );
 }
 
 function renderTurns({ turns }: Shown, { paint, width }: View): string {
