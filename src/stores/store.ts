@@ -247,7 +247,10 @@ export interface Store extends StoreVectors, AsyncDisposable {
     versions: ReadonlyMap<string, string>,
     options?: WriteOptions,
   ): Promise<readonly string[]>;
-  /** Returns the paths that were refused. One that is not there is none of them. */
+  /**
+   * Returns the paths that were refused. One that is not there is none of them. Without `asOf` it refuses nothing, and
+   * whoever saw one of them before, or saw that it was not there, is refused afterwards.
+   */
   remove(source: SourceName, paths: readonly string[], options?: WriteOptions): Promise<readonly string[]>;
 
   /** Ids of the chunks that match best, best first: a cheap preselection, scored afterwards by `search/`. */

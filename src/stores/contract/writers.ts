@@ -28,6 +28,13 @@ export function checkWriters(check: Check): void {
     assert.deepEqual(await put(store, "a.md", "6", await store.documentState()), []);
   });
 
+  check("refuses who saw a document absent before it was removed for good", async (store) => {
+    const early = await store.documentState();
+    assert.deepEqual(await store.remove("memory", ["a.md"]), []);
+    assert.deepEqual(await put(store, "a.md", "1", early), [{ source: "memory", path: "a.md" }]);
+    assert.deepEqual(await put(store, "a.md", "2", await store.documentState()), []);
+  });
+
   check("refuses some documents of a write and stores the others", async (store) => {
     const early = await store.documentState();
     await put(store, "a.md", "2", early);

@@ -2,18 +2,21 @@ import type { DocumentState } from "../store.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
 
-/** The version of the table `chunks` at which documents were last removed. */
-const removedKey = "documents_removed";
+/** How often documents were removed. */
+const removalsKey = "documents_removals";
 
-/** A version of the table counts only together with the table that it is one of. */
-export async function readDocumentState({ chunks, identity }: Session): Promise<DocumentState> {
-  return `${identity}@${await chunks.version()}`;
+/** The version of the table counts only together with the table that it is one of. */
+export async function readDocumentState({ chunks, meta, identity }: Session): Promise<DocumentState> {
+  const removals = await readRemovals(meta);
+  return JSON.stringify([identity, await chunks.version(), removals]);
 }
 
 /** One write to documents: decides what it may replace, and numbers what it wrote. */
 export interface DocumentWrite {
   /** For the rows that it writes: the version that its commit gives the table. */
   readonly revision: number;
+  /** Whether it may replace only what its writer saw. */
+  readonly isConditional: boolean;
   /** Whether a row is as the writer saw it; undefined stands for a document that is not there. */
   isAsSeen(row: { readonly revision: number | null } | undefined): boolean;
   /** False when somebody else committed meanwhile, so that nobody knows what was replaced. */
@@ -32,20 +35,25 @@ export async function beginWrite(
   { chunks, meta, identity }: Session,
   { asOf, isExclusive }: BeginOptions,
 ): Promise<DocumentWrite> {
-  const version = await chunks.version();
-  const revision = version + 1;
-  const seen = asOf === undefined ? Number.POSITIVE_INFINITY : parseState(asOf, identity);
-  const removed = asOf === undefined ? 0 : Number((await readMeta(meta, removedKey)) ?? 0);
+  const revision = (await chunks.version()) + 1;
+  const seen = asOf === undefined ? null : parseState(asOf, identity);
+  const removals = await readRemovals(meta);
   return {
     revision,
-    isAsSeen: (row) => (row === undefined ? removed : (row.revision ?? 0)) <= seen,
-    isAlone: (committedVersion) => asOf === undefined || isExclusive || committedVersion === revision,
-    noteRemoval: () => writeMeta(meta, { [removedKey]: `${revision}` }),
+    isConditional: seen !== null,
+    isAsSeen: (row) =>
+      seen === null || (row === undefined ? removals === seen.removals : (row.revision ?? 0) <= seen.version),
+    isAlone: (committedVersion) => seen === null || isExclusive || committedVersion === revision,
+    noteRemoval: () => writeMeta(meta, { [removalsKey]: `${removals + 1}` }),
   };
 }
 
+async function readRemovals(meta: Session["meta"]): Promise<number> {
+  return Number((await readMeta(meta, removalsKey)) ?? 0);
+}
+
 /** Of another table nothing was seen. */
-function parseState(asOf: DocumentState, identity: string): number {
-  const at = asOf.lastIndexOf("@");
-  return asOf.slice(0, at) === identity ? Number(asOf.slice(at + 1)) : Number.NEGATIVE_INFINITY;
+function parseState(asOf: DocumentState, identity: string): { version: number; removals: number } {
+  const [table, version, removals] = JSON.parse(asOf) as [string, number, number];
+  return table === identity ? { version, removals } : { version: -1, removals: -1 };
 }

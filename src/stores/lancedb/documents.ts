@@ -145,7 +145,8 @@ export async function removeDocuments(
 ): Promise<{ readonly gone: GoneTexts; readonly refused: readonly string[] }> {
   const gone = new Set<string>();
   const refused: string[] = [];
-  let isNoted = false;
+  let isNoted = !write.isConditional;
+  if (isNoted) await write.noteRemoval();
   for (const part of inParts(paths)) {
     const docs = part.map((path) => docOf(source, path));
     const found = await chunks

@@ -128,7 +128,10 @@ export async function removeDocuments(
           "SELECT path FROM longhand.files WHERE agent_id = $1 AND source = $2 AND path = ANY($3::text[])",
           [agent.id, source, paths],
         );
-  if (files.length === 0) return refused.map(({ path }) => path);
+  if (files.length === 0) {
+    if (asOf === undefined) await advanceAgent(sql, agent.id, { content: true, removed: true });
+    return refused.map(({ path }) => path);
+  }
   const [rows, sets, counts] = await Promise.all([
     sql<{ key: number }>(
       "SELECT key::float8 AS key FROM longhand.chunks WHERE agent_id = $1 AND file_id = ANY($2::int8[])",

@@ -247,7 +247,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
         removeChunk(key);
         if (slices.isOver()) await slices.next();
       }
-      if (removed > 0) write.finish({ hasRemoved: true });
+      if (removed > 0 || (asOf === undefined && paths.length > 0)) write.finish({ hasRemoved: true });
       return refused;
     },
     putVectors: vectors.put,

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createSeenContents } from "./seen-contents-file.ts";
+
+const file = { version: "1:2", hash: "abc" };
+
+test("what was seen is there in the next process, for the same index alone", async (t) => {
+  const path = makeTemporaryFolder(t).at("state/seen.json");
+  {
+    await using seen = createSeenContents(path);
+    // Indexed before the first pass told which index it is.
+    seen.note("memory", "a.md", file);
+    await seen.open("index-1");
+    seen.note("sessions", "a.md", { ...file, hash: "other" });
+    seen.note("memory", "b.md", file);
+    seen.forget("memory", "b.md");
+    await seen.save();
+    assert.ok(!existsSync(path), "few changes are not worth a write");
+  }
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  await using again = createSeenContents(path);
+  assert.equal(again.find("memory", "a.md"), undefined);
+  await again.open("index-1");
+  assert.deepEqual(again.find("memory", "a.md"), file);
+  assert.equal(again.find("sessions", "a.md")?.hash, "other");
+  assert.equal(again.find("memory", "b.md"), undefined);
+  await again.open("index-2");
+  assert.equal(again.find("memory", "a.md"), undefined);
+});
+
+test("a file that cannot be understood, or not be written, costs nothing but reading", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  for (const text of ["", "{", "null", "[]", '{"index":"i","files":[1,["a"],["memory:b.md","1","h"]]}']) {
+    writeFileSync(folder.at("seen.json"), text);
+    await using seen = createSeenContents(folder.at("seen.json"));
+    await seen.open("i");
+    assert.equal(seen.find("memory", "b.md")?.hash, text.includes("b.md") ? "h" : undefined);
+  }
+  writeFileSync(folder.at("no-folder"), "");
+  await using seen = createSeenContents(folder.at("no-folder/seen.json"));
+  await seen.open("i");
+  seen.note("memory", "a.md", file);
+});
