@@ -61,7 +61,7 @@ export function placeOf({ workspace, agent, config, stateDir }: GlobalOptions) {
 async function makeDefaultWorkspace(dir: string): Promise<void> {
   const { makeFolder } = await import("../notes/make-folder.ts");
   try {
-    makeFolder(dir);
+    makeFolder(dir, 0o700);
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;

@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
@@ -10,7 +11,12 @@ export const checkState: CheckGroup = ({ settings }) => {
   if (settings instanceof LonghandError) return [];
   const { stateDir, memorySearch } = settings;
   const folder = dirname(memorySearch.store.path);
-  return [checkWritable(stateDir), checkPrivacy(folder, memorySearch.store.path)];
+  return [
+    checkWritable(stateDir),
+    checkPrivacy(folder, memorySearch.store.path) ??
+      checkKeys(settings) ??
+      well("privacy", "only you can read the index, the tokens and the keys in the configuration"),
+  ];
 };
 
 function checkWritable(folder: string): Check {
@@ -26,16 +32,41 @@ function checkWritable(folder: string): Check {
   return unwell(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
 }
 
-function checkPrivacy(folder: string, dbPath: string): Check {
+function checkPrivacy(folder: string, dbPath: string): Check | null {
   const loose = findLoose(stateFilesOf(dbPath));
   const [first] = loose;
-  if (first === undefined) return well("privacy", "only you can read the index");
+  if (first === undefined) return null;
   const more = loose.length > 1 ? ` and ${loose.length - 1} more` : "";
   const mode = first.mode.toString(8);
   return unwell(
     "privacy",
     `other users may open ${first.path} (mode ${mode})${more}`,
     `Run \`longhand status --fix\`, which closes the files in ${folder} to others.`,
+  );
+}
+
+/** Tokens, a configuration that holds a key, and a state folder in which others could put files of theirs. */
+function checkKeys({ stateDir, configPath, origins }: Settings): Check | null {
+  const holdsKey = [...origins].some(
+    ([key, origin]) =>
+      origin.from === "file" && origin.variables.length === 0 && /apiKey|headers|store\.url/.test(key),
+  );
+  const tokens = join(stateDir, "http-tokens");
+  const names = existsSync(tokens) ? readdirSync(tokens) : [];
+  const files = findLoose([
+    join(stateDir, "http-token"),
+    ...names.map((name) => join(tokens, name)),
+    ...(configPath !== null && holdsKey ? [configPath] : []),
+  ]);
+  // That others can see the names in it is no harm by itself.
+  const writable = findLoose([stateDir]).filter(({ mode }) => (mode & 0o022) !== 0);
+  const [first] = [...files, ...writable];
+  if (first === undefined) return null;
+  const what = first.path === stateDir ? "may put files into" : "may read";
+  return unwell(
+    "privacy",
+    `other users ${what} ${first.path} (mode ${first.mode.toString(8)})`,
+    `Run: chmod ${first.wanted.toString(8)} '${first.path}'`,
   );
 }
 

@@ -114,7 +114,7 @@ function isRecorded(value: unknown): value is TrustedWorkspace {
 function writeRecord(file: string, folder: string, workspaces: readonly TrustedWorkspace[]): void {
   const draft = `${file}.${process.pid}.tmp`;
   try {
-    makeFolder(folder);
+    makeFolder(folder, 0o700);
     rmSync(draft, { force: true });
     const fd = openSync(draft, "wx", 0o600);
     try {

@@ -106,7 +106,8 @@ function chooseFolder(
 async function createConfig(path: string): Promise<boolean> {
   if (path === devNull) return false;
   try {
-    makeFolder(dirname(path));
+    // The state folder, as a rule: what is in it is nobody else's.
+    makeFolder(dirname(path), 0o700);
     // Keys may be written into it later, so others may not read it.
     await writeFile(path, configTemplate, { flag: "wx", mode: 0o600 });
     return true;

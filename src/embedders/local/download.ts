@@ -29,7 +29,7 @@ export interface DownloadOptions {
 export async function download(url: string, file: string, options: DownloadOptions): Promise<void> {
   const { retries = 4, retryDelayMs = 1000, signal } = options;
   try {
-    await fs.mkdir(path.dirname(file), { recursive: true });
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     let hasArrived = false;
     const onProgress: DownloadOptions["onProgress"] = (state) => {
       hasArrived = true;

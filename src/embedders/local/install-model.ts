@@ -59,7 +59,7 @@ async function copyModel(
   }
   const copy = `${file}.copy.partial`;
   try {
-    await fs.mkdir(path.dirname(file), { recursive: true });
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await fs.copyFile(from, copy, fs.constants.COPYFILE_FICLONE);
     await fs.chmod(copy, 0o644);
     await using handle = await fs.open(copy, "r+");

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { openCliPlace } from "../support/run-cli.ts";
+
+const skip = process.platform === "win32" && "Windows has no modes";
+
+/** Whatever the shell would leave open, and whichever command comes first. */
+test("everything in the state folder is closed to other users", { skip }, async (t) => {
+  for (const first of [["init"], ["add", "A fact."], ["search", "x", "--workspace", "."]]) {
+    const place = openCliPlace(t);
+    const env = { NODE_OPTIONS: "--import data:text/javascript,process.umask(0)" };
+    for (const argv of [
+      first,
+      ["init", "--provider", "builtin"],
+      ["add", "Another."],
+      ["search", "fact"],
+      ["sessions", "list"],
+    ]) {
+      await place.runWith({ env }, ...argv);
+    }
+    const entries = readdirSync(place.stateDir, { recursive: true, withFileTypes: true });
+    assert.ok(entries.length > 3);
+    // Notes of the default workspace are ordinary files, behind the closed door of the folder around them.
+    const loose = [place.stateDir, ...entries.map((each) => path.join(each.parentPath, each.name))]
+      .filter((file) => !file.includes(`${path.sep}workspace${path.sep}`))
+      .filter((file) => (statSync(file).mode & 0o077) !== 0);
+    assert.deepEqual(loose, [], first.join(" "));
+  }
+});
+
+test("doctor says when a key, a token or the state folder is open to others", { skip }, async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Facts\n");
+  await place.run("init");
+  const config = path.join(place.stateDir, "longhand.json5");
+  const privacy = async () => {
+    const { value } = await place.json("doctor");
+    const { checks } = value as { checks: { name: string; ok: boolean; detail: string; fix: string }[] };
+    return checks.find(({ name }) => name === "privacy")!;
+  };
+  chmodSync(config, 0o644);
+  assert.equal((await privacy()).ok, true, "it holds no key");
+  writeFileSync(config, JSON.stringify({ models: { providers: { openai: { apiKey: "sk-in-the-open" } } } }));
+  const { ok, detail, fix } = await privacy();
+  assert.equal(ok, false);
+  assert.match(detail, /may read .*longhand\.json5 \(mode 644\)/);
+  assert.equal(fix, `Run: chmod 600 '${config}'`);
+  chmodSync(config, 0o600);
+  chmodSync(place.stateDir, 0o777);
+  assert.match((await privacy()).detail, /may put files into/);
+  chmodSync(place.stateDir, 0o700);
+  const token = path.join(place.stateDir, "http-token");
+  writeFileSync(token, "a-token-of-some-length\n");
+  chmodSync(token, 0o644);
+  assert.match((await privacy()).detail, /http-token/);
+  chmodSync(token, 0o600);
+  assert.equal((await privacy()).ok, true);
+});
