@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+
+/*
+ * What README, SECURITY.md and docs/safety.md promise, each with the test that fails when it is broken. A promise without
+ * a proof fails here, and so does a proof whose promise or test is gone: whoever changes a sentence looks at its test.
+ */
+
+const root = join(import.meta.dirname, "..");
+const read = (name: string) => readFileSync(join(root, name), "utf8");
+
+/** A file, and words that stand in it: the title of a test, or a part of one. */
+type Proof = readonly [file: string, words: string];
+
+/** By how the promise begins. */
+type Proofs = Readonly<Record<string, readonly Proof[]>>;
+
+const consent: Proof = ["test/e2e/consent.test.ts", "With every key in the environment and no choice made"];
+const tenants: Proof = ["src/stores/postgres/hostile-tenant.test.ts", "changes nothing of others"];
+const masking: Proof = ["src/text/redact.test.ts", "nothing is left of a secret"];
+const quoting: Proof = [
+  "src/tools/quote-notes.test.ts",
+  "outside the fences stand fixed words and numbers alone",
+];
+const trust: Proof = ["src/memory/workspace-trust.test.ts", "is trusted once the user says so"];
+const roots: Proof = ["test/promises.test.ts", "8. Nothing outside the allowed roots"];
+const guarded: Proof = ["src/web/guard-matrix.test.ts", "On every route only requests of our own address"];
+const tokens: Proof = ["test/e2e/http-tokens.test.ts", "opens that agent and no other"];
+const closed: Proof = ["test/e2e/private-files.test.ts", "everything in the state folder is closed"];
+const fuzzing: Proof = ["test/fuzz/fuzz.test.ts", "cases, 0"];
+const forgetting: Proof = ["test/forget.test.ts", "Forgotten text is in no byte of the index"];
+const scripts: Proof = ["scripts/check-package.ts", "runs a script when it is installed"];
+
+const pages: Readonly<Record<string, { promises: (text: string) => string[]; proofs: Proofs }>> = {
+  "SECURITY.md": {
+    /** The sentences of the paragraph that sums up. */
+    promises: (text) => sentencesOf(/^In short: (.*)$/m.exec(text)?.[1] ?? ""),
+    proofs: {
+      "nothing leaves the machine": [consent],
+      "Known secrets are masked": [
+        masking,
+        ["src/embedders/batch-jobs/batch-jobs.test.ts", "mask what looks like a secret"],
+      ],
+      "Notes reach an agent as quoted data": [quoting, trust],
+      "There is no telemetry": [consent],
+      "The package has no install scripts": [scripts],
+      "Servers listen on this machine alone": [guarded, tokens],
+      "Tenants of one PostgreSQL database": [tenants],
+      "The state folder is closed": [closed],
+    },
+  },
+  "docs/safety.md": {
+    /** What could happen: the first column of the first table. */
+    promises: (text) =>
+      text
+        .slice(0, text.indexOf("\n## "))
+        .split("\n")
+        .filter((line) => line.startsWith("| "))
+        .slice(1)
+        .map((line) => line.split(" | ")[0]!.slice(2)),
+    proofs: {
+      "A path leads out of the memory": [roots, fuzzing],
+      "A FIFO or a device": [["src/notes/open-note.test.ts", "a FIFO and a socket are refused at once"]],
+      "A hard link gives": [["test/promises.test.ts", "nor does a hard link make private notes public"]],
+      "A question holds full-text syntax": [fuzzing],
+      "Text from the web becomes a memory": [quoting],
+      "A cloned repository": [trust],
+      "A file name with line breaks": [["test/e2e/hostile-names.test.ts", "prints no line of its own"]],
+      "A note swallows others": [
+        ["src/notes/plan-entry.test.ts", "a code fence that is open at the end is closed"],
+      ],
+      "Text changes on its way": [["src/notes/entry-text.test.ts", "control characters is refused"]],
+      "Private notes are shown in a group": [
+        ["src/search/session-scope.test.ts", "No key with a group or channel part"],
+      ],
+      '"Forgotten" text stays': [forgetting],
+      "A large or hostile file": [fuzzing],
+      "A regular expression hangs": [fuzzing],
+      "A broken configuration": [fuzzing],
+      "An edit is cut off": [
+        ["src/notes/append.test.ts", "a write that the disk takes only in part is undone"],
+        ["src/notes/edit-file.test.ts", "a full disk leaves the note as it was"],
+      ],
+      "A secret stands in a note": [masking],
+      "Any web page calls the server": [guarded],
+      "Script in a note": [["test/page/page.test.ts", "safety-flows"]],
+      "Keys leak": [["test/e2e/canaries.test.ts", "No key is seen in any output"]],
+      "Notes are sent to a service": [consent],
+      "A key, a password or text is read on the way": [
+        ["src/embedders/providers.test.ts", "A key is not sent in the clear to another machine"],
+        ["src/config/postgres-address.test.ts", "Nobody said whether to encrypt"],
+      ],
+      "An agent reads the memory of another": [tokens],
+      "Another tenant of the same PostgreSQL": [tenants],
+      "Other users of the machine": [closed, ["test/e2e/private-files.test.ts", "doctor says when a key"]],
+    },
+  },
+  "README.md": {
+    promises: (text) => {
+      const start = text.indexOf("## Why trust it");
+      const section = text.slice(start, text.indexOf("\n## ", start + 1));
+      return section
+        .split("\n")
+        .filter((line) => line.startsWith("- "))
+        .map((line) => line.slice(2));
+    },
+    proofs: {
+      "**Plain files.**": [roots],
+      "**Nothing is lost.**": [["test/promises.test.ts", "2. A note that add acknowledged survives"]],
+      "**Nothing leaves the machine**": [consent, masking, scripts],
+      "**Nothing outside the memory": [roots, quoting],
+      "**Hits you can check.**": [["src/search/why-not.test.ts", "says that other chunks matched better"]],
+      "**Speed you can check.**": [["bench/bars.ts", "export const bars"]],
+      "**Forgetting you can check.**": [forgetting],
+      "**Questions, not query syntax.**": [
+        ["test/promises.test.ts", "6. A question in plain words gets hits"],
+      ],
+    },
+  },
+};
+
+for (const [page, { promises, proofs }] of Object.entries(pages)) {
+  suite(`What ${page} promises`, () => {
+    const found = promises(read(page));
+
+    test("has a proof each", () => {
+      assert.ok(found.length > 5);
+      const begins = Object.keys(proofs);
+      for (const promise of found) {
+        const count = begins.filter((begin) => promise.startsWith(begin)).length;
+        assert.equal(count, 1, `${page} says "${promise.slice(0, 60)}…"; name the test that proves it here`);
+      }
+      for (const begin of begins) {
+        assert.ok(
+          found.some((promise) => promise.startsWith(begin)),
+          `${page} does not say "${begin}…" any more; take its proof away`,
+        );
+      }
+    });
+
+    test("is proved by tests that are there", () => {
+      for (const [begin, each] of Object.entries(proofs)) {
+        for (const [file, words] of each) {
+          assert.ok(existsSync(join(root, file)), `${begin}: there is no ${file}`);
+          assert.ok(read(file).includes(words), `${begin}: ${file} has no test "${words}"`);
+        }
+      }
+    });
+  });
+}
+
+function sentencesOf(paragraph: string): string[] {
+  return paragraph.split(/(?<=\.) (?=[A-Z])/);
+}
