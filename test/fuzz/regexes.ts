@@ -22,6 +22,23 @@ const shortOnly: readonly { readonly place: string; readonly begins: string; rea
     begins: "/",
     bound: "a sentence, cut at maxSentenceChars",
   })),
+  ...[
+    "command-lines",
+    "headers",
+    "long-values",
+    "named-values",
+    "private-keys",
+    "prose-values",
+    "secret-names",
+    "secret-value",
+    "tables",
+    "values",
+  ].map((name) => ({
+    place: `text/secrets/${name}.ts`,
+    begins: "/",
+    bound:
+      "a value or the text near a word, at most 4,096 characters; redact.test.ts tries the whole on long texts",
+  })),
   { place: "extract/rate-sentence.ts", begins: "/", bound: "a sentence, cut at maxSentenceChars" },
 ];
 
