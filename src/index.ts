@@ -54,6 +54,7 @@ export type {
   ListNotesRequest,
   Memory,
   MemoryLimits,
+  MemoryWorkspace,
   OpenMemoryOptions,
   ReadFileRequest,
   ReadFileResult,

@@ -112,6 +112,11 @@ const shapes: readonly Shape[] = [
       /\b(?:call|use|invoke|run|execute)\b[^.\n]{0,30}\b(?:memory_(?:forget|add|store)|tool|function|following (?:command|code|script|tool))\b/i,
   },
   {
+    // What our own tools say around a hit: a note that has it may want to be taken for one.
+    words: [["score ", "stands in fences"]],
+    shape: /\bHit \d{1,3} · score \d|· score \d\.\d\d|What stands in fences is quoted from notes/,
+  },
+  {
     words: [["curl", "wget", "iwr", "invoke-webrequest"], ["|"]],
     shape: /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,200}\|\s{0,3}(?:sudo\s{1,3})?(?:ba|z|da)?sh\b/i,
   },

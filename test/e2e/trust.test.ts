@@ -57,6 +57,21 @@ test("what was said is written down before a compaction in any workspace, and no
   assert.match(readFileSync(path.join(project, "memory", `${today}.md`), "utf8"), /PostgreSQL 17/);
 });
 
+test("facts are captured from prompts in any workspace, and none are given back from one that nobody trusted", async (t) => {
+  const { hook, write, project } = openClone(t);
+  const options = "autoRecall: true, autoCapture: true";
+  write("memory/entries.md", `# Entries\n\n- ${order}\n`);
+  write(
+    "../state/longhand.json5",
+    `{ plugins: { slots: { memory: "memory-lancedb" }, memoryLancedb: { ${options} } } }`,
+  );
+  const { stdout } = await hook("user-prompt", { prompt: "I prefer kingfishers over herons." });
+  assert.equal(stdout, "");
+  const entries = readFileSync(path.join(project, "memory", "entries.md"), "utf8");
+  assert.match(entries, /I prefer kingfishers over herons\. <!-- id: .* from: capture -->/);
+  assert.deepEqual(await hook("session-end").then(({ stdout: text }) => text), "");
+});
+
 test("tools answer in a workspace that nobody trusted, and say so until it is trusted", async (t) => {
   const place = openClone(t);
   const client = await openClient(t, place, { kind: "newer protocol", transport: "stdio" });
