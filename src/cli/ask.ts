@@ -4,7 +4,10 @@ import type { CommandContext } from "./command.ts";
 const mostChars = 1000;
 
 /** Asks on stderr and gives the line that is typed; an end of input is an empty answer. */
-export async function askLine({ input, output, signal }: CommandContext, question: string): Promise<string> {
+export async function askLine(
+  { input, output, signal }: Pick<CommandContext, "input" | "output" | "signal">,
+  question: string,
+): Promise<string> {
   throwIfAborted(signal);
   const stop = (): void => input.destroy();
   signal.addEventListener("abort", stop, { once: true });

@@ -7,12 +7,20 @@ import { patchJson } from "../text/json-patch.ts";
 import { askLine } from "./ask.ts";
 import type { CommandContext } from "./command.ts";
 
-/** On a terminal, whether the service whose key lies in the environment may be sent texts. Anything but yes is no. */
-export async function askForProvider(context: CommandContext, settings: Settings): Promise<string | null> {
+/**
+ * On a terminal, whether the service whose key lies in the environment may be sent texts. A no is a choice as well;
+ * an empty answer is none, and null. Undefined where nobody was asked.
+ */
+export async function askForProvider(
+  context: Pick<CommandContext, "input" | "output" | "signal" | "globals">,
+  settings: Pick<Settings, "memorySearch" | "models" | "origins">,
+): Promise<string | null | undefined> {
   const unused = findUnusedServices(settings);
-  if (unused === null || !context.input.isTTY || context.globals.json || context.globals.quiet) return null;
+  const { input, globals } = context;
+  if (unused === null || !input.isTTY || globals.json || globals.quiet) return undefined;
   const answer = await askLine(context, `${describeUnused(unused)}\nUse ${unused.provider}? [y/N] `);
-  return /^\s*y(?:es)?\s*$/i.test(answer) ? unused.provider : null;
+  if (/^\s*y(?:es)?\s*$/i.test(answer)) return unused.provider;
+  return /^\s*no?\s*$/i.test(answer) ? "builtin" : null;
 }
 
 /** Writes the choice for all agents of a configuration file; everything else in it stays as it is. */

@@ -189,6 +189,7 @@ async function choose(settings: Settings, request: EmbedderRequest) {
   const chosen: EmbedderChoice = {
     ...(isDefault && embedder !== own && { better: async () => betterThanBuiltin }),
     ...reasons,
+    ...(isDefault && embedder && embedder !== own && { why: "the default: nothing is sent" }),
     provider: embedder?.provider ?? "none",
     ...(embedder ? { model: embedder.model } : {}),
   };

@@ -178,7 +178,7 @@ suite("The index is disposable", () => {
     const occupied = path.join(place.stateDir, "occupied");
     mkdirSync(occupied, { recursive: true });
     const memory = await place.open({ config: withMemorySearch({ store: { path: occupied } }) });
-    await assert.rejects(memory.search("staging"), { code: "index-unusable" });
+    await assert.rejects(memory.search("staging"), { code: "index-foreign" });
     const added = await memory.add("The quokka lives here.");
     assert.deepEqual([added.indexed, added.duplicate], [false, false]);
     assert.match(readFileSync(place.at(added.path), "utf8"), /quokka/);

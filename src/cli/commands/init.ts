@@ -56,11 +56,11 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const isNew = await trustWorkspace(trust, workspace, context.now);
   if (await createConfig(configPath)) created.push(configPath);
   const provider = input.provider ?? (await askForProvider(context, settings));
-  if (provider !== null) await setProvider(configPath, provider);
+  if (provider) await setProvider(configPath, provider);
   const hosts = connectHosts(setups);
   output.show({ workspace, created, ...(hosts.length > 0 && { hosts }) }, ({ paint }) =>
     [
-      renderCreated({ workspace, created, isAll: hosts.length === 0, paint }),
+      renderCreated({ workspace, created, isAll: hosts.length === 0 && !provider, paint }),
       ...hosts.map((host) => renderHost(host, paint)),
     ].join("\n"),
   );
@@ -123,8 +123,10 @@ async function createConfig(path: string): Promise<boolean> {
 }
 
 /** What was chosen, else which keys are not used. */
-function describeProvider(provider: string | null, settings: Settings): string {
-  if (provider !== null) return `\nVectors are made by ${provider}. See what it does with: longhand status`;
+function describeProvider(provider: string | null | undefined, settings: Settings): string {
+  if (provider === null) return "";
+  if (provider !== undefined)
+    return `\nVectors are made by ${provider}. See what it does with: longhand status`;
   const unused = findUnusedServices(settings);
   return unused === null ? "" : `\n${describeUnused(unused)}`;
 }

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { resolveSettings } from "../config/settings.ts";
+import { askForProvider } from "./choose-provider.ts";
+import type { CommandContext } from "./command.ts";
+
+async function ask(
+  answer: string,
+  { isTTY = true, json = false, env = { VOYAGE_API_KEY: "k" } as object } = {},
+) {
+  const asked: string[] = [];
+  const settings = await resolveSettings({
+    config: "/dev/null",
+    env: { HOME: "/nowhere", ...env },
+    cwd: "/",
+  });
+  const input = {
+    isTTY,
+    destroy() {},
+    async *[Symbol.asyncIterator]() {
+      yield Buffer.from(answer);
+    },
+  };
+  const context = {
+    input,
+    globals: { json },
+    signal: new AbortController().signal,
+    output: { ask: (text: string) => void asked.push(text) },
+  } as unknown as CommandContext;
+  return { chosen: await askForProvider(context, settings), asked: asked.join("") };
+}
+
+test("only a yes lets a service have texts, and a no is remembered", async () => {
+  const { chosen, asked } = await ask("y\n");
+  assert.equal(chosen, "voyage");
+  assert.match(asked, /VOYAGE_API_KEY is set .* sent to api\.voyageai\.com\.\nUse voyage\? \[y\/N\]/s);
+  for (const [answer, expected] of Object.entries({
+    "YES\n": "voyage",
+    "n\n": "builtin",
+    "No\n": "builtin",
+    "\n": null,
+    "": null,
+    "yesterday\n": null,
+  })) {
+    assert.equal((await ask(answer)).chosen, expected, JSON.stringify(answer));
+  }
+});
+
+test("nobody is asked where no person answers, or there is nothing to ask", async () => {
+  for (const options of [{ isTTY: false }, { json: true }, { env: {} }]) {
+    assert.deepEqual(await ask("y\n", options), { chosen: undefined, asked: "" });
+  }
+});
