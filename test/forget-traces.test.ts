@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { createOwedPurges } from "../src/forget/owed-purges.ts";
 import type { Memory } from "../src/memory/memory.ts";
@@ -147,6 +148,37 @@ test("notes are edited although the index cannot be opened; the purge is owed un
   assert.ok(filesWith(place.stateDir).length > 0);
   await use(place, (memory) => memory.sync());
   assert.deepEqual(filesWith(place.stateDir), []);
+});
+
+test("vectors that arrive after their text was forgotten are not kept", async (t) => {
+  const place = makeMemoryPlace(t, { [note]: whole });
+  const embedder = createConceptEmbedder();
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const memory = await place.open({
+    embedder: {
+      ...embedder,
+      isSlow: true,
+      async embedDocuments(texts, options) {
+        asked.resolve();
+        await answered.promise;
+        return await embedder.embedDocuments(texts, options);
+      },
+    },
+  });
+  const syncing = memory.sync();
+  await asked.promise;
+  const { receipt } = await memory.forget({ path: note, startLine: 4 });
+  answered.resolve();
+  await syncing;
+  const { dbPath } = await memory.status();
+  await memory.close();
+  assert.equal(receipt?.complete, true);
+  assert.deepEqual(filesWith(place.stateDir), []);
+  const db = new DatabaseSync(dbPath);
+  const unused = db.prepare("SELECT hash FROM embedding_cache WHERE hash NOT IN (SELECT hash FROM chunks)");
+  assert.deepEqual(unused.all(), []);
+  db.close();
 });
 
 test("a conversation that is not indexed and says the same is named, never edited", async (t) => {
