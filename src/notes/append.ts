@@ -111,10 +111,9 @@ function attemptAppend(
     if (history.isSynced && attempt > maxSyncedAttempts) return result;
     // It may be the work of a process that died before it could make it durable.
     fdatasyncSync(fd);
-    at("synced");
-    if (!isCurrent(note, location)) return null;
     history.isSynced = true;
-    return result;
+    at("synced");
+    return isCurrent(note, location) ? result : null;
   }
   const addition = Buffer.from(plan.addition);
   if (existing.length + addition.length > maxNoteBytes) {
