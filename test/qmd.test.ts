@@ -44,10 +44,10 @@ const notes = {
 type Qmd = NonNullable<NonNullable<PartialConfig["memory"]>["qmd"]>;
 
 function configure(qmd: Qmd = {}, memorySearch: Parameters<typeof withMemorySearch>[0] = {}): PartialConfig {
-  const sync = { searchWaitMs: 20_000, ...memorySearch.sync };
+  const sync = { searchWaitMs: 60_000, ...memorySearch.sync };
   return withMemorySearch(
     { ...memorySearch, sync },
-    { memory: { backend: "qmd", qmd: { timeoutMs: 20_000, ...qmd } } },
+    { memory: { backend: "qmd", qmd: { timeoutMs: 600_000, ...qmd } } },
   );
 }
 
@@ -425,7 +425,7 @@ suite("A qmd that is missing or broken", () => {
       let nowMs = Date.now();
       // A busy machine may take long to start a program, so only those that hang are waited for briefly, and longer
       // where one has to answer before.
-      const timeoutMs = name === "hangs" ? 1500 : script?.includes("sleep") ? 4000 : 20_000;
+      const timeoutMs = name === "hangs" ? 1500 : script?.includes("sleep") ? 4000 : 600_000;
       const memory = await place.open({
         config: configure({ command, timeoutMs }),
         now: () => new Date(nowMs),
@@ -552,7 +552,7 @@ suite("A qmd that is missing or broken", () => {
       const command = writePackage(t, code);
       const place = makeMemoryPlace(t, notes);
       // Only what hangs is waited for briefly, and not before it has indexed the notes.
-      const timeoutMs = name === "hangs" ? 3000 : 60_000;
+      const timeoutMs = name === "hangs" ? 3000 : 600_000;
       const memory = await place.open({ config: configure({ command, timeoutMs }) });
       if (name === "hangs") await memory.sync();
       const answer = await memory.search("when do we ship?");
