@@ -9,6 +9,7 @@ import {
   refuseWriting,
   removeIfEmpty,
 } from "./append-file.ts";
+import { isYoung, staysSo } from "./busy-note.ts";
 import { decodeNote } from "./decode.ts";
 import { cleanEntry, cleanHeading, cleanOrigin } from "./entry-text.ts";
 import type { Location } from "./locate.ts";
@@ -128,7 +129,9 @@ function attemptAppend(
   sync(fd, addition, path);
   history.isSynced = true;
   at("synced");
-  if (!staysCurrent(note, location, attempt)) return null;
+  const isBusy = attempt > 1 || note.isNew || isYoung(note.stats);
+  const isStillThere = () => isCurrent(note, location);
+  if (!(isBusy ? staysSo(isStillThere) : isStillThere())) return null;
   const position = findAddition(fd, addition, existing.length);
   if (position === null) return null;
   return { path, ...linesOf(plan, readBytes(fd, position)), duplicate: false };
@@ -137,23 +140,6 @@ function attemptAppend(
 /** Far more than a program that saves every few milliseconds needs. */
 const maxAttempts = 30;
 const maxSyncedAttempts = 4;
-
-/**
- * A program that saves again and again may have read the note before the entry was in it, and replace it only now. So a
- * note that was replaced a moment ago is watched for as long as such a program takes from reading to renaming.
- */
-function staysCurrent(note: NoteToAppend, location: Location, attempt: number): boolean {
-  const isYoung = note.isNew || Math.abs(Date.now() - Number(note.stats.birthtimeMs)) < youngMs;
-  const endsAt = performance.now() + (isYoung || attempt > 1 ? watchMs : 0);
-  while (isCurrent(note, location)) {
-    if (performance.now() >= endsAt) return true;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-  }
-  return false;
-}
-
-const youngMs = 1000;
-const watchMs = 50;
 
 /** One call, so that the kernel puts all of it at the end at once. What was written only in part is undone. */
 function write(fd: number, addition: Buffer, path: string): void {

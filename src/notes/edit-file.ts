@@ -18,6 +18,7 @@ import { basename, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
+import { isYoung, staysSo } from "./busy-note.ts";
 import { leftoverName, removeLeftovers } from "./leftovers.ts";
 import type { Location } from "./locate.ts";
 import { versionOf } from "./note-version.ts";
@@ -152,6 +153,10 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
   const { folder, name, path } = place;
   const made = writeBeside(place, next, seen.stats);
   try {
+    // Of a program that saves every few milliseconds one save would fall between the last check and the renaming.
+    if (isYoung(seen.stats) && !staysSo(seen.isNamed)) {
+      throw refuseChanged(path, "another program is saving it at the moment");
+    }
     refuseOther(place, seen);
     at("checked");
     // Asked of the file itself, which is quicker than by its path: the less time there is before the renaming the better.

@@ -6,6 +6,7 @@ import { crashForget, crashPoints } from "./crash-points.ts";
 import { damagedIndex } from "./damaged-index.ts";
 import { damagedWhileOpen } from "./damaged-while-open.ts";
 import { diskRefuses } from "./disk-refuses.ts";
+import { editVersusRename } from "./edit-versus-rename.ts";
 import { editorSaves } from "./editor-saves.ts";
 import { eightProcesses } from "./eight-processes.ts";
 import { endedBySignal } from "./ended-by-signal.ts";
@@ -41,6 +42,7 @@ export const faults: readonly Fault[] = [
   editorSaves,
   askedAtOnce,
   addVersusRename,
+  editVersusRename,
   swappedWhileRead,
   watchesExhausted,
   steadyAppends,
