@@ -3,6 +3,8 @@ import { pathToFileURL } from "node:url";
 import { createRandom } from "../src/eval/random.ts";
 import { redactSecrets } from "../src/text/redact.ts";
 import { makeChatSamples } from "./support/chat-samples.ts";
+import { codeLines } from "./support/code-lines.ts";
+import { makeCodeSamples } from "./support/code-samples.ts";
 import { makeOrdinaryLines } from "./support/ordinary-lines.ts";
 import { closeLines, makePastedSamples } from "./support/pasted-samples.ts";
 import { leftOf, makeSecretSamples, type SecretSample } from "./support/secret-samples.ts";
@@ -35,9 +37,10 @@ export function measureRedaction(): Rate[] {
     rateSecrets("secrets masked whole, kept aside", samples.filter(isAside)),
     rateSecrets("secrets masked whole, second list", makePastedSamples(createRandom(31))),
     rateSecrets("secrets masked whole, third list", makeChatSamples(createRandom(37))),
+    rateSecrets("secrets masked whole, fourth list", makeCodeSamples(createRandom(41))),
     rateLines("ordinary lines untouched, seen while tuning", lines.filter(isSeen)),
     rateLines("ordinary lines untouched, kept aside", lines.filter(isAside)),
-    rateLines("ordinary lines untouched, close to secrets", closeLines),
+    rateLines("ordinary lines untouched, close to secrets", [...closeLines, ...codeLines]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Scan } from "./scan.ts";
-import { isPlaceholder, isReference } from "./values.ts";
+import { isPlaceholder, isReference, isStrongPassword } from "./values.ts";
 
 const maxAddress = 2048;
 const host =
@@ -59,6 +59,18 @@ function isFilledIn(user: string, password: string): boolean {
   )
     return true;
   return isPlaceholder(password) && /^(?:user|username|usr|me|<|your|my|u)/i.test(user);
+}
+
+const accountValue = /[/:][ \t]?([^\s"'`,;|<>()]{6,64})/y;
+
+/** `grafana admin:…`, `admin/…`: the account of an administrator with a password behind it. */
+export function findAccount(scan: Scan, end: number): void {
+  const before = scan.text[end - 6] ?? " ";
+  accountValue.lastIndex = end;
+  const value = accountValue.exec(scan.text)?.[1]?.replace(/[.:]+$/, "");
+  if (value === undefined || value.includes("/") || !isStrongPassword(value)) return;
+  const start = scan.text.indexOf(value, end);
+  if (/[\s"'`(→:]/.test(before)) scan.add("assignment", start, start + value.length);
 }
 
 /** `root:secret@tcp(localhost:3306)/db` */

@@ -61,6 +61,8 @@ const rows: readonly CommandRow[] = [
     "wandb login|snyk auth|huggingface-cli login|hf auth login|doppler login|cloudflared service install|infracost auth|ngrok authtoken|add-authtoken|copilot login",
     "[ \\t]{1,3}(?:--?\\w{1,12}[ \\t=]{1,3})?(?=[\\w.-]{20,})",
   ],
+  ["openssl enc|openssl aes", `${some}[ \\t]-k[ \\t]{1,3}`],
+  ["ssh-keygen", `\\b${some}[ \\t]-[NP][ \\t]{0,3}(?=["'\\w])`],
   ["password(", "(?<=PASSWORD\\()(?=')"],
   ["snmp-server community", "[ \\t]{1,3}"],
   ["requirepass|masterauth|primaryauth", "[ \\t]{1,3}(?!<)"],

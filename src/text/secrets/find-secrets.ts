@@ -1,5 +1,5 @@
 import { once } from "../once.ts";
-import { findDriverAddress, findUserinfo } from "./addresses.ts";
+import { findAccount, findDriverAddress, findUserinfo } from "./addresses.ts";
 import { secretCommands } from "./command-lines.ts";
 import { findAuthorization, findBearer, findCookie } from "./headers.ts";
 import { findNamedValue, readName } from "./named-values.ts";
@@ -119,6 +119,7 @@ const triggers = once(() => {
     });
   for (const { word, find } of secretCommands()) onRule(word, find);
   onRule("://", findUserinfo);
+  onRule("admin", findAccount);
   for (const driver of ["@tcp(", "@unix(", "@tcp6("])
     onRule(driver, (scan, end) => findDriverAddress(scan, end - driver.length));
   onRule("authorization", findAuthorization);

@@ -9,6 +9,7 @@ import {
 } from "./secret-names.ts";
 import { isSecretValue, type ValueContext } from "./secret-value.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
+import { isStrongPassword } from "./values.ts";
 
 /** A word for a secret where it stands in a text, with the name around it: `DB_PASSWORD_2024`, `Secret access key`. */
 export interface NameAt {
@@ -106,12 +107,15 @@ const cell = /[*_`]{0,3}[ \t]{1,60}\|[ \t]{1,60}/y;
 const element = /[^<>\n]{0,80}>[ \t]{0,8}(?:<!\[CDATA\[)?/y;
 const innerValue = /^\{\s{0,8}["']?(?:value|secret|data|token|key|current)["']?\s{0,3}:\s{0,3}/;
 const yamlTag = /!!?\w{1,12}[ \t]{1,4}(?=[^\s|>])/y;
+/** `process.env.DB_PASSWORD || "…"` */
+const fallback = /^[)\]]{0,2}\s{0,4}(?:\|\||\?\?|or)\s{0,4}(?=["'`])/;
 const comparison = /^={2,3}$/;
 const scheme = /(?:bearer|basic|token|bot|apikey|digest)[ \t]{1,3}/iy;
 
 /** Looks behind a name for its value, and adds it when it is a secret. Says whether anything stood there. */
 export function findNamedValue(scan: Scan, name: NameAt): boolean {
   const { text } = scan;
+  if (takeArgument(scan, name)) return true;
   separator.lastIndex = name.end;
   const match = separator.exec(text);
   if (match !== null) {
@@ -145,6 +149,20 @@ function isHeading(scan: Scan, { start, end }: NameAt): boolean {
   const before = scan.text.slice(Math.max(scan.lineStart(start), start - 60), start);
   const behind = scan.text.slice(end, Math.min(scan.lineEnd(end), end + 20));
   return /^[\s>]*(?:#{1,6} |\*\*|__)[\w /-]{0,40}$/.test(before) && /^[*_:\s]*$/.test(behind);
+}
+
+const lastArgument =
+  /(?:\s{0,2}=\s{0,2})?\(\s{0,4}(?:["']?[\w.@-]{1,40}["']?\s{0,2},\s{0,2})?(["'])([^"'\n]{6,80})\1\s{0,4}\)/y;
+
+/** `login("admin", "…")`, `auth=("ops", "…")`, `.password("…")`: only what looks like a password beyond doubt. */
+function takeArgument(scan: Scan, { end, text: name }: NameAt): boolean {
+  if (!/(?:pass(?:word|wd)?|pwd|auth|login|credentials?)$/i.test(name)) return false;
+  lastArgument.lastIndex = end;
+  const value = lastArgument.exec(scan.text)?.[2];
+  if (value === undefined || /\s/.test(value) || !isStrongPassword(value)) return false;
+  const start = scan.text.lastIndexOf(value, lastArgument.lastIndex);
+  scan.add("assignment", start, start + value.length);
+  return true;
 }
 
 const setter = /^\(\s{0,4}(?=["'`])/;
@@ -191,6 +209,10 @@ function takeValue(scan: Scan, name: NameAt, { at, isTight, sign }: ValueAt): bo
   if (isSecretValue(text.slice(value.start, value.end), context)) {
     scan.add("assignment", value.start, wholeEnd(scan, value));
     return true;
+  }
+  const otherwise = fallback.exec(text.slice(value.after, value.after + 24));
+  if (otherwise !== null && !value.isQuoted) {
+    return takeValue(scan, name, { at: value.after + otherwise[0].length, isTight: false, sign });
   }
   if (!value.isQuoted && context.isLabel && name.level === "password")
     return takePassphrase(scan, value.start, lineEnd);

@@ -16,7 +16,7 @@ const passwords = {
   en: "password passwd passwrd passphrase passcode pwd psk pass pw pin",
   de: "passwort kennwort losungswort geheimzahl zugangscode pass-wort passwörter",
   fr: "mot-de-passe mdp code-secret motdepasse",
-  es: "contraseña contrasena contrasenya clave-de-acceso palabra-clave",
+  es: "contraseña contrasena contrasenya clave clave-de-acceso palabra-clave",
   it: "parola-d'ordine parola-chiave codice-segreto",
   pt: "senha palavra-passe palavra-chave palavra-de-passe",
   nl: "wachtwoord toegangscode pincode",
@@ -48,7 +48,7 @@ const secrets = {
   en: "secret token apikey credential creds",
   de: "geheimnis schlüssel zugangsschlüssel zugangsdaten",
   fr: "clé-api clé-d'api clé-secrète clé-d'accès clé-privée clef-api clé-de jeton-d'accès jeton",
-  es: "clave-api clave-de-api clave-secreta clave-privada clave secreto credenciales",
+  es: "clave-api clave-de-api clave-secreta clave-privada secreto credenciales",
   it: "chiave-api chiave-segreta chiave-privata chiave-di-accesso segreto credenziali gettone",
   pt: "chave-api chave-da-api chave-de-api chave-secreta chave-privada chave-de-acesso segredo credenciais",
   nl: "api-sleutel sleutel toegangssleutel geheim inloggegevens",
@@ -63,7 +63,8 @@ const secrets = {
   ko: "키 토큰 시크릿 비밀키",
 };
 
-const weak = "key auth session sid sig signature code seed login wifi wlan";
+const weak =
+  "key auth session sid sig signature code seed login wifi wlan phpsessid jsessionid sessionid sessid";
 const phrases =
   "mnemonic seed-phrase recovery-phrase secret-phrase seed-words recovery-words backup-phrase wallet-phrase recovery-codes backup-codes recovery-code backup-code";
 

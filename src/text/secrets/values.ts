@@ -26,6 +26,7 @@ export function isReference(text: string): boolean {
     /^\$(?:env|Env|ENV|[a-z_]\w*(?:\[|->|\.)|[a-z_]\w*::)/.test(text) ||
     /^\$\w+(?:\[['"]?\w+['"]?\]|->\w+|\.\w+)/.test(text) ||
     /^<[/!]?[A-Za-z][\w .:/'’|-]{0,80}>?[,;.)]?$/.test(text) ||
+    /^<[\w -]{1,30}>[/:]/.test(text) ||
     /^%[A-Za-z_][\w:]{0,60}%?$/.test(text) ||
     /^\[[\w .:'’-]{1,60}\]$/.test(text) ||
     /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:[(]|ENV\[|System\.getenv|getenv|secrets?\.|vars?\.|var\.|config\.|self\.|this\.|settings\.|local\.|data\.|module\.|args\.|options\.|props\.|ctx\.|req\.|request\.|arn:|op:\/\/|vault:|ref\+|awssm|ssm:|projects\/|sm:\/\/|keyring:|file:|env:|!|@Microsoft\.KeyVault|gcp:\/\/|kms:)/.test(
@@ -113,10 +114,11 @@ export function isRandom(text: string, minLength: number): boolean {
 }
 
 /** `CancellationToken`, `read_user_token`: humps of a name in code are longer than those of chance. */
-function isIdentifier(text: string): boolean {
+function isIdentifier(text: string, minHump = 3.5): boolean {
   if (!/^[A-Za-z_$][\w$]*$/.test(text) || !/[a-z]{3}/.test(text)) return false;
+  if ((text.match(/\d/g)?.length ?? 0) * 4 > text.length) return false;
   const humps = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g)?.length ?? 1;
-  return text.length >= humps * 3.5;
+  return text.length >= humps * minHump;
 }
 
 /** Letters of both cases and digits amid each other all along, or nothing but hex. */
@@ -153,6 +155,17 @@ export function isPasswordLike(text: string): boolean {
   const signs = text.match(/[^\p{L}\d\s.,;:'"()[\]{}/_-]/gu)?.length ?? 0;
   if (hasLetter && signs > 0) return !/^[\w ]+[!?]$/.test(text);
   return false;
+}
+
+/** Letters of both cases with digits or signs: no name, path or version looks like it. */
+export function isStrongPassword(text: string): boolean {
+  if (!isPasswordLike(text) || isPlaceholder(text) || isReference(text) || isPath(text) || isEmail(text))
+    return false;
+  if (isUrl(text) || isIdentifier(text, 3) || isExpression(text)) return false;
+  return (
+    (/[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)) ||
+    /\d.*[!@#$%^&*+?]|[!@#$%^&*+?].*\d/.test(text)
+  );
 }
 
 /** Words that have letters and digits all the same. */
