@@ -122,7 +122,7 @@ function adviseRefused(error: unknown): string {
     return "Write the password into store.url (user:password@…), or set PGPASSWORD.";
   if (code === "3D000") return "Make the database (createdb), or correct its name in store.url.";
   if (code === "42501")
-    return "Give the role the right: GRANT CREATE ON DATABASE for the first start, then what docs/scaling.md lists under Tenants.";
+    return "Give the role the right: GRANT CREATE ON DATABASE for the first start. A tenant leaves that to the owner of the tables, who runs longhand status once after each update (docs/scaling.md, Tenants).";
   return "Check user and password in store.url, and who may connect (pg_hba.conf).";
 }
 
