@@ -2,7 +2,7 @@ import type { Differences } from "../eval/compare.ts";
 import { type MetricName, metricNames } from "../eval/metrics.ts";
 import type { Difference } from "../eval/paired-difference.ts";
 import type { Report } from "../eval/report.ts";
-import type { Row } from "../eval/rows.ts";
+import { type Row, shareNames } from "../eval/rows.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import type { Paint, View } from "./output.ts";
 import { displayWidth, padEnd } from "./text-width.ts";
@@ -35,13 +35,11 @@ function renderRows(rows: Readonly<Record<string, Row>>, view: View): string {
     { name, row },
     ...Object.entries(row.by ?? {}).map(([group, part]) => ({ name: `${name} / ${group}`, row: part })),
   ]);
-  const has = (key: "noAnswerEmpty" | "offTopicEmpty"): boolean =>
-    lines.some(({ row }) => row[key] !== undefined);
+  const shares = shareNames.filter((name) => lines.some(({ row }) => row[name] !== undefined));
   const columns: Column[] = [
     { title: "n", cell: ({ n }) => String(n) },
     ...metricNames.map((title) => ({ title, cell: (row: Row) => row[title].toFixed(3) })),
-    ...(has("noAnswerEmpty") ? [shareColumn("no answer: empty", "noAnswerEmpty")] : []),
-    ...(has("offTopicEmpty") ? [shareColumn("off topic: empty", "offTopicEmpty")] : []),
+    ...shares.map((name) => ({ title: shareTitles[name], cell: (row: Row) => row[name]?.toFixed(3) ?? "" })),
     { title: "p50 ms", cell: ({ p50Ms }) => p50Ms.toFixed(1) },
     { title: "p95 ms", cell: ({ p95Ms }) => p95Ms.toFixed(1) },
   ];
@@ -53,9 +51,13 @@ function renderRows(rows: Readonly<Record<string, Row>>, view: View): string {
   );
 }
 
-function shareColumn(title: string, key: "noAnswerEmpty" | "offTopicEmpty"): Column {
-  return { title, cell: (row) => row[key]?.toFixed(3) ?? "" };
-}
+const shareTitles = {
+  noAnswerEmpty: "no answer: empty",
+  noAnswerLow: "no answer: low",
+  offTopicEmpty: "off topic: empty",
+  offTopicLow: "off topic: low",
+  answerLow: "answer: low",
+} as const satisfies Record<(typeof shareNames)[number], string>;
 
 function renderDifferences(differences: Readonly<Record<string, Differences>>, view: View): string {
   const columns = metricNames.map((title: MetricName) => ({

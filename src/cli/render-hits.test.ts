@@ -20,7 +20,16 @@ const hit: SearchHit = {
 };
 
 function answer(...results: SearchHit[]): SearchAnswer {
-  return { results, mode: "keyword", provider: "none", model: null, degraded: [], stale: false };
+  return {
+    results,
+    confidence: 0.8,
+    confidenceLevel: "high",
+    mode: "keyword",
+    provider: "none",
+    model: null,
+    degraded: [],
+    stale: false,
+  };
 }
 
 const pipe: View = { terminal: false, width: null, paint: (_, text) => text, link: (text) => text };

@@ -11,7 +11,16 @@ const hit = (path: string, score: number): SearchHit => ({
   ...{ textScore: score, vectorScore: null },
 });
 const answerOf = (provider: string, results: readonly SearchHit[]): SearchAnswer => ({
-  ...{ provider, results, mode: "keyword", model: null, degraded: [], stale: false },
+  ...{
+    provider,
+    results,
+    confidence: 0,
+    confidenceLevel: "low",
+    mode: "keyword",
+    model: null,
+    degraded: [],
+    stale: false,
+  },
 });
 
 /** Two engines that answer from a list, the first of them as a test wants it. */

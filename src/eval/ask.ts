@@ -10,6 +10,7 @@ export interface Answer {
   readonly question: Question;
   /** Best first, at most ten. */
   readonly hits: readonly Hit[];
+  readonly confidenceLevel: SearchAnswer["confidenceLevel"];
   readonly durationMs: number;
   readonly mode: SearchAnswer["mode"];
   readonly degraded: readonly string[];
@@ -42,7 +43,8 @@ export async function askQuestions(
       endLine,
       score,
     }));
-    answers.push({ question, hits, durationMs, mode: answer.mode, degraded: answer.degraded });
+    const { confidenceLevel, mode, degraded } = answer;
+    answers.push({ question, hits, confidenceLevel, durationMs, mode, degraded });
     onAnswer?.();
   }
   return answers;

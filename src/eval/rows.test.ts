@@ -13,6 +13,7 @@ function answer(rank: number | null, durationMs = 1, lang = "en"): JudgedAnswer 
   return {
     question: { id: "q", query: "q", lang, category: "fact", gold },
     hits,
+    confidenceLevel: rank === null ? "low" : "high",
     durationMs,
     mode: "keyword",
     degraded: [],
@@ -47,6 +48,7 @@ test("Silence is counted where it is the right answer", () => {
   const silent: Answer = answer(null);
   const row = rowOf(result([answer(1)], { unanswerable: [silent, answer(2)], offTopic: [silent] }));
   assert.deepEqual([row.noAnswerEmpty, row.offTopicEmpty], [0.5, 1]);
+  assert.deepEqual([row.noAnswerLow, row.offTopicLow, row.answerLow], [0.5, 1, 0]);
 });
 
 test("A breakdown has a row for each value", () => {

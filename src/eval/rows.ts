@@ -11,9 +11,22 @@ export interface Row extends Readonly<Record<MetricName, number>> {
   /** Share of the questions without an answer, and of another set's questions, that got no hit. */
   readonly noAnswerEmpty?: number;
   readonly offTopicEmpty?: number;
+  /** Share of the same that got no hit or a low confidence, and of the questions with an answer that did. */
+  readonly noAnswerLow?: number;
+  readonly offTopicLow?: number;
+  readonly answerLow?: number;
   /** The same figures by language or category. */
   readonly by?: Readonly<Record<string, Row>>;
 }
+
+/** Figures that only some sets have. */
+export const shareNames = [
+  "noAnswerEmpty",
+  "noAnswerLow",
+  "offTopicEmpty",
+  "offTopicLow",
+  "answerLow",
+] as const satisfies readonly (keyof Row)[];
 
 export type Grouping = "category" | "lang";
 
@@ -22,8 +35,11 @@ export function rowOf({ answers, unanswerable, offTopic }: SetResult, by?: Group
     by === undefined ? [] : [...Map.groupBy(answers, ({ question }) => question[by])].sort(byName);
   return {
     ...figuresOf(answers),
-    ...(unanswerable.length > 0 ? { noAnswerEmpty: shareEmpty(unanswerable) } : {}),
-    ...(offTopic.length > 0 ? { offTopicEmpty: shareEmpty(offTopic) } : {}),
+    ...(unanswerable.length > 0
+      ? { noAnswerEmpty: shareEmpty(unanswerable), noAnswerLow: shareLow(unanswerable) }
+      : {}),
+    ...(offTopic.length > 0 ? { offTopicEmpty: shareEmpty(offTopic), offTopicLow: shareLow(offTopic) } : {}),
+    ...(unanswerable.length + offTopic.length > 0 ? { answerLow: shareLow(answers) } : {}),
     ...(by === undefined
       ? {}
       : { by: Object.fromEntries(groups.map(([name, some]) => [name, figuresOf(some)])) }),
@@ -34,7 +50,7 @@ export function rowOf({ answers, unanswerable, offTopic }: SetResult, by?: Group
 export function macroOf(rows: readonly Row[]): Row {
   const meanOf = (key: keyof Omit<Row, "by">): number =>
     round(mean(rows.map((row) => row[key]).filter((value) => value !== undefined)));
-  const has = (key: "noAnswerEmpty" | "offTopicEmpty"): boolean => rows.some((row) => row[key] !== undefined);
+  const shares = shareNames.filter((name) => rows.some((row) => row[name] !== undefined));
   const grouped = rows.flatMap(({ by }) => Object.entries(by ?? {}));
   const groups = [...Map.groupBy(grouped, ([name]) => name)].sort(byName);
   return {
@@ -42,8 +58,7 @@ export function macroOf(rows: readonly Row[]): Row {
     ...metricsBy(meanOf),
     p50Ms: meanOf("p50Ms"),
     p95Ms: meanOf("p95Ms"),
-    ...(has("noAnswerEmpty") ? { noAnswerEmpty: meanOf("noAnswerEmpty") } : {}),
-    ...(has("offTopicEmpty") ? { offTopicEmpty: meanOf("offTopicEmpty") } : {}),
+    ...Object.fromEntries(shares.map((name) => [name, meanOf(name)])),
     ...(groups.length === 0
       ? {}
       : {
@@ -68,6 +83,12 @@ function metricsBy(value: (name: MetricName) => number): Record<MetricName, numb
 
 function shareEmpty(answers: readonly Answer[]): number {
   return round(mean(answers.map(({ hits }) => (hits.length === 0 ? 1 : 0))));
+}
+
+function shareLow(answers: readonly Answer[]): number {
+  const isLow = ({ hits, confidenceLevel }: Answer): boolean =>
+    hits.length === 0 || confidenceLevel === "low";
+  return round(mean(answers.map((answer) => (isLow(answer) ? 1 : 0))));
 }
 
 /** The smallest number that at least this share of all are not above. */

@@ -1,4 +1,5 @@
 import type { SourceName } from "../text/document.ts";
+import type { ConfidenceLevel } from "./confidence.ts";
 
 /** What `degraded` says of a question that is empty, or has signs alone. */
 export const noWordsReason = "the query has no words to look for";
@@ -57,6 +58,10 @@ export type HitFlag = "instruction-like" | "hidden-characters";
 
 export interface SearchAnswer {
   readonly results: readonly SearchHit[];
+  /** 0..1: how likely the notes answer the question at all; 0 without a hit. See docs/search.md. */
+  readonly confidence: number;
+  /** The same in a word. `low`: treat the hits as unrelated unless they say otherwise. */
+  readonly confidenceLevel: ConfidenceLevel;
   readonly mode: "hybrid" | "keyword" | "vector";
   readonly provider: string;
   readonly model: string | null;

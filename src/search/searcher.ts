@@ -4,6 +4,7 @@ import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./choose-meaning.ts";
 import { clamp } from "./clamp.ts";
+import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { diversify } from "./diversify.ts";
 import { createEmbedderChecks, understandingOf } from "./embedder-check.ts";
 import { readFilter } from "./filter.ts";
@@ -153,8 +154,16 @@ export function createSearcher(parts: SearcherParts): Searcher {
     if (query.length > maxQueryChars) {
       degraded.push(`the query was cut to its first ${maxQueryChars} characters`);
     }
+    const features = readFeatures(trace, {
+      hasKeywords: byWord,
+      semanticOf: ({ passage, vectorScore }) =>
+        side === null || meaning?.blend.kind === "assist"
+          ? semanticFromScore(vectorScore)
+          : semanticFromEvidence(side.evidenceOf(passage)),
+    });
     return {
       results,
+      ...describeConfidence(features),
       mode: side === null ? "keyword" : byWord ? "hybrid" : "vector",
       provider: (side && meaning?.embedder.provider) ?? "none",
       model: (side && meaning?.embedder.model) ?? null,

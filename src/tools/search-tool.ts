@@ -36,8 +36,9 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
       "Search the long-term memory: notes on earlier work, decisions, preferences, people, dates and open tasks. Call " +
       "it before answering anything that may have been settled or written down earlier. Ask in plain words, as you " +
       "would ask a colleague; names, identifiers and error texts are found exactly. Returns passages with path, line " +
-      "numbers, date and a score from 0 to 1. Read more around a hit with memory_get. No hits means that nothing in " +
-      "memory fits: say so rather than guess, or try other words.",
+      "numbers, date and a score from 0 to 1, and how likely memory answers the question at all. Read more around a hit " +
+      "with memory_get. No hits, or a low confidence, means that memory most likely has nothing: say so rather than " +
+      "guess, or try other words.",
     inputSchema: searchInputSchema(defaultResults),
     outputSchema: searchOutputSchema,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -67,10 +68,12 @@ function fit(
   for (const shorter of shortened(answer)) {
     if (Math.max(JSON.stringify(shorter).length, render(shorter).length) <= maxChars) return shorter;
   }
-  const { mode, stale } = answer;
+  const { mode, stale, confidence, confidenceLevel } = answer;
   // What is left to say takes less room than any answer may have.
   return {
     results: [],
+    confidence,
+    confidenceLevel,
     mode,
     provider: "",
     model: null,
@@ -98,8 +101,10 @@ function* shortened(answer: SearchAnswer): Generator<SearchToolOutput> {
   yield { ...bare, degraded: [] };
 }
 
-function renderSearch({ results, degraded, stale, omitted }: SearchToolOutput, isTrusted: boolean): string {
+function renderSearch(answer: SearchToolOutput, isTrusted: boolean): string {
+  const { results, degraded, stale, omitted } = answer;
   const remarks = [
+    ...(results.length > 0 ? [describeConfidence(answer)] : []),
     ...(omitted && results.length > 0
       ? [`${omitted} more left out for length; ask for fewer or more exactly.`]
       : []),
@@ -118,6 +123,12 @@ function renderSearch({ results, degraded, stale, omitted }: SearchToolOutput, i
     return reasons.length === 0 ? nothing : `${nothing}\n\n${quoteNotes(reasons, { isTrusted })}`;
   }
   return [quoteNotes([...results.map(quoteHit), ...reasons], { isTrusted }), ...remarks].join("\n\n");
+}
+
+function describeConfidence({ confidence, confidenceLevel }: SearchToolOutput): string {
+  const figure = `Confidence that memory answers this: ${confidenceLevel} (${confidence.toFixed(2)}).`;
+  if (confidenceLevel !== "low") return figure;
+  return `${figure} Most likely it does not: say so, unless a passage above clearly answers.`;
 }
 
 function quoteHit(hit: SearchHit, index: number): Quote {
@@ -201,6 +212,12 @@ export const searchOutputSchema = {
         },
         required: ["path", "startLine", "endLine", "score", "snippet", "source"],
       },
+    },
+    confidence: { type: "number", description: "0..1: how likely memory answers the question at all." },
+    confidenceLevel: {
+      type: "string",
+      enum: ["high", "medium", "low"],
+      description: "low: most likely not.",
     },
     mode: { type: "string", description: "hybrid, keyword or vector" },
     provider: { type: "string" },

@@ -131,10 +131,17 @@ async function createFileUrl({
 }
 
 function renderFooter(
-  { results, mode }: SearchAnswer,
+  { results, mode, confidence, confidenceLevel }: SearchAnswer,
   { durationMs, paint }: { durationMs: number; paint: Paint },
 ): string {
-  return paint("dim", `\n${countOf(results.length, "hit")} · ${mode} · ${formatDuration(durationMs)}`);
+  const parts = [
+    countOf(results.length, "hit"),
+    `${confidenceLevel} confidence (${confidence.toFixed(2)})`,
+    mode,
+    formatDuration(durationMs),
+  ];
+  const footer = paint("dim", `\n${parts.join(" · ")}`);
+  return confidenceLevel === "low" ? `${footer}\nThe notes most likely do not answer this.` : footer;
 }
 
 /** Finding nothing is no failure; it should lead somewhere. */

@@ -60,7 +60,7 @@ export const setUpCommands: readonly CommandDefinition[] = [
     ],
     json:
       "one object: for each set `{n, nDCG@10, MRR@10, recall@5, recall@4000c, hit@5, recall@10, recall@1, empty, p50Ms, " +
-      "p95Ms}` with `noAnswerEmpty`, `offTopicEmpty` and `by` where they apply; `macro` with the same; `compare` as " +
+      "p95Ms}` with `noAnswerEmpty`, `noAnswerLow`, `offTopicEmpty`, `offTopicLow`, `answerLow` and `by` where they apply; `macro` with the same; `compare` as " +
       "`{config, rows, differences}`; `warnings`; `generated` as `{questions, notes}`",
     load: async () => (await import("../commands/eval.ts")).runEval,
   },

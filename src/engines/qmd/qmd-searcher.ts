@@ -1,5 +1,6 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { clamp } from "../../search/clamp.ts";
+import { describeConfidence, readFeatures, semanticFromScore } from "../../search/confidence.ts";
 import { diversify } from "../../search/diversify.ts";
 import { readFilter } from "../../search/filter.ts";
 import { draftHits } from "../../search/hits.ts";
@@ -132,8 +133,14 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     };
     const results = presentHits(trace, settings, options);
     const timings = { qmd: askedMs - startedMs, hits: performance.now() - askedMs };
+    // Its similarities are on a scale of its own, which only counts where there is nothing else.
+    const features = readFeatures(trace, {
+      hasKeywords: byWord,
+      semanticOf: ({ vectorScore }) => (byWord ? null : semanticFromScore(vectorScore)),
+    });
     return {
       results,
+      ...describeConfidence(features),
       mode: !hasMeaning ? "keyword" : byWord ? "hybrid" : "vector",
       provider: "qmd",
       model: embedsBy,

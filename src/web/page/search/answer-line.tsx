@@ -15,6 +15,9 @@ export function AnswerLine() {
         {found === undefined ? null : (
           <>
             <span>{modeNames[found.mode]}</span>
+            {found.results.length === 0 ? null : (
+              <span title={found.confidence.toFixed(2)}>{found.confidenceLevel} confidence</span>
+            )}
             <span>
               {found.model?.startsWith(found.provider)
                 ? found.model
@@ -26,6 +29,9 @@ export function AnswerLine() {
           </>
         )}
       </p>
+      {found?.confidenceLevel === "low" && found.results.length > 0 ? (
+        <p class="remark">The notes most likely do not answer this.</p>
+      ) : null}
       {found?.stale ? (
         <p class="remark">The index is still catching up with the notes; the newest may be missing.</p>
       ) : null}
