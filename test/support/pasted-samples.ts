@@ -282,7 +282,6 @@ GPG key 4096R/ABCDEF12 created 2026-03-01
 kid: 2026-03-signing-1
 "kid": "rsa-2026-03-01", "alg": "RS256", "use": "sig"
 jwks_uri: https://auth.example.com/.well-known/jwks.json
-client_id: 3MVG9lKcPoNINVBIPJjdw1J9LLM82HnFVVX19KY1uA5mu0QqEWhqKpoW3svG3XHrXDiCQjK1mdgAvhCscA9GE
 client_id=web-app-2
 tenant: 72f988bf-86f1-41af-91ab-2d7cd011db47
 subscription: 0b1f6471-1bf0-4dda-aec3-cb9272f09590
