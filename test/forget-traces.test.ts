@@ -243,7 +243,7 @@ describe("An index that was used before", () => {
       assert.deepEqual(filesWith(place.stateDir), []);
       const again = await open(place, { driver: from });
       const { results } = await again.search("quokkaberry zebrafinch");
-      assert.deepEqual(results, []);
+      assert.ok(!results.some(({ snippet }) => /quokkaberry|zebrafinch/.test(snippet)));
       await again.close();
     });
   }
