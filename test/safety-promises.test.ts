@@ -43,7 +43,7 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
         masking,
         ["src/embedders/batch-jobs/batch-jobs.test.ts", "mask what looks like a secret"],
       ],
-      "Notes reach an agent as quoted data": [quoting, trust],
+      "Through tools and hooks, notes reach an agent": [quoting, trust],
       "There is no telemetry": [consent],
       "The package has no install scripts": [scripts],
       "Servers listen on this machine alone": [guarded, tokens],
