@@ -83,6 +83,19 @@ test("a file that is not an index of ours is an error that names it, and stays a
   }
 });
 
+test("an index that is being created is known by its name when its lock was deleted", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("main.longhand.sqlite");
+  // Another process has created the database, and all of it is still in the log.
+  const creator = new DatabaseSync(path);
+  t.after(() => creator.close());
+  creator.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0");
+  creator.exec(`PRAGMA application_id = ${applicationId}`);
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["alpha"])], "cut-1");
+  assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+});
+
 test("a text in the place of an index that longhand made stays as it is, too", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");

@@ -27,7 +27,8 @@ export function whyForeign(sqlite: Sqlite, path: string): string | null {
     if (application_id === applicationId || hasOurTables(db)) return null;
     const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
     // The tables of a new database may all be in its log.
-    const mayBeNew = isEmpty && application_id === 0 && (isMarked(path) || !hasLog(path));
+    const mayBeNew =
+      isEmpty && application_id === 0 && (isMarked(path) || isNamedByUs(path) || !hasLog(path));
     return mayBeNew ? null : "it is a database of another program";
   } catch (error) {
     const isUnsound = classifyFailure(error) === "damaged" || isStatementError(error);
@@ -57,12 +58,13 @@ function whyNotDamagedIndex(path: string): string | null {
   const isDatabase = head.subarray(0, magic.length).equals(magic.subarray(0, head.length));
   if (isDatabase && head.length >= applicationIdOffset + 4) {
     const isOurs = head.readUInt32BE(applicationIdOffset) === applicationId;
-    return isOurs || isMarked(path) ? null : "it is a damaged database of another program";
+    return isOurs || isMarked(path) || isNamedByUs(path)
+      ? null
+      : "it is a damaged database of another program";
   }
   if (!isMarked(path)) return "it is not a database";
-  // Nobody but longhand gives files this name; elsewhere somebody may have put a file of theirs in the place of ours.
-  const isNamedByUs = path.endsWith(".longhand.sqlite");
-  return !isNamedByUs && !isDatabase && isText(head) ? "it is a text file" : null;
+  // Somebody may have put a file of theirs in the place of ours.
+  return !isNamedByUs(path) && !isDatabase && isText(head) ? "it is a text file" : null;
 }
 
 /** Closing it drops the locks that this process may have on the file, which matters to no file that is not a database. */
@@ -84,6 +86,11 @@ function isText(bytes: Buffer): boolean {
   } catch {
     return false;
   }
+}
+
+/** Nobody but longhand gives databases this name. It still tells when the lock was deleted together with the index. */
+function isNamedByUs(path: string): boolean {
+  return path.endsWith(".longhand.sqlite");
 }
 
 function isMarked(path: string): boolean {
