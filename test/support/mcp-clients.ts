@@ -7,6 +7,7 @@ import { StdioClientTransport as CurrentStdio } from "@modelcontextprotocol/clie
 import { Client as PreviousClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as PreviousStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as PreviousHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { hangLimitMs } from "./hang-limit.ts";
 
 /** What the tests use of a client, whichever library it is from. */
 export interface McpClient {
@@ -65,7 +66,10 @@ async function connectCurrent(kind: ClientKind, place: ServerPlace): Promise<Mcp
   return {
     ...basicsOf(client as never),
     callTool: async (params, onprogress) =>
-      (await client.callTool(params, { ...(onprogress && { onprogress }) })) as ToolResult,
+      (await client.callTool(params, {
+        timeout: hangLimitMs,
+        ...(onprogress && { onprogress }),
+      })) as ToolResult,
     async subscribe(uri, onUpdated) {
       client.setNotificationHandler("notifications/resources/updated", ({ params }) => onUpdated(params.uri));
       if (isNewer) await client.listen({ resourceSubscriptions: [uri] });
@@ -83,7 +87,10 @@ async function connectPrevious(place: ServerPlace): Promise<McpClient> {
   return {
     ...basicsOf(client as never),
     callTool: async (params, onprogress) =>
-      (await client.callTool(params, undefined, { ...(onprogress && { onprogress }) })) as ToolResult,
+      (await client.callTool(params, undefined, {
+        timeout: hangLimitMs,
+        ...(onprogress && { onprogress }),
+      })) as ToolResult,
     async subscribe(uri, onUpdated) {
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => onUpdated(params.uri));
       await client.subscribeResource({ uri });
