@@ -48,6 +48,14 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
     ...(requests > 0
       ? [{ label: "sent", value: `${countOf(requests, "request")}, ${countOf(tokens, "token")}${cost}` }]
       : []),
+    ...(embedding.check === undefined
+      ? []
+      : [
+          {
+            label: "separation",
+            value: `${embedding.check.separation.toFixed(2)} on ${countOf(embedding.check.sentences, "sentence")} of the notes (0.5 is chance, 1 perfect)`,
+          },
+        ]),
     ...renderBatch(status.batch),
     ...(last
       ? [{ label: "refused", value: `${countOf(refused.length, "text")}: ${showOnOneLine(last.reason)}` }]

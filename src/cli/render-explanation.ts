@@ -8,7 +8,7 @@ const barCells = 12;
 
 /** How the query was understood: its words with their weight, how many chunks were looked at, and the time taken. */
 export function renderAnswerExplanation(
-  { tokens, candidates, timings }: AnswerExplanation,
+  { tokens, candidates, embedder, timings }: AnswerExplanation,
   { paint }: View,
 ): string {
   const heaviest = Math.max(...tokens.map(({ weight }) => weight), Number.MIN_VALUE);
@@ -28,6 +28,12 @@ export function renderAnswerExplanation(
     ...(rows.length > 0 ? rows : ["  none that can be searched for"]),
     `${paint("bold", "Candidates")}  ${candidates.keyword} by keyword, ${candidates.vector} by vector, ` +
       `${candidates.aboveFloor} above the floor`,
+    ...(embedder === undefined
+      ? []
+      : [
+          `${paint("bold", "Embedder")}  separation ${embedder.separation?.toFixed(2) ?? "not known yet"}, ` +
+            `strength ${embedder.strength.toFixed(1)}`,
+        ]),
     `${paint("bold", "Time")}  ${times.join(" · ")}`,
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { Embedder } from "../embedders/embedder.ts";
+import { readEmbedderCheck } from "../search/embedder-check.ts";
 import type { Store } from "../stores/store.ts";
 import { readRefused } from "../sync/embedding-record.ts";
 import { costOf } from "../sync/estimate-embedding.ts";
@@ -13,5 +14,6 @@ export async function describeEmbedding(
   const vectors = await store.vectorStatistics(embedder.id);
   const refused = await readRefused(store, embedder.id);
   const missingCostUsd = embedder.usage === undefined ? 0 : costOf(vectors.missingTokens, embedder);
-  return { vectors, embedding: { refused, problems, missingCostUsd } };
+  const check = await readEmbedderCheck(store, embedder.id);
+  return { vectors, embedding: { refused, problems, missingCostUsd, ...(check && { check }) } };
 }

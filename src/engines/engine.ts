@@ -1,4 +1,5 @@
 import type { BatchTrouble } from "../embedders/batch-jobs/batch-jobs.ts";
+import type { EmbedderCheck } from "../search/embedder-check.ts";
 import type { Searcher } from "../search/search.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import type { PurgeReport, StoreDescription, StoreStatistics, VectorStatistics } from "../stores/store.ts";
@@ -24,6 +25,8 @@ export interface EngineStatus {
     readonly problems: readonly string[];
     /** By the list price; null where that is not known, 0 for an embedder that costs nothing. */
     readonly missingCostUsd: number | null;
+    /** How well the embedder was seen to know the notes; absent while that is not known or not asked. */
+    readonly check?: EmbedderCheck;
   };
   readonly description: StoreDescription;
   /** Absent without an embedder that has batch jobs. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../embedders/embedder.ts";
 import { systemErrorCode } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import { openConfiguredMemory } from "../memory/open-memory.ts";
@@ -16,6 +17,8 @@ export interface EvaluateSetOptions {
   readonly settings: Settings;
   /** Questions of other sets, to see whether the memory keeps silent. */
   readonly offTopic?: readonly Question[] | undefined;
+  /** Another embedder than the settings name, one for each memory that is opened. */
+  readonly openEmbedder?: (() => Embedder) | undefined;
   readonly steps: Steps;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,7 +26,7 @@ export interface EvaluateSetOptions {
 /** Indexes the notes of a set, each scope as a memory of its own, and asks all questions. */
 export async function evaluateSet(
   { name, workspaceDir, questions, unanswerable }: QuestionSet,
-  { settings, offTopic = [], steps, signal }: EvaluateSetOptions,
+  { settings, offTopic = [], openEmbedder, steps, signal }: EvaluateSetOptions,
 ): Promise<SetResult> {
   const scopes = [...new Set([...questions, ...unanswerable].map(({ scope }) => scope))];
   const strangers = offTopic.map((question, index) => moveTo(question, scopes[index % scopes.length]));
@@ -35,7 +38,8 @@ export async function evaluateSet(
     // With the folder itself as an extra path, every `.md` file below it is a note.
     const notes = { workspaceDir: folder, extraPaths: [folder], exclude: [] };
     await withTemporaryIndex(settings, notes, async (own) => {
-      await using memory = await openConfiguredMemory(own);
+      const embedder = openEmbedder?.();
+      await using memory = await openConfiguredMemory(own, embedder && { embedder });
       const report = await memory.sync({
         reason: "eval",
         ...(signal && { signal }),

@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../embedders/embedder.ts";
 import { invalidSet } from "./eval-error.ts";
 import { evaluateNotes } from "./evaluate-notes.ts";
 import { evaluateSet } from "./evaluate-set.ts";
@@ -24,6 +25,8 @@ export interface EvaluateOptions {
   readonly by?: Grouping | undefined;
   /** A set, or a folder of sets, whose questions the notes cannot answer. */
   readonly offTopicDir?: string | undefined;
+  /** Another embedder than the settings name, for the questions of a set. */
+  readonly openEmbedder?: ((set: QuestionSet) => Embedder) | undefined;
   readonly progress?: ((progress: EvalProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,7 +39,7 @@ export interface Evaluation {
 
 /** Asks the questions of the set, or the sets, in a folder. */
 export async function evaluateSets(dir: string, options: EvaluateOptions): Promise<Evaluation> {
-  const { settings, second, names, limit, by, offTopicDir, progress, signal } = options;
+  const { settings, second, names, limit, by, offTopicDir, openEmbedder, progress, signal } = options;
   const sets = readSets(dir, { names, limit });
   checkNames(sets.map(({ name }) => name));
   const strangers = offTopicDir === undefined ? [] : readSets(offTopicDir, { limit });
@@ -51,7 +54,12 @@ export async function evaluateSets(dir: string, options: EvaluateOptions): Promi
     const results: SetResult[] = [];
     for (const set of sets) {
       const offTopic = offTopicFor(set);
-      results.push(await evaluateSet(set, { settings: settingsOfRun, offTopic, steps, signal }));
+      results.push(
+        await evaluateSet(set, {
+          ...{ settings: settingsOfRun, offTopic, steps, signal },
+          openEmbedder: openEmbedder && (() => openEmbedder(set)),
+        }),
+      );
     }
     return results;
   }

@@ -4,6 +4,7 @@ import type { EngineStatus } from "../engines/engine.ts";
 import type { EntriesStatus } from "../entries/entries.ts";
 import type { LonghandError } from "../errors.ts";
 import type { DiscoveredNotes } from "../notes/discover.ts";
+import type { EmbedderCheck } from "../search/embedder-check.ts";
 import type { SourceName } from "../text/document.ts";
 
 export interface MemoryStatus {
@@ -100,6 +101,8 @@ export interface EmbeddingStatus {
   readonly costUsd: number | null;
   /** Texts that the embedder did not take, the latest last: found by their words alone. */
   readonly refused: readonly { readonly hash: string; readonly reason: string; readonly at: string }[];
+  /** How well the embedder tells sentences of the notes apart, see docs/search.md; absent while that is not known. */
+  readonly check?: EmbedderCheck;
   /** What the last pass could not do. */
   readonly problems: readonly string[];
 }
@@ -177,6 +180,7 @@ export async function describeStatus(
       tokens: usage?.tokens ?? 0,
       costUsd: usage === undefined ? 0 : usage.costUsd,
       refused,
+      ...(engine.embedding?.check && { check: engine.embedding.check }),
       problems,
     },
     sessions,

@@ -41,13 +41,13 @@ export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
   const running = new Map<string, Promise<EmbedderCheck | null>>();
 
   async function make(embedder: Embedder, totalChunks: number): Promise<EmbedderCheck | null> {
-    const stored = known.has(embedder.id) ? null : parseCheck(await store.readFact(factName(embedder)));
+    const stored = known.has(embedder.id) ? null : await readEmbedderCheck(store, embedder.id);
     const usable = stored !== null && isCurrent(stored, totalChunks);
     const check = usable ? stored : await checkEmbedder(store, embedder, totalChunks).catch(() => null);
     known.set(embedder.id, check);
     // An index that cannot be written is checked again by the next process.
     if (!usable && check !== null) {
-      await store.writeFact(factName(embedder), JSON.stringify(check)).catch(() => {});
+      await store.writeFact(factName(embedder.id), JSON.stringify(check)).catch(() => {});
     }
     return check;
   }
@@ -132,8 +132,16 @@ function sentenceOf({ text }: StoredChunk): string | null {
   return sentence === undefined || 2 * sentence.length > text.length ? null : sentence;
 }
 
-function factName({ id }: Embedder): string {
-  return `embedder-check:${id}`;
+/** What is kept of the last check in the index. */
+export async function readEmbedderCheck(
+  store: Pick<Store, "readFact">,
+  embedderId: string,
+): Promise<EmbedderCheck | null> {
+  return parseCheck(await store.readFact(factName(embedderId)));
+}
+
+function factName(embedderId: string): string {
+  return `embedder-check:${embedderId}`;
 }
 
 function isCurrent({ chunks }: EmbedderCheck, totalChunks: number): boolean {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { fitTail, lnUpperTail, weighKeywords, weighSimilarities } from "./evidence.ts";
+import { createStrengthLearner } from "./embedder-strength.ts";
+import { type EmbedderTrust, fitTail, lnUpperTail, weighKeywords, weighSimilarities } from "./evidence.ts";
 
 /** Scores that go down evenly in rank, as those of unrelated chunks do. */
 const background = (count: number, top: number): number[] =>
@@ -20,6 +21,12 @@ function noise(count: number, { middle = 0, spread = 0.06 } = {}): number[] {
   };
   return Array.from({ length: count }, (_, rank) => middle + spread * quantile((rank + 0.5) / count));
 }
+
+/** As much is known of the embedder as of a new one; `understanding` aside. */
+const trust = (understanding: number): EmbedderTrust => ({
+  understanding,
+  strengths: createStrengthLearner().strengths,
+});
 
 const similaritiesOf = (all: readonly number[]) => ({
   best: all.toSorted((a, b) => b - a).slice(0, 40),
@@ -67,7 +74,7 @@ suite("weighSimilarities", () => {
         similarity,
         fc.double({ min: 0, max: 1, noNaN: true }),
         (all, one, other, understanding) => {
-          const { of, surprise } = weighSimilarities(similaritiesOf(all), understanding);
+          const { of, surprise } = weighSimilarities(similaritiesOf(all), trust(understanding));
           assert.ok(Number.isFinite(of(one)) && of(one) >= 0 && Number.isFinite(surprise));
           assert.ok(of(Math.min(one, other)) <= of(Math.max(one, other)) + 1e-9);
         },
@@ -79,10 +86,10 @@ suite("weighSimilarities", () => {
   test("depends on neither the scale nor the offset of similarities", () => {
     for (const understanding of [0, 1]) {
       const plain = noise(500);
-      const { of } = weighSimilarities(similaritiesOf([...plain, 0.4]), understanding);
+      const { of } = weighSimilarities(similaritiesOf([...plain, 0.4]), trust(understanding));
       const moved = weighSimilarities(
         similaritiesOf([...plain, 0.4].map((value) => 0.7 + value / 5)),
-        understanding,
+        trust(understanding),
       );
       for (const value of [0, 0.1, 0.2, 0.4]) {
         assert.ok(Math.abs(moved.of(0.7 + value / 5) - of(value)) < 1e-3, `${value}`);
@@ -91,9 +98,9 @@ suite("weighSimilarities", () => {
   });
 
   test("believes no noise, and what noise cannot reach", () => {
-    const chance = weighSimilarities(similaritiesOf(noise(500)), 0);
+    const chance = weighSimilarities(similaritiesOf(noise(500)), trust(0));
     assert.ok(chance.of(0.18) < 1.2 && chance.surprise < 1, `${chance.of(0.18)}`);
-    const found = weighSimilarities(similaritiesOf([...noise(500), 0.5]), 0);
+    const found = weighSimilarities(similaritiesOf([...noise(500), 0.5]), trust(0));
     assert.ok(found.of(0.5) > 6 && found.surprise > 6);
   });
 });

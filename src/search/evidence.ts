@@ -31,7 +31,11 @@ export function weighKeywords(
   while (sorted.length < length) sorted.push(0);
   const surprise = fitTail(sorted, { depth: tailRanks, minScale: best / 20 });
   const prior = Math.log(Math.max(2, totalChunks));
-  const outside = isComplete ? Number.POSITIVE_INFINITY : -Math.log(scores.length + 1);
+  // All that is known of the others is that they rank behind the candidates: they are taken half way down.
+  const behind = scores.length + 1;
+  const outside = isComplete
+    ? Number.POSITIVE_INFINITY
+    : -Math.log(behind) - Math.max(0, Math.log(totalChunks / behind)) / 2;
   return (score, isCandidate) => {
     if (!(score > 0)) return 0;
     const bounded = Math.min(surprise(score), isCandidate ? Number.POSITIVE_INFINITY : outside);
@@ -72,8 +76,25 @@ export interface Similarities {
 export interface SemanticEvidence {
   /** Evidence for a chunk by its similarity. */
   of(similarity: number): number;
+  /** A similarity in standard deviations above the middle. */
+  deviations(similarity: number): number;
   /** How far the best one is above chance: −ln of the number of unrelated chunks expected to reach it. */
   readonly surprise: number;
+}
+
+/** What is believed of an embedder. */
+export interface EmbedderTrust {
+  /** How well it was seen to know the notes, 0..1: see `embedder-check.ts`. */
+  readonly understanding: number;
+  /** How strong it may be, for what `understanding` leaves open: see `embedder-strength.ts`. */
+  readonly strengths: readonly WeighedStrength[];
+}
+
+export interface WeighedStrength {
+  /** By how many standard deviations an answer is more similar than other chunks. */
+  readonly shift: number;
+  /** How likely that is. All together are 1. */
+  readonly weight: number;
 }
 
 /** With fewer chunks there is no background to speak of: half of them may be answers. */
@@ -83,36 +104,45 @@ const usual = { median: 0.05, spread: 0.09 };
 /** What a standard deviation and what a place above the tail are worth for an embedder that reads the notes. */
 const slope = 0.2;
 const tailShare = 0.5;
-const semanticKnee = 6;
+const semanticKnee = 7;
+/** What a weaker embedder says is right, on average, but disturbs keywords more than it helps them. */
+const minShift = 2.2;
+/** Enough to keep chunks in order that are no evidence either way. */
+const orderShare = 0.001;
 
 /**
- * `understanding` says how well the embedder was seen to know the notes (see `embedder-check.ts`), 0..1.
- *
- * An embedder that understands gives related text high similarities, whether or not it answers: its best chunks are
- * spread out, so a place far above the middle earns little, and one above the other best ones a little more. Of one
- * that showed nothing, only what cannot be chance is believed: then similarities are noise around the middle, and what
- * noise cannot reach counts fully. A random embedder therefore adds next to nothing, and a good one is heard.
+ * An embedder that understands the notes gives related text high similarities, whether or not it answers: its best chunks
+ * are spread out, so a place far above the middle earns little, and one above the other best ones a little more. Of one
+ * that was not seen to understand, similarities may be noise. Then the likelihood of each under noise is compared with
+ * that under an embedder of some strength, and how strong it is has to be learned. A random embedder therefore adds next
+ * to nothing, and a good one is heard.
  */
-export function weighSimilarities(all: Similarities, understanding: number): SemanticEvidence {
-  const share = all.totalChunks < enoughChunks ? 0 : understanding;
+export function weighSimilarities(all: Similarities, trust: EmbedderTrust): SemanticEvidence {
+  const share = all.totalChunks < enoughChunks ? 0 : trust.understanding;
   const deviations = standardise(all);
-  const count = Math.max(2, all.totalChunks);
-  const surprise: Surprise = (similarity) => -Math.log(count) - lnUpperTail(deviations(similarity));
   const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
   const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
-  // Among few chunks it happens more often that noise lifts one that words have found.
-  const caution = Math.min(1, count / 400);
-  const trust = Math.log(caution * trustOf(all.best.slice(0, 10).map(surprise)));
   return {
-    surprise: surprise(all.best[0] ?? -1),
+    deviations,
+    surprise: -Math.log(Math.max(2, all.totalChunks)) - lnUpperTail(deviations(all.best[0] ?? -1)),
     of(similarity) {
-      const related = 8 * -Math.expm1(-Math.max(0, deviations(similarity)) / 8);
+      const above = deviations(similarity);
+      const related = 8 * -Math.expm1(-Math.max(0, above) / 8);
       const known = slope * related + tailShare * softplus(tail(similarity));
-      const proven = softplus(trust + surprise(similarity));
-      const bounded = proven <= semanticKnee ? proven : semanticKnee + 0.3 * (proven - semanticKnee);
+      const likely = trust.strengths.reduce(
+        (sum, { shift, weight }) => sum + weight * (shift < minShift ? 1 : likelihoodRatio(above, shift)),
+        0,
+      );
+      const proven = Math.max(0, Math.log(likely)) + orderShare * softplus(above);
+      const bounded = proven <= semanticKnee ? proven : semanticKnee + 0.4 * (proven - semanticKnee);
       return share * known + (1 - share) * bounded;
     },
   };
+}
+
+/** How much likelier a deviation is for an answer than for another chunk, by an embedder of this strength. */
+export function likelihoodRatio(deviations: number, shift: number): number {
+  return Math.exp(shift * Math.min(12, deviations) - (shift * shift) / 2);
 }
 
 /** In standard deviations above the middle; the deviation is that of the better half, by a rank that answers seldom reach. */
@@ -124,20 +154,6 @@ export function standardise({ best, median, totalChunks }: Similarities): (simil
   const rank = Math.min(best.length, Math.round(totalChunks / 5));
   const spread = (best[rank - 1]! - median) / deviationAt((rank - 0.5) / totalChunks);
   return (similarity) => (similarity - median) / Math.max(spread, 1e-4);
-}
-
-/**
- * When more chunks stand high than chance allows, the embedder answers this question, and the others that stand high are
- * believed more: by the likelihood of as many as there are, against the number expected.
- */
-function trustOf(surprises: readonly number[]): number {
-  let proof = 0;
-  for (const [index, surprise] of surprises.entries()) {
-    const expected = Math.exp(-surprise);
-    const seen = index + 1;
-    if (expected < seen) proof = Math.max(proof, seen * Math.log(seen / expected) - (seen - expected));
-  }
-  return Math.min(50, Math.exp(0.7 * Math.max(0, proof - 5)));
 }
 
 /** ln(1 + e^x). */

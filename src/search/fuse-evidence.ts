@@ -1,5 +1,5 @@
 import { aboutScore, calibrateScores } from "./calibrate.ts";
-import { weighKeywords } from "./evidence.ts";
+import { type KeywordEvidence, likelihoodRatio, weighKeywords } from "./evidence.ts";
 import type { MeaningSide } from "./meaning.ts";
 import type { Passage } from "./passages.ts";
 
@@ -9,7 +9,7 @@ export interface EvidenceOptions {
   readonly totalChunks: number;
   /** Chunks that the keyword search brought, and whether no other chunk has a word of the question. */
   readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
-  readonly semantic: Pick<MeaningSide, "evidenceOf" | "surprise">;
+  readonly semantic: Pick<MeaningSide, "evidenceOf" | "deviationsOf" | "surprise">;
 }
 
 export interface FusedPassage {
@@ -32,12 +32,9 @@ const minShare = 0.3;
  * because what is cut off loses its order.
  */
 export function fuseEvidence(passages: readonly Passage[], options: EvidenceOptions): FusedPassage[] {
-  const { termCount, hasText, totalChunks, keyword, semantic } = options;
+  const { termCount, hasText, keyword, semantic } = options;
   const byChunk = Map.groupBy(passages.keys(), (index) => passages[index]!.chunk.id);
-  const scores = [...byChunk].flatMap(([id, [first]]) =>
-    keyword.ids.has(id) ? [passages[first!]!.score] : [],
-  );
-  const weigh = weighKeywords(scores, { totalChunks, isComplete: keyword.isComplete });
+  const weigh = weighCandidates(passages, options);
   const evidence: (Omit<FusedPassage, "score"> & { readonly value: number })[] = [];
   for (const [id, indexes] of byChunk) {
     for (const [nth, index] of indexes.entries()) {
@@ -62,6 +59,49 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
   return toScores(evidence, {
     border,
     bestScore: Math.max(byWords, surpriseScore(semantic.surprise)),
+  });
+}
+
+function weighCandidates(
+  passages: readonly Passage[],
+  { keyword, totalChunks }: Pick<EvidenceOptions, "keyword" | "totalChunks">,
+): KeywordEvidence {
+  const best = new Map<number, number>();
+  for (const { chunk, score } of passages) {
+    if (keyword.ids.has(chunk.id)) best.set(chunk.id, Math.max(score, best.get(chunk.id) ?? 0));
+  }
+  return weighKeywords([...best.values()], { totalChunks, isComplete: keyword.isComplete });
+}
+
+/** How likely it is, as a share of what the candidates have, that the answer is none of them. */
+const missedShare = 0.3;
+
+/**
+ * For each strength that an embedder might have, how much likelier its similarities are than by chance, if the answer is
+ * where keywords say. Only keyword candidates count: those of semantic search were chosen for being similar.
+ */
+export function compareStrengths(
+  passages: readonly Passage[],
+  { totalChunks, keyword, semantic }: Pick<EvidenceOptions, "totalChunks" | "keyword" | "semantic">,
+  shifts: readonly number[],
+): number[] {
+  const weigh = weighCandidates(passages, { totalChunks, keyword });
+  const candidates = new Map<number, { readonly odds: number; readonly deviations: number }>();
+  for (const passage of passages) {
+    const { id } = passage.chunk;
+    if (!keyword.ids.has(id) || candidates.has(id)) continue;
+    const odds = Math.exp(weigh(passage.score, true));
+    candidates.set(id, { odds, deviations: semantic.deviationsOf(passage) });
+  }
+  const all = [...candidates.values()];
+  const found = all.reduce((sum, { odds }) => sum + odds, 0);
+  const others = missedShare * found + Math.max(0, totalChunks - all.length);
+  return shifts.map((shift) => {
+    const likelihood = all.reduce(
+      (sum, { odds, deviations }) => sum + odds * likelihoodRatio(deviations, shift),
+      0,
+    );
+    return (likelihood + others) / (found + others);
   });
 }
 

@@ -75,7 +75,13 @@ suite("Search by meaning", () => {
     await store.putVectors(embedder, [{ hash: missing!.hash, vectors: vectors! }], {
       vectorsPerText: "several",
     });
-    const request = { limit: 5, filter: {}, totalChunks: 1, understanding: 1, signal: undefined };
+    const request = {
+      limit: 5,
+      filter: {},
+      totalChunks: 1,
+      trust: { understanding: 1, strengths: [] },
+      signal: undefined,
+    };
     const side = await searchMeaning("computer", { embedder, waitMs: 1000 }, store, request);
     assert.ok("scoreOf" in side);
     const at = (line: number) => ({ chunk, lines: { start: line, end: line }, isMatched: true });

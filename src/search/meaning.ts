@@ -2,7 +2,7 @@ import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk, VectorCandidates } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
-import { type SemanticEvidence, weighSimilarities } from "./evidence.ts";
+import { type EmbedderTrust, weighSimilarities } from "./evidence.ts";
 
 /** How a question's vector and the chunks' vectors are used. */
 export interface MeaningOptions {
@@ -22,6 +22,8 @@ export interface MeaningSide {
   readonly surprise: number;
   /** Evidence for a passage, in nats; 0 for one that has no vectors yet. */
   evidenceOf(passage: PassagePlace): number;
+  /** How similar its chunk is, in standard deviations above the middle; 0 for one that has no vectors yet. */
+  deviationsOf(passage: PassagePlace): number;
   /** 0..1 for a passage of any chunk that has vectors; null for one that has none yet. */
   scoreOf(passage: PassagePlace): number | null;
   /** Makes `scoreOf` know these chunks too. */
@@ -44,8 +46,7 @@ export interface MeaningRequest {
   readonly limit: number;
   readonly filter: ChunkFilter;
   readonly totalChunks: number;
-  /** How well the embedder knows the notes, 0..1: see `embedder-check.ts`. */
-  readonly understanding: number;
+  readonly trust: EmbedderTrust;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -72,7 +73,7 @@ export async function searchMeaning(
   query: string,
   { embedder, waitMs }: MeaningOptions,
   store: Store,
-  { limit, filter, totalChunks, understanding, signal }: MeaningRequest,
+  { limit, filter, totalChunks, trust, signal }: MeaningRequest,
 ): Promise<MeaningSide | { readonly problem: string | null }> {
   const vector = await embedWithin(query, embedder, waitMs, signal);
   if (!(vector instanceof Float32Array)) return vector;
@@ -81,7 +82,7 @@ export async function searchMeaning(
   if ("problem" in found) return found;
   const { candidates, median } = found;
   const best = candidates.map(({ similarity }) => similarity);
-  const evidence: SemanticEvidence = weighSimilarities({ best, median, totalChunks }, understanding);
+  const evidence = weighSimilarities({ best, median, totalChunks }, trust);
   const similarities = new Map(candidates.map(({ id, similarity }) => [id, similarity]));
   const background = totalChunks < enoughForMiddle ? unrelated : Math.max(median, unrelated);
   const chance = background + spread * Math.sqrt(2 * Math.log(usualWindows * Math.max(1, totalChunks)));
@@ -103,6 +104,10 @@ export async function searchMeaning(
       if (similarity === undefined) return 0;
       const exact = closer.get(passage) ?? similarity;
       return evidence.of((1 - closerShare) * similarity + closerShare * exact);
+    },
+    deviationsOf({ chunk }) {
+      const similarity = similarities.get(chunk.id);
+      return similarity === undefined ? 0 : evidence.deviations(similarity);
     },
     best: toScore(candidates[0]?.similarity ?? 0),
     chance: toScore(chance),

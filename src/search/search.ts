@@ -88,6 +88,13 @@ export interface HitExplanation {
 export interface AnswerExplanation {
   readonly tokens: readonly { token: string; chunks: number; weight: number; note?: string }[];
   readonly candidates: { readonly keyword: number; readonly vector: number; readonly aboveFloor: number };
+  /** Where keyword and semantic search are joined by evidence: what is believed of the embedder. */
+  readonly embedder?: {
+    /** How well it tells sentences of the notes apart: 0.5 is chance, 1 perfect; null while that is not known. */
+    readonly separation: number | null;
+    /** Standard deviations by which it lifts an answer, as far as the questions so far have shown. */
+    readonly strength: number;
+  };
   readonly timings: Readonly<Record<string, number>>;
 }
 

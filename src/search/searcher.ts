@@ -7,8 +7,10 @@ import { clamp } from "./clamp.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { diversify } from "./diversify.ts";
 import { createEmbedderChecks, understandingOf } from "./embedder-check.ts";
+import { createStrengthLearner, type StrengthLearner } from "./embedder-strength.ts";
 import { readFilter } from "./filter.ts";
 import { findCandidates } from "./find-candidates.ts";
+import { compareStrengths } from "./fuse-evidence.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
@@ -21,7 +23,13 @@ import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
 import { frontMatterLines } from "./quiet-lines.ts";
 import { type RankOptions, rankPassages } from "./rank.ts";
-import { noWordsReason, type SearchAnswer, type Searcher, type SearchOptions } from "./search.ts";
+import {
+  type AnswerExplanation,
+  noWordsReason,
+  type SearchAnswer,
+  type Searcher,
+  type SearchOptions,
+} from "./search.ts";
 import { explainWhyNot } from "./why-not.ts";
 
 export interface SearchSettings {
@@ -62,6 +70,7 @@ const mostCandidates = 200;
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, analyser, settings, today } = parts;
   const checks = createEmbedderChecks(store);
+  const learners = new Map<string, StrengthLearner>();
 
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
@@ -85,11 +94,13 @@ export function createSearcher(parts: SearcherParts): Searcher {
       meaning?.blend.kind === "evidence"
         ? await checks.get(meaning.embedder, totalChunks, meaning.waitMs)
         : null;
+    const understanding = understandingOf(check);
+    const learner = learnerOf(meaning?.embedder.id ?? "");
     const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
     const side = isRead
       ? await findMeaning(query, meaning, {
           ...{ limit, filter, totalChunks, signal: options.signal },
-          understanding: understandingOf(check),
+          trust: { understanding, strengths: learner.strengths },
           onProblem: (problem) => degraded.push(problem),
         })
       : null;
@@ -136,6 +147,15 @@ export function createSearcher(parts: SearcherParts): Searcher {
       await side.lookCloser(ranked.slice(0, most).map(({ passage }) => passage));
       ranked = rankPassages(passages, ranking);
     }
+    if (byWord && ranking.blend.kind === "evidence" && understanding < 1) {
+      const shifts = learner.strengths.map(({ shift }) => shift);
+      learner.learn(query, compareStrengths(passages, ranking.blend, shifts));
+    }
+    const explainTrust = (): Pick<AnswerExplanation, "embedder"> => {
+      if (ranking.blend.kind !== "evidence") return {};
+      const strength = learner.strengths.reduce((sum, { shift, weight }) => sum + shift * weight, 0);
+      return { embedder: { separation: check?.separation ?? null, strength } };
+    };
     const above = ranked.filter(({ relevance }) => relevance >= minScore && relevance > 0);
     const aboveFloor = side === null ? above : await locate(above, side, most);
     lap("scores");
@@ -169,9 +189,16 @@ export function createSearcher(parts: SearcherParts): Searcher {
       model: (side && meaning?.embedder.model) ?? null,
       degraded,
       stale: isBehind,
-      ...(options.explain ? { explain: explainAnswer(trace, timings) } : {}),
+      ...(options.explain ? { explain: { ...explainAnswer(trace, timings), ...explainTrust() } } : {}),
       ...(options.whyNot === undefined ? {} : { whyNot: await explainWhyNot(options.whyNot, trace, store) }),
     };
+  }
+
+  function learnerOf(embedderId: string): StrengthLearner {
+    const known = learners.get(embedderId);
+    const learner = known ?? createStrengthLearner();
+    if (known === undefined) learners.set(embedderId, learner);
+    return learner;
   }
 
   /** As the index writes them; a word that it would take apart is no neighbour of one word. */

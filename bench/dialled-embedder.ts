@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Embedder } from "../src/embedders/embedder.ts";
+import type { QuestionSet } from "../src/eval/question.ts";
+import { createRandom } from "../src/eval/random.ts";
+import { sha256 } from "../src/text/hash.ts";
+import { toUnitLength } from "./made-up-notes.ts";
+
+export interface Dial {
+  /** 0 is random; at 1.5 nearly every answer is the most similar text. */
+  readonly strength: number;
+  readonly vectorsPerText: "one" | "several";
+}
+
+const dimensions = 256;
+const windowChars = 200;
+
+/**
+ * An embedder whose strength can be set, made from the answers of a question set: the vector of a text is noise, and a
+ * direction of its own for each question that it answers; that of a question is noise, and its direction times the
+ * strength. Any other text is noise. The same text always has the same vectors.
+ */
+export function createDialledEmbedder(set: QuestionSet, { strength, vectorsPerText }: Dial): Embedder {
+  const linesOf = createLineReader(set.workspaceDir);
+  const directions = new Map<string, Float32Array>();
+  const answers: { readonly direction: Float32Array; readonly lines: readonly string[] }[] = [];
+  for (const { id, query, gold } of set.questions) {
+    const direction = noiseOf(`direction of ${id}`);
+    directions.set(query, direction);
+    const lines = gold.map(({ path, startLine, endLine }) =>
+      longestOf(linesOf(path).slice(startLine - 1, endLine)),
+    );
+    answers.push({ direction, lines: lines.filter((line) => line.length > 3) });
+  }
+  const vectorOf = (text: string): Float32Array => {
+    const vector = noiseOf(text);
+    for (const { direction, lines } of answers) {
+      if (lines.some((line) => text.includes(line))) add(vector, direction, 1);
+    }
+    return toUnitLength(vector);
+  };
+  return {
+    id: `dial:${strength}:${vectorsPerText}`,
+    provider: "dial",
+    model: `${strength}`,
+    dimensions,
+    maxBatch: 256,
+    vectorsPerText,
+    embedDocuments: async (texts) =>
+      texts.map((text) => (vectorsPerText === "one" ? [text] : cutIntoWindows(text)).map(vectorOf)),
+    async embedQuery(text) {
+      const vector = noiseOf(`question ${text}`);
+      const direction = directions.get(text);
+      if (direction !== undefined) add(vector, direction, strength);
+      return toUnitLength(vector);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function createLineReader(workspaceDir: string): (path: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (path) => {
+    const lines = known.get(path) ?? readFileSync(join(workspaceDir, path), "utf8").split("\n");
+    known.set(path, lines);
+    return lines;
+  };
+}
+
+/** The line that tells an answer best from other text. */
+function longestOf(lines: readonly string[]): string {
+  return lines.reduce((longest, line) => (line.length > longest.length ? line : longest), "");
+}
+
+/** Whole lines, about as many characters each. */
+function cutIntoWindows(text: string): string[] {
+  const windows: string[] = [];
+  for (const line of text.split("\n")) {
+    const last = windows.at(-1);
+    if (last === undefined || last.length + line.length > windowChars) windows.push(line);
+    else windows[windows.length - 1] = `${last}\n${line}`;
+  }
+  return windows;
+}
+
+/** A direction that depends on the name alone, by the Box-Muller transform. */
+function noiseOf(name: string): Float32Array {
+  const random = createRandom(Number.parseInt(sha256(name).slice(0, 8), 16));
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return toUnitLength(Float32Array.from({ length: dimensions }, normal));
+}
+
+function add(vector: Float32Array, direction: Float32Array, share: number): void {
+  for (let i = 0; i < vector.length; i++) vector[i]! += share * direction[i]!;
+}

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { devNull } from "node:os";
+import { test } from "node:test";
+import { createDialledEmbedder, type Dial } from "../bench/dialled-embedder.ts";
+import { resolveSettings } from "../src/config/settings.ts";
+import { evaluateSets } from "../src/eval/evaluate.ts";
+import { rowOf } from "../src/eval/rows.ts";
+
+/**
+ * Hybrid search must not be worse than the better of its parts, however strong the embedder is. `bench/embedder-curve.ts`
+ * draws the whole curve on larger sets; here a few points of it are held, on the first questions of our own.
+ */
+const limit = 60;
+/** Of so few questions, one that moves by one place may cost this much. */
+const tolerance = 0.02;
+
+async function evaluate(memorySearch: object, dial?: Dial): Promise<number> {
+  const settings = await resolveSettings({
+    config: devNull,
+    overrides: { agents: { defaults: { memorySearch } } },
+  });
+  const { results } = await evaluateSets(import.meta.dirname, {
+    settings,
+    limit,
+    ...(dial && { openEmbedder: (set) => createDialledEmbedder(set, dial) }),
+  });
+  const row = rowOf(results[0]!);
+  assert.equal(row.empty, 0, "questions that have an answer get hits");
+  return row["nDCG@10"];
+}
+
+const words = await evaluate({ provider: "none" });
+
+for (const vectorsPerText of ["one", "several"] as const) {
+  for (const strength of [0, 0.3, 0.7, 1.5]) {
+    test(`an embedder of strength ${strength}, ${vectorsPerText} vectors a text`, async (t) => {
+      const dial = { strength, vectorsPerText };
+      const vectors = await evaluate({ query: { hybrid: { enabled: false } } }, dial);
+      const hybrid = await evaluate({}, dial);
+      t.diagnostic(
+        `keyword ${words.toFixed(3)}, semantic ${vectors.toFixed(3)}, hybrid ${hybrid.toFixed(3)}`,
+      );
+      assert.ok(hybrid >= Math.max(words, vectors) - tolerance);
+    });
+  }
+}
