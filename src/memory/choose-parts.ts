@@ -232,7 +232,7 @@ async function findEmbedder(
 ): Promise<ChosenEmbedder> {
   const { provider, fallback, local, remote, store, outputDimensionality } = settings.memorySearch;
   if (!store.vector.enabled) return { why: "vectors are switched off" };
-  const isFolder = provider === "builtin" && !/^(?:hf|https?):/i.test(local.modelPath);
+  const isFolder = provider === "builtin" && namesFolder(settings);
   const makers = createMakers({
     local: { ...local, outputDimensionality, environment: childEnvironment() },
     openai: providerAccess(settings, "openai"),
@@ -272,17 +272,17 @@ function chooseMeaningParts(
   settings: Settings,
 ): MeaningParts & AsyncDisposable {
   const { vectorWaitMs, hybrid } = settings.memorySearch.query;
-  const settingsFor = (by: Embedder): MeaningSettings => ({
+  const settingsFor = (by: Embedder, isPackaged: boolean): MeaningSettings => ({
     embedder: by,
     waitMs: vectorWaitMs,
     isHybrid: hybrid.enabled,
-    blend: chooseBlend(by, settings),
+    blend: chooseBlend(isPackaged, settings),
   });
   let opening: Promise<MeaningSettings | null> | undefined;
-  const open = () => (opening ??= openStandby().then((by) => by && settingsFor(by)));
+  const open = () => (opening ??= openStandby().then((by) => by && settingsFor(by, true)));
   return {
     store,
-    meaning: embedder && settingsFor(embedder),
+    meaning: embedder && settingsFor(embedder, embedder.provider === "builtin" && !namesFolder(settings)),
     standby: { provider: "builtin", open },
     async [Symbol.asyncDispose]() {
       await (await opening)?.embedder[Symbol.asyncDispose]();
@@ -293,13 +293,18 @@ function chooseMeaningParts(
 /** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */
 const builtinWeight = 0.16;
 
-/** Weights that the user has set win; otherwise each side is trusted by its evidence. */
-function chooseBlend({ provider }: Embedder, { memorySearch, origins }: Settings): Blend {
+/** Instead of a model to download; the builtin embedder then takes it in place of the package's own. */
+function namesFolder({ memorySearch }: Settings): boolean {
+  return !/^(?:hf|https?):/i.test(memorySearch.local.modelPath);
+}
+
+/** Weights that the user has set win. What the packaged model is worth is known; of all others evidence decides. */
+function chooseBlend(isPackaged: boolean, { memorySearch, origins }: Settings): Blend {
   const { fusion, vectorWeight, textWeight } = memorySearch.query.hybrid;
   const key = "memorySearch.query.hybrid";
   const isSet = ["vectorWeight", "textWeight", "fusion"].some(
     (name) => (origins.get(`${key}.${name}`)?.from ?? "default") !== "default",
   );
   if (isSet) return { kind: fusion, vectorWeight, textWeight };
-  return provider === "builtin" ? { kind: "assist", weight: builtinWeight } : { kind: "evidence" };
+  return isPackaged ? { kind: "assist", weight: builtinWeight } : { kind: "evidence" };
 }
