@@ -320,3 +320,26 @@ test("A key is not sent in the clear to another machine, unless that was asked f
   assert.equal(open("http://gpu.lan/v1", { allowPlainHttp: true }).provider, "openai");
   assert.equal(open("http://gpu.lan/v1", { apiKey: undefined }).provider, "openai");
 });
+
+test("a local model behind a service gets the words in front that it was trained with", async () => {
+  const documents = ["The gate code is 4711.", "Bread is on Tuesday."];
+  const asked: Readonly<Record<string, readonly [document: string, query: string]>> = {
+    "nomic-embed-text:v1.5": ["search_document: ", "search_query: "],
+    "intfloat/multilingual-e5-small": ["passage: ", "query: "],
+    "text-embedding-3-small": ["", ""],
+    "an-unknown-model": ["", ""],
+  };
+  const ids = new Set<string>();
+  for (const [model, [document, query]] of Object.entries(asked)) {
+    server.requests.length = 0;
+    await using embedder = open("openai", { model });
+    await embedder.embedDocuments(documents);
+    await embedder.embedQuery("gate code?");
+    assert.deepEqual(
+      server.requests.map(({ texts }) => texts),
+      [documents.map((text) => document + text), [`${query}gate code?`]],
+    );
+    ids.add(embedder.id);
+  }
+  assert.equal(ids.size, 4);
+});

@@ -23,6 +23,12 @@ export function findModelFamily({ architecture, names }: ModelDescription): Mode
   return { name, document, query, canShorten };
 }
 
+/** The family of a model that a service calls so; undefined where nothing is known of it. */
+export function familyOfName(name: string): ModelFamily | undefined {
+  const family = findModelFamily({ architecture: "", names: [name] });
+  return family.name === "plain" ? undefined : family;
+}
+
 const searchTask = "Given a web search query, retrieve relevant passages that answer the query";
 const represent = "Represent this sentence for searching relevant passages: ";
 

@@ -7,6 +7,8 @@ export interface ProviderIdentity {
   readonly headerNames: readonly string[];
   /** Asked for; undefined leaves them to the model. */
   readonly dimensions: number | undefined;
+  /** Names the words that are put in front of texts; undefined where there are none. */
+  readonly prompts?: string | undefined;
 }
 
 /**
@@ -14,9 +16,10 @@ export interface ProviderIdentity {
  * query are left out, because keys travel there.
  */
 export function hashProvider(identity: ProviderIdentity): string {
-  const { provider, baseUrl, model, headerNames, dimensions } = identity;
+  const { provider, baseUrl, model, headerNames, dimensions, prompts } = identity;
   const names = headerNames.map((name) => name.toLowerCase()).sort();
-  return sha256(JSON.stringify([provider, addressOf(baseUrl), model, names, dimensions ?? null]));
+  const parts = [provider, addressOf(baseUrl), model, names, dimensions ?? null];
+  return sha256(JSON.stringify(prompts === undefined ? parts : [...parts, prompts]));
 }
 
 function addressOf(baseUrl: string): string {

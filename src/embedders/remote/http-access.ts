@@ -13,6 +13,8 @@ export interface ProviderFacts {
   readonly limits: ServiceLimits;
   /** Environment variable of the key, for the hint. */
   readonly keyVariable: string;
+  /** Names the words that this model wants in front of texts, because they change its vectors. */
+  readonly promptsOf?: (model: string) => string | undefined;
   readonly authorise: (key: string) => readonly [header: string, value: string];
 }
 
@@ -80,6 +82,7 @@ export function createHttpAccess(
       model,
       headerNames: given.map(([header]) => header),
       dimensions: askedDimensions,
+      prompts: facts.promptsOf?.(model),
     }),
     limits,
     askedDimensions,
