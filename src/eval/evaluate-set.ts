@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import type { Embedder } from "../embedders/embedder.ts";
 import { systemErrorCode } from "../errors.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
 import { openConfiguredMemory } from "../memory/open-memory.ts";
 import type { SyncReport } from "../sync/sync.ts";
 import { type Answer, askQuestions } from "./ask.ts";
@@ -13,12 +12,15 @@ import { judge, type SetResult, warnOfDegraded } from "./result.ts";
 import type { Steps } from "./steps.ts";
 import { withTemporaryIndex } from "./temporary-index.ts";
 
+/** An embedder of the caller's own. */
+export type GivenEmbedder = NonNullable<OpenMemoryOptions["embedder"]>;
+
 export interface EvaluateSetOptions {
   readonly settings: Settings;
   /** Questions of other sets, to see whether the memory keeps silent. */
   readonly offTopic?: readonly Question[] | undefined;
   /** Another embedder than the settings name, one for each memory that is opened. */
-  readonly openEmbedder?: (() => Embedder) | undefined;
+  readonly openEmbedder?: (() => GivenEmbedder) | undefined;
   readonly steps: Steps;
   readonly signal?: AbortSignal | undefined;
 }

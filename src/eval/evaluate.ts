@@ -1,8 +1,7 @@
 import type { Settings } from "../config/settings.ts";
-import type { Embedder } from "../embedders/embedder.ts";
 import { invalidSet } from "./eval-error.ts";
 import { evaluateNotes } from "./evaluate-notes.ts";
-import { evaluateSet } from "./evaluate-set.ts";
+import { evaluateSet, type GivenEmbedder } from "./evaluate-set.ts";
 import { generateQuestions, type QuestionKind, questionKinds } from "./generate/generate-questions.ts";
 import type { NoteText } from "./generate/read-note.ts";
 import type { Question, QuestionSet } from "./question.ts";
@@ -26,7 +25,7 @@ export interface EvaluateOptions {
   /** A set, or a folder of sets, whose questions the notes cannot answer. */
   readonly offTopicDir?: string | undefined;
   /** Another embedder than the settings name, for the questions of a set. */
-  readonly openEmbedder?: ((set: QuestionSet) => Embedder) | undefined;
+  readonly openEmbedder?: ((set: QuestionSet) => GivenEmbedder) | undefined;
   readonly progress?: ((progress: EvalProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
