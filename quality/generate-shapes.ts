@@ -1,0 +1,244 @@
+import { createRandom } from "../src/eval/random.ts";
+
+/** A question of some shape, and what its hits must be like. */
+export interface ShapedQuestion {
+  readonly shape: Shape;
+  readonly query: string;
+  /** Where the path of the first hit begins, and what its snippet shows and does not show. */
+  readonly path: string;
+  readonly shows: string;
+  readonly hides?: string;
+  /** Every hit that shows the first shows the second. */
+  readonly together?: readonly [string, string];
+}
+
+export type Shape = "day" | "file" | "emoji" | "turn" | "front matter" | "long";
+
+export interface ShapedSet {
+  readonly notes: ReadonlyMap<string, string>;
+  readonly questions: readonly ShapedQuestion[];
+}
+
+type Pick = <T>(from: readonly T[]) => T;
+
+/** Notes and questions for what people ask besides plain questions; the same seed gives the same set. */
+export function generateShapes(seed: number): ShapedSet {
+  const random = createRandom(seed);
+  const pick: Pick = (from) => from[Math.floor(random() * from.length)]!;
+  const notes = new Map<string, string>();
+  const questions: ShapedQuestion[] = [];
+  addDays(notes, questions, pick);
+  addFiles(notes, questions);
+  addEmoji(notes, questions);
+  addTalks(notes, questions, pick);
+  addIncidents(notes, questions);
+  addAbstracts(notes, questions, pick);
+  return { notes, questions };
+}
+
+const verbs = ["Repaired", "Cleaned", "Painted", "Sold", "Borrowed", "Measured", "Packed", "Photographed"];
+const things = [
+  "the ladder",
+  "the kayak",
+  "the piano stool",
+  "the wheelbarrow",
+  "the lantern",
+  "the old radio",
+];
+const askDay: readonly ((date: Date) => string)[] = [
+  (date) => `what did I do on ${date.getUTCDate()} ${monthOf(date, "en")} ${date.getUTCFullYear()}`,
+  (date) => `what happened on ${monthOf(date, "en")} ${date.getUTCDate()}, ${date.getUTCFullYear()}?`,
+  (date) => `Was war am ${date.getUTCDate()}. ${monthOf(date, "de")} ${date.getUTCFullYear()}?`,
+  (date) => `qué pasó el ${date.getUTCDate()} de ${monthOf(date, "es")} de ${date.getUTCFullYear()}`,
+  (date) => `show me ${date.toISOString().slice(0, 10)}`,
+];
+
+function monthOf(date: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(date);
+}
+
+/** Each note links to the days beside it, and another note mentions them all. */
+function addDays(notes: Map<string, string>, questions: ShapedQuestion[], pick: Pick): void {
+  const dayMs = 86_400_000;
+  const first = Date.UTC(2025, 1, 20);
+  const nameOf = (index: number): string => new Date(first + index * dayMs).toISOString().slice(0, 10);
+  const mentions: string[] = [];
+  for (let index = 0; index < 40; index++) {
+    const said = `${pick(verbs)} ${pick(things)}.`;
+    const path = `memory/${nameOf(index)}.md`;
+    notes.set(path, `<< [[${nameOf(index - 1)}]] | [[${nameOf(index + 1)}]] >>\n\n# Day\n\n${said}\n`);
+    mentions.push(`- ${nameOf(index)}: look at it again.`);
+    const query = askDay[index % askDay.length]!(new Date(first + index * dayMs));
+    questions.push({ shape: "day", query, path, shows: said });
+  }
+  notes.set("memory/reviews.md", `# Reviews\n\n${mentions.join("\n")}\n`);
+}
+
+const subjects = [
+  "backup",
+  "billing",
+  "garden",
+  "heating",
+  "invoice",
+  "kitchen",
+  "network",
+  "printer",
+  "tax",
+  "van",
+];
+const papers = ["runbook", "checklist", "plan", "log"];
+
+/** Other notes speak of the same words more often than the file that bears them as its name. */
+function addFiles(notes: Map<string, string>, questions: ShapedQuestion[]): void {
+  for (const [index, subject] of subjects.entries()) {
+    const paper = papers[index % papers.length]!;
+    const name = `${subject}${index % 3 === 0 ? " " : "-"}${paper}.md`;
+    const path = `memory/topics/${name}`;
+    const said = `Step ${index + 1} comes before the others.`;
+    notes.set(path, `# Notes\n\n${said}\n\nThe cost is settled in spring.\n`);
+    notes.set(
+      `memory/talk-of-${index}.md`,
+      `The ${subject} ${paper} was discussed: the cost of the ${subject}, the ${paper}, and the cost of a new ${paper}.\n`,
+    );
+    questions.push({
+      shape: "file",
+      query: `what does ${name} say about the cost`,
+      path,
+      shows: "The cost is",
+    });
+    questions.push({ shape: "file", query: name, path, shows: said });
+    questions.push({ shape: "file", query: `open ${path}`, path, shows: said });
+    questions.push({ shape: "file", query: `${subject} ${paper}`, path, shows: said });
+  }
+}
+
+const emoji = ["🍅", "🚲", "🎻", "🐝", "🧵", "⛵", "🔋", "🧀", "🦉", "🪴", "☕", "🇵🇹"];
+
+function addEmoji(notes: Map<string, string>, questions: ShapedQuestion[]): void {
+  for (const [index, sign] of emoji.entries()) {
+    const path = `memory/signs/${index}.md`;
+    const said = `Meeting number ${index + 1} went well ${sign}`;
+    notes.set(path, `# Meeting\n\n${said}\n`);
+    questions.push({ shape: "emoji", query: sign, path, shows: said });
+    questions.push({ shape: "emoji", query: `which meeting went well ${sign}`, path, shows: said });
+  }
+}
+
+const forms: readonly ((name: string, said: string) => string)[] = [
+  (name, said) => `${name}: ${said}`,
+  (name, said) => `**${name}:** ${said}`,
+  (name, said) => `- ${name}: ${said}`,
+  (name, said) => `[10:02] ${name}: ${said}`,
+  (name, said) => `**${name}**\n${said}\n`,
+];
+const owned = [
+  "tandem",
+  "trailer",
+  "canoe",
+  "telescope",
+  "drum kit",
+  "sewing machine",
+  "chess clock",
+  "tripod",
+];
+const places = [
+  "behind the bakery",
+  "at the harbour gate",
+  "in the cellar",
+  "by the old mill",
+  "under the stairs",
+];
+const smallTalk = [
+  "That sounds good to me.",
+  "I was thinking about it on the way home and then forgot all of it again.",
+  "The weather is supposed to turn on Thursday.",
+  "I finally finished that book, the ending was odd but I liked the middle part a lot.",
+  "Sure.",
+];
+
+/** The answer has no word of the question, and stands a turn or two below it. */
+function addTalks(notes: Map<string, string>, questions: ShapedQuestion[], pick: Pick): void {
+  for (let index = 0; index < 40; index++) {
+    const form = forms[index % forms.length]!;
+    const thing = owned[index % owned.length]!;
+    const said = `${pick(places)}, row ${index + 3}.`;
+    const talk = (): string[] =>
+      Array.from({ length: 6 + (index % 9) }, () => form(pick(["Ines", "Tomas"]), pick(smallTalk)));
+    const remark = index % 4 === 0 ? [form("Ines", "Hm, wait.")] : [];
+    const lines = [
+      ...talk(),
+      form("Tomas", `Where did you leave the ${thing}?`),
+      ...remark,
+      form("Ines", said),
+      ...talk(),
+    ];
+    const path = `memory/talks/${index}.md`;
+    notes.set(path, `# Talk\n\n${lines.join("\n")}\n`);
+  }
+  for (const thing of owned) {
+    const asked = `leave the ${thing}?`;
+    questions.push({
+      ...{ shape: "turn", query: `where was the ${thing} left`, path: "memory/talks/", shows: ", row " },
+      together: [asked, ", row "],
+    });
+  }
+}
+
+const failures = [
+  "text messages",
+  "night trains",
+  "login mails",
+  "parcel labels",
+  "door codes",
+  "price lists",
+];
+const causes = ["the queue was full", "a clock was an hour off", "the key had expired", "a cable was loose"];
+
+function addIncidents(notes: Map<string, string>, questions: ShapedQuestion[]): void {
+  for (const [index, failure] of failures.entries()) {
+    const cause = causes[index % causes.length]!;
+    const path = `memory/incidents/${index}.md`;
+    const head = `---\nincident: ${index + 10}\nsummary: why the ${failure} were late\ntags: [late, ${failure.replace(" ", "-")}]\nseverity: high\n---\n`;
+    notes.set(path, `${head}\n# What happened\n\nThe ${failure} came late, since ${cause}.\n`);
+    questions.push({
+      shape: "front matter",
+      query: `why were the ${failure} late`,
+      path,
+      shows: cause,
+      hides: "severity",
+    });
+  }
+}
+
+const topics = [
+  ["turbine", "blade", "fatigue"],
+  ["lichen", "granite", "growth"],
+  ["ledger", "audit", "seal"],
+  ["reef", "coral", "bleaching"],
+  ["violin", "varnish", "resonance"],
+  ["glacier", "moraine", "retreat"],
+  ["harbour", "dredging", "silt"],
+  ["beehive", "queen", "swarm"],
+];
+const fillers =
+  "method survey period sample region season office report budget visitor table figure reader chapter article series committee member station village winter summer market factory library teacher driver painter doctor farmer window garden bridge tunnel corner ceiling basket bottle ribbon candle mirror blanket".split(
+    " ",
+  );
+
+/** A question of many words, each said once, but for those that it is about. */
+function addAbstracts(notes: Map<string, string>, questions: ShapedQuestion[], pick: Pick): void {
+  for (const [index, [first, second, third]] of topics.entries()) {
+    const path = `memory/abstracts/${index}.md`;
+    const said = `On the ${third} of the ${first}: the ${second} was followed for a year.`;
+    notes.set(path, `${said}\n`);
+    const some = fillers.slice(index, index + 34);
+    notes.set(
+      `memory/abstracts/decoy-${index}.md`,
+      `A ${some.slice(3, 10).join(", a ")}, and the ${pick(some)}.\n`,
+    );
+    const query =
+      `I read about ${some.slice(0, 17).join(", ")} and the ${first}, and about ${some.slice(17).join(", ")}. ` +
+      `Is the ${first} studied with its ${second}? Which ${third} does a ${first} show, and how is the ${third} of the ${second} told?`;
+    questions.push({ shape: "long", query, path, shows: said });
+  }
+}
