@@ -16,8 +16,9 @@ const width = 1 << shift;
 export function createTriggerScan(words: readonly string[]): TriggerScan {
   const heads = words.map((word) => word.toLowerCase().slice(0, maxTrigger));
   const classes = assignClasses(heads);
-  const { edges, outputs } = buildTrie(heads, classes);
-  const next = linkStates(edges, outputs);
+  const trie = buildTrie(heads, classes);
+  linkStates(trie);
+  const { next, outputs } = trie;
   const lengths = heads.map((head) => head.length);
   return {
     scan(text, from, to, onHit) {
@@ -50,43 +51,63 @@ function assignClasses(words: readonly string[]): Uint8Array {
   return classes;
 }
 
-type Edges = Map<number, number>[];
+/** The words as a tree of states, in arrays of numbers: every process that masks anything builds it first. */
+interface Trie {
+  /** The table of transitions: the next state, shifted by one, and whether a word ends there. */
+  readonly next: Uint16Array;
+  /** The words that end in a state; undefined where none does. */
+  readonly outputs: (number[] | undefined)[];
+  /** The states that follow a state are a list: from `child` on by `sibling`, ended by 0. */
+  readonly child: Uint16Array;
+  readonly sibling: Uint16Array;
+  /** The class of the character that leads to a state. */
+  readonly symbols: Uint8Array;
+}
 
-function buildTrie(words: readonly string[], classes: Uint8Array): { edges: Edges; outputs: number[][] } {
-  const edges: Edges = [new Map()];
-  const outputs: number[][] = [[]];
-  for (const [index, word] of words.entries()) {
+function buildTrie(words: readonly string[], classes: Uint8Array): Trie {
+  let maxStates = 1;
+  for (const word of words) maxStates += word.length;
+  const next = new Uint16Array(maxStates << shift);
+  const [child, sibling] = [new Uint16Array(maxStates), new Uint16Array(maxStates)];
+  const symbols = new Uint8Array(maxStates);
+  const outputs: (number[] | undefined)[] = [undefined];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index]!;
     let state = 0;
     for (let at = 0; at < word.length; at++) {
       const symbol = classes[word.charCodeAt(at)]!;
-      let target = edges[state]!.get(symbol);
-      if (target === undefined) {
-        target = edges.push(new Map()) - 1;
-        outputs.push([]);
-        edges[state]!.set(symbol, target);
+      const place = (state << shift) | symbol;
+      let target = next[place]! >> 1;
+      if (target === 0) {
+        target = outputs.push(undefined) - 1;
+        next[place] = target << 1;
+        symbols[target] = symbol;
+        sibling[target] = child[state]!;
+        child[state] = target;
       }
       state = target;
     }
-    outputs[state]!.push(index);
+    outputs[state] = [...(outputs[state] ?? []), index];
   }
-  return { edges, outputs };
+  return { next, outputs, child, sibling, symbols };
 }
 
-/** The full table of transitions: the next state, shifted by one, and whether a word ends there. */
-function linkStates(edges: Edges, outputs: number[][]): Uint16Array {
-  const next = new Uint16Array(edges.length << shift);
-  const fallback = new Int32Array(edges.length);
-  const queue = [0];
-  for (const state of queue) {
+/** Where a state has no next one, the longest end of what was read that begins another word goes on. */
+function linkStates({ next, outputs, child, sibling, symbols }: Trie): void {
+  const fallback = new Uint16Array(outputs.length);
+  const queue = new Uint16Array(outputs.length);
+  for (let done = 0, queued = 1; done < queued; done++) {
+    const state = queue[done]!;
     const row = state << shift;
     const behind = fallback[state]! << shift;
     if (state !== 0) next.copyWithin(row, behind, behind + width);
-    for (const [symbol, target] of edges[state]!) {
-      fallback[target] = state === 0 ? 0 : next[row | symbol]! >> 1;
-      outputs[target]!.push(...outputs[fallback[target]!]!);
-      next[row | symbol] = (target << 1) | (outputs[target]!.length > 0 ? 1 : 0);
-      queue.push(target);
+    for (let target = child[state]!; target !== 0; target = sibling[target]!) {
+      const place = row | symbols[target]!;
+      fallback[target] = state === 0 ? 0 : next[place]! >> 1;
+      const inherited = outputs[fallback[target]!];
+      if (inherited !== undefined) outputs[target] = [...(outputs[target] ?? []), ...inherited];
+      next[place] = (target << 1) | (outputs[target] === undefined ? 0 : 1);
+      queue[queued++] = target;
     }
   }
-  return next;
 }
