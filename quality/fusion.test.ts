@@ -33,7 +33,7 @@ const words = await evaluate({ provider: "none" });
 
 for (const vectorsPerText of ["one", "several"] as const) {
   for (const strength of [0, 0.3, 0.7, 1.5]) {
-    test(`an embedder of strength ${strength}, ${vectorsPerText} vectors a text`, async (t) => {
+    test(`an embedder of strength ${strength}, vectors a text: ${vectorsPerText}`, async (t) => {
       const dial = { strength, vectorsPerText };
       const vectors = await evaluate({ query: { hybrid: { enabled: false } } }, dial);
       const hybrid = await evaluate({}, dial);
