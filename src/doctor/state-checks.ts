@@ -10,10 +10,9 @@ import { whyUnwritable } from "./why-unwritable.ts";
 export const checkState: CheckGroup = ({ settings }) => {
   if (settings instanceof LonghandError) return [];
   const { stateDir, memorySearch } = settings;
-  const folder = dirname(memorySearch.store.path);
   return [
     checkWritable(stateDir),
-    checkPrivacy(folder, memorySearch.store.path) ??
+    checkPrivacy(memorySearch.store.path, stateDir) ??
       checkKeys(settings) ??
       well("privacy", "only you can read the index, the tokens and the keys in the configuration"),
   ];
@@ -32,8 +31,8 @@ function checkWritable(folder: string): Check {
   return unwell(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
 }
 
-function checkPrivacy(folder: string, dbPath: string): Check | null {
-  const loose = findLoose(stateFilesOf(dbPath));
+function checkPrivacy(dbPath: string, stateDir: string): Check | null {
+  const loose = findLoose(stateFilesOf(dbPath, stateDir));
   const [first] = loose;
   if (first === undefined) return null;
   const more = loose.length > 1 ? ` and ${loose.length - 1} more` : "";
@@ -41,7 +40,7 @@ function checkPrivacy(folder: string, dbPath: string): Check | null {
   return unwell(
     "privacy",
     `other users may open ${first.path} (mode ${mode})${more}`,
-    `Run \`longhand status --fix\`, which closes the files in ${folder} to others.`,
+    "Run `longhand status --fix`, which closes the files of the index to others.",
   );
 }
 

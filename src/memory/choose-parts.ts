@@ -135,7 +135,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     const free = embedder?.provider === "builtin" ? embedder : undefined;
     const vectors = free ? "wait" : "never";
     return createUpkeep({
-      ...{ dbPath: storage.path, store, sources, chunker, embedder: free, now },
+      ...{ dbPath: storage.path, stateDir: settings.stateDir, store, sources, chunker, embedder: free, now },
       sync: (request) => builtin.sync({ ...request, vectors }),
       openStore: (path) => openIndexFile(path, indexing),
       openContents: () => index.openContents(store, free?.id),

@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 
 /** A file or folder of ours that others than its owner can open. */
@@ -26,15 +26,25 @@ export function tighten({ path, wanted }: LooseFile): void {
   chmodSync(path, wanted);
 }
 
-/** The index with all that stands beside it under its name, and the folder around them. */
-export function stateFilesOf(dbPath: string): string[] {
+/**
+ * The index, the files that longhand makes beside it, and the folder around them where it is part of the state folder.
+ * Any other folder was chosen with `store.path` and may belong to another program or be shared on purpose.
+ */
+export function stateFilesOf(dbPath: string, stateDir: string): string[] {
   const folder = dirname(dbPath);
-  return [
-    folder,
-    ...listNames(folder)
-      .filter(isOurs(dbPath))
-      .map((name) => join(folder, name)),
-  ];
+  const name = basename(dbPath);
+  const made = listNames(folder).filter(
+    (other) => other.startsWith(name) && madeSuffix.test(other.slice(name.length)),
+  );
+  return [...(isWithin(folder, stateDir) ? [folder] : []), ...made.map((other) => join(folder, other))];
+}
+
+/** What follows the name of the index in the names of files that are made for it. */
+const madeSuffix = /^(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?$|^\.lock(?:\..*)?$|^\.verify-/;
+
+function isWithin(folder: string, outer: string): boolean {
+  const way = relative(outer, folder);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Damaged indexes that were quarantined, and databases of other programs that earlier versions moved. Newest last. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
 import { expectEqualToRebuild, makeIndexPlace, tamper } from "../../test/support/index-place.ts";
@@ -131,6 +131,28 @@ test("repair removes what crashed work has left, and closes files that others co
   ]);
   assert.equal(done.filter((sentence) => sentence.startsWith("removed")).length, 4);
   if (process.platform !== "win32") assert.equal(statSync(dbPath).mode & 0o777, 0o600);
+});
+
+test("repair changes nothing of others in a folder that was chosen with store.path", async (t) => {
+  if (process.platform === "win32") return;
+  const place = makeIndexPlace(t, { notes: 1 });
+  const shared = join(place.stateDir, "..", "shared");
+  mkdirSync(shared);
+  const path = join(shared, "index");
+  const memory = await place.open({ config: withMemorySearch({ store: { path } }) });
+  await memory.sync();
+  const theirs = ["index.html", "index-of-things", "index.foreign-1"].map((name) => join(shared, name));
+  for (const file of theirs) writeFileSync(file, "");
+  const ours = [path, `${path}.corrupt-1`, `${path}.corrupt-1-wal`];
+  for (const file of ours) writeFileSync(file, "", { flag: "a" });
+  chmodSync(shared, 0o775);
+  for (const file of [...theirs, ...ours]) chmodSync(file, 0o664);
+  const { done } = await memory.repair();
+  const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+  assert.equal(modeOf(shared), "775");
+  assert.deepEqual(theirs.map(modeOf), ["664", "664", "664"]);
+  assert.deepEqual(ours.map(modeOf), ["600", "600", "600"]);
+  assert.equal(done.length, ours.length);
 });
 
 test("an index of another agent is refused, and neither agent loses anything", async (t) => {

@@ -36,8 +36,13 @@ export interface Upkeep {
 const mostShown = 100;
 const keptDamaged = 2;
 
-export function createUpkeep(parts: VerifyParts & { readonly store: Store }): Upkeep {
-  const { dbPath, now, embedder } = parts;
+interface UpkeepParts extends VerifyParts {
+  readonly store: Store;
+  readonly stateDir: string;
+}
+
+export function createUpkeep(parts: UpkeepParts): Upkeep {
+  const { embedder } = parts;
   const report = (
     { differences, ...counts }: Awaited<ReturnType<typeof findDifferences>>,
     startedMs: number,
@@ -58,7 +63,7 @@ export function createUpkeep(parts: VerifyParts & { readonly store: Store }): Up
     async repair(options) {
       const startedMs = performance.now();
       const { done, ...comparison } = await repairIndex(parts, options);
-      const tidied = tidyFiles(dbPath, now());
+      const tidied = tidyFiles(parts);
       return { ...report(comparison, startedMs), done: [...done, ...tidied] };
     },
   };
@@ -71,10 +76,10 @@ export function refuseUpkeep(): LonghandError {
   });
 }
 
-function tidyFiles(dbPath: string, now: Date): string[] {
-  const leftovers = findLeftovers(dbPath, { now, keptDamaged });
+function tidyFiles({ dbPath, stateDir, now }: UpkeepParts): string[] {
+  const leftovers = findLeftovers(dbPath, { now: now(), keptDamaged });
   for (const path of leftovers) removeLeftover(path);
-  const loose = findLoose(stateFilesOf(dbPath));
+  const loose = findLoose(stateFilesOf(dbPath, stateDir));
   for (const file of loose) tighten(file);
   return [
     ...leftovers.map((path) => `removed ${path}, which crashed work had left`),
