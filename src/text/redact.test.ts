@@ -162,6 +162,7 @@ test("texts that are made to be slow take time in proportion to their size", () 
       "| password |\n|---|\n",
       "password,",
       "the key is a1 ",
+      "the token\n",
       "secret `",
     ],
     ...[

@@ -28,7 +28,7 @@ export interface Scan {
 export function createScan(text: string): Scan {
   const found: FoundSecretAt[] = [];
   let [start, end] = [0, -1];
-  let [checkedLine, hasValue] = [-1, false];
+  let [signFrom, signAt] = [0, -1];
   let [runStart, runEnd] = [0, -1];
   let foundEnd = 0;
   const nexts = new Map<string, { from: number; at: number; noneFrom: number }>();
@@ -53,12 +53,13 @@ export function createScan(text: string): Scan {
     },
     lineHasValue(at) {
       toLine(at);
-      if (checkedLine !== start) {
-        checkedLine = start;
+      // The next sign may be many lines away, and is then the answer for all lines before it.
+      if (start < signFrom || start > signAt) {
         valueSign.lastIndex = start;
-        hasValue = valueSign.test(text) && valueSign.lastIndex <= end;
+        signFrom = start;
+        signAt = valueSign.exec(text)?.index ?? text.length;
       }
-      return hasValue;
+      return signAt < end;
     },
     runEnd(at) {
       if (at >= runStart && at < runEnd) return runEnd;
