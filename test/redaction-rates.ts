@@ -5,6 +5,7 @@ import { redactSecrets } from "../src/text/redact.ts";
 import { makeChatSamples } from "./support/chat-samples.ts";
 import { codeLines } from "./support/code-lines.ts";
 import { makeCodeSamples } from "./support/code-samples.ts";
+import { makeMixedLines, makeMixedSamples } from "./support/mixed-samples.ts";
 import { makeOrdinaryLines } from "./support/ordinary-lines.ts";
 import { closeLines, makePastedSamples } from "./support/pasted-samples.ts";
 import { leftOf, makeSecretSamples, type SecretSample } from "./support/secret-samples.ts";
@@ -38,9 +39,13 @@ export function measureRedaction(): Rate[] {
     rateSecrets("secrets masked whole, second list", makePastedSamples(createRandom(31))),
     rateSecrets("secrets masked whole, third list", makeChatSamples(createRandom(37))),
     rateSecrets("secrets masked whole, fourth list", makeCodeSamples(createRandom(41))),
+    rateSecrets("secrets masked whole, fifth list", makeMixedSamples(createRandom(53), "mixed-secrets.txt")),
+    rateSecrets("secrets masked whole, sixth list", makeMixedSamples(createRandom(59), "later-secrets.txt")),
     rateLines("ordinary lines untouched, seen while tuning", lines.filter(isSeen)),
     rateLines("ordinary lines untouched, kept aside", lines.filter(isAside)),
     rateLines("ordinary lines untouched, close to secrets", [...closeLines, ...codeLines]),
+    rateLines("ordinary lines untouched, fifth list", makeMixedLines(createRandom(53), "mixed-lines.txt")),
+    rateLines("ordinary lines untouched, sixth list", makeMixedLines(createRandom(59), "later-lines.txt")),
   ];
 }
 

@@ -80,7 +80,7 @@ export function createMask(literals: readonly string[]): Mask {
 }
 
 /** To be counted up whenever other things are masked. */
-const maskVersion = 2;
+const maskVersion = 3;
 
 const maxRounds = 4;
 const smallChars = 128 * 1024;

@@ -81,3 +81,15 @@ export function findDriverAddress(scan: Scan, at: number): void {
   if (match === null || isFilledIn(match[1]!, match[2]!)) return;
   scan.add("userinfo", at - match[2]!.length, at);
 }
+
+const oracleLogin =
+  /(?:[ \t]{1,3}(?:-\w{1,8}[ \t]{1,3}){0,3})?["']?([\w.$-]{1,64})\/"?([^\s"'`]{4,128})"?@(?=[\w/(])/y;
+
+/** `jdbc:oracle:thin:scott/tiger@//host`, `sqlplus scott/tiger@orcl` */
+export function findOracleLogin(scan: Scan, end: number): void {
+  oracleLogin.lastIndex = end;
+  const match = oracleLogin.exec(scan.text);
+  if (match === null || isFilledIn(match[1]!, match[2]!)) return;
+  const start = end + match[0].lastIndexOf(match[2]!);
+  scan.add("userinfo", start, start + match[2]!.length);
+}

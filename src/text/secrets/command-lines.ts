@@ -65,6 +65,11 @@ const rows: readonly CommandRow[] = [
   ["ssh-keygen", `\\b${some}[ \\t]-[NP][ \\t]{0,3}(?=["'\\w])`],
   ["password(", "(?<=PASSWORD\\()(?=')"],
   ["snmp-server community", "[ \\t]{1,3}"],
+  [
+    "mysqli_connect|mysql_connect|new mysqli|mysqli_real_connect|new pdo|oci_connect|.getconnection",
+    `\\([^\\n]{0,160}?["'],[ \\t]{0,3}["'][\\w.@-]{0,64}["'],[ \\t]{0,3}(?=["'])`,
+  ],
+  ["rootpw", "(?:[ \\t]{1,3}--\\w{1,12}){0,3}[ \\t]{1,3}(?!-)"],
   ["requirepass|masterauth|primaryauth", "[ \\t]{1,3}(?!<)"],
   ["useradd|usermod|adduser", `\\b${some}[ \\t]-p[ \\t]{1,3}`],
   ["ipmitool|racadm", `\\b${some}[ \\t]-[Pp][ \\t]{1,3}`],

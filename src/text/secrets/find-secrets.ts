@@ -1,5 +1,5 @@
 import { once } from "../once.ts";
-import { findAccount, findDriverAddress, findUserinfo } from "./addresses.ts";
+import { findAccount, findDriverAddress, findOracleLogin, findUserinfo } from "./addresses.ts";
 import { secretCommands } from "./command-lines.ts";
 import { findAuthorization, findBearer, findCookie } from "./headers.ts";
 import { findNamedValue, readName } from "./named-values.ts";
@@ -8,7 +8,8 @@ import { findProseValue } from "./prose-values.ts";
 import { findCards, findRuns } from "./runs.ts";
 import { createScan, type FoundSecretAt, type Scan } from "./scan.ts";
 import { listSecretNames, type SecretName } from "./secret-names.ts";
-import { secretShapes } from "./shapes.ts";
+import { findSeed, seedWords } from "./seeds.ts";
+import { readContinuation, secretShapes } from "./shapes.ts";
 import { findColumn } from "./tables.ts";
 import { createTriggerScan, maxTrigger } from "./trigger-scan.ts";
 import { createViews } from "./views.ts";
@@ -34,8 +35,10 @@ export function* findSecrets(text: string): Generator<void, FoundSecretAt[]> {
     for (const { kind, start, end } of inner.found) {
       const from = view.origins[start]!;
       const to = view.origins[end - 1]! + 1;
-      // Only what the disguise hid: all else was seen without the view.
-      if (to - from > end - start) found.push({ kind, start: from, end: Math.max(to, view.origins[end]!) });
+      // Only what the disguise hid, in the value or shortly before it: all else was seen without the view.
+      const head = Math.max(inner.lineStart(start), start - 24, 0);
+      const isHidden = to - view.origins[head]! > end - head;
+      if (isHidden) found.push({ kind, start: from, end: Math.max(to, view.origins[end]!) });
     }
   }
   return found;
@@ -66,6 +69,8 @@ function* findTriggers(scan: Scan): Generator<void, void> {
 
 /** The work that a stretch of text may cause. What holds more words for secrets than this was made to be slow. */
 interface Budget {
+  /** For reading the name around a word. */
+  takeName(at: number): boolean;
   /** For a rule that reads on from a word. */
   takeRule(at: number): boolean;
   /** For a rule that reads a sentence. */
@@ -73,17 +78,22 @@ interface Budget {
 }
 
 const stretchBits = 9;
+const maxNames = 24;
 const maxRules = 8;
-const maxSentences = 6;
+const maxSentences = 5;
 
 /** A list of real secrets uses up nothing: what was found is refunded. */
 function createBudget(scan: Scan): Budget {
-  let [stretch, rules, sentences, found] = [-1, 0, 0, 0];
+  let [stretch, names, rules, sentences, found] = [-1, 0, 0, 0, 0];
   const enter = (at: number): void => {
     if (at >> stretchBits === stretch && scan.found.length === found) return;
-    [stretch, rules, sentences, found] = [at >> stretchBits, 0, 0, scan.found.length];
+    [stretch, names, rules, sentences, found] = [at >> stretchBits, 0, 0, 0, scan.found.length];
   };
   return {
+    takeName(at) {
+      enter(at);
+      return names++ < maxNames;
+    },
     takeRule(at) {
       enter(at);
       return rules++ < maxRules;
@@ -109,6 +119,8 @@ const triggers = once(() => {
       if (!shape.canBeAt(scan.text, start) || scan.isMarked(start) || !budget.takeRule(end)) return;
       const found = shape.findAt(scan.text, start);
       if (found !== null) scan.add(found.kind, found.start, found.end);
+      const more = readContinuation(scan.text, found?.end ?? end, found === null ? 24 : 8);
+      if (more !== null) scan.add(shape.kind, more.start, more.end);
     });
   }
   for (const name of listSecretNames())
@@ -122,6 +134,9 @@ const triggers = once(() => {
   onRule("admin", findAccount);
   for (const driver of ["@tcp(", "@unix(", "@tcp6("])
     onRule(driver, (scan, end) => findDriverAddress(scan, end - driver.length));
+  onRule("oracle:thin:", findOracleLogin);
+  onRule("sqlplus", findOracleLogin);
+  for (const word of seedWords) onRule(word, findSeed);
   onRule("authorization", findAuthorization);
   onRule("bearer", findBearer);
   onRule("cookie", findCookie);
@@ -136,7 +151,7 @@ const triggers = once(() => {
 
 function findNamed(scan: Scan, name: SecretName, end: number, budget: Budget): void {
   // Neither a sign, a quote nor a digit: a sentence about secrets.
-  if (!scan.lineHasValue(end) || scan.isFound(end - 1)) return;
+  if (!scan.lineHasValue(end) || scan.isFound(end - 1) || !budget.takeName(end)) return;
   const named = readName(scan, name, end);
   if (named === null || !budget.takeRule(end)) return;
   if (findNamedValue(scan, named)) return;

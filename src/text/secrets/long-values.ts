@@ -127,3 +127,21 @@ export function findPhrase(scan: Scan, at: number, lineEnd: number): boolean {
   scan.add("assignment", start, start + value.length);
   return true;
 }
+
+const codeLine =
+  /^[ \t>*•-]{0,12}(?:\d{1,2}[.)][ \t]{0,3})?[`*]{0,2}((?=[^\n]{0,60}\d)[A-Za-z0-9]{3,12}(?:[ -][A-Za-z0-9]{3,12}){0,4})[`*]{0,2}[ \t]*$/;
+
+/** Recovery codes in a list, one or two to a line. */
+export function findCodesBelow(scan: Scan, lineEnd: number): boolean {
+  let any = false;
+  for (const { start, end } of readLinesBelow(scan.text, lineEnd, 24)) {
+    const line = scan.text.slice(start, Math.min(end, start + 120));
+    if (!any && line.trim() === "") continue;
+    const code = codeLine.exec(line)?.[1];
+    if (code === undefined || code.length < 6) break;
+    const from = start + line.lastIndexOf(code);
+    scan.add("assignment", from, from + code.length);
+    any = true;
+  }
+  return any;
+}

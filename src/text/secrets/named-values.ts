@@ -1,4 +1,4 @@
-import { findBlockValue, findListValues, findPhrase } from "./long-values.ts";
+import { findBlockValue, findCodesBelow, findListValues, findPhrase } from "./long-values.ts";
 import type { Scan } from "./scan.ts";
 import {
   isAboutSecret,
@@ -57,6 +57,11 @@ export function readName(scan: Scan, name: SecretName, wordEnd: number): NameAt 
   let { level } = name;
   const isHeader = /^x-[a-z-]{1,40}$/i.test(text.slice(start, end));
   if (name.word === "key" && (isHeader || isKeyOfSomething(head))) level = "secret";
+  if (
+    name.word === "key" &&
+    /(?:ssid|wi-?fi|wlan)\b[^\n]{0,60}$/i.test(text.slice(Math.max(scan.lineStart(start), start - 80), start))
+  )
+    level = "password";
   const isQuery = text[start - 1] === "?" || text[start - 1] === "&" || text.startsWith(";", start - 1);
   const isBasic = /auth$/i.test(word) && text[end] === "=";
   if (name.level === "weak" && isQuery && text[end] === "=") level = "query";
@@ -98,17 +103,20 @@ const types =
   "(?:\\??:[ \\t]?(?:string|str|String|Optional\\[str\\]|SecretStr|&str|&'static str)[ \\t]?|[ \\t](?:string|String)(?=[ \\t]?=))?";
 /** What stands between a name and its value, in one piece. */
 const separator = new RegExp(
-  `${closers}{0,6}${remark}${closers}{0,4}${types}([ \\t]{0,24})(=>|:=|\\?=|\\+=|={1,3}|:{1,2}|：|＝|->|→|»)(?:[*_]{1,3}|["'\`](?=[ \\t])|</\\w{1,10}>)?([ \\t]{0,24})(?:<(?:code|b|strong|em|kbd|span|tt)>)?`,
+  `${closers}{0,6}${remark}${closers}{0,4}${types}([ \\t]{0,24})(=>|:=|\\?=|\\+=|={1,3}|:{1,2}|：|＝|->|→|»|[—–-](?=[ \\t]))(?:[*_]{1,3}|["'\`](?=[ \\t])|</\\w{1,10}>)?([ \\t]{0,24})(?:<(?:code|b|strong|em|kbd|span|tt)>)?`,
   "y",
 );
 const valueField =
   /["']?\s{0,24}[,>]?\s{0,24}(?:<\/\w+>\s{0,24}<(?:string|value|data|td|dd|span|code|b)(?: [^<>]{0,40})?>|\{\s{0,24}(?:type\s{0,24}=\s{0,4}\w{1,12}\s{1,24})?default\s{0,24}=\s{0,4}|["']?(?:value|val|Value|VALUE|secretValue|newValue)["']?\s{0,4}[:=]\s{0,4})/y;
-const cell = /[*_`]{0,3}[ \t]{1,60}\|[ \t]{1,60}/y;
+const cell = /[*_`]{0,3}[ \t]{0,60}\|(?!\|)[ \t]{0,60}/y;
 const element = /[^<>\n]{0,80}>[ \t]{0,8}(?:<!\[CDATA\[)?/y;
 const innerValue = /^\{\s{0,8}["']?(?:value|secret|data|token|key|current)["']?\s{0,3}:\s{0,3}/;
 const yamlTag = /!!?\w{1,12}[ \t]{1,4}(?=[^\s|>])/y;
 /** `process.env.DB_PASSWORD || "…"` */
 const fallback = /^[)\]]{0,2}\s{0,4}(?:\|\||\?\?|or)\s{0,4}(?=["'`])/;
+/** `env("DB_PASSWORD", "…")` */
+const defaulted =
+  /^[\w.:]{0,24}(?:env|getenv|environ\.get|Getenv|get_env|getOrDefault|fetch)\(\s{0,2}["'][\w.-]{1,60}["']\s{0,2},\s{0,2}(?=["'`])/;
 const comparison = /^={2,3}$/;
 const scheme = /(?:bearer|basic|token|bot|apikey|digest)[ \t]{1,3}/iy;
 
@@ -140,7 +148,8 @@ export function findNamedValue(scan: Scan, name: NameAt): boolean {
   if (text[name.start - 1] === "<" || text.startsWith("</", name.start - 2)) return takeElement(scan, name);
   if (isHeading(scan, name)) return findBlockValue(scan, name, scan.lineEnd(name.end), ":");
   cell.lastIndex = name.end;
-  if (cell.test(text)) return takeCell(scan, name, cell.lastIndex);
+  if (cell.test(text) && (text[cell.lastIndex - 1] !== "|" || text[scan.lineStart(name.start)] === "|"))
+    return takeCell(scan, name, cell.lastIndex);
   return false;
 }
 
@@ -174,7 +183,7 @@ function readCall(text: string, { start, end, text: name }: NameAt): number {
   const isSetter = /^(?:set|with|use|add)[A-Z_]/.test(name.replace(/^.*\./, ""));
   const match = isSetter
     ? setter.exec(behind)
-    : /\(["']$/.test(text.slice(Math.max(0, start - 2), start))
+    : /\([ ]?["']$/.test(text.slice(Math.max(0, start - 3), start))
       ? nextArgument.exec(behind)
       : null;
   return match === null ? -1 : end + match[0].length;
@@ -189,6 +198,7 @@ interface ValueAt {
 function takeValue(scan: Scan, name: NameAt, { at, isTight, sign }: ValueAt): boolean {
   const { text } = scan;
   const lineEnd = scan.lineEnd(sign === "value" ? at : name.end);
+  if (at >= lineEnd && name.level === "phrase") return findCodesBelow(scan, lineEnd);
   if (at >= lineEnd || isBlockMark(text, at, lineEnd)) return findBlockValue(scan, name, at, sign);
   if (name.level === "phrase") return findPhrase(scan, at, lineEnd);
   const inner = text[at] === "{" ? innerValue.exec(text.slice(at, at + 60)) : null;
@@ -210,6 +220,8 @@ function takeValue(scan: Scan, name: NameAt, { at, isTight, sign }: ValueAt): bo
     scan.add("assignment", value.start, wholeEnd(scan, value));
     return true;
   }
+  const standIn = value.isQuoted ? null : defaulted.exec(text.slice(from, Math.min(lineEnd, from + 120)));
+  if (standIn !== null) return takeValue(scan, name, { at: from + standIn[0].length, isTight: false, sign });
   const otherwise = fallback.exec(text.slice(value.after, value.after + 24));
   if (otherwise !== null && !value.isQuoted) {
     return takeValue(scan, name, { at: value.after + otherwise[0].length, isTight: false, sign });
@@ -248,7 +260,8 @@ function contextOf(
     isQuoted: value.isQuoted,
     isTight: value.isTight,
     isAlone,
-    isLabel: isAlone && isStart,
+    // A dash is rather the beginning of a remark.
+    isLabel: isAlone && isStart && !/^[—–-]$/.test(value.sign),
     isUpper: /[A-Z]/.test(name.text) && name.text === name.text.toUpperCase(),
     isCompared: comparison.test(value.sign),
     before,

@@ -12,6 +12,7 @@ import {
   isRandom,
   isReference,
   isScattered,
+  isStrongPassword,
   isTechnicalWord,
   isUrl,
   isUuid,
@@ -22,7 +23,7 @@ const reach = 140;
 
 const english =
   "is|are|was|becomes|reads|equals|remains|to be|to|→|->|—|–|-|ist|sind|lautet|lauten|est|è|é|jest|sono|são|es|это";
-const others = `${english}|war|heißt|heisst|c'est|sont|était|son|era|será|è|sono|é|são|jest|są|brzmi|to|это|является|je|är|er|on|olan|adalah|là|este|είναι|هي|هو|है|คือ|geändert auf|gesetzt auf|auf`;
+const others = `${english}|war|heißt|heisst|c'est|sont|était|son|era|será|è|sono|é|são|jest|są|brzmi|to|это|является|je|är|er|on|olan|adalah|là|este|είναι|هي|هو|היא|הוא|है|คือ|wordt|werd|luidt|wird|wurde|sera|devient|foi|będzie|будет|стал|blir|bliver|bude|geändert auf|gesetzt auf|auf`;
 
 /** Some words about what it opens, then the verb: `for the staging database is`. */
 function linkedBy(verbs: string): RegExp {
@@ -39,7 +40,12 @@ const englishName =
   /(?:password|passwd|pwd|pw|passphrase|passcode|secret|token|key|credential|creds|auth|pin|pass)s?$/i;
 const direct = /(?:[ \t]{1,3}\(?|[ \t]*[「『“„«])/y;
 const reversed =
-  /["'`“„(*]?([^\s"'`{}[\]()<>]{6,80})["'`”“)*,]{0,3}[ \t]{1,3}(?:as|is|was|als|comme|como|come|ist|est|es|è|é|jako|как|\((?:that's|this is|=|is|it's|das ist|c'est))[ \t]{1,3}(?:[\p{L}'’-]{1,14}[ \t]{1,3}){0,4}$/u;
+  /["'`“„(*]?([^\s"'`{}[\]()<>]{6,80})["'`”“)*,]{0,3}[ \t]{1,3}(?:(?:[—–-][ \t]{1,3})?(?:that's|that is|this is|it's|das ist|c'est|è|es)|as|is|was|als|comme|como|come|ist|est|es|è|é|jako|как|\((?:that's|this is|=|is|it's|das ist|c'est))[ \t]{1,3}(?:[\p{L}'’-]{1,14}[ \t]{1,3}){0,4}$/u;
+const changed =
+  /[ \t]{1,3}(?:from|von|de|da|с|z)[ \t]{1,3}(?=(\S{4,80})[ \t]{1,3}(?:to|auf|nach|à|a|para|su|на|na)[ \t]{1,3})/y;
+/** What it opens, in so many words: `the password for the router …`, `пароль администратора …`. */
+const opened =
+  /(?:[ \t]{1,2}(?!(?:hash|hashes|policy|version|commit|build|ticket|issue|id|file|field|column|class|function|method|type|test|see)\b)\p{L}{1,16}){1,4}[ \t]{1,2}(?=\S{6,80}[.,;)]?(?:\s|$))/uy;
 const pair =
   /[ \t:=\-–—]{0,8}["'`*]{0,2}([\w.@+-]{2,64})["'`*]{0,2}[ \t]{0,3}(?:\/|:|\||,|\bund\b|\band\b)[ \t]{0,3}(?:pw|pass|password)?[ \t:]{0,2}/y;
 
@@ -52,12 +58,20 @@ export function findProseValue(scan: Scan, name: NameAt): boolean {
   if (name.level === "weak" && /^key$/i.test(name.text)) return takeKey(scan, name.end);
   if (name.level !== "password" && name.level !== "secret") return false;
   const rest = text.slice(name.end, Math.min(lineEnd, name.end + reach));
-  if (/[\d"'`“„«「『!@#$%^&*]/.test(rest)) {
+  if (/[\d"'`“„«「『!@#$%^&*]|[a-z][A-Z][A-Za-z]{0,12}[a-z][A-Z]/.test(rest)) {
     const link = englishName.test(name.text) ? linked.english : linked.others;
     link.lastIndex = name.end;
     // `pass` is a verb first of all.
     const isVerb = /^pass(?:es)?$/i.test(name.text);
-    if (!isVerb && link.test(text) && takeAt(scan, link.lastIndex, isPassword, true)) return true;
+    if (!isVerb && link.test(text)) {
+      if (takeAt(scan, link.lastIndex, isPassword, true)) return true;
+      if (
+        /^(?:pin|pin[ _-]?code|passcode|pincode|geheimzahl)$/i.test(name.text) &&
+        takePin(scan, link.lastIndex)
+      )
+        return true;
+    }
+    if (isPassword && !isVerb && (takeChanged(scan, name.end) || takeOpened(scan, name.end))) return true;
     direct.lastIndex = name.end;
     const isDirect =
       direct.test(text) &&
@@ -94,6 +108,35 @@ function takeAt(scan: Scan, at: number, isPassword: boolean, isLinked: boolean):
   return true;
 }
 
+/** `the password was changed from … to …` */
+function takeChanged(scan: Scan, at: number): boolean {
+  changed.lastIndex = at;
+  const before = changed.exec(scan.text)?.[1];
+  if (before === undefined) return false;
+  const start = changed.lastIndex;
+  const next = /^[ \t]*\S+[ \t]*/.exec(
+    scan.text.slice(start + before.length, start + before.length + 24),
+  )![0];
+  const isOld = takeAt(scan, start, true, true);
+  return takeAt(scan, start + before.length + next.length, true, true) || isOld;
+}
+
+function takeOpened(scan: Scan, at: number): boolean {
+  opened.lastIndex = at;
+  if (!opened.test(scan.text)) return false;
+  const start = opened.lastIndex;
+  const value = /^["'`“„«]?([^\s"'`”“»]+)/.exec(scan.text.slice(start, start + 82))?.[1];
+  return value !== undefined && isStrongPassword(value) && takeAt(scan, start, true, false);
+}
+
+function takePin(scan: Scan, at: number): boolean {
+  const pin = /^["'`*]{0,2}(\d{4,8})(?![\w-]|[.,]\d)/.exec(scan.text.slice(at, at + 12));
+  if (pin === null) return false;
+  const start = at + pin[0].length - pin[1]!.length;
+  scan.add("assignment", start, start + pin[1]!.length);
+  return true;
+}
+
 const told = /(?:[ \t]{1,3}(?:is|=|-|–|—|:))?:?[ \t]{1,3}["'`]?/y;
 
 /** `here's my key …`: only a long value that a machine made. */
@@ -119,9 +162,12 @@ function takePair(scan: Scan, at: number): boolean {
 function isTold(text: string, isPassword: boolean, isQuoted: boolean): boolean {
   if (isPlaceholder(text) || isReference(text) || isUrl(text) || isEmail(text) || isPath(text)) return false;
   if (isNumber(text) || isOrdinaryWord(text) || isTechnicalWord(text) || isExpression(text)) return false;
-  if (/\]\(|^[[({<>#@|\\/)}\]]|[({]|^[\w.-]*=|=$|^-/.test(text)) return false;
+  if (/\]\(|^[[({<>#@|\\/)}\]]|[({]|^[A-Za-z_][\w-]*=(?!=?$)|^-/.test(text)) return false;
+  if (text.endsWith("=") && !/^[\w+/-]{20,}={1,2}$/.test(text)) return false;
+  if (!/[A-Za-z]/.test(text) && /[\u2e80-\uffdc]/.test(text)) return false;
+  if (/pass(?:word|wort|wd)|secret|token/i.test(text) && !/\d{2}|[!@#$%^&*]/.test(text)) return false;
   if (!isPassword)
-    return isRandom(text, 12) && isScattered(text) && !isUuid(text) && !/^[0-9a-f]{7,12}$/.test(text);
+    return isUuid(text) || (isRandom(text, 12) && isScattered(text) && !/^[0-9a-f]{7,12}$/.test(text));
   if (isQuoted)
     return (
       text.length >= 5 &&
@@ -130,5 +176,5 @@ function isTold(text: string, isPassword: boolean, isQuoted: boolean): boolean {
     );
   if (isWordy(text) && /[-_./:]/.test(text) && !/[A-Z].*\d|\d.*[A-Z]/.test(text))
     return /^[a-z]{4,}\d+-[A-Za-z]+$|^[a-z]{3,}(?:-[a-z]{3,})+-?\d{2,}$/i.test(text);
-  return isPasswordLike(text) && /\d|[!@#$%^&*]/.test(text);
+  return isPasswordLike(text) && (/\d|[!@#$%^&*]/.test(text) || isRandom(text, 16));
 }

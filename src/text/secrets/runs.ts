@@ -1,4 +1,5 @@
 import type { FoundSecretAt, Scan } from "./scan.ts";
+import { isScattered } from "./values.ts";
 
 /** Runs of key characters that are longer than words are. */
 const minRun = 24;
@@ -61,8 +62,24 @@ function recogniseRun(scan: Scan, start: number, end: number): FoundSecretAt | n
   if ((length === 51 || length === 52) && walletKey.test(run) && isMixed(run)) {
     return { kind: "wallet-key", start, end };
   }
+  if (length <= maxMarked && isMarkedKey(run)) return { kind: "vendor-key", start, end };
   const isAws = length === 40 && awsSecret.test(run) && isMixed(run);
   return isAws && isNearAwsId(scan, start) ? { kind: "aws-secret", start, end } : null;
+}
+
+const maxMarked = 160;
+const marked = /^[a-z][a-z0-9]{1,14}(?:[_-][a-z0-9]{1,12}){0,3}[_-](?=([A-Za-z0-9]{16,128})$)/;
+const telling =
+  /(?:^|[_-])(?:live|prod|production|secret|sk|rk|pat|oat|key|apikey|api|token|tok|priv|private|access|service)(?=[_-])/;
+
+/** Most vendors mark their keys in the same way, also those that no table knows: `acme_live_…`, `acme_…`. */
+function isMarkedKey(run: string): boolean {
+  const match = marked.exec(run);
+  if (match === null || !isScattered(match[1]!)) return false;
+  const [label, body] = [match[0], match[1]!];
+  if (/^[0-9a-f]+$/.test(body)) return body.length >= 32 && /_$/.test(label) && telling.test(label);
+  if (!isMixed(body)) return false;
+  return telling.test(label) ? body.length >= 20 : body.length >= 36 && /^[a-z0-9]{2,8}_$/.test(label);
 }
 
 function isMixed(run: string): boolean {

@@ -94,7 +94,7 @@ export function createScan(text: string): Scan {
   };
 }
 
-const valueSign = /[\d=:：|"'`“„«「『!@#$%^&*<>\t]|[,;]\w/g;
+const valueSign = /[\d=:：|"'`“„«「『!@#$%^&*<>\t]|[,;]\w|[a-z][A-Z][A-Za-z]{0,12}[a-z][A-Z]/g;
 
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;

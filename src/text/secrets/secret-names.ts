@@ -13,8 +13,8 @@ export interface SecretName {
 }
 
 const passwords = {
-  en: "password passwd passwrd passphrase passcode pwd psk pass pw pin",
-  de: "passwort kennwort losungswort geheimzahl zugangscode pass-wort passwörter",
+  en: "password passwd passwrd passphrase passcode pwd psk pass pw pin pin-code wifi-key wi-fi-key wlan-key network-security-key",
+  de: "passwort kennwort losungswort geheimzahl zugangscode pass-wort passwörter wlan-schlüssel netzwerkschlüssel wlan-code",
   fr: "mot-de-passe mdp code-secret motdepasse",
   es: "contraseña contrasena contrasenya clave clave-de-acceso palabra-clave",
   it: "parola-d'ordine parola-chiave codice-segreto",
@@ -27,13 +27,13 @@ const passwords = {
   cs: "heslo",
   hu: "jelszó jelszava",
   ro: "parolă parola",
-  sv: "lösenord losenord",
-  da: "adgangskode kodeord",
-  no: "passord",
+  sv: "lösenord lösenordet losenord",
+  da: "adgangskode adgangskoden kodeord kodeordet",
+  no: "passord passordet",
   fi: "salasana",
   el: "κωδικός-πρόσβασης κωδικός συνθηματικό",
   bg: "парола лозинка",
-  he: "סיסמה סיסמא",
+  he: "סיסמה סיסמא סיסמת",
   ar: "كلمة-المرور كلمة-السر كلمة-مرور الرقم-السري",
   hi: "पासवर्ड",
   th: "รหัสผ่าน",
@@ -45,7 +45,7 @@ const passwords = {
 };
 
 const secrets = {
-  en: "secret token apikey credential creds",
+  en: "secret token apikey credential creds auth-salt nonce-salt nonce-key logged-in-key logged-in-salt",
   de: "geheimnis schlüssel zugangsschlüssel zugangsdaten",
   fr: "clé-api clé-d'api clé-secrète clé-d'accès clé-privée clef-api clé-de jeton-d'accès jeton",
   es: "clave-api clave-de-api clave-secreta clave-privada secreto credenciales",
@@ -66,7 +66,7 @@ const secrets = {
 const weak =
   "key auth session sid sig signature code seed login wifi wlan phpsessid jsessionid sessionid sessid";
 const phrases =
-  "mnemonic seed-phrase recovery-phrase secret-phrase seed-words recovery-words backup-phrase wallet-phrase recovery-codes backup-codes recovery-code backup-code";
+  "mnemonic seed-phrase recovery-phrase secret-phrase seed-words recovery-words backup-phrase wallet-phrase recovery-codes backup-codes recovery-code backup-code metamask-words wallet-words ledger-words secret-words 12-words 24-words";
 
 /** Words of one name may be joined by a blank, a hyphen or an underscore, or stand together. */
 export function listSecretNames(): SecretName[] {
@@ -118,7 +118,7 @@ const before: Readonly<Record<string, ReadonlySet<string>>> = {
     ),
   ),
   key: new Set(
-    "primary foreign public pub partition sort cache hash object row unique index idempotency lookup map dict dictionary translation i18n composite natural surrogate candidate shard sharding routing group grouping config registry hot arrow shortcut enter escape esc tab ctrl shift alt cmd meta function modifier home end delete data metric label json property prop attribute react list item query mutation store storage s3 field column message event topic kafka record header param parameter env environment setting feature flag low high major minor host known trusted dedupe dedup join order search state issue project jira epic ticket turn on off don mon tur whis hoc joc doc chec bro".split(
+    "primary foreign public pub gpg pgp partition sort cache hash object row unique index idempotency lookup map dict dictionary translation i18n composite natural surrogate candidate shard sharding routing group grouping config registry hot arrow shortcut enter escape esc tab ctrl shift alt cmd meta function modifier home end delete data metric label json property prop attribute react list item query mutation store storage s3 field column message event topic kafka record header param parameter env environment setting feature flag low high major minor host known trusted dedupe dedup join order search state issue project jira epic ticket turn on off don mon tur whis hoc joc doc chec bro".split(
       " ",
     ),
   ),
@@ -130,7 +130,7 @@ export function isOrdinaryBefore(word: string, prefix: string): boolean {
 }
 
 const keyOwners = new Set(
-  "api access secret private priv signing sign encryption encrypt decryption decrypt master account storage shared preshared auth authentication service deploy license licence product activation serial subscription admin app application client server consumer session security root webhook crypto aes hmac jwt wifi wpa wlan network wallet recovery write read ingest integration team personal user openai anthropic claude gemini google stripe azure aws sendgrid mailgun twilio github gitlab datadog sentry algolia firebase supabase cloudflare pinecone cohere mistral groq huggingface dev prod live test staging ssl tls cert bearer backup restricted instrumentation connection primary secondary rest maps vault unseal transfer bot clé chave clave chiave klucz".split(
+  "api access global genie secret private priv signing sign encryption encrypt decryption decrypt master account storage shared preshared auth authentication service deploy license licence product activation serial subscription admin app application client server consumer session security root webhook crypto aes hmac jwt wifi wpa wlan network wallet recovery write read ingest integration team personal user openai anthropic claude gemini google stripe azure aws sendgrid mailgun twilio github gitlab datadog sentry algolia firebase supabase cloudflare pinecone cohere mistral groq huggingface dev prod live test staging ssl tls cert bearer backup restricted instrumentation connection primary secondary rest maps vault unseal transfer bot clé chave clave chiave klucz".split(
     " ",
   ),
 );

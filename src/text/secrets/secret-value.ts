@@ -12,6 +12,7 @@ import {
   isRandom,
   isReference,
   isScattered,
+  isStrongPassword,
   isTechnicalWord,
   isUrl,
   isUuid,
@@ -86,13 +87,17 @@ function isPasswordValue(text: string, context: ValueContext): boolean {
 function isPassphrase(text: string): boolean {
   if (text.length > 128 || /[<>{}]/.test(text)) return false;
   if (isPasswordLike(/^\S*/.exec(text)![0])) return true;
+  if (!isProse(text) && text.split(/\s+/).some(isStrongPassword)) return true;
+  const joined = text.replaceAll(/\s/g, "");
+  if (!isProse(text) && /\d/.test(joined) && isRandom(joined, 10) && isScattered(joined)) return true;
   return !isProse(text) && !/[.!?:]$|^[A-Z][a-z]+ [a-z]/.test(text);
 }
 
 function isMachineValue(text: string, context: ValueContext): boolean {
   const { isQuoted, isTight, isUpper, isLabel, next } = context;
   if (isOrdinaryWord(text) || isTypeOrSchema(text) || isPath(text)) return false;
-  if (/\s/.test(text)) return false;
+  if (/\s/.test(text))
+    return isQuoted && text.split(/\s+/).every((part) => isRandom(part, 16) && isScattered(part));
   if (!isQuoted && (next === "(" || isExpression(text) || isCode(text))) return false;
   if (isNumber(text) || isTechnicalWord(text)) return false;
   if (isUuid(text)) return isUpper || isQuoted || isLabel || isTight;
@@ -119,6 +124,7 @@ function isWeakValue(
   const minLength = isUpper && isTight ? 16 : 20;
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
   const isOneRun = /^[\w+/=.~%-]+$/.test(text) && !/[a-z]{4,}[-_./:][a-z]{4,}/.test(text);
+  if (/signature$/i.test(name)) return false;
   if (/code|seed|session$/i.test(name) && !isMixed) return false;
   return (
     isRandom(text, minLength) &&
@@ -141,6 +147,8 @@ function isNameInCode(text: string, { name }: ValueContext): boolean {
 
 /** Braces, arrows, operators and calls. */
 function isCode(text: string): boolean {
+  // A password may begin with a word in brackets.
+  if (/^(?:\(\w+\)|\[\w+\]|\{\w+\})[\w!@#$%^&*]*\d[\w!@#$%^&*]*$/.test(text)) return false;
   return /^[[({)}\]]|=>|\(\)|\$\{|;$|^\/\^|^\\[bdsw]|\]\)|^[A-Za-z_.]+\([^)]*(?:\)(?=$|[;,.)\]])|$)|^[-+*/|]$/.test(
     text,
   );

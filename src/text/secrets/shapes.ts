@@ -1,8 +1,8 @@
 import { once } from "../once.ts";
 import type { FoundSecretAt } from "./scan.ts";
 import { cloudRows, codeRows, modelRows, type ShapeRow } from "./shape-rows.ts";
-import { commerceRows, cryptoRows, webhookRows } from "./shape-rows-more.ts";
-import { isFiller } from "./values.ts";
+import { commerceRows, cryptoRows, otherRows, webhookRows } from "./shape-rows-more.ts";
+import { isFiller, isRandom, isScattered } from "./values.ts";
 
 /** One fixed text of the table of shapes, with what has to stand around it. */
 export interface Shape {
@@ -15,9 +15,15 @@ export interface Shape {
 
 /** The more telling prefix stands first. */
 export const secretShapes = once((): readonly Shape[] =>
-  [...modelRows, ...cloudRows, ...codeRows, ...commerceRows, ...cryptoRows, ...webhookRows].flatMap((row) =>
-    row[1].split(/ (?=\S)/).map((prefix) => createShape(row, prefix)),
-  ),
+  [
+    ...modelRows,
+    ...cloudRows,
+    ...codeRows,
+    ...commerceRows,
+    ...otherRows,
+    ...cryptoRows,
+    ...webhookRows,
+  ].flatMap((row) => row[1].split(/ (?=\S)/).map((prefix) => createShape(row, prefix))),
 );
 
 function createShape([kind, , body, lead]: ShapeRow, prefix: string): Shape {
@@ -51,6 +57,24 @@ function createShape([kind, , body, lead]: ShapeRow, prefix: string): Shape {
       return { kind, start, end };
     },
   };
+}
+
+const wrapped =
+  /[ \t]{0,3}\\?\r?\n[ \t>|]{0,12}([A-Za-z0-9_+/=-]{8,400})(?=["'`,;)]{0,3}[ \t]{0,8}(?:\r?\n|$))/y;
+
+/** What a narrow terminal or mail put onto the next line of a key. */
+export function readContinuation(
+  text: string,
+  end: number,
+  minLength: number,
+): { start: number; end: number } | null {
+  const code = text.charCodeAt(end);
+  if (code !== 10 && code !== 13 && code !== 32 && code !== 92) return null;
+  wrapped.lastIndex = end;
+  const value = wrapped.exec(text)?.[1];
+  if (value === undefined || !isRandom(value, minLength) || !isScattered(value) || /^[0-9a-f-]+$/.test(value))
+    return null;
+  return { start: wrapped.lastIndex - value.length, end: wrapped.lastIndex };
 }
 
 const maxLead = 100;

@@ -105,7 +105,7 @@ function findBareEnd(scan: Scan, start: number, lineEnd: number): number {
       break;
     if (character === "\\" && text[end + 1] === "n" && end > start) break;
     if (isPartingSign(character) && isPartedAt(text, end + 1)) break;
-    if (character === "<" && end > start && /[/a-z!]/i.test(text[end + 1] ?? "")) break;
+    if (character === "<" && end > start && isTagAt(text, end)) break;
     if (character === "(" || character === "[" || character === "{") depth++;
     if (character === ")" || character === "]" || character === "}") {
       if (depth === 0 && /^[\s,.;:)\]}'"`*|]*(?:\s|$)/.test(text.slice(end + 1, end + 6))) break;
@@ -117,6 +117,14 @@ function findBareEnd(scan: Scan, start: number, lineEnd: number): number {
   return end;
 }
 
+/** `</td>`, `<br>`, `<!--` */
+function isTagAt(text: string, at: number): boolean {
+  tag.lastIndex = at;
+  return tag.test(text);
+}
+
+const tag = /<(?:[/!]|[a-z]{1,10}[1-6]?[\s/>])/y;
+
 function isPartingSign(character: string): boolean {
   return character === ";" || character === "," || character === "&";
 }
@@ -125,7 +133,7 @@ function isPartedAt(text: string, at: number): boolean {
   const isEnd = at >= text.length || /\s/.test(text[at]!);
   if (isEnd) return text[at - 1] !== "&";
   if (text[at] === "&") return at + 1 >= text.length || /\s/.test(text[at + 1]!);
-  if (/["']/.test(text[at]!) || text.startsWith("amp;", at)) return true;
+  if (/["']/.test(text[at]!) || text.startsWith("</", at) || text.startsWith("amp;", at)) return true;
   nextPair.lastIndex = at;
   return nextPair.test(text);
 }

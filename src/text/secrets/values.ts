@@ -29,7 +29,7 @@ export function isReference(text: string): boolean {
     /^<[\w -]{1,30}>[/:]/.test(text) ||
     /^%[A-Za-z_][\w:]{0,60}%?$/.test(text) ||
     /^\[[\w .:'’-]{1,60}\]$/.test(text) ||
-    /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:[(]|ENV\[|System\.getenv|getenv|secrets?\.|vars?\.|var\.|config\.|self\.|this\.|settings\.|local\.|data\.|module\.|args\.|options\.|props\.|ctx\.|req\.|request\.|arn:|op:\/\/|vault:|ref\+|awssm|ssm:|projects\/|sm:\/\/|keyring:|file:|env:|!|@Microsoft\.KeyVault|gcp:\/\/|kms:)/.test(
+    /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:[(]|ENV\[|System\.getenv|getenv|secrets?\.|vars?\.|var\.|config\.|self\.|this\.|settings\.|local\.|data\.|module\.|args\.|options\.|props\.|ctx\.|req\.|request\.|arn:|op:\/\/|vault:|ref\+|awssm|ssm:|projects\/|sm:\/\/|keyring:|file:|env:|![A-Za-z_$.:?-]*(?:[([;,)\s].*)?$|(?:\w{1,128}\/)?\d{8}\/[\w-]{1,40}\/\w{1,40}\/aws4_request|@Microsoft\.KeyVault|gcp:\/\/|kms:)/.test(
       text,
     )
   );
@@ -39,7 +39,9 @@ export function isReference(text: string): boolean {
 export function isPlaceholder(text: string): boolean {
   return (
     text.includes("[redacted") ||
-    /^(?:x{3,}|X{3,}|\*{2,}|•{2,}|\.{2,}|…|-{2,}|_{2,}|0{4,}|#{2,}|\?+)/.test(text) ||
+    /^(?:x{3,}|X{3,}|\*{2,}|•{2,}|\.{2,}|…|-{2,}|_{2,}|0{4,}|#{2,}|\?(?:$|\?|[A-Za-z]*[,;)]?$|\d+[,;)]?$))/.test(
+      text,
+    ) ||
     /(?:\.{3}|…)[`'")\],;]{0,3}$/.test(text) ||
     /^(?:(?:your|my|the|an?|some|any|insert|enter|put|add|paste|replace|change|set|use|fill|new|old|current|example|sample|dummy|fake|test|demo|foo|bar|baz)[-_ ]?)*(?:(?:super|very|db|api|auth|access|user|admin|root|client|app|db|secret|strong|secure|random|long|real|actual|own|personal|service|bot|github|gitlab|openai|azure|aws|google|stripe|slack|database|smtp|mail)[-_ ]?)*(?:password|passwort|passwd|passphrase|pass|pwd|secret|secrets|token|tokens|key|keys|apikey|credentials?|value|string|here|me|this|it|placeholder|changeit|changeme|todo|tbd|example|sample|dummy|redacted|hidden|masked|removed|omitted|jwt|bearer)(?:[-_ ]?(?:here|goes[-_ ]here|value|string|key|token|id|secret|password|name|example))*[.,;)]?$/i.test(
       text,
@@ -84,11 +86,12 @@ export function isExpression(text: string): boolean {
   return (
     (/^!?[A-Za-z_][\w]{0,60}(?:(?:\??\.|::|->)[A-Za-z_][\w]{0,60}){0,8}(?:\(|\[(?!\d{3}))/.test(text) &&
       !/[)\]](?:[A-Za-z0-9]|[!@#$%^&*]\w)/.test(text)) ||
-    /^(?:[A-Za-z_$][\w$]{0,60}\??(?:\.|::|->)){1,8}[A-Za-z_$][\w$]{0,60}[,;:)\]}]{0,3}$/.test(text) ||
+    (/^(?:[A-Za-z_$][\w$]{0,60}\??(?:\.|::|->)){1,8}[A-Za-z_$][\w$]{0,60}[,;:)\]}]{0,3}$/.test(text) &&
+      !/^[A-Z][a-z]+\.[A-Z][a-z]+\d{2,}$/.test(text)) ||
     /^(?:await|new|typeof|function|async|lambda|return|null|undefined|None|nil|NULL|true|false|True|False)\b/.test(
       text,
     ) ||
-    /^[A-Z]\w{1,40}<[\w, |[\]<>]{1,60}>/.test(text) ||
+    /^[A-Z]\w{1,40}<(?:[\w, |[\]<>]{1,60}>|[A-Z&][\w,]*$)/.test(text) ||
     /^[&*][a-z_]\w{0,40}[,;)]?$/.test(text) ||
     /^(?:string|number|boolean|str|int|bool|bytes|object|any|unknown|never|void|char|varchar|text|String|Integer|Boolean|Object|Option|Optional|SecretStr)\b[\s[\](){}|&?=,;<>.]*$/.test(
       text,
@@ -151,10 +154,15 @@ function countTurns(text: string): number {
 export function isPasswordLike(text: string): boolean {
   if (text.length < 6 || isTechnicalWord(text)) return false;
   const [hasLetter, hasDigit] = [/\p{L}/u.test(text), /\d/.test(text)];
-  if (hasLetter && hasDigit) return true;
+  if (hasLetter && (hasDigit || isRandomLetters(text))) return true;
   const signs = text.match(/[^\p{L}\d\s.,;:'"()[\]{}/_-]/gu)?.length ?? 0;
   if (hasLetter && signs > 0) return !/^[\w ]+[!?]$/.test(text);
   return false;
+}
+
+/** Sixteen letters of chance hold no digit once in twenty times. */
+function isRandomLetters(text: string): boolean {
+  return /^[A-Za-z]{16,64}$/.test(text) && isRandom(text, 16) && isScattered(text);
 }
 
 /** Letters of both cases with digits or signs: no name, path or version looks like it. */
@@ -173,7 +181,9 @@ export function isTechnicalWord(text: string): boolean {
   return (
     /^(?:\d+(?:st|nd|rd|th|h|hr|hrs|s|sec|m|min|ms|d|w|x|k|kb|mb|gb|b|px|pt|em|rem|%|°|€)?|sha-?\d+|md[45]|hs\d+|rs\d+|es\d+|ed\d+|aes-?\d+(?:-\w+)*|rsa-?\d+|base-?\d+(?:url)?(?:-[a-z]+)?|utf-?\d+|latin1|ascii|oauth-?\d?(?:\.\d)?|openid|saml\d?(?:\.\d)?|[12]password|[23]fa|mfa|totp|x\.?509|argon2(?:id?|d)?|bcrypt\d?|pbkdf2|scrypt|ntlmv?\d?|tls(?:v?\d(?:\.\d)?)?|ssl(?:v?\d)?|ipv[46]|http\/?\d?(?:\.\d)?|https?|ec2|s3|k8s|i18n|l10n|a11y|auth0|web3|p12|pkcs#?\d+|v?\d+(?:\.[\dx]+)+(?:[-+]\w[\w.]*)?|v\d+\w?|h\d|q[1-4]|win\d+|log4j|es\d+|c\+\+|c#|node\d+|python[23]|py\d+|gpt-?\d[\w.-]*|llama-?\d[\w.-]*|claude-?\d?[\w.-]*|cl100k_base|o200k_base|#\d+|\d{4}-\d{2}(?:-\d{2})?(?:t[\d:.]+z?)?|\d{1,2}[:.]\d{2}(?:[:.]\d{2,4})?|\d+[-–]\w+|\w+-\d{1,3}|\w{1,3}\d|[a-z]{3,}\d{1,2}(?=$)|(?:[a-z]{2,}_)+[a-z]*\d{0,2}|rfc-?\d+|cve-[\d-]+|issue-?\d+|pr-?\d+|[A-Z]{2,6}-\d+)[.,;:)]?$/i.test(
       text,
-    ) && !/^[a-z]{5,}\d{1,3}$/i.test(text)
+    ) &&
+    !/^[a-z]{5,}\d{1,3}$/i.test(text) &&
+    !/^(?=.*[a-z])(?=.*\d)(?:[A-Z][a-z]+[_-]){1,4}[A-Z]?[a-z]*\d{2,}[.,;:)]?$/.test(text)
   );
 }
 

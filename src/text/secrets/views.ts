@@ -31,6 +31,12 @@ const disguises: readonly Disguise[] = [
       /(["'`])[ \t]{0,8}(?:[+.&~]{1,2}[ \t]{0,8}(?:\\?\r?\n[ \t]{0,40})?|\\?\r?\n[ \t]{0,40}[+.&~]{1,2}[ \t]{0,8}|\\\r?\n[ \t]{0,40})\1/g,
     replace: () => "",
   },
+  // `["abc", "def"].join("")`
+  {
+    mayHave: (text) => /\]\s?\.join\(["'`]{2}\)/.test(text),
+    pattern: /(["'`])[ \t]{0,8},\s{0,40}\1(?=[^\]\n]{0,400}\]\s?\.join\((["'`])\2\))/g,
+    replace: () => "",
+  },
 ];
 
 /** The lines of a text that are disguised, one view for each kind of disguise. */
