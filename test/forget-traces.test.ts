@@ -46,7 +46,8 @@ async function beginForget(place: MemoryPlace) {
   const owed = createOwedPurges(`${dbPath}.owed`);
   owed.add({ at: "2026-11-15T10:00:00.000Z", notes: [{ path: note, before: sha256(whole) }] });
   assert.ok(filesWith(place.stateDir).length > 0);
-  return { dbPath, owed };
+  const lockPath = join(place.stateDir, "locks", `forget-${sha256(dbPath).slice(0, 16)}.lock`);
+  return { dbPath, owed, lockPath };
 }
 
 describe("A forget that was killed", () => {
@@ -96,16 +97,31 @@ describe("A forget that was killed", () => {
 
   test("is left alone while a forget runs, because it may be that one's", async (t) => {
     const place = makeMemoryPlace(t, { [note]: whole });
-    const { dbPath, owed } = await beginForget(place);
-    const lockPath = join(place.stateDir, "locks", `forget-${sha256(dbPath).slice(0, 16)}.lock`);
+    const { lockPath, owed } = await beginForget(place);
     {
       using _lock = tryFileLock(lockPath);
       await use(place, async (memory) => {
-        await memory.sync();
+        await memory.search("ship on Fridays");
         assert.deepEqual((await memory.status()).owedPurges, []);
       });
       assert.equal(owed.list().length, 1);
     }
+  });
+
+  test("is waited for by a sync while another process is at it", async (t) => {
+    const place = makeMemoryPlace(t, { [note]: whole });
+    const { lockPath } = await beginForget(place);
+    place.write(note, kept);
+    const other = tryFileLock(lockPath);
+    await use(place, async (memory) => {
+      let isFreed = false;
+      const synced = memory.sync().then(() => isFreed);
+      await memory.search("ship on Fridays");
+      isFreed = true;
+      other?.[Symbol.dispose]();
+      assert.equal(await synced, true);
+    });
+    assert.deepEqual(filesWith(place.stateDir), []);
   });
 
   test("is owed also when its record cannot be understood", async (t) => {

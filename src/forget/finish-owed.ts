@@ -10,24 +10,19 @@ export interface FinishParts {
   readonly owed: OwedPurges;
   /** Removes what is derived from the entries besides the index; null when that worked, else why not. */
   readonly removeEntries: () => Promise<string | null>;
-  /** Null while a forget is under way, in this process or another. */
-  readonly tryAlone: () => Disposable | null;
 }
 
 /**
  * Finishes the purges that killed processes have left. The text is not known any more, so nothing is searched for:
- * the whole index is written anew instead, which leaves nothing but what its rows hold. Gives why that is not done yet;
- * null when it is, or when somebody is at it.
+ * the whole index is written anew instead, which leaves nothing but what its rows hold. The caller holds the lock of
+ * forgets. Gives why that is not done yet; null when it is.
  */
 export async function finishOwedPurges({
   notes,
   openEngine,
   owed,
   removeEntries,
-  tryAlone,
 }: FinishParts): Promise<string | null> {
-  using alone = tryAlone();
-  if (alone === null) return null;
   const purges = owed.list();
   const begun: OwedPurge[] = [];
   for (const purge of purges) {

@@ -14,9 +14,9 @@ export interface Owing {
   list(): MemoryStatus["owedPurges"];
   /** For answers: what is owed, and why it could not be finished. Empty when nothing is. */
   describe(): readonly string[];
-  /** Finishes what is owed, unless a forget is under way; what fails stays owed. */
+  /** Finishes what is owed, once a forget or another process that finishes it is done; what fails stays owed. */
   finish(): Promise<void>;
-  /** The same without waiting for it. */
+  /** Begins to finish what is owed, unless somebody is at it. */
   finishSoon(): void;
   /** Ends with what was begun. */
   settled(): Promise<void>;
@@ -24,23 +24,37 @@ export interface Owing {
 
 export interface OwingParts extends Omit<FinishParts, "owed"> {
   readonly alone: Owing["alone"];
+  /** Null while a forget is under way, in this process or another. */
+  readonly tryAlone: () => Disposable | null;
 }
 
 /** Written down beside the file of the index, also where another store is in use: it outlives a change of store. */
 export function createOwing({ memorySearch }: Pick<Settings, "memorySearch">, parts: OwingParts): Owing {
   const { alone, tryAlone } = parts;
   const owed = createOwedPurges(`${resolve(memorySearch.store.path)}.owed`);
-  let running: Promise<void> | undefined;
+  let running = Promise.resolve();
   let problem: string | null = null;
 
-  async function finishOnce(): Promise<void> {
-    if (owed.list().length === 0) return;
-    try {
-      const { finishOwedPurges } = await import("../forget/finish-owed.ts");
-      problem = await finishOwedPurges({ ...parts, owed });
-    } catch (error) {
-      problem = messageOf(error);
-    }
+  async function finishOwed(): Promise<void> {
+    const { finishOwedPurges } = await import("../forget/finish-owed.ts");
+    problem = await finishOwedPurges({ ...parts, owed });
+  }
+
+  async function finishUnlessBusy(): Promise<void> {
+    using held = tryAlone();
+    if (held !== null) await finishOwed();
+  }
+
+  /** One after the other: a second call sees what the first has left. */
+  function begin(work: () => Promise<void>): Promise<void> {
+    running = running.then(async () => {
+      try {
+        if (owed.list().length > 0) await work();
+      } catch (error) {
+        problem = messageOf(error);
+      }
+    });
+    return running;
   }
 
   /** What is written down while a forget runs is on its way. */
@@ -49,13 +63,6 @@ export function createOwing({ memorySearch }: Pick<Settings, "memorySearch">, pa
     if (purges.length === 0) return [];
     using held = tryAlone();
     return held === null ? [] : purges;
-  };
-
-  const finish = (): Promise<void> => {
-    running ??= finishOnce().finally(() => {
-      running = undefined;
-    });
-    return running;
   };
 
   return {
@@ -67,10 +74,11 @@ export function createOwing({ memorySearch }: Pick<Settings, "memorySearch">, pa
       const why = problem === null ? "" : `: ${problem.replace(/\.$/, "")}`;
       return [`the index may still hold text that was to be forgotten, because that was interrupted${why}`];
     },
-    finish,
+    // Whoever asks for a sync relies on it, so another process that is at it is waited for.
+    finish: () => begin(() => alone(finishOwed)),
     finishSoon() {
-      void finish();
+      void begin(finishUnlessBusy);
     },
-    settled: async () => await running,
+    settled: () => running,
   };
 }
