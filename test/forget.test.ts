@@ -175,6 +175,39 @@ test("a question removes only entries that have every word of it, and names the 
   );
 });
 
+describe("A question that is to be forgotten", () => {
+  test("is answered from all notes, though a search would not wait for the index", async (t) => {
+    const notes: Record<string, string> = {};
+    for (let i = 0; i < 300; i++) notes[`memory/n${i}.md`] = `- Entry ${i} tells of invoices.\n`;
+    const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n`, ...notes });
+    const config = withMemorySearch({ sync: { searchWaitMs: 0 } });
+    const memory = await place.open({ embedder: createConceptEmbedder(), config });
+    await memory.sync();
+    place.write("memory/later.md", longNote(`- ${secret}`));
+    const { removed } = await memory.forget({ query: "quokkaberry warehouse zebrafinch" });
+    assert.deepEqual(removed.map(({ path: each }) => each).toSorted(), ["MEMORY.md", "memory/later.md"]);
+  });
+
+  test("is asked again when lines move between the answer and the look into the note", async (t) => {
+    const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n` });
+    const { embedQuery } = createConceptEmbedder();
+    let isMoved = false;
+    const embedder = createConceptEmbedder({
+      // The index has been brought up to date by then.
+      embedQuery(text, options) {
+        if (!isMoved) place.write("MEMORY.md", `# Memory\n\n- We ship on Fridays only.\n- ${secret}\n`);
+        isMoved = true;
+        return embedQuery(text, options);
+      },
+    });
+    const memory = await place.open({ embedder });
+    await memory.sync();
+    const { removed } = await memory.forget({ query: "quokkaberry warehouse zebrafinch" });
+    assert.ok(isMoved);
+    assert.deepEqual(removed, [{ path: "MEMORY.md", startLine: 4, endLine: 4 }]);
+  });
+});
+
 test("a dry run shows what would go and changes nothing", async (t) => {
   const place = makeMemoryPlace(t, { "MEMORY.md": `# M\n\n- kept\n- ${secret}\n  and more of it\n` });
   const memory = await place.open();

@@ -1,3 +1,7 @@
+import type { Engine } from "../engines/engine.ts";
+import { LonghandError } from "../errors.ts";
+import type { Notes } from "../notes/notes.ts";
+import type { SearchHit } from "../search/search.ts";
 import { isSharedSession } from "../search/session-scope.ts";
 import { findEntries } from "../text/entries.ts";
 import { createEveryWordCheck } from "./every-word.ts";
@@ -11,29 +15,74 @@ export interface FoundPassages {
 
 const defaultResults = 20;
 
-/** The entries of notes that a question is about, whole ones; what a search finds may be about something else. Transcripts that it finds are named and left alone. */
+type QueryRequest = Extract<ForgetRequest, { query: string }>;
+
+/**
+ * The entries of notes that a question is about, whole ones; what a search finds may be about something else.
+ * Transcripts that it finds are named and left alone. An index that is behind would hide entries, and a note that
+ * changed since would have others on the lines of the hits: then both are looked at again.
+ */
 export async function findPassages(
   { notes, openEngine }: ForgetParts,
-  {
-    query,
-    maxResults = defaultResults,
-    minScore,
-    words = "every",
-    sessionKey,
-    signal,
-  }: Extract<ForgetRequest, { query: string }>,
+  request: QueryRequest,
 ): Promise<FoundPassages> {
+  const { signal } = request;
   const engine = await openEngine();
+  let isBehind = false;
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    if (isBehind) await engine.sync({ ...(signal && { signal }) });
+    const before = await readVersions(notes, signal);
+    const { hits, spoken, stale } = await search(engine, request);
+    isBehind = stale;
+    if (stale) continue;
+    const found = await readPassages(notes, request, hits);
+    const after = await readVersions(notes, signal);
+    if (hits.some(({ path }) => before.get(path) !== after.get(path))) continue;
+    return { ...found, skipped: [...found.skipped, ...spoken.map(refuseTranscript)] };
+  }
+  throw isBehind ? refuseBehind() : refuseMoving();
+}
+
+const maxAttempts = 5;
+
+async function readVersions(
+  notes: Notes,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const { entries } = await notes.scan({ signal });
+  return new Map(entries.map(({ path, version }) => [path, version]));
+}
+
+interface Found {
+  readonly hits: readonly SearchHit[];
+  /** In transcripts. */
+  readonly spoken: readonly SearchHit[];
+  /** There may be notes with more. */
+  readonly stale: boolean;
+}
+
+async function search(
+  engine: Engine,
+  { query, maxResults = defaultResults, minScore, sessionKey, signal }: QueryRequest,
+): Promise<Found> {
   const options = {
     maxResults,
     ...(minScore === undefined ? {} : { minScore }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(signal ? { signal } : {}),
   };
-  const { results } = await engine.search(query, { ...options, source: "memory", matchedLines: true });
+  const { results, stale } = await engine.search(query, { ...options, source: "memory", matchedLines: true });
   const spoken = await engine.search(query, { ...options, source: "sessions" });
+  return { hits: results, spoken: spoken.results, stale };
+}
+
+async function readPassages(
+  notes: Notes,
+  { query, words = "every", sessionKey }: QueryRequest,
+  hits: readonly SearchHit[],
+): Promise<FoundPassages> {
   const linesOf = new Map<string, number[]>();
-  for (const { path, matchedLines = [] } of results) {
+  for (const { path, matchedLines = [] } of hits) {
     linesOf.set(path, [...(linesOf.get(path) ?? []), ...matchedLines]);
   }
   const isMeant = words === "every" ? createEveryWordCheck(query) : () => true;
@@ -59,9 +108,29 @@ export async function findPassages(
       else skipped.push({ path, reason: `${path}:${start} does not have every word of the question.` });
     }
   }
-  for (const { path, startLine } of spoken.results) {
-    const why = "it is a transcript, and longhand never edits those";
-    skipped.push({ path, reason: `${path}:${startLine} cannot be changed: ${why}.` });
-  }
   return { passages, skipped };
+}
+
+function refuseTranscript({ path, startLine }: SearchHit): { path: string; reason: string } {
+  const why = "it is a transcript, and longhand never edits those";
+  return { path, reason: `${path}:${startLine} cannot be changed: ${why}.` };
+}
+
+function refuseBehind(): LonghandError {
+  return new LonghandError(
+    "index-busy",
+    "Nothing was forgotten: the index does not have all notes yet, so a question may miss some of the text.",
+    {
+      hint: "Run `longhand index` and see what it says, then repeat; or name the lines: longhand forget PATH:FROM-TO.",
+      retryable: true,
+    },
+  );
+}
+
+function refuseMoving(): LonghandError {
+  return new LonghandError(
+    "note-changed",
+    "Nothing was forgotten: notes that the question finds kept changing meanwhile.",
+    { hint: "Repeat it when the program that changes them is done.", retryable: true },
+  );
 }
