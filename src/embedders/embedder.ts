@@ -4,11 +4,14 @@ import type { BatchJobs } from "./batch-jobs/batch-jobs.ts";
  * Turns text into vectors, so that a question can meet a note that shares no word with it.
  *
  * An embedder is complete or absent: a factory that cannot make one throws and says why. Every vector that it gives
- * has unit length and as many numbers as all its others, so that a dot product is a cosine. The same text always gives
- * the same vectors (to rounding, for a service), and vectors of two different ids are never compared.
+ * has unit length and as many numbers as all others under its id, so that a dot product is a cosine. The same text
+ * always gives the same vectors (to rounding, for a service), and vectors of two different ids are never compared.
  */
 export interface Embedder extends AsyncDisposable {
-  /** Names everything that changes the vectors: provider, model or the hash of its files, endpoint, windows. */
+  /**
+   * Names everything that changes the vectors: provider, model or the hash of its files, endpoint, windows. It changes
+   * only when a service begins to give vectors of another length, see `sync/follow-dimensions.ts`.
+   */
   readonly id: string;
   /** As in the configuration and in results: `builtin`, `openai`, … */
   readonly provider: string;

@@ -282,14 +282,20 @@ for (const kind of kinds) {
       assert.deepEqual(await embedder.embedDocuments(["aaaa", "bbbb", "cccc"]), mixed);
     });
 
-    test("refuses vectors that are fewer, or of another length than before", async () => {
-      const embedder = open(kind);
+    test("refuses vectors that are fewer, or of another length than was asked for", async () => {
+      const embedder = open(kind, { outputDimensionality: 8 });
       await embedder.embedDocuments(["text"]);
       server.behave = ({ texts }, reply) => reply.answer(texts.map(() => [1, 2, 3]));
       await assert.rejects(embedder.embedDocuments(["more"]), {
         code: "vectors-invalid",
         message: /3 numbers instead of 8/,
       });
+      const unasked = open(kind);
+      server.behave = (_, reply) => reply.answer();
+      await unasked.embedDocuments(["text"]);
+      server.behave = ({ texts }, reply) => reply.answer(texts.map(() => [1, 2, 3]));
+      await unasked.embedDocuments(["more"]);
+      assert.equal(unasked.dimensions, 3, "where no length was asked for, the latest answer tells it");
       server.behave = ({ texts }, reply) => reply.answer(texts.slice(1).map(server.vectorOf));
       await assert.rejects(embedder.embedDocuments(["a", "b", "c"]), { code: "vectors-invalid" });
     });

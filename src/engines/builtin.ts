@@ -136,7 +136,10 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     },
     async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
       throwIfAborted(request.signal);
+      const embedderId = embedder?.id;
       const answer = await (syncOnSearch ? searchFresh : searcher.search)(query, request);
+      // The question's vector had another length than those of the notes, which are embedded again at once.
+      if (embedder?.id !== embedderId) passes.embed({ reason: "search", whenBusy: "leave" }).catch(() => {});
       const hidden = await passes.withheld();
       const results = answer.results.filter(({ path }) => !hidden.has(path));
       const statistics = await store.stats();

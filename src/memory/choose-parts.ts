@@ -16,6 +16,7 @@ import { createSessionsSource } from "../sources/session-transcripts.ts";
 import type { Source } from "../sources/source.ts";
 import { createSwitchedOffSource } from "../sources/switched-off.ts";
 import type { Store } from "../stores/store.ts";
+import { followDimensions } from "../sync/follow-dimensions.ts";
 import type { Crew } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf, type WordSource } from "../text/chunk-words.ts";
@@ -71,7 +72,8 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const index = given ? undefined : await chooseStore(settings, indexing);
   const store = given ?? (await index!.open());
   const { literals } = transcripts;
-  const { embedder, chosen } = await choose(settings, { literals, own, store, followsIndex });
+  const { embedder: found, chosen } = await choose(settings, { literals, own, store, followsIndex });
+  const embedder = found && (await followDimensions(found, store));
   const sources = chooseSources(settings, parts);
   const chunker = createChunker(chunking);
   const meaning = chooseMeaningParts(store, embedder, settings);

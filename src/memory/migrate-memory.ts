@@ -29,6 +29,7 @@ export async function migrateMemory(
   const request = { reason: "migrate", ...(signal && { signal }), ...(progress && { progress }) };
   const moved = await migrateIndex({
     ...{ source, target: there.store, embedder, progress, signal },
+    embedderThere: there.embedder,
     fillWords: () => there.engine.sync({ ...request, vectors: "never" }),
     fillVectors: () => there.engine.sync({ ...request, vectors: "wait" }),
   });

@@ -41,13 +41,16 @@ export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
   const running = new Map<string, Promise<EmbedderCheck | null>>();
 
   async function make(embedder: Embedder, totalChunks: number): Promise<EmbedderCheck | null> {
-    const stored = known.has(embedder.id) ? null : await readEmbedderCheck(store, embedder.id);
+    const { id } = embedder;
+    const stored = known.has(id) ? null : await readEmbedderCheck(store, id);
     const usable = stored !== null && isCurrent(stored, totalChunks);
     const check = usable ? stored : await checkEmbedder(store, embedder, totalChunks).catch(() => null);
-    known.set(embedder.id, check);
+    // Some of the sentences were compared under another id.
+    if (embedder.id !== id) return null;
+    known.set(id, check);
     // An index that cannot be written is checked again by the next process.
     if (!usable && check !== null) {
-      await store.writeFact(factName(embedder.id), JSON.stringify(check)).catch(() => {});
+      await store.writeFact(factName(id), JSON.stringify(check)).catch(() => {});
     }
     return check;
   }
@@ -57,10 +60,11 @@ export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
       if (totalChunks < minChunks) return null;
       const last = known.get(embedder.id);
       if (last && isCurrent(last, totalChunks)) return last;
-      let check = running.get(embedder.id);
+      const { id } = embedder;
+      let check = running.get(id);
       if (check === undefined) {
-        check = make(embedder, totalChunks).finally(() => running.delete(embedder.id));
-        running.set(embedder.id, check);
+        check = make(embedder, totalChunks).finally(() => running.delete(id));
+        running.set(id, check);
       }
       return await within(check, waitMs, last ?? null);
     },

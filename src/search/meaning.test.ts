@@ -76,6 +76,7 @@ suite("Search by meaning", () => {
       vectorsPerText: "several",
     });
     const request = {
+      chosenId: embedder.id,
       limit: 5,
       filter: {},
       totalChunks: 1,

@@ -43,6 +43,8 @@ export interface PassagePlace {
 }
 
 export interface MeaningRequest {
+  /** The id that the embedder had when it was chosen to answer. */
+  readonly chosenId: string;
   readonly limit: number;
   readonly filter: ChunkFilter;
   readonly totalChunks: number;
@@ -73,14 +75,16 @@ export async function searchMeaning(
   query: string,
   { embedder, waitMs }: MeaningOptions,
   store: Store,
-  { limit, filter, totalChunks, trust, signal }: MeaningRequest,
+  { chosenId, limit, filter, totalChunks, trust, signal }: MeaningRequest,
 ): Promise<MeaningSide | { readonly problem: string | null }> {
   const vector = await embedWithin(query, embedder, waitMs, signal);
   if (!(vector instanceof Float32Array)) return vector;
   const compared = Math.max(limit, minCompared);
-  const found = await store.byVector(embedder.id, vector, { limit: compared, filter }).catch(refuseVector);
+  const { id: embedderId } = embedder;
+  const found = await store.byVector(embedderId, vector, { limit: compared, filter }).catch(refuseVector);
   if ("problem" in found) return found;
   const { candidates, median } = found;
+  if (embedderId !== chosenId && candidates.length === 0) return { problem: describeChange(embedder) };
   const best = candidates.map(({ similarity }) => similarity);
   const evidence = weighSimilarities({ best, median, totalChunks }, trust);
   const similarities = new Map(candidates.map(({ id, similarity }) => [id, similarity]));
@@ -130,7 +134,7 @@ export async function searchMeaning(
     async judge(ids) {
       const unknown = ids.filter((id) => !similarities.has(id));
       if (unknown.length === 0) return;
-      for (const [id, similarity] of await store.similarities(embedder.id, vector, unknown)) {
+      for (const [id, similarity] of await store.similarities(embedderId, vector, unknown)) {
         similarities.set(id, similarity);
       }
     },
@@ -140,6 +144,10 @@ export async function searchMeaning(
       return linesOfWindow(chunk, bestOf(windows, vector), windows.length);
     },
   };
+}
+
+function describeChange({ provider, model, dimensions }: Embedder): string {
+  return `${provider} ${model} now gives vectors of ${dimensions} dimensions; the notes are embedded again and found by their words meanwhile`;
 }
 
 /** A vector that is none is the embedder's fault, and must not cost the words their answer. */

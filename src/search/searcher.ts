@@ -85,6 +85,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const words = readQueryWords(query, analyser);
     const { chunks: totalChunks, keyword } = await store.stats();
     const { meaning, note } = await chooseMeaning(parts, totalChunks);
+    const chosenId = meaning?.embedder.id ?? "";
     if (note !== null) degraded.push(note);
     const terms = await weighQueryTerms(words, store, totalChunks, (word) => nearTokens(word, meaning));
     throwIfAborted(options.signal);
@@ -95,11 +96,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
         ? await checks.get(meaning.embedder, totalChunks, meaning.waitMs)
         : null;
     const understanding = understandingOf(check);
-    const learner = learnerOf(meaning?.embedder.id ?? "");
+    const learner = learnerOf(chosenId);
     const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
     const side = isRead
       ? await findMeaning(query, meaning, {
-          ...{ limit, filter, totalChunks, signal: options.signal },
+          ...{ chosenId, limit, filter, totalChunks, signal: options.signal },
           trust: { understanding, strengths: learner.strengths },
           onProblem: (problem) => degraded.push(problem),
         })

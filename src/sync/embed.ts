@@ -5,6 +5,7 @@ import { dropOrigins } from "../text/entry-line.ts";
 import { embedByJobs } from "./embed-by-jobs.ts";
 import { createUsageMeter, recordProblem, recordRefused } from "./embedding-record.ts";
 import { type EmbeddingEstimate, estimateEmbedding } from "./estimate-embedding.ts";
+import { pinIdentity } from "./follow-dimensions.ts";
 import type { Pace } from "./pace.ts";
 import { takeMissing } from "./take-missing.ts";
 
@@ -48,6 +49,18 @@ export interface Embedded {
  * search without any.
  */
 export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptions): Promise<Embedded> {
+  for (let attempt = 1; ; attempt++) {
+    const embedder = pinIdentity(parts.embedder);
+    const embedded = await embedUnderOneId({ ...parts, embedder }, options);
+    const isSame = parts.embedder.id === embedder.id;
+    if (embedded.problem === null || isSame || attempt === mostIds) return embedded;
+  }
+}
+
+/** A service whose vectors change their length again and again is left to the next pass. */
+const mostIds = 3;
+
+async function embedUnderOneId(parts: EmbedParts, options: EmbedMissingOptions): Promise<Embedded> {
   const { store, embedder, now } = parts;
   const seen = new Set<string>();
   const refused: { hash: string; reason: string }[] = [];

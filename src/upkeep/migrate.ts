@@ -37,6 +37,8 @@ export interface MigrateParts {
   readonly target: Store;
   /** Whose vectors are copied; absent where words are searched alone. */
   readonly embedder: EmbedderIdentity | undefined;
+  /** Under which identity the target keeps them. */
+  readonly embedderThere: EmbedderIdentity | undefined;
   /** Fills the target from the notes: first without vectors, then with those that are missing. */
   readonly fillWords: () => Promise<SyncReport>;
   readonly fillVectors: () => Promise<SyncReport>;
@@ -52,6 +54,7 @@ export async function migrateIndex({
   source,
   target,
   embedder,
+  embedderThere = embedder,
   fillWords,
   fillVectors,
   progress,
@@ -60,25 +63,25 @@ export async function migrateIndex({
   Pick<MigrateReport, "vectors" | "documents" | "chunks" | "embedded" | "cached" | "degraded">
 > {
   const words = await fillWords();
-  const vectors = embedder === undefined ? 0 : await copyVectors(embedder);
+  const vectors = embedder === undefined ? 0 : await copyVectors(embedder, embedderThere!);
   const { embedded, cached, degraded } = await fillVectors();
   const { files: documents, chunks } = await target.stats();
   const problems = [...new Set([...words.degraded, ...degraded])];
   return { vectors, documents, chunks, embedded, cached: Math.max(cached, vectors), degraded: problems };
 
   /** Gives how many texts have their vectors by that. */
-  async function copyVectors(by: EmbedderIdentity): Promise<number> {
+  async function copyVectors(by: EmbedderIdentity, there: EmbedderIdentity): Promise<number> {
     if (source.exportVectors === undefined) return 0;
     const { usage, cacheEntries } = await source.vectorStatistics(by.id);
-    const before = await target.vectorStatistics(by.id);
+    const before = await target.vectorStatistics(there.id);
     let completed = 0;
     for await (const entries of source.exportVectors(by)) {
       throwIfAborted(signal);
-      await target.putVectors(by, entries, { vectorsPerText: "one" });
+      await target.putVectors(there, entries, { vectorsPerText: "one" });
       completed += entries.length;
       progress?.({ completed, total: Math.max(completed, cacheEntries), label: "copying vectors" });
     }
-    if (before.usage.requests === 0 && usage.requests > 0) await target.addUsage(by.id, usage);
-    return before.missing - (await target.vectorStatistics(by.id)).missing;
+    if (before.usage.requests === 0 && usage.requests > 0) await target.addUsage(there.id, usage);
+    return before.missing - (await target.vectorStatistics(there.id)).missing;
   }
 }

@@ -67,8 +67,10 @@ export function createRemoteEmbedder(
     const answer = await send(texts, options);
     if (isFailure(answer)) return answer;
     try {
-      const vectors = judgeVectors(answer.vectors, { from, count: texts.length, dimensions });
-      dimensions ??= vectors.find((vector) => vector instanceof Float32Array)?.length ?? null;
+      const expected = { from, count: texts.length, dimensions: service.dimensions };
+      const vectors = judgeVectors(answer.vectors, expected);
+      // The model behind a name can change; `followDimensions` gives the vectors of the new one an id of their own.
+      dimensions = vectors.find((vector) => vector instanceof Float32Array)?.length ?? dimensions;
       return vectors;
     } catch (error) {
       if (error instanceof LonghandError) return { kind: "final", error };
