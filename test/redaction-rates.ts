@@ -41,6 +41,10 @@ export function measureRedaction(): Rate[] {
     rateSecrets("secrets masked whole, fourth list", makeCodeSamples(createRandom(41))),
     rateSecrets("secrets masked whole, fifth list", makeMixedSamples(createRandom(53), "mixed-secrets.txt")),
     rateSecrets("secrets masked whole, sixth list", makeMixedSamples(createRandom(59), "later-secrets.txt")),
+    rateSecrets(
+      "secrets masked whole, seventh list",
+      makeMixedSamples(createRandom(61), "final-secrets.txt"),
+    ),
     rateLines("ordinary lines untouched, seen while tuning", lines.filter(isSeen)),
     rateLines("ordinary lines untouched, kept aside", lines.filter(isAside)),
     rateLines("ordinary lines untouched, close to secrets", [...closeLines, ...codeLines]),

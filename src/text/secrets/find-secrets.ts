@@ -1,7 +1,7 @@
 import { once } from "../once.ts";
 import { findAccount, findDriverAddress, findOracleLogin, findUserinfo } from "./addresses.ts";
 import { secretCommands } from "./command-lines.ts";
-import { findAuthorization, findBearer, findCookie } from "./headers.ts";
+import { findAuthorization, findBasic, findBearer, findCookie } from "./headers.ts";
 import { findNamedValue, readName } from "./named-values.ts";
 import { findPrivateKey, findPuttyKey, findSsh2Key, findWebKey } from "./private-keys.ts";
 import { findProseValue } from "./prose-values.ts";
@@ -139,6 +139,7 @@ const triggers = once(() => {
   for (const word of seedWords) onRule(word, findSeed);
   onRule("authorization", findAuthorization);
   onRule("bearer", findBearer);
+  onRule("basic", findBasic);
   onRule("cookie", findCookie);
   onRule("cookies", findCookie);
   onRule("-----begin", findPrivateKey);
@@ -150,8 +151,9 @@ const triggers = once(() => {
 });
 
 function findNamed(scan: Scan, name: SecretName, end: number, budget: Budget): void {
-  // Neither a sign, a quote nor a digit: a sentence about secrets.
-  if (!scan.lineHasValue(end) || scan.isFound(end - 1) || !budget.takeName(end)) return;
+  // Neither a sign, a quote nor a digit: a sentence about secrets, unless the secret is words itself.
+  const isWords = name.level === "phrase" || name.word === "seed";
+  if ((!isWords && !scan.lineHasValue(end)) || scan.isFound(end - 1) || !budget.takeName(end)) return;
   const named = readName(scan, name, end);
   if (named === null || !budget.takeRule(end)) return;
   if (findNamedValue(scan, named)) return;

@@ -25,12 +25,24 @@ export function findBearer(scan: Scan, end: number): void {
   if (match !== null) takeCredential(scan, end + match[0].length, 16);
 }
 
+/** `Basic …` wherever it stands, when a user and a password are encoded there. */
+export function findBasic(scan: Scan, end: number): void {
+  const match = /^[ \t]{1,3}["'`]?([A-Za-z0-9+/]{12,400}={0,2})(?![\w+/-])/.exec(
+    scan.text.slice(end, end + 408),
+  );
+  if (match === null) return;
+  const decoded = Buffer.from(match[1]!, "base64").toString("latin1");
+  if (!/^[\w.@+-]{1,64}:[\x21-\x7e]{4,}$/.test(decoded)) return;
+  const start = end + match[0].length - match[1]!.length;
+  scan.add("authorization", start, start + match[1]!.length);
+}
+
 function takeCredential(scan: Scan, at: number, minLength: number): void {
   credential.lastIndex = at;
   const head = credential.exec(scan.text)?.[0];
   const value = head?.replace(/[.)\]}]+$/, "");
   if (value === undefined || value.length < 6 || isPlaceholder(value) || isReference(value)) return;
-  if (/^[({[$]|\(/.test(value)) return;
+  if (/^[({[$]|^https?:|\(/.test(value)) return;
   if (minLength > 6 ? !isRandom(value, minLength) : !/\d|[A-Z].*[a-z].*[A-Z]/.test(value) || value.length < 8)
     return;
   rest.lastIndex = at;

@@ -9,7 +9,7 @@ import {
 } from "./secret-names.ts";
 import { isSecretValue, type ValueContext } from "./secret-value.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
-import { isStrongPassword } from "./values.ts";
+import { isOrdinaryWord, isRandom, isScattered, isStrongPassword } from "./values.ts";
 
 /** A word for a secret where it stands in a text, with the name around it: `DB_PASSWORD_2024`, `Secret access key`. */
 export interface NameAt {
@@ -36,6 +36,9 @@ export function readName(scan: Scan, name: SecretName, wordEnd: number): NameAt 
   while (end > wordEnd && /[.-]/.test(text[end - 1]!)) end--;
   const word = text.slice(wordStart, wordEnd);
   const [prefix, suffix] = [text.slice(start, wordStart), text.slice(wordEnd, end)];
+  // Letters of chance spell words, too.
+  if (end - start > 32 && isRandom(text.slice(start, end), 32) && isScattered(text.slice(start, end)))
+    return null;
   if (isLatin && !isWordEnd(word, suffix)) return null;
   if (name.isWhole && !isWordStart(word, prefix)) return null;
   // Of other scripts there is no hump of a camel: a letter before it makes it another word.
@@ -226,7 +229,7 @@ function takeValue(scan: Scan, name: NameAt, { at, isTight, sign }: ValueAt): bo
   if (otherwise !== null && !value.isQuoted) {
     return takeValue(scan, name, { at: value.after + otherwise[0].length, isTight: false, sign });
   }
-  if (!value.isQuoted && context.isLabel && name.level === "password")
+  if (!value.isQuoted && isLineStart.test(context.before) && /(?:word|wort|phrase)$/i.test(name.text))
     return takePassphrase(scan, value.start, lineEnd);
   return false;
 }
@@ -237,6 +240,10 @@ function isBlockMark(text: string, at: number, lineEnd: number): boolean {
     /^[|>][+-]?\d?[ \t]*(?:#.*)?$/.test(text.slice(at, Math.min(lineEnd, at + 80)))
   );
 }
+
+/** Nothing but marks, a few capitalised words or `export` before the name. */
+const isLineStart =
+  /^[\s>|*_`"'+•·◦–#\d.)(\][🔑🔐🔒-]*(?:[A-Z][\w/&-]*[ \t]+){0,4}(?:export |set |ENV |setx )?$/u;
 
 function contextOf(
   scan: Scan,
@@ -249,10 +256,7 @@ function contextOf(
   const before = text.slice(Math.max(lineStart, name.start - 80), name.start);
   const rest = text.slice(value.after, Math.min(lineEnd, value.after + 80));
   const isAlone = /^[\s*_`"'.,;)\]}|<]*$/.test(rest) || /^\s+(?:#|\/\/|<!--|\(|—|–)/.test(rest);
-  const isStart =
-    /^[\s>|*_`"'+•·◦–#\d.)(\][🔑🔐🔒-]*(?:[A-Z][\w/&-]*[ \t]+){0,4}(?:export |set |ENV |setx )?$/u.test(
-      before,
-    );
+  const isStart = isLineStart.test(before);
   return {
     level: name.level,
     name: name.text,
@@ -274,6 +278,8 @@ function takePassphrase(scan: Scan, start: number, lineEnd: number): boolean {
   const rest = scan.text.slice(start, Math.min(lineEnd, start + 120)).replace(/[\s*_`.]+$/, "");
   if (!/^[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}$/.test(rest) || !isSecretValue(rest, passphraseContext))
     return false;
+  const isPlain = (word: string): boolean => isOrdinaryWord(word) || /(?:ed|ing|ly)$/.test(word);
+  if (rest.split(/[ -]/).filter(isPlain).length > 1) return false;
   scan.add("assignment", start, start + rest.length);
   return true;
 }

@@ -1,3 +1,4 @@
+import { findPhrase } from "./long-values.ts";
 import type { NameAt } from "./named-values.ts";
 import type { Scan } from "./scan.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
@@ -9,6 +10,7 @@ import {
   isPasswordLike,
   isPath,
   isPlaceholder,
+  isProse,
   isRandom,
   isReference,
   isScattered,
@@ -47,15 +49,18 @@ const changed =
 const opened =
   /(?:[ \t]{1,2}(?!(?:hash|hashes|policy|version|commit|build|ticket|issue|id|file|field|column|class|function|method|type|test|see)\b)\p{L}{1,16}){1,4}[ \t]{1,2}(?=\S{6,80}[.,;)]?(?:\s|$))/uy;
 const pair =
-  /[ \t:=\-–—]{0,8}["'`*]{0,2}([\w.@+-]{2,64})["'`*]{0,2}[ \t]{0,3}(?:\/|:|\||,|\bund\b|\band\b)[ \t]{0,3}(?:pw|pass|password)?[ \t:]{0,2}/y;
+  /[ \t:=\-–—→]{0,8}["'`*]{0,2}([\w.@+-]{2,64})["'`*]{0,2}[ \t]{0,3}(?:\/|:|\||,|\bund\b|\band\b)[ \t]{0,3}(?:pw|pass|password)?[ \t:]{0,2}/y;
 
 /** A secret that a sentence tells: `the password for staging is …`, `Das Passwort lautet …`, `use … as the password`. */
 export function findProseValue(scan: Scan, name: NameAt): boolean {
   const { text } = scan;
   const lineEnd = scan.lineEnd(name.end);
   const isPassword = name.level === "password";
+  if (/^passes$/i.test(name.text)) return false;
   if (/(?:logins?|wifi|wlan|wi-fi)$/i.test(name.text) && takePair(scan, name.end)) return true;
   if (name.level === "weak" && /^key$/i.test(name.text)) return takeKey(scan, name.end);
+  if (name.level === "phrase" || /(?:^|[_-])seed$/i.test(name.text))
+    return takeWords(scan, name.end, lineEnd);
   if (name.level !== "password" && name.level !== "secret") return false;
   const rest = text.slice(name.end, Math.min(lineEnd, name.end + reach));
   if (/[\d"'`“„«「『!@#$%^&*]|[a-z][A-Z][A-Za-z]{0,12}[a-z][A-Z]/.test(rest)) {
@@ -137,7 +142,17 @@ function takePin(scan: Scan, at: number): boolean {
   return true;
 }
 
-const told = /(?:[ \t]{1,3}(?:is|=|-|–|—|:))?:?[ \t]{1,3}["'`]?/y;
+const wordsAhead = /[ \t]{1,3}(?:(?:is|are|ist|sind)[ \t:]{1,3})?["'`]?(?=(?:[a-z]{3,8}[ \t]){11})/y;
+
+/** `my seed is …`, and twelve words or more that make no sentence. */
+function takeWords(scan: Scan, at: number, lineEnd: number): boolean {
+  wordsAhead.lastIndex = at;
+  if (!wordsAhead.test(scan.text)) return false;
+  const start = wordsAhead.lastIndex;
+  return !isProse(scan.text.slice(start, Math.min(lineEnd, start + 100))) && findPhrase(scan, start, lineEnd);
+}
+
+const told = /(?:(?:[ \t]{1,3}[a-z']{1,12}){0,4}[ \t]{1,3}(?:is|=|-|–|—|:))?:?[ \t]{1,3}["'`]?/y;
 
 /** `here's my key …`: only a long value that a machine made. */
 function takeKey(scan: Scan, at: number): boolean {
@@ -148,6 +163,8 @@ function takeKey(scan: Scan, at: number): boolean {
     .replace(/\.$/, "");
   const isMixed = value !== undefined && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
   if (!isMixed || !isRandom(value, 20) || !isScattered(value) || isPath(value)) return false;
+  if (isReference(value) || isExpression(value) || scan.text[told.lastIndex + value.length] === "(")
+    return false;
   scan.add("assignment", told.lastIndex, told.lastIndex + value.length);
   return true;
 }

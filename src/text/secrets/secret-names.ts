@@ -13,7 +13,7 @@ export interface SecretName {
 }
 
 const passwords = {
-  en: "password passwd passwrd passphrase passcode pwd psk pass pw pin pin-code wifi-key wi-fi-key wlan-key network-security-key",
+  en: "password passwd passwrd passphrase pass-phrase passcode pwd psk pass pw pin pin-code wifi-key wi-fi-key wlan-key network-security-key",
   de: "passwort kennwort losungswort geheimzahl zugangscode pass-wort passwörter wlan-schlüssel netzwerkschlüssel wlan-code",
   fr: "mot-de-passe mdp code-secret motdepasse",
   es: "contraseña contrasena contrasenya clave clave-de-acceso palabra-clave",
@@ -64,7 +64,7 @@ const secrets = {
 };
 
 const weak =
-  "key auth session sid sig signature code seed login wifi wlan phpsessid jsessionid sessionid sessid";
+  "key pat auth session sid sig signature code seed login wifi wlan phpsessid jsessionid sessionid sessid";
 const phrases =
   "mnemonic seed-phrase recovery-phrase secret-phrase seed-words recovery-words backup-phrase wallet-phrase recovery-codes backup-codes recovery-code backup-code metamask-words wallet-words ledger-words secret-words 12-words 24-words";
 
@@ -100,7 +100,7 @@ const behind = new Set(
   requests responses refresh check checks checker encoder encoder encoding decoder cache location mode method methods
   info metadata meta only less free based auth test tests at on in of for by from to is are was alias aliases owner
   created updated rotated used last next min max attempts attempt retries retry timeout interval protected protection
-  lookup vault agent server client page screen dialog view component module plugin plugins package lib library api
+  lookup mgr realm variant variants regex pattern challenge vault agent server client page screen dialog view component module plugin plugins package lib library
   sha digest fingerprint helper helpers docs doc readme example examples template templates status state event events log logs logger level code`
     .split(/\s+/)
     .filter(Boolean),

@@ -80,6 +80,7 @@ function isPasswordValue(text: string, context: ValueContext): boolean {
   if (isPasswordLike(text)) return !isCode(text) && (isTight || isLabel || !isWordyIdentifier(text));
   if (isUpper && isTight) return true;
   if (isTight && context.sign === "=") return /^[a-z]{6,}$/i.test(text) || /[^\w.,;:)]/.test(text);
+  if (/^(?:self|this|cls)\./.test(context.name)) return false;
   return isLabel && isAlone && /^[A-Za-z][a-z]{5,}(?:[-.][A-Za-z][a-z]{2,}){0,6}$/.test(text);
 }
 
@@ -99,9 +100,10 @@ function isMachineValue(text: string, context: ValueContext): boolean {
   if (/\s/.test(text))
     return isQuoted && text.split(/\s+/).every((part) => isRandom(part, 16) && isScattered(part));
   if (!isQuoted && (next === "(" || isExpression(text) || isCode(text))) return false;
-  if (isNumber(text) || isTechnicalWord(text)) return false;
+  if (isNumber(text) || isTechnicalWord(text) || /\\[wdsWDS]/.test(text)) return false;
   if (isUuid(text)) return isUpper || isQuoted || isLabel || isTight;
-  if (isUpper && isTight) return text.length >= 6 && !isNameInCode(text, context) && !isCode(text);
+  if (isUpper && isTight)
+    return text.length >= 6 && !isNameInCode(text, context) && (isQuoted || !isCode(text));
   if (isRandom(text, isTight || isQuoted ? 8 : 10)) return !isWordyIdentifier(text);
   if (isTight && context.sign === "=" && /^[a-z]{6,}$/i.test(text)) return !isNameInCode(text, context);
   // Signs that no name has.

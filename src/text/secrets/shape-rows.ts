@@ -54,7 +54,7 @@ export const cloudRows: readonly ShapeRow[] = [
   ["neon-password", "npg_", "%w{10,30}"],
   ["xata-key", "xau_", "%w{20,80}"],
   ["aiven-password", "AVNS_", "%b{16,40}"],
-  ["cockroach-key", "CCDB1_", "%w{20,120}"],
+  ["cockroach-key", "CCDB1_", "%_{20,120}"],
   ["mongodb-secret", "mdb_sa_sk_", "%b{30,80}"],
   ["elastic-key", "essu_", "%s{30,120}"],
   ["backblaze-key", "K001 K002 K003 K004 K005", "%s{27}(?!%w)"],

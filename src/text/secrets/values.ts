@@ -22,7 +22,7 @@ export function isReference(text: string): boolean {
   return (
     /^(?:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+(?:[A-Z][a-z]+)*\d?|\$[A-Z][a-z]+(?:[A-Z][a-z]+)*)[,;)]?$/.test(text) ||
     /^(?:\$\{|\$\(|\$\[|\{\{|\{%|#\{|@\{|<%|%\(|\$\{\{|\\\()/.test(text) ||
-    /\{[\w.]{1,60}\}|%\(?\w*\)?[sdv](?:\W|$)|\{\}/.test(text) ||
+    (text.length < 40 && /\{[\w.]{1,60}\}|%\(?\w*\)?[sdv](?:\W|$)|\{\}/.test(text)) ||
     /^\$(?:env|Env|ENV|[a-z_]\w*(?:\[|->|\.)|[a-z_]\w*::)/.test(text) ||
     /^\$\w+(?:\[['"]?\w+['"]?\]|->\w+|\.\w+)/.test(text) ||
     /^<[/!]?[A-Za-z][\w .:/'’|-]{0,80}>?[,;.)]?$/.test(text) ||
@@ -39,7 +39,7 @@ export function isReference(text: string): boolean {
 export function isPlaceholder(text: string): boolean {
   return (
     text.includes("[redacted") ||
-    /^(?:x{3,}|X{3,}|\*{2,}|•{2,}|\.{2,}|…|-{2,}|_{2,}|0{4,}|#{2,}|\?(?:$|\?|[A-Za-z]*[,;)]?$|\d+[,;)]?$))/.test(
+    /^(?:x{3,}|X{3,}|\W?\*{2,}|•{2,}|\.{2,}|…|-{2,}|_{2,}|0{4,}|#{2,}|\?(?:$|\?|[A-Za-z]*[,;)]?$|\d+[,;)]?$))/.test(
       text,
     ) ||
     /(?:\.{3}|…)[`'")\],;]{0,3}$/.test(text) ||
@@ -91,7 +91,7 @@ export function isExpression(text: string): boolean {
     /^(?:await|new|typeof|function|async|lambda|return|null|undefined|None|nil|NULL|true|false|True|False)\b/.test(
       text,
     ) ||
-    /^[A-Z]\w{1,40}<(?:[\w, |[\]<>]{1,60}>|[A-Z&][\w,]*$)/.test(text) ||
+    /^[A-Z]\w{1,40}<(?:[\w, |[\]<>]{1,60}>(?![\w!])|[A-Z&][\w,]*$)/.test(text) ||
     /^[&*][a-z_]\w{0,40}[,;)]?$/.test(text) ||
     /^(?:string|number|boolean|str|int|bool|bytes|object|any|unknown|never|void|char|varchar|text|String|Integer|Boolean|Object|Option|Optional|SecretStr)\b[\s[\](){}|&?=,;<>.]*$/.test(
       text,
@@ -119,6 +119,7 @@ export function isRandom(text: string, minLength: number): boolean {
 /** `CancellationToken`, `read_user_token`: humps of a name in code are longer than those of chance. */
 function isIdentifier(text: string, minHump = 3.5): boolean {
   if (!/^[A-Za-z_$][\w$]*$/.test(text) || !/[a-z]{3}/.test(text)) return false;
+  if (/^[A-Z][a-z]+_[A-Z][a-z]+\d{2,}$/.test(text)) return false;
   if ((text.match(/\d/g)?.length ?? 0) * 4 > text.length) return false;
   const humps = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g)?.length ?? 1;
   return text.length >= humps * minHump;
