@@ -3,6 +3,13 @@ export function sha256(content: string | Uint8Array): string {
   return nodeCrypto().hash("sha256", content, "hex");
 }
 
+/** The same of many texts as if they were one. */
+export function sha256Of(parts: readonly string[]): string {
+  const hash = nodeCrypto().createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+}
+
 /** Short, and another for every text in which one character differs: it tells a text from a damaged one, no more. */
 export function checksum(text: string): string {
   let sum = 0x811c9dc5;

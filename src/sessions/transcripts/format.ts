@@ -50,7 +50,12 @@ export interface LineFormat {
 export interface ValueFormat {
   readonly name: FormatName;
   recognises(value: unknown): boolean;
-  read(value: unknown): { readonly turns: readonly Turn[]; readonly malformed: number };
+  read(value: unknown): ReadTurns;
+}
+
+export interface ReadTurns {
+  readonly turns: Turn[];
+  readonly malformed: number;
 }
 
 export function isFields(value: unknown): value is Fields {

@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
-import { sha256 } from "../../text/hash.ts";
-import { type Fields, isFields, type LineFormat } from "./format.ts";
+import { sha256, sha256Of } from "../../text/hash.ts";
+import { type Fields, type FormatName, isFields, type LineFormat, type ReadTurns } from "./format.ts";
 import { lineFormatOf, recogniseLine, recogniseValue } from "./formats.ts";
 import type { OpenFile } from "./open-file.ts";
+import { parseLargeJson } from "./parse-large-json.ts";
 import { readLines } from "./read-lines.ts";
 import { renderTurn } from "./render.ts";
 import { hashHead, hashTail, headBytes, type TranscriptState } from "./transcript-state.ts";
@@ -40,8 +41,8 @@ export async function readTranscript(
   options: ReadOptions,
 ): Promise<TranscriptPart> {
   if (state.offset === 0) {
-    const value = await readValue(file, options);
-    if (value !== null) return renderValue(file, state, value, options);
+    const found = await readValue(file, options);
+    if (found !== null) return await renderValue(file, state, found, options);
   }
   return await renderLines(file, state, options);
 }
@@ -61,7 +62,7 @@ async function renderLines(
   for (const { bytes, end } of readLines(file, offset, size)) {
     offset = end;
     line++;
-    const rendered = take(bytes) ?? "";
+    const rendered = (await take(bytes)) ?? "";
     if (rendered !== "") {
       turns++;
       hash = sha256(`${hash}${line}:${rendered}`);
@@ -97,7 +98,7 @@ async function renderLines(
   };
 
   /** The rendered turn of a line, or null when it has none. */
-  function take(bytes: Buffer | null): string | null {
+  async function take(bytes: Buffer | null): Promise<string | null> {
     const parsed = bytes === null ? undefined : parseLine(bytes);
     if (parsed === null) return null;
     if (!isFields(parsed)) {
@@ -105,17 +106,18 @@ async function renderLines(
       return null;
     }
     format ??= recogniseLine(parsed);
-    return format === null ? null : takeFields(parsed, format);
+    return format === null ? null : await takeFields(parsed, format);
   }
 
-  function takeFields(fields: Fields, { read: readLine }: LineFormat): string | null {
+  async function takeFields(fields: Fields, { read: readLine }: LineFormat): Promise<string | null> {
     const outcome = readLine(fields);
     if (outcome.kind === "malformed") malformed++;
     if (outcome.kind === "automatic") isMuted = true;
     if (outcome.kind === "turn" || outcome.kind === "other") startedAt ??= outcome.at ?? null;
     if (outcome.kind !== "turn") return null;
     if (outcome.role === "user" && outcome.text.trim() !== "") isMuted = false;
-    return isMuted && outcome.role === "assistant" ? null : renderTurn(outcome.role, outcome.text, literals);
+    if (isMuted && outcome.role === "assistant") return null;
+    return await renderTurn(outcome.role, outcome.text, literals);
   }
 }
 
@@ -134,8 +136,12 @@ function parseText(line: string): unknown {
   }
 }
 
-/** The whole file as one value of a known format; null when it is to be read line by line. */
-async function readValue(file: OpenFile, { shown }: ReadOptions): Promise<unknown> {
+interface FoundTurns extends ReadTurns {
+  readonly format: FormatName;
+}
+
+/** What was said in a file that is one value of a known format; null when it is to be read line by line. */
+async function readValue(file: OpenFile, { shown }: ReadOptions): Promise<FoundTurns | null> {
   const size = Number(file.stats().size);
   const start = file
     .read(0, Math.min(size, startBytes))
@@ -157,21 +163,24 @@ async function readValue(file: OpenFile, { shown }: ReadOptions): Promise<unknow
       { hint: "Split the export into files with fewer conversations." },
     );
   }
-  const text = file
-    .read(0, size)
-    .toString("utf8")
-    .replace(/^\ufeff/, "");
-  if (lineEnd === -1 && beginsWithLine(text)) return null;
-  const value = await parseValue(text);
-  return value !== undefined && recogniseValue(value) !== null ? value : null;
+  const all = file.read(0, size);
+  const bytes = all.subarray(0, 3).equals(byteOrderMark) ? all.subarray(3) : all;
+  if (lineEnd === -1 && (await beginsWithLine(bytes))) return null;
+  const value = await parseValue(bytes);
+  // Given back at once: it may take seconds until memory outside the heap is collected.
+  if (all.buffer.byteLength === all.length && all.buffer instanceof ArrayBuffer) all.buffer.transfer(0);
+  const format = value === undefined ? null : recogniseValue(value);
+  return format === null ? null : { ...format.read(value), format: format.name };
 }
+
+const byteOrderMark = Buffer.from("\ufeff");
 
 const startBytes = 64 * 1024;
 
 /** Whether a first line that is longer than what was looked at is an object by itself. */
-function beginsWithLine(text: string): boolean {
-  const end = text.indexOf("\n");
-  const first = end === -1 || end === text.length - 1 ? undefined : parseText(text.slice(0, end));
+async function beginsWithLine(bytes: Buffer): Promise<boolean> {
+  const end = bytes.indexOf("\n");
+  const first = end === -1 || end === bytes.length - 1 ? undefined : await parseJson(bytes.subarray(0, end));
   return isFields(first) && recogniseValue(first) === null;
 }
 
@@ -182,53 +191,71 @@ function recogniseSecondLine(rest: string): boolean {
 }
 
 /** JSON5 may be written by hand, so no such file is large; reading it takes a hundred times as long as JSON. */
-const maxJson5Chars = 8 * 1024 * 1024;
+const maxJson5Bytes = 8 * 1024 * 1024;
 
-async function parseValue(text: string): Promise<unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (text.length > maxJson5Chars) return undefined;
-  }
+async function parseValue(bytes: Buffer): Promise<unknown> {
+  const value = await parseJson(bytes);
+  if (value !== undefined || bytes.length > maxJson5Bytes) return value;
   const { default: json5 } = await import("json5");
   try {
-    return json5.parse(text);
+    return json5.parse(bytes.toString("utf8"));
   } catch {
     return undefined;
   }
 }
 
-/** Messages by their number. Two of one number share its line. */
-function renderValue(
+/** Undefined for what is no JSON. */
+async function parseJson(bytes: Buffer): Promise<unknown> {
+  try {
+    return await parseLargeJson(bytes);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Messages by their number. Two of one number share its line. Empties the list of turns, so that a turn is not held any
+ * longer once it is rendered.
+ */
+async function renderValue(
   file: OpenFile,
   before: TranscriptState,
-  value: unknown,
+  { turns, malformed, format }: FoundTurns,
   { literals, shown }: ReadOptions,
-): TranscriptPart {
-  const format = recogniseValue(value)!;
-  const { turns, malformed } = format.read(value);
+): Promise<TranscriptPart> {
+  const lastLine = turns.at(-1)?.line ?? 0;
+  const startedAt = turns.find(({ at }) => at !== undefined)?.at ?? null;
   const lines: string[] = [];
   let count = 0;
-  for (const { role, text, line } of turns) {
-    const rendered = renderTurn(role, text, literals);
+  let sliceEndsAt = performance.now() + sliceMs;
+  turns.reverse();
+  for (let turn = turns.pop(); turn !== undefined; turn = turns.pop()) {
+    const { role, text, line } = turn;
+    const rendered = await renderTurn(role, text, literals);
     if (rendered === null) continue;
     while (lines.length < line) lines.push("");
     const last = Math.max(line, lines.length) - 1;
     lines[last] = lines[last] ? `${lines[last]} ${rendered}` : rendered;
     count++;
+    if (performance.now() > sliceEndsAt) {
+      await setImmediate();
+      sliceEndsAt = performance.now() + sliceMs;
+    }
   }
   const offset = Number(file.stats().size);
   const state: TranscriptState = {
     ...before,
     ...hashEnds(file, before, offset),
-    format: format.name,
+    format,
     offset,
-    line: Math.max(lines.length, turns.at(-1)?.line ?? 0),
+    line: Math.max(lines.length, lastLine),
     turns: count,
     malformed,
-    hash: sha256(lines.join("\n")),
-    sizeBytes: Buffer.byteLength(lines.join("\n")),
-    startedAt: turns.find(({ at }) => at !== undefined)?.at ?? null,
+    // Of the joined lines, which are not joined for it: that would be one more copy of all of them.
+    hash: sha256Of(lines.map((each, index) => (index === 0 ? each : `\n${each}`))),
+    sizeBytes: lines.reduce((sum, each) => sum + Buffer.byteLength(each) + 1, lines.length === 0 ? 0 : -1),
+    startedAt,
   };
   refuseShorter(file, offset, shown);
   return { state, firstLine: 1, lines, isLast: true };

@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../text/redact.ts";
+import { redactInSlices } from "../../text/redact.ts";
 import type { Role } from "./format.ts";
 
 const speakers: Readonly<Record<Role, string>> = { user: "User", assistant: "Assistant", summary: "Summary" };
@@ -10,8 +10,12 @@ const maxTurnChars = 65_536;
  * One line for a turn: `User: …`, with every secret masked and white space collapsed. Null when nothing was said.
  * Masking comes first of all, so that no later step sees a secret.
  */
-export function renderTurn(role: Role, text: string, literals: readonly string[]): string | null {
-  const { text: masked } = redactSecrets(cutBeforeMasking(text), { literals });
+export async function renderTurn(
+  role: Role,
+  text: string,
+  literals: readonly string[],
+): Promise<string | null> {
+  const { text: masked } = await redactInSlices(cutBeforeMasking(text), { literals });
   const said = masked.replaceAll(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
   if (said === "") return null;
   return cutText(`${speakers[role]}: ${said}`.toWellFormed(), maxTurnChars);
@@ -32,5 +36,6 @@ function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const end = maxChars - 1;
   const isInsidePair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
-  return `${text.slice(0, isInsidePair ? end - 1 : end)}…`;
+  // As a copy: a slice would keep all of what it was cut from in memory.
+  return Buffer.from(`${text.slice(0, isInsidePair ? end - 1 : end)}…`).toString();
 }
