@@ -48,7 +48,8 @@ export function readName(scan: Scan, name: SecretName, wordEnd: number): NameAt 
   const head = text.slice(Math.max(scan.lineStart(wordStart), wordStart - 32), wordStart);
   if (
     isOrdinaryBefore(name.word, head) ||
-    /arn:[\w:*-]{0,80}$/.test(text.slice(Math.max(0, wordStart - 100), wordStart))
+    (/[\w:*-]/.test(text[wordStart - 1] ?? "") &&
+      /arn:[\w:*-]{0,80}$/.test(text.slice(Math.max(0, wordStart - 100), wordStart)))
   )
     return null;
   if (

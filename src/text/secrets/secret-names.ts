@@ -142,10 +142,17 @@ export function isKeyOfSomething(prefix: string): boolean {
 
 /** The last word or hump of a name: `page` of `nextPage` and of `next_page_`. */
 function lastWord(prefix: string): string {
-  return (/(?:[A-Z]?[a-zà-ÿ]+|[A-Z]+|\d+)[ _.-]{0,2}$/.exec(prefix.slice(-20))?.[0] ?? "")
-    .replace(/[ _.-]+$/, "")
-    .toLowerCase();
+  let end = prefix.length;
+  while (end > 0 && prefix.length - end < 2 && /[ _.-]/.test(prefix[end - 1]!)) end--;
+  const kind = end === 0 ? undefined : kinds.find((each) => each.test(prefix[end - 1]!));
+  if (kind === undefined) return "";
+  let start = end;
+  while (start > 0 && end - start < 20 && kind.test(prefix[start - 1]!)) start--;
+  if (kind === kinds[0] && start > 0 && /[A-Z]/.test(prefix[start - 1]!)) start--;
+  return prefix.slice(start, end).toLowerCase();
 }
+
+const kinds = [/[a-zà-ÿ]/, /[A-Z]/, /\d/];
 
 function splitWords(text: string): string[] {
   return text

@@ -12,11 +12,14 @@ export function findColumn(scan: Scan, name: NameAt): void {
   const [start, end] = [scan.lineStart(name.start), scan.lineEnd(name.end)];
   if (end - start > 400 || text[end] === undefined) return;
   const head = text.slice(start, end);
+  // A table within a table is none; its rows are read with the first.
+  const isTableHead = head.includes("|") && !isRowAbove(text, start);
+  const isCsvHead = /[,;\t]/.test(head) && csvHead.test(head);
+  if (!isTableHead && !isCsvHead) return;
   const rows = linesBelow(text, end);
   const first = rows.next().value;
   if (first === undefined) return;
-  // A table within a table is none; its rows are read with the first.
-  if (head.includes("|") && rule.test(text.slice(first.start, first.end)) && !isRowAbove(text, start)) {
+  if (isTableHead && rule.test(text.slice(first.start, first.end))) {
     takeColumn(scan, name, {
       rows,
       mark: "|",
@@ -25,7 +28,7 @@ export function findColumn(scan: Scan, name: NameAt): void {
     return;
   }
   const mark = /[,;\t]/.exec(head)?.[0];
-  if (mark === undefined || !csvHead.test(head)) return;
+  if (mark === undefined || !isCsvHead) return;
   const width = countMarks(head, mark);
   const column = countMarks(head.slice(0, name.start - start), mark);
   for (const row of [first, ...rows]) {
