@@ -151,6 +151,7 @@ function typeText(option: LeafOption): string {
 
 const textTypes = {
   plain: "text",
+  prompt: "text",
   path: "path",
   model: "path or `hf:` address",
   command: "program",

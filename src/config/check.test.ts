@@ -135,6 +135,16 @@ test("texts of a special kind are checked as such", () => {
   assert.deepEqual(problemsOf(search({ remote: { baseUrl: "http://localhost:1234/v1" } })), []);
 });
 
+test("a prompt may be empty or end with a blank, and is neither long nor another type", () => {
+  const prompts = { query: "query: ", document: "" };
+  assert.deepEqual(problemsOf(search({ remote: { prompts }, local: { prompts } })), []);
+  assert.deepEqual(check(search({ local: { prompts } })).values, search({ local: { prompts } }));
+  const long = search({ remote: { prompts: { query: "x".repeat(1001) } } });
+  assert.match(problemsOf(long)[0]!, /remote\.prompts\.query must not be longer than 1000 characters/);
+  assert.equal(problemsOf(search({ local: { prompts: { document: 3 } } })).length, 1);
+  assert.equal(problemsOf(search({ local: { prompts: "query: " } })).length, 1);
+});
+
 test("an address that is refused is not repeated, because it may hold a password", () => {
   for (const baseUrl of ["https://ann:hunter2@example.com", "ftp://hunter2", "hunter2"]) {
     const [problem] = problemsOf(search({ remote: { baseUrl } }));

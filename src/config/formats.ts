@@ -5,11 +5,17 @@ import type { TextFormat } from "./option.ts";
 /** `<system>` is the time zone of this machine. */
 export const systemTimezone = "<system>";
 
+/** Room for an instruction; a text in front of every note would drown the note. */
+export const maxPromptChars = 1000;
+
 /**
  * Why a text does not fit its format, as the end of a sentence that begins with the key; null when it
  * fits.
  */
 export function formatProblem(format: TextFormat, text: string): string | null {
+  if (format === "prompt") {
+    return text.length > maxPromptChars ? `must not be longer than ${maxPromptChars} characters` : null;
+  }
   if (text.trim() === "") return "must not be empty";
   switch (format) {
     case "plain":

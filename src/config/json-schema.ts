@@ -1,3 +1,4 @@
+import { maxPromptChars } from "./formats.ts";
 import type { GroupOption, LeafOption, Option } from "./option.ts";
 import { configOptions } from "./options.ts";
 
@@ -59,6 +60,8 @@ function typeSchema(option: LeafOption): JsonSchema {
     case "choice":
       return { enum: option.choices };
     case "text":
+      if (option.format === "prompt") return { type: "string", maxLength: maxPromptChars };
+      return { type: "string", minLength: 1 };
     case "secret":
       return { type: "string", minLength: 1 };
     case "list": {

@@ -3,6 +3,14 @@ import { queryOptions } from "./query-options.ts";
 
 const headerValue = secret({ about: "The value of a header." });
 
+const prompt = (before: string) =>
+  text({
+    format: "prompt",
+    about: `Put in front of ${before}, exactly as written; \`""\` is nothing. Not set, what the model is known to want.`,
+  });
+const prompts = (about: string) =>
+  group({ query: prompt("questions"), document: prompt("notes") }, { about, inline: true });
+
 const remote = group(
   {
     baseUrl: text({
@@ -18,6 +26,7 @@ const remote = group(
       about:
         "Send keys also to an `http://` address on another machine, where everyone in between can read them.",
     }),
+    prompts: prompts("Prompts of a model of `openai` or a compatible service."),
     concurrency: wholeNumber({ default: 4, min: 1, max: 64, about: "Requests under way at once." }),
     batch: group(
       {
@@ -70,6 +79,7 @@ const local = group(
       max: 131_072,
       about: "Tokens that the model is given at most.",
     }),
+    prompts: prompts("Prompts of the model."),
   },
   { about: "The local provider, which runs a model on this machine." },
 );

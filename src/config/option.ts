@@ -6,7 +6,7 @@ import type { Secret } from "./secret.ts";
  */
 
 /** What a text means once it is checked; `formats.ts` knows each. */
-export type TextFormat = "plain" | "path" | "model" | "command" | "url" | "timezone" | "agent-id";
+export type TextFormat = "plain" | "prompt" | "path" | "model" | "command" | "url" | "timezone" | "agent-id";
 
 /**
  * Never a value: carries what may be written (`Input`) and what the program sees (`Value`) for

@@ -8,6 +8,7 @@ export interface ProviderAccess {
   readonly headers: Readonly<Record<string, Secret>>;
   readonly model?: string;
   readonly outputDimensionality?: number;
+  readonly prompts?: Settings["memorySearch"]["remote"]["prompts"];
   /** A key may be sent to an `http://` address on another machine. */
   readonly allowPlainHttp?: true;
 }
@@ -26,7 +27,9 @@ export function providerAccess(
   const apiKey = providerKey(settings, provider);
   const baseUrl = (isChosen ? remote.baseUrl : undefined) ?? ofCompany.baseUrl;
   const isMeant = asked === provider || asked === "auto";
+  const hasPrompts = Object.values(remote.prompts).some((prompt) => prompt !== undefined);
   return {
+    ...(isChosen && hasPrompts ? { prompts: remote.prompts } : {}),
     ...(remote.allowPlainHttp ? { allowPlainHttp: true } : {}),
     ...(apiKey === null ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),

@@ -67,6 +67,7 @@ test("without any configuration the documented defaults hold", async () => {
         apiKey: undefined,
         headers: {},
         allowPlainHttp: false,
+        prompts: { query: undefined, document: undefined },
         concurrency: 4,
         batch: {
           enabled: false,
@@ -81,6 +82,7 @@ test("without any configuration the documented defaults hold", async () => {
         modelPath: "hf:ggml-org/embeddinggemma-300M-GGUF/embeddinggemma-300M-Q8_0.gguf",
         modelCacheDir: at(".longhand", "models"),
         contextSize: 2048,
+        prompts: { query: undefined, document: undefined },
       },
       store: {
         driver: "sqlite",

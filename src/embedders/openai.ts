@@ -6,7 +6,6 @@ import { createHttpAccess } from "./remote/http-access.ts";
 import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
 import { readIndexed } from "./remote/read-indexed.ts";
 import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
-import type { Purpose } from "./remote/service.ts";
 
 const openai: HttpProvider = {
   provider: "openai",
@@ -18,24 +17,19 @@ const openai: HttpProvider = {
   limits: { items: 2048, inputTokens: 8192 },
   keyVariable: "OPENAI_API_KEY",
   authorise: (key) => ["authorization", `Bearer ${key}`],
-  promptsOf: (model) => familyOfName(model)?.name,
-  ask: ({ texts, model, purpose, dimensions }) => ({
+  promptsOf: familyOfName,
+  ask: ({ texts, model, prompt, dimensions }) => ({
     path: "embeddings",
     // Servers of local models pass texts on as they are, and OpenAI's own models want nothing in front.
     body: {
       model,
-      input: prompted(texts, model, purpose),
+      input: prompt === "" ? texts : texts.map((text) => prompt + text),
       ...(dimensions === undefined ? {} : { dimensions }),
     },
   }),
   packed: { encoding_format: "base64" },
   read: (json, { model }) => readIndexed(json, `openai ${model}`),
 };
-
-function prompted(texts: readonly string[], model: string, purpose: Purpose): readonly string[] {
-  const prompt = familyOfName(model)?.[purpose] ?? "";
-  return prompt === "" ? texts : texts.map((text) => prompt + text);
-}
 
 /** OpenAI, or any service that speaks its language: vLLM, Ollama, LM Studio, OpenRouter, a proxy. */
 export function createOpenAiEmbedder(options: ProviderOptions): Embedder {

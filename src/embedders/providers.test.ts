@@ -327,6 +327,29 @@ test("A key is not sent in the clear to another machine, unless that was asked f
   assert.equal(open("http://gpu.lan/v1", { apiKey: undefined }).provider, "openai");
 });
 
+test("prompts of the user's own replace those of the model, and are part of the identity", async () => {
+  const model = "nomic-embed-text";
+  const sent = async (prompts: { query?: string; document?: string }) => {
+    server.requests.length = 0;
+    await using embedder = open("openai", { model, prompts });
+    await embedder.embedDocuments(["note"]);
+    await embedder.embedQuery("question");
+    return { id: embedder.id, texts: server.requests.flatMap(({ texts }) => texts) };
+  };
+  const usual = await sent({});
+  const one = await sent({ query: "Find: " });
+  const none = await sent({ query: "", document: "" });
+  assert.deepEqual(usual.texts, ["search_document: note", "search_query: question"]);
+  assert.deepEqual(one.texts, ["search_document: note", "Find: question"]);
+  assert.deepEqual(none.texts, ["note", "question"]);
+  assert.equal(new Set([usual.id, one.id, none.id]).size, 3);
+  const same = await sent({ query: "search_query: ", document: "search_document: " });
+  assert.equal(same.id, usual.id, "the usual ones, written out, embed nothing again");
+  for (const kind of ["gemini", "voyage"] as const) {
+    assert.equal(open(kind, { prompts: { query: "x" } }).id, open(kind).id, "these have no prompts");
+  }
+});
+
 test("a local model behind a service gets the words in front that it was trained with", async () => {
   const documents = ["The gate code is 4711.", "Bread is on Tuesday."];
   const asked: Readonly<Record<string, readonly [document: string, query: string]>> = {

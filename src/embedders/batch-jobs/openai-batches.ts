@@ -1,4 +1,3 @@
-import { familyOfName } from "../local/model-family.ts";
 import type { HttpAccess } from "../remote/http-access.ts";
 import type { BatchAdapter } from "./adapter.ts";
 import type { BatchWire } from "./batch-wire.ts";
@@ -7,9 +6,11 @@ import { createFileBatches } from "./file-batches.ts";
 const endpoint = "/v1/embeddings";
 
 /** https://platform.openai.com/docs/guides/batch */
-export function createOpenAiBatches({ model, askedDimensions }: HttpAccess, wire: BatchWire): BatchAdapter {
+export function createOpenAiBatches(
+  { model, prompts, askedDimensions }: HttpAccess,
+  wire: BatchWire,
+): BatchAdapter {
   const dimensions = askedDimensions === undefined ? {} : { dimensions: askedDimensions };
-  const prompt = familyOfName(model)?.document ?? "";
   return createFileBatches({
     wire,
     priceFactor: 0.5,
@@ -19,7 +20,7 @@ export function createOpenAiBatches({ model, askedDimensions }: HttpAccess, wire
       custom_id: key,
       method: "POST",
       url: endpoint,
-      body: { model, input: prompt + text, ...dimensions },
+      body: { model, input: prompts.document + text, ...dimensions },
     }),
     order: { endpoint, completion_window: "24h" },
   });

@@ -80,6 +80,16 @@ test("The words of a family go before notes and questions", async () => {
   assert.notEqual(e5.id, plain.id);
 });
 
+test("Prompts of the user's own go before notes and questions instead, and are part of the identity", async () => {
+  const modelPath = modelFile("e5.gguf", { name: "e5-tiny" });
+  await using usual = await open({ modelPath });
+  await using own = await open({ modelPath, prompts: { query: "", document: "note: " } });
+  await using plain = await open({ modelPath: modelFile("plain.gguf", { name: "xx-tiny" }) });
+  assert.deepEqual(await own.embedDocuments(["deploy"]), await plain.embedDocuments(["note: deploy"]));
+  assert.deepEqual(await own.embedQuery("deploy"), await plain.embedQuery("deploy"));
+  assert.notEqual(own.id, usual.id);
+});
+
 test("The same file elsewhere is the same embedder; another context is another", async () => {
   await using one = await open();
   await using other = await open({ modelPath: modelFile("copy.gguf") });

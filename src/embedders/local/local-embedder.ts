@@ -3,6 +3,7 @@ import path from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { type EmbeddedText, type Embedder, isRefused } from "../embedder.ts";
 import { judgeVectors, vectorsInvalid } from "../judge-vectors.ts";
+import { choosePrompts, type OwnPrompts } from "../prompts.ts";
 import { isInstalled, type LocalModelOptions, llamaPackage } from "./local-lack.ts";
 import { localModelUnusable, packageMissing } from "./local-model-error.ts";
 import { type ModelFile, readModelFile } from "./model-file.ts";
@@ -16,6 +17,8 @@ export interface LocalEmbedderOptions extends LocalModelOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Fewer numbers a vector, where the model was trained for that. */
   readonly outputDimensionality?: number | undefined;
+  /** Instead of the usual prompts of the model. */
+  readonly prompts?: OwnPrompts;
   readonly deadlinesMs?: { readonly query: number; readonly documents: number };
 }
 
@@ -29,7 +32,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
   if (!isInstalled(packageName)) throw packageMissing(packageName);
   await refuseMissing(place, options.modelPath);
   const model = await readModelFile(place.file);
-  const { family } = model;
+  const prompts = choosePrompts(model.family, options.prompts);
   const dimensions = chooseDimensions(model, options.outputDimensionality);
   const contextTokens = Math.min(contextSize, model.trainedTokens);
   const name = path.basename(model.path, ".gguf");
@@ -44,7 +47,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
   }
 
   return {
-    id: `local:${algorithm}:${model.fingerprint}:${contextTokens}:${family.name}:${dimensions}`,
+    id: `local:${algorithm}:${model.fingerprint}:${contextTokens}:${prompts.name}:${dimensions}`,
     provider: "local",
     model: name,
     dimensions,
@@ -57,7 +60,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
       const filled = [...texts.keys()].filter((index) => /\S/.test(texts[index]!));
       const left = filled.values();
       await running.embed(
-        filled.map((index) => family.document + texts[index]!),
+        filled.map((index) => prompts.document + texts[index]!),
         {
           isUrgent: false,
           deadlineMs: deadlinesMs.documents,
@@ -75,7 +78,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
       throwIfAborted(signal);
       if (!/\S/.test(text)) return null;
       const request = { isUrgent: true, deadlineMs: deadlinesMs.query, signal };
-      const [vector = null] = await running.embed([family.query + text], request);
+      const [vector = null] = await running.embed([prompts.query + text], request);
       const judged = judge(vector);
       if (isRefused(judged)) throw vectorsInvalid(`local ${name}`, judged.refused);
       return judged[0] ?? null;

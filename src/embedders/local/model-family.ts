@@ -1,8 +1,7 @@
-/** Words that a model wants in front of a text, because it was trained with them. */
-export interface ModelFamily {
-  readonly name: string;
-  readonly document: string;
-  readonly query: string;
+import type { NamedPrompts } from "../prompts.ts";
+
+/** Models that were trained with the same prompts. */
+export interface ModelFamily extends NamedPrompts {
   /** The first numbers of a vector are a shorter vector of their own. */
   readonly canShorten: boolean;
 }
@@ -18,15 +17,17 @@ export function findModelFamily({ architecture, names }: ModelDescription): Mode
   // Converters write the same name with blanks, underscores or capitals.
   const written = [architecture, ...names].map((name) => name.toLowerCase().replaceAll(/[\s_]+/g, "-"));
   const known = families.find(({ is }) => written.some((name) => is.test(name)));
-  if (known === undefined) return { name: "plain", document: "", query: "", canShorten: false };
+  if (known === undefined) return { name: plainFamily, document: "", query: "", canShorten: false };
   const { name, document = "", query, canShorten = false } = known;
   return { name, document, query, canShorten };
 }
 
-/** The family of a model that a service calls so; undefined where nothing is known of it. */
-export function familyOfName(name: string): ModelFamily | undefined {
-  const family = findModelFamily({ architecture: "", names: [name] });
-  return family.name === "plain" ? undefined : family;
+/** Of models that nothing is known of: they get texts as they are. */
+export const plainFamily = "plain";
+
+/** The family of a model that a service calls so. */
+export function familyOfName(name: string): ModelFamily {
+  return findModelFamily({ architecture: "", names: [name] });
 }
 
 const searchTask = "Given a web search query, retrieve relevant passages that answer the query";

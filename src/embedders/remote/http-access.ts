@@ -1,5 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import { isLoopback } from "../../text/loopback.ts";
+import { plainFamily } from "../local/model-family.ts";
+import { choosePrompts, type NamedPrompts, type Prompts } from "../prompts.ts";
 import { hashProvider } from "./hash-provider.ts";
 import { createMask, type Redact } from "./mask.ts";
 import type { ServiceLimits, ServiceOptions } from "./service.ts";
@@ -13,8 +15,8 @@ export interface ProviderFacts {
   readonly limits: ServiceLimits;
   /** Environment variable of the key, for the hint. */
   readonly keyVariable: string;
-  /** Names the words that this model wants in front of texts, because they change its vectors. */
-  readonly promptsOf?: (model: string) => string | undefined;
+  /** The usual prompts of a model; absent where the service puts them in front itself. */
+  readonly promptsOf?: (model: string) => NamedPrompts;
   readonly authorise: (key: string) => readonly [header: string, value: string];
 }
 
@@ -31,6 +33,7 @@ export interface HttpAccess {
   /** Who is asked, for messages. */
   readonly from: string;
   readonly providerKey: string;
+  readonly prompts: Prompts;
   readonly limits: ServiceLimits;
   /** Asked for; undefined leaves them to the model. */
   readonly askedDimensions: number | undefined;
@@ -61,6 +64,8 @@ export function createHttpAccess(
   const baseUrl = options.baseUrl ?? facts.baseUrl;
   const askedDimensions = options.outputDimensionality;
   const known = isOwnAddress ? models[model] : undefined;
+  const usual = facts.promptsOf?.(model);
+  const prompts = usual === undefined ? noPrompts : choosePrompts(usual, options.prompts);
   const key = options.apiKey?.reveal().trim() || undefined;
   const given = Object.entries(options.headers ?? {}).map(
     ([header, value]) => [header, value.reveal()] as const,
@@ -82,8 +87,9 @@ export function createHttpAccess(
       model,
       headerNames: given.map(([header]) => header),
       dimensions: askedDimensions,
-      prompts: facts.promptsOf?.(model),
+      prompts: prompts.name === plainFamily ? undefined : prompts.name,
     }),
+    prompts,
     limits,
     askedDimensions,
     dimensions: askedDimensions ?? known?.dimensions ?? null,
@@ -108,6 +114,8 @@ export function createHttpAccess(
     },
   };
 }
+
+const noPrompts: NamedPrompts = { name: plainFamily, query: "", document: "" };
 
 function sameAddress(a: string, b: string): boolean {
   return a.replace(/\/+$/, "") === b;

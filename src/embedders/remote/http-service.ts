@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly texts: readonly string[];
   readonly model: string;
   readonly purpose: Purpose;
+  /** Stands in front of each text; may be empty. */
+  readonly prompt: string;
   readonly dimensions: number | undefined;
 }
 
@@ -84,7 +86,8 @@ export function createHttpService({ ask, read, packed }: HttpProvider, access: H
     limits,
     usdPerMillionTokens: access.usdPerMillionTokens,
     async send(texts, { purpose, signal }) {
-      const request: HttpRequest = { texts, model, purpose, dimensions: access.askedDimensions };
+      const prompt = access.prompts[purpose];
+      const request: HttpRequest = { texts, model, purpose, prompt, dimensions: access.askedDimensions };
       if (packing === "refused") return await post(request, undefined, signal);
       const answer = await post(request, packed, signal);
       if (!isFailure(answer)) packing = "works";

@@ -1,4 +1,5 @@
 import type { LonghandError } from "../../errors.ts";
+import type { OwnPrompts } from "../prompts.ts";
 
 /**
  * An embedding service as the layers see it: one request at a time and nothing else. Batching, retrying, deadlines and
@@ -76,6 +77,8 @@ export interface ServiceOptions {
   readonly headers?: Readonly<Record<string, Hidden>>;
   readonly model?: string;
   readonly outputDimensionality?: number;
+  /** Instead of the usual prompts of the model; only where the service takes texts as they are. */
+  readonly prompts?: OwnPrompts;
   /** Keys may be sent to an `http://` address on another machine. */
   readonly allowPlainHttp?: boolean;
 }
