@@ -20,7 +20,7 @@ test("What ranks stays, and what is the user's own is left out", async () => {
             chunking: { tokens: 123, overlap: 7 },
             query: { minScore: 0.2, hybrid: { mmr: { enabled: true } } },
             remote: { apiKey: "k" },
-            store: { driver: "postgres", url: "postgres://db/mine" },
+            store: { driver: "postgres", url: "postgres://db/mine?sslmode=verify-full" },
           },
         },
       },
@@ -34,7 +34,10 @@ test("What ranks stays, and what is the user's own is left out", async () => {
   assert.deepEqual(memorySearch.query, settings.memorySearch.query);
   assert.equal(memorySearch.remote.apiKey, settings.memorySearch.remote.apiKey);
   const { driver, path, url } = memorySearch.store;
-  assert.deepEqual([driver, path, url?.reveal()], ["postgres", "/tmp/x/index.sqlite", "postgres://db/mine"]);
+  assert.deepEqual(
+    [driver, path, url?.reveal()],
+    ["postgres", "/tmp/x/index.sqlite", "postgres://db/mine?sslmode=verify-full"],
+  );
   assert.equal(agentId, "x", "rows of the user's own agents are left alone");
   assert.equal(memorySearch.sync.onSearch, false, "looking for changes is not measured");
 });

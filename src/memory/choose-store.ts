@@ -5,7 +5,6 @@ import type { Settings } from "../config/settings.ts";
 import type { BuiltinEngineOptions } from "../engines/builtin.ts";
 import type { IndexContents } from "../stores/index-contents.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
-import { createSeenContents } from "../stores/seen-contents-file.ts";
 import { checkIndexFile } from "../stores/sqlite/check-index-file.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "../stores/sqlite/sqlite-store.ts";
 import type { Store } from "../stores/store.ts";
@@ -84,7 +83,7 @@ async function chooseLance(settings: Settings, parts: IndexingParts): Promise<Ch
     place: shown,
     open: () => openLanceStore({ ...access, owner: settings.agentId, ...parts }),
     locks: openLocks(settings.stateDir, shown),
-    seen: openSeen(settings, shown),
+    seen: await openSeen(settings, shown),
     ...compareByInterface(parts),
   };
 }
@@ -103,12 +102,13 @@ async function choosePostgres(settings: Settings, parts: IndexingParts): Promise
   const { open, locks } = createPostgresIndex({ url: address.reveal(), place, owner, ...parts });
   const { watch } = openLocks(settings.stateDir, `${place} ${owner}`)!;
   // Who watches is settled between the processes of a machine: each machine has notes of its own.
-  const seen = openSeen(settings, place);
+  const seen = await openSeen(settings, place);
   return { place, open, locks: { ...locks, watch }, seen, ...compareByInterface(parts) };
 }
 
 /** One for each folder of notes: two of them may share an index, and differ. */
-function openSeen({ stateDir, agentId, workspaceDir }: Settings, place: string): SeenContents {
+async function openSeen({ stateDir, agentId, workspaceDir }: Settings, place: string): Promise<SeenContents> {
+  const { createSeenContents } = await import("../stores/seen-contents-file.ts");
   const digest = sha256(`${place} ${agentId} ${workspaceDir}`).slice(0, 16);
   return createSeenContents(join(stateDir, "memory", `seen-${digest}.json`));
 }

@@ -113,8 +113,8 @@ const shapes: readonly Shape[] = [
   },
   {
     // What our own tools say around a hit: a note that has it may want to be taken for one.
-    words: [["score ", "stands in fences"]],
-    shape: /\bHit \d{1,3} · score \d|· score \d\.\d\d|What stands in fences is quoted from notes/,
+    words: [["score ", "fenced text"]],
+    shape: /\bHit \d{1,3} · score \d|· score \d\.\d\d|The fenced text is quoted from notes/,
   },
   {
     words: [["curl", "wget", "iwr", "invoke-webrequest"], ["|"]],

@@ -60,6 +60,6 @@ test("A model of the AI SDK calls the tools and reads fenced text", async (t) =>
     "MEMORY.md",
   );
   const answer = JSON.stringify(prompts[1]!.at(-1));
-  assert.match(answer, /not instructions to follow/);
+  assert.match(answer, /not as instructions/);
   assert.match(answer, /```text\\nMEMORY\.md#L1\\n\\nWe ship on Fridays only\./);
 });

@@ -125,7 +125,7 @@ for (const [who, answer] of [
     const [asked, answered] = server.requests.slice(before);
     assert.equal(asked!.messages.length, 1, "a new conversation");
     assert.ok(asked!.system.includes(privateLine) && asked!.system.includes(decision));
-    assert.match(answered!.last.content, /not instructions to follow/);
+    assert.match(answered!.last.content, /not as instructions/);
     assert.ok(answered!.last.content.includes(decision), "memory_search finds it");
     assert.match(third.stdout, /Memory says: .*gauge firmware 4\.2/s);
   });

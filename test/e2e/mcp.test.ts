@@ -26,12 +26,12 @@ for (const transport of transports) {
       });
       assert.match(
         found.content[0]!.text,
-        /^What stands in fences .*\n\nHit 1 .*\n```text\nmemory\/2026-03-02\.md#L[^`]*We ship on Fridays only/,
+        /^The fenced text .*\n\nHit 1 .*\n```text\nmemory\/2026-03-02\.md#L[^`]*We ship on Fridays only/,
       );
       const read = await client.callTool({ name: "memory_get", arguments: { path: "MEMORY.md", from: 3 } });
       assert.match(
         read.content[0]!.text,
-        /^What stands in fences .*\n\nlines 3-3 of 3\n```text\nMEMORY\.md\n\nThe launch code word is kingfisher\.\n```$/,
+        /^The fenced text .*\n\nlines 3-3 of 3\n```text\nMEMORY\.md\n\nThe launch code word is kingfisher\.\n```$/,
       );
       // Hosts that are given a structure show it to the model in place of the fenced text.
       for (const tool of tools) assert.ok(!("outputSchema" in tool), tool.name);
@@ -43,10 +43,7 @@ for (const transport of transports) {
         ["memory://notes/MEMORY.md", "memory://notes/memory/2026-03-02.md"],
       );
       const { contents } = await client.readResource({ uri: "memory://notes/MEMORY.md" });
-      assert.match(
-        contents[0]!.text ?? "",
-        /^What stands in fences .*\n\n```text\nMEMORY\.md\n\n[^`]*kingfisher/,
-      );
+      assert.match(contents[0]!.text ?? "", /^The fenced text .*\n\n```text\nMEMORY\.md\n\n[^`]*kingfisher/);
       assert.equal(
         (await client.listResourceTemplates()).resourceTemplates[0]!.uriTemplate,
         "memory://notes/{+path}",

@@ -4,6 +4,7 @@ import { adviceOf } from "../../errors.ts";
 import { beforeCompact } from "../../flush/before-compact.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { entriesPath } from "../../notes/note-scope.ts";
+import type { ConfidenceLevel } from "../../search/confidence.ts";
 import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
 import { recallForPrompt } from "../../tools/recall-section.ts";
@@ -110,7 +111,13 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
     warn(`${answer.error.message} ${answer.error.hint}`);
     return () => "";
   }
-  const found = answer as { results: readonly { path: string }[]; degraded: readonly string[] };
+  const found = answer as {
+    results: readonly { path: string }[];
+    degraded: readonly string[];
+    confidenceLevel: ConfidenceLevel;
+  };
+  // Nobody asked for these hits: weak ones would cost tokens and mislead.
+  if (found.confidenceLevel === "low") return () => "";
   const results = found.results.filter(
     // The agent has this conversation before it, and is given entries apart.
     ({ path }) =>

@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import { withFileLock } from "../lock.ts";
-import { isProvenDamage } from "./confirm-damage.ts";
 import { connect, hasFullText, newerError, settleSchema } from "./connection.ts";
 import { identify } from "./file-identity.ts";
 import { creationLock, foreignError, whyForeign } from "./foreign-file.ts";
@@ -86,6 +85,8 @@ export async function quarantineIfProven(
   { meetings, onRepair }: { meetings: number; onRepair: (repair: Repair) => void },
 ): Promise<void> {
   if (meetings < 2 || identify(path) !== identity) return;
+  // It starts a process, for which a search that finds its index sound need not load the code.
+  const { isProvenDamage } = await import("./confirm-damage.ts");
   const isProven = await isProvenDamage(path);
   if (!isProven && meetings < meetingsThatProve) return;
   const movedTo = await whileOpening(path, () => (identify(path) === identity ? quarantine(path) : null));
