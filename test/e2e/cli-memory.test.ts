@@ -53,7 +53,7 @@ test("a search answer has the documented shape, and every line range is exact", 
     Object.keys(answer)
       .filter((key) => key !== "fallback")
       .sort(),
-    ["degraded", "mode", "model", "provider", "results", "stale"],
+    ["confidence", "confidenceLevel", "degraded", "mode", "model", "provider", "results", "stale"],
   );
   const [hit] = answer.results;
   assert.ok(hit !== undefined);

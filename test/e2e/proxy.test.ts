@@ -35,7 +35,11 @@ test("embedding services are reached through the proxy of the environment, this 
     const memorySearch = {
       provider: "openai",
       model: "model-a",
-      remote: { baseUrl: service.baseUrl("openai").replace(service.origin, origin), apiKey: "k-1234567890" },
+      remote: {
+        baseUrl: service.baseUrl("openai").replace(service.origin, origin),
+        apiKey: "k-1234567890",
+        allowPlainHttp: true,
+      },
     };
     const config = place.write("config.json5", JSON.stringify({ agents: { defaults: { memorySearch } } }));
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };

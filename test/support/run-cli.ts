@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { trustWorkspace } from "../../src/memory/workspace-trust.ts";
@@ -32,6 +33,16 @@ export interface CliPlace {
 }
 
 export function openCliPlace(t: TestContext): CliPlace {
+  const children: ChildProcess[] = [];
+  // Registered before the folder, so that nobody writes into it any more when it is removed.
+  t.after(async () => {
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+    }
+  });
   const folder = makeTemporaryFolder(t);
   const project = folder.makeFolder("project");
   const home = folder.dir;
@@ -44,7 +55,7 @@ export function openCliPlace(t: TestContext): CliPlace {
       env: { PATH: process.env["PATH"], HOME: home, LONGHAND_STATE_DIR: stateDir, TZ: "UTC", ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
-    t.after(() => child.kill("SIGKILL"));
+    children.push(child);
     // A command that does not want its input may be gone before all of it is written.
     child.stdin?.on("error", () => {});
     if (!keepInputOpen) child.stdin?.end(input);
