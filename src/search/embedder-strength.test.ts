@@ -20,6 +20,22 @@ test("believes in a strength that explains the questions, and stops when it no l
   assert.ok(chance() > before - 0.05, `${chance()}`);
 });
 
+test("learns how many answers a strong embedder misses", () => {
+  const seen = [1, 1, 2, 4, 20, 90, 300, 100];
+  const missed = [1, 0.8, 0.6, 0.4, 0.3, 0.25, 0.25, 0.25];
+  const [always, often] = [createStrengthLearner(), createStrengthLearner()];
+  for (let question = 0; question < 60; question++) {
+    always.learn(`${question}`, seen);
+    often.learn(`${question}`, question % 2 === 0 ? seen : missed);
+  }
+  assert.ok(always.missedShare < 0.02, `${always.missedShare}`);
+  // An answer that keywords miss as well is no proof, so it learns less than the half that it is.
+  assert.ok(often.missedShare > 0.15 && often.missedShare < 0.5, `${often.missedShare}`);
+  const weak = createStrengthLearner();
+  for (let question = 0; question < 60; question++) weak.learn(`${question}`, missed);
+  assert.ok(Math.abs(weak.missedShare - createStrengthLearner().missedShare) < 0.05, `${weak.missedShare}`);
+});
+
 test("learns nothing from a question that was asked before, or from what is no number", () => {
   const learner = createStrengthLearner();
   learner.learn("which?", [1, 1, 2, 4, 5, 9, 3, 0.1]);

@@ -26,6 +26,7 @@ function noise(count: number, { middle = 0, spread = 0.06 } = {}): number[] {
 const trust = (understanding: number): EmbedderTrust => ({
   understanding,
   strengths: createStrengthLearner().strengths,
+  missedShare: 0.1,
 });
 
 const similaritiesOf = (all: readonly number[]) => ({
@@ -74,8 +75,8 @@ suite("weighSimilarities", () => {
         similarity,
         fc.double({ min: 0, max: 1, noNaN: true }),
         (all, one, other, understanding) => {
-          const { of, surprise } = weighSimilarities(similaritiesOf(all), trust(understanding));
-          assert.ok(Number.isFinite(of(one)) && of(one) >= 0 && Number.isFinite(surprise));
+          const { of, against, surprise } = weighSimilarities(similaritiesOf(all), trust(understanding));
+          assert.ok(Number.isFinite(of(one)) && of(one) >= -against && Number.isFinite(surprise));
           assert.ok(of(Math.min(one, other)) <= of(Math.max(one, other)) + 1e-9);
         },
       ),
@@ -102,6 +103,19 @@ suite("weighSimilarities", () => {
     assert.ok(chance.of(0.18) < 1.2 && chance.surprise < 1, `${chance.of(0.18)}`);
     const found = weighSimilarities(similaritiesOf([...noise(500), 0.5]), trust(0));
     assert.ok(found.of(0.5) > 6 && found.surprise > 6);
+  });
+
+  test("hears a strong embedder speak against a chunk, the less it misses", () => {
+    const strengths = [
+      { shift: 0, weight: 0.01 },
+      { shift: 5, weight: 0.99 },
+    ];
+    const all = similaritiesOf([...noise(500), 0.5]);
+    const [few, many] = [0.02, 0.5].map((missedShare) =>
+      weighSimilarities(all, { understanding: 0, strengths, missedShare }),
+    );
+    assert.ok(few!.of(0) < -3 && many!.of(0) > -1 && many!.of(0) < 0, `${few!.of(0)}, ${many!.of(0)}`);
+    assert.ok(few!.of(0.5) > 6 && many!.of(0.5) > 6);
   });
 });
 

@@ -74,8 +74,10 @@ export interface Similarities {
 }
 
 export interface SemanticEvidence {
-  /** Evidence for a chunk by its similarity. */
+  /** Evidence for a chunk by its similarity; below 0, a strong embedder speaks against it. */
   of(similarity: number): number;
+  /** The most that a similarity can say against a chunk. */
+  readonly against: number;
   /** A similarity in standard deviations above the middle. */
   deviations(similarity: number): number;
   /** How far the best one is above chance: −ln of the number of unrelated chunks expected to reach it. */
@@ -88,6 +90,8 @@ export interface EmbedderTrust {
   readonly understanding: number;
   /** How strong it may be, for what `understanding` leaves open: see `embedder-strength.ts`. */
   readonly strengths: readonly WeighedStrength[];
+  /** How many of the answers it does not see, 0..1. */
+  readonly missedShare: number;
 }
 
 export interface WeighedStrength {
@@ -106,7 +110,7 @@ const slope = 0.2;
 const tailShare = 0.5;
 const semanticKnee = 7;
 /** What a weaker embedder says is right, on average, but disturbs keywords more than it helps them. */
-const minShift = 2.2;
+export const minShift = 2.2;
 /** Enough to keep chunks in order that are no evidence either way. */
 const orderShare = 0.001;
 
@@ -122,18 +126,23 @@ export function weighSimilarities(all: Similarities, trust: EmbedderTrust): Sema
   const deviations = standardise(all);
   const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
   const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
+  const weak = trust.strengths.reduce((sum, { shift, weight }) => sum + (shift < minShift ? weight : 0), 0);
+  // A chunk that a strong embedder finds unlike the question is an answer only if that is one of those it misses.
+  const unlike = weak + trust.missedShare * (1 - weak);
   return {
     deviations,
     surprise: -Math.log(Math.max(2, all.totalChunks)) - lnUpperTail(deviations(all.best[0] ?? -1)),
+    against: (1 - share) * -Math.log(unlike),
     of(similarity) {
       const above = deviations(similarity);
       const related = 8 * -Math.expm1(-Math.max(0, above) / 8);
       const known = slope * related + tailShare * softplus(tail(similarity));
-      const likely = trust.strengths.reduce(
-        (sum, { shift, weight }) => sum + weight * (shift < minShift ? 1 : likelihoodRatio(above, shift)),
+      const seen = trust.strengths.reduce(
+        (sum, { shift, weight }) => sum + (shift < minShift ? 0 : weight * likelihoodRatio(above, shift)),
         0,
       );
-      const proven = Math.max(0, Math.log(likely)) + orderShare * softplus(above);
+      const likely = unlike + (1 - trust.missedShare) * seen;
+      const proven = Math.log(likely) + orderShare * softplus(above);
       const bounded = proven <= semanticKnee ? proven : semanticKnee + 0.4 * (proven - semanticKnee);
       return share * known + (1 - share) * bounded;
     },

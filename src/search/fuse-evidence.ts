@@ -9,7 +9,7 @@ export interface EvidenceOptions {
   readonly totalChunks: number;
   /** Chunks that the keyword search brought, and whether no other chunk has a word of the question. */
   readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
-  readonly semantic: Pick<MeaningSide, "evidenceOf" | "deviationsOf" | "surprise">;
+  readonly semantic: Pick<MeaningSide, "evidenceOf" | "against" | "deviationsOf" | "surprise">;
 }
 
 export interface FusedPassage {
@@ -42,7 +42,8 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
       const text = hasText ? weigh(passage.score, keyword.ids.has(id)) : 0;
       const bySimilarity = semantic.evidenceOf(passage);
       const isPlacedAnew = nth === 0 && bySimilarity > text;
-      evidence.push({ index, value: text + bySimilarity, isPlacedAnew });
+      // Counted from the least that there can be, so that what is below chance keeps its order, too.
+      evidence.push({ index, value: text + bySimilarity + semantic.against, isPlacedAnew });
       // One passage then stands for the chunk.
       if (isPlacedAnew) break;
     }
@@ -51,7 +52,8 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
     // There is nothing else to ask, so the best one is an answer, and what is like it is not cut off.
     const most = Math.max(0, ...evidence.map(({ value }) => value));
     const bestScore = Math.max(aboutScore, surpriseScore(semantic.surprise));
-    return toScores(evidence, { border: vectorShare * most, bestScore });
+    const border = semantic.against + vectorShare * Math.max(0, most - semantic.against);
+    return toScores(evidence, { border, bestScore });
   }
   const bestText = Math.max(0, ...passages.map(({ score }) => score));
   const border = Math.max(minEvidence, weigh(minShare * bestText, true));

@@ -20,7 +20,9 @@ export interface MeaningSide {
   readonly chance: number;
   /** How far the best chunk is above chance, see `SemanticEvidence`. */
   readonly surprise: number;
-  /** Evidence for a passage, in nats; 0 for one that has no vectors yet. */
+  /** The most that similarity can say against a passage, in nats. */
+  readonly against: number;
+  /** Evidence for a passage, in nats; below 0, similarity speaks against it. 0 for one that has no vectors yet. */
   evidenceOf(passage: PassagePlace): number;
   /** How similar its chunk is, in standard deviations above the middle; 0 for one that has no vectors yet. */
   deviationsOf(passage: PassagePlace): number;
@@ -103,6 +105,7 @@ export async function searchMeaning(
   return {
     candidates: candidates.slice(0, limit).map(({ id }) => id),
     surprise: evidence.surprise,
+    against: evidence.against,
     evidenceOf(passage) {
       const similarity = similarities.get(passage.chunk.id);
       if (similarity === undefined) return 0;

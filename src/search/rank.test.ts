@@ -41,6 +41,7 @@ function meaningOf(scores: ReadonlyMap<number, number>): MeaningSide {
     chance: 0.4,
     surprise: 0,
     evidenceOf: ({ chunk }) => scores.get(chunk.id) ?? 0,
+    against: 0,
     deviationsOf: ({ chunk }) => scores.get(chunk.id) ?? 0,
     scoreOf: ({ chunk }) => scores.get(chunk.id) ?? null,
     judge: async () => {},

@@ -101,7 +101,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const side = isRead
       ? await findMeaning(query, meaning, {
           ...{ chosenId, limit, filter, totalChunks, signal: options.signal },
-          trust: { understanding, strengths: learner.strengths },
+          trust: { understanding, strengths: learner.strengths, missedShare: learner.missedShare },
           onProblem: (problem) => degraded.push(problem),
         })
       : null;
