@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import type { Memory } from "../../src/memory/memory.ts";
+import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
+import { contractTokens } from "../../src/stores/store.contract.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
 import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { startPglite } from "../support/postgres.ts";
 
 const notes = Object.fromEntries(
   ["The car broke down.", "We ship on Friday.", "A quokka moved in.", "The invoice is due."].map(
@@ -65,6 +68,28 @@ suite("A service that gives vectors of another length under the same model name"
     await memory.search("quokka");
     await expectWhole(memory);
     assert.equal(await dimsOf(memory), 384);
+  });
+
+  test("is noticed with an index in PostgreSQL too", async (t) => {
+    await using server = await startPglite();
+    const { place, config, exchangeModel } = await setUp(t);
+    // PGlite has one session, in which a lock that is held would keep everything else waiting.
+    const store = await openPostgresStore({
+      ...server,
+      place: "PGlite",
+      owner: "main",
+      analyserId: "plain",
+      tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
+    });
+    await using memory = await place.open({ config, store });
+    await memory.sync();
+    assert.equal(await dimsOf(memory), 256);
+    exchangeModel(384);
+    await memory.search("quokka");
+    assert.deepEqual((await memory.sync()).degraded, []);
+    assert.equal(await dimsOf(memory), 384);
+    const { mode, degraded } = await memory.search("quokka");
+    assert.deepEqual([mode, degraded], ["hybrid", []]);
   });
 
   test("moves to another store with the vectors of the new length", async (t) => {
