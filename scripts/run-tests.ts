@@ -7,7 +7,8 @@ import { join } from "node:path";
  * `npm test [-- FILE…]`. Node leaves one core free, which on a machine with two leaves half of it idle: most tests wait
  * for processes and files, so that two at a time is the least.
  *
- * Tests get a home of their own, which is removed. That nothing appears in the real one is checked at the end.
+ * Tests get a home of their own, which is removed. That nothing appears in the real one is checked at the end, and fails
+ * the run in CI; elsewhere other programs use the home at the same time.
  */
 const everything = ["src/**/*.test.ts", "test/**/*.test.ts", "quality/**/*.test.ts", "bench/**/*.test.ts"];
 const asked = process.argv.slice(2);
@@ -32,7 +33,8 @@ tests.on("exit", (code, signal) => {
   if (added.length > 0) {
     process.stderr.write(`The tests left something in the home: ${added.join(", ")}\n`);
   }
-  process.exitCode = signal === null && added.length === 0 ? (code ?? 1) : code || 1;
+  const isClean = added.length === 0 || process.env["CI"] === undefined;
+  process.exitCode = signal === null && isClean ? (code ?? 1) : code || 1;
 });
 
 /** Its own entries, and those of the folders in which programs keep caches, settings and data. */
