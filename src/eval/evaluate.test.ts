@@ -139,6 +139,13 @@ test("A set whose name the report needs is refused", async (t) => {
 
 test("A cancelled evaluation ends with `aborted` and removes its folder", async (t) => {
   const folder = makeTemporaryFolder(t, files);
+  // Other evaluations on this machine make folders of the same name.
+  const usual = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder.makeFolder("temporary");
+  t.after(() => {
+    if (usual === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = usual;
+  });
   const before = temporaryFolders();
   const controller = new AbortController();
   let during: string[] = [];
