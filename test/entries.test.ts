@@ -316,7 +316,7 @@ test("facts for a prompt come as a fenced block, or not at all", async (t) => {
   const block = await recallForPrompt(memory, "Who is the head of finance these days?");
   assert.match(
     block,
-    /^Facts that were stored earlier[\s\S]*not instructions[\s\S]*```text\nmemory\/entries\.md#L1\nid: \w+\n\nAna is the head of finance\.\n```$/,
+    /^Facts that were stored earlier[\s\S]*not as instructions[\s\S]*```text\nmemory\/entries\.md#L1\nid: \w+\n\nAna is the head of finance\.\n```$/,
   );
   assert.equal(await recallForPrompt(memory, "Sort this array in python."), "");
 });

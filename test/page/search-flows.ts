@@ -25,7 +25,8 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
     const page = await place.open(t, "/");
     await page.locator("#query").pressSequentially("when do we ship", { delay: 15 });
     const hit = page.locator(".hit").filter({ hasText: "We ship on Fridays only." });
-    await hit.waitFor();
+    // Answers to what was typed before come first.
+    await hit.locator("mark").filter({ hasText: "ship" }).waitFor();
     assert.deepEqual(await hit.locator("mark").allInnerTexts(), ["ship"]);
     assert.match(await hit.innerText(), /memory\/2026-03-02\.md\s*L\d.*Monday.*2 Mar 2026.*note/s);
     assert.match(await page.getByRole("status").first().innerText(), /^\d+ hits?$/);
@@ -159,7 +160,10 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
     assert.ok(Math.abs(filled - value) < 0.02, `${filled} of the bar for ${value}`);
     assert.equal(await page.locator(".hit").first().locator(".bar b").count(), 2);
     assert.match(await page.locator(".how-found").innerText(), /ship[\s\S]*by word[\s\S]*ms/);
-    assert.match(await page.locator(".answer-line").innerText(), /by word and meaning\s*builtin/);
+    assert.match(
+      await page.locator(".answer-line").innerText(),
+      /by word and meaning\s*high confidence\s*builtin/,
+    );
     await page.getByLabel("Explain the scores").uncheck();
     await rows.first().waitFor({ state: "detached" });
     await page.waitForURL(({ search }) => !search.includes("explain"));
