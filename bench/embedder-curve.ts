@@ -12,7 +12,7 @@ import { createDialledEmbedder, type Dial } from "./dialled-embedder.ts";
 const usage = `node bench/embedder-curve.ts DIR [options]
 
   --sets NAMES         some sets of the folder, by comma
-  --limit N            the first so many questions of each set
+  --limit N            the first N questions of each set
   --strengths NUMBERS  by comma; 0 is random, 1.5 nearly perfect
   --several            several vectors a text instead of one
   --json

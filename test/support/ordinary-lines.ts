@@ -117,7 +117,7 @@ response_type=code&client_id=web
 redirect_uri=https%3A%2F%2Fexample.com%2Fcallback
 https://example.com/path?user=a@b.example
 https://medium.com/@someone/how-tokens-work-4f1c2d3e4b5a
-http://localhost:8080/@fs/work/src/main.ts
+http://localhost:8080/@fs/app/src/main.ts
 https://unpkg.com/@babel/core@7.24.0/lib/index.js
 postgres://user:password@localhost:5432/db
 postgres://localhost:5432/app

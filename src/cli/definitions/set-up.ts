@@ -117,7 +117,7 @@ export const setUpCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: "longhand trust", does: "the workspace that is used here" },
-      { command: "longhand trust ~/work/project --remove", does: "take it back" },
+      { command: "longhand trust ~/projects/app --remove", does: "take it back" },
       { command: "longhand trust --list", does: "see what is trusted" },
     ],
     json: "`{workspace, trusted}`; with --list `{workspaces: [{dir, by, since?, isThere?}]}`",
