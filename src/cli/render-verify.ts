@@ -8,12 +8,26 @@ export function renderVerify(report: VerifyReport, { paint }: View): string {
   const { equal, documents, chunks, vectorsCompared, durationMs, more } = report;
   const parts = `${countOf(documents, "document")}, ${countOf(chunks, "chunk")}, words${vectorsCompared ? " and vectors" : ""}`;
   const effort = paint("dim", `· ${parts} compared in ${formatDuration(durationMs)}`);
-  if (equal) return `${paint("green", "The index equals one that is built anew.")} ${effort}`;
+  const left = renderChanged(report, paint);
+  if (equal) {
+    return [`${paint("green", "The index equals one that is built anew.")} ${effort}`, ...left].join("\n");
+  }
   const count = countOf(report.differences.length + more, "difference");
   return [
     `${paint("red", `The index differs from one that is built anew: ${count}.`)} ${effort}`,
     ...renderDifferences(report, paint),
+    ...left,
   ].join("\n");
+}
+
+const maxChangedShown = 5;
+
+function renderChanged({ changed }: Pick<VerifyReport, "changed">, paint: View["paint"]): string[] {
+  if (changed.length === 0) return [];
+  const shown = changed.slice(0, maxChangedShown).map(showOnOneLine);
+  const rest = changed.length > shown.length ? ` and ${changed.length - shown.length} more` : "";
+  const what = `Not compared, changed while checking: ${shown.join(", ")}${rest}.`;
+  return [`  ${paint("yellow", what)} ${paint("dim", "Run it again when they are quiet.")}`];
 }
 
 export function renderRepair({ done, equal, ...report }: RepairReport, view: View): string {
@@ -23,9 +37,9 @@ export function renderRepair({ done, equal, ...report }: RepairReport, view: Vie
       ? [paint("green", "  Nothing had to be mended.")]
       : done.map((sentence) => `  ${paint("green", "✓")} ${showOnOneLine(sentence)}`);
   const rest = equal
-    ? `  ${paint("dim", "The index equals one that is built anew.")}`
-    : renderVerify({ ...report, equal }, view);
-  return [paint("bold", "Repair"), ...work, rest].join("\n");
+    ? [`  ${paint("dim", "The index equals one that is built anew.")}`, ...renderChanged(report, paint)]
+    : [renderVerify({ ...report, equal }, view)];
+  return [paint("bold", "Repair"), ...work, ...rest].join("\n");
 }
 
 function renderDifferences(

@@ -1,8 +1,8 @@
 import type { Store } from "../stores/store.ts";
-import { type Comparison, type Difference, isOf } from "./compare-contents.ts";
-import { findDifferences, type VerifyOptions, type VerifyParts } from "./verify.ts";
+import { type Difference, isOf } from "./compare-contents.ts";
+import { findDifferences, type SettledComparison, type VerifyOptions, type VerifyParts } from "./verify.ts";
 
-export interface Repaired extends Comparison {
+export interface Repaired extends SettledComparison {
   /** What was done, a sentence each; empty when nothing was wrong. */
   readonly done: readonly string[];
 }

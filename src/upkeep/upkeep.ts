@@ -12,6 +12,8 @@ export interface VerifyReport {
   readonly differences: readonly Difference[];
   /** How many there are besides. */
   readonly more: number;
+  /** Documents that were written each time they were compared; whether they are equal is not known. */
+  readonly changed: readonly string[];
   /** What was compared. */
   readonly documents: number;
   readonly chunks: number;

@@ -27,22 +27,88 @@ export interface VerifyParts {
 
 export type VerifyOptions = Pick<SyncOptions, "progress" | "signal">;
 
-/** Notes that change while they are compared differ once, but not twice in the same way. */
-const attempts = 2;
-
-/** Builds the index anew from the same notes and compares. All differences are given, however many. */
-export async function findDifferences(parts: VerifyParts, options: VerifyOptions = {}): Promise<Comparison> {
-  let comparison: Comparison = { differences: [], documents: 0, chunks: 0 };
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    throwIfAborted(options.signal);
-    comparison = await compareOnce(parts, options);
-    if (comparison.differences.length === 0) break;
-  }
-  return comparison;
+/** A comparison that counts only documents that stayed as they were while they were compared. */
+export interface SettledComparison extends Comparison {
+  /** Paths that differed each time and had been written each time: nothing can be said of them. */
+  readonly changed: readonly string[];
 }
 
-async function compareOnce(parts: VerifyParts, options: VerifyOptions): Promise<Comparison> {
-  const { dbPath, sources, chunker, embedder, now, sync, openStore } = parts;
+/** The first time says what to look at again; the last of these still has a chance to meet a quiet moment. */
+const maxRounds = 6;
+
+/**
+ * Builds the index anew from the same notes and compares. All differences are given, however many. Others may write
+ * meanwhile, so a document that differs is compared again, and its difference counts only if its listing was the same
+ * before the index was brought up to date and after it was read.
+ */
+export async function findDifferences(
+  parts: VerifyParts,
+  options: VerifyOptions = {},
+): Promise<SettledComparison> {
+  const first = await compareOnce(parts, options);
+  let suspects = first.differences;
+  let confirmed: Difference[] = [];
+  let changedPaths: readonly string[] = [];
+  let problem = first.problem;
+  let before = suspects.length > 0 ? await listVersions(parts, options) : new Map<string, string>();
+  for (let round = 2; round <= maxRounds && suspects.length > 0; round++) {
+    throwIfAborted(options.signal);
+    const isNarrow = suspects.every(({ path }) => path !== undefined);
+    const only = isNarrow ? new Set(suspects.map(keyOf)) : undefined;
+    const again = await compareOnce(parts, options, only);
+    const after = await listVersions(parts, options);
+    changedPaths = changedBetween(before, after);
+    const changed = new Set(changedPaths);
+    const isCertain = (difference: Difference): boolean =>
+      difference.path === undefined
+        ? // Words are counted over all documents, so each that changes changes them.
+          difference.kind !== "words" || changed.size === 0
+        : !changed.has(keyOf(difference));
+    confirmed = [...(isNarrow ? confirmed : []), ...again.differences.filter(isCertain)];
+    suspects = again.differences.filter((difference) => !isCertain(difference));
+    problem = again.problem;
+    before = after;
+  }
+  const { documents, chunks } = first;
+  const changed = suspects.flatMap(({ path }) => path ?? changedPaths.map((key) => key.split("\0")[1]!));
+  const differences = problem === null || confirmed.length === 0 ? confirmed : [problem, ...confirmed];
+  return { differences, documents, chunks, changed: [...new Set(changed)] };
+}
+
+function keyOf({ source, path }: Pick<Difference, "source" | "path">): string {
+  return `${source}\0${path}`;
+}
+
+async function listVersions(
+  { sources }: VerifyParts,
+  { signal }: VerifyOptions,
+): Promise<Map<string, string>> {
+  const versions = new Map<string, string>();
+  for (const source of sources) {
+    const { entries } = await source.list(signal ? { signal } : {});
+    for (const { path, version } of entries) versions.set(keyOf({ source: source.name, path }), version);
+  }
+  return versions;
+}
+
+function changedBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  const all = new Set([...before.keys(), ...after.keys()]);
+  return [...all].filter((key) => before.get(key) !== after.get(key));
+}
+
+interface Round extends Comparison {
+  /** Why the index could not be brought up to date first. */
+  readonly problem: Difference | null;
+}
+
+/** Compares all documents, or only those with these keys. */
+async function compareOnce(
+  parts: VerifyParts,
+  options: VerifyOptions,
+  only?: ReadonlySet<string>,
+): Promise<Round> {
+  const { dbPath, chunker, embedder, now, sync, openStore } = parts;
+  const sources = only ? parts.sources.map((source) => narrowSource(source, only)) : parts.sources;
   const synced = await sync({ ...options, reason: "verify" }).catch((error: unknown) => describe(error));
   return await withTemporaryIndex(dbPath, async (path) => {
     const built = await build();
@@ -50,20 +116,19 @@ async function compareOnce(parts: VerifyParts, options: VerifyOptions): Promise<
     try {
       await using index = await parts.openContents();
       const vectors = embedder !== undefined && built.degraded.length === 0;
-      const comparison = await compareContents(index, right, { vectors });
+      const compared = only ? narrowContents(index, only) : index;
+      const comparison = await compareContents(compared, right, { vectors });
       // What cannot be read now, or is missed with too much else, is kept in the index and absent from a new one.
       const { failed, withheld } = typeof synced === "string" ? { failed: [], withheld: [] } : synced;
       const kept = new Set([...failed.map((failure) => failure.path), ...withheld]);
       const differences = comparison.differences.filter(({ kind, path: at }) =>
         at === undefined ? kind !== "words" || kept.size === 0 : !kept.has(at),
       );
-      if (typeof synced === "string" && differences.length > 0) {
-        const detail = `the index could not be brought up to date before it was compared: ${synced}`;
-        differences.unshift({ kind: "document", detail });
-      }
-      return { ...comparison, differences };
+      const detail = `the index could not be brought up to date before it was compared: ${synced}`;
+      const problem: Difference | null = typeof synced === "string" ? { kind: "document", detail } : null;
+      return { ...comparison, differences, problem };
     } catch (error) {
-      return damage(describe(error));
+      return { ...damage(describe(error)), problem: null };
     }
 
     async function build(): Promise<SyncReport> {
@@ -71,6 +136,28 @@ async function compareOnce(parts: VerifyParts, options: VerifyOptions): Promise<
       return await syncOnce({ sources, store, chunker, now, ...(embedder ? { embedder } : {}) }, options);
     }
   });
+}
+
+function narrowSource(source: Source, only: ReadonlySet<string>): Source {
+  return {
+    ...source,
+    async list(options) {
+      const listing = await source.list(options);
+      const entries = listing.entries.filter(({ path }) => only.has(keyOf({ source: source.name, path })));
+      return { ...listing, entries };
+    },
+  };
+}
+
+/** What concerns the index as a whole has been compared before. */
+function narrowContents(index: IndexContents, only: ReadonlySet<string>): IndexContents {
+  return {
+    async *documents() {
+      for await (const document of index.documents()) if (only.has(keyOf(document))) yield document;
+    },
+    strays: () => [],
+    [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
+  };
 }
 
 function damage(detail: string): Comparison {

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { tamper } from "../../test/support/index-place.ts";
+import { openAt } from "../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createTextSource } from "../../test/support/text-source.ts";
+import type { IndexContents } from "../stores/index-contents.ts";
+import { openIndexContents } from "../stores/sqlite/index-contents.ts";
+import type { Store } from "../stores/store.ts";
+import { readStoreContents } from "../stores/store-contents.ts";
+import { syncOnce } from "../sync/sync.ts";
+import { createChunker } from "../text/chunk.ts";
+import { repairIndex } from "./repair.ts";
+import { findDifferences, type VerifyParts } from "./verify.ts";
+
+const chunker = createChunker({ tokens: 400, overlap: 80 });
+const now = () => new Date(0);
+
+/** Compared as a file, and through the interface of a store, where words are counted over all documents. */
+const ways = {
+  "as a file": (path: string) => openIndexContents({ path }),
+  "through its interface": async (_: string, store: Store): Promise<IndexContents> => ({
+    ...readStoreContents(store, undefined),
+    async [Symbol.asyncDispose]() {},
+  }),
+};
+
+for (const [way, open] of Object.entries(ways)) {
+  suite(`An index that is compared ${way} while others write`, () => {
+    test("is equal, whichever step an edit meets", async (t) => {
+      let steps = Number.POSITIVE_INFINITY;
+      for (let at = 1; at <= steps; at++) {
+        await using place = await openPlace(t, open);
+        place.onStep = (step) => {
+          if (step === at) place.source.texts.set("busy.md", "edited text");
+        };
+        const { differences, changed } = await findDifferences(place.parts);
+        assert.deepEqual({ differences, changed }, { differences: [], changed: [] }, `edited at step ${at}`);
+        steps = Math.min(steps, place.steps());
+      }
+      assert.ok(steps >= 4, `${steps} steps`);
+    });
+
+    test("is equal but for a note that is written all the while, which is named", async (t) => {
+      await using place = await openPlace(t, open);
+      place.onStep = (step) => void place.source.texts.set("busy.md", `edit ${step}`);
+      const { differences, changed } = await findDifferences(place.parts);
+      assert.deepEqual({ differences, changed }, { differences: [], changed: ["busy.md"] });
+    });
+
+    test("still shows damage in a note that nobody writes, and is repaired", async (t) => {
+      await using place = await openPlace(t, open);
+      place.onStep = (step) => void place.source.texts.set("busy.md", `edit ${step}`);
+      tamper(place.path, "UPDATE chunks SET text = 'damaged' WHERE path = 'quiet.md'");
+      const { differences, changed } = await findDifferences(place.parts);
+      assert.deepEqual(
+        differences.map(({ kind, path }) => [kind, path]),
+        [["chunks", "quiet.md"]],
+      );
+      assert.deepEqual(changed, ["busy.md"]);
+      const repaired = await repairIndex(place.parts);
+      assert.deepEqual(repaired.differences, []);
+      assert.ok(repaired.done.includes("indexed quiet.md again"), repaired.done.join());
+    });
+
+    test("shows damage in a note that was written a moment ago", async (t) => {
+      await using place = await openPlace(t, open);
+      let edits = 0;
+      place.onStep = () => {
+        if (edits++ < 6) place.source.texts.set("busy.md", `edit ${edits}`);
+        else tamper(place.path, "UPDATE chunks SET text = 'damaged' WHERE path = 'busy.md'");
+      };
+      const { differences, changed } = await findDifferences(place.parts);
+      assert.deepEqual(
+        differences.map(({ path }) => path),
+        ["busy.md"],
+      );
+      assert.deepEqual(changed, []);
+    });
+  });
+}
+
+/** Each thing that is done for a comparison is a step, before which somebody else may do something. */
+async function openPlace(t: TestContext, open: (path: string, store: Store) => Promise<IndexContents>) {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  const source = createTextSource({ "quiet.md": "quiet text", "busy.md": "first text" });
+  const store = await openAt(path);
+  const sync = () => syncOnce({ sources: [source], store, chunker, now });
+  await sync();
+  let steps = 0;
+  const place = {
+    path,
+    source,
+    steps: () => steps,
+    onStep: (_step: number): void => {},
+    parts: {
+      dbPath: path,
+      sources: [source],
+      chunker,
+      now,
+      store,
+      sync: () => step(sync),
+      checkFiles: () => [],
+      openStore: (at: string) => step(() => openAt(at)),
+      openFileContents: (at: string) =>
+        step(async () => {
+          const built = await openAt(at);
+          const contents = await open(at, built);
+          return {
+            ...contents,
+            async [Symbol.asyncDispose]() {
+              await contents[Symbol.asyncDispose]();
+              await built[Symbol.asyncDispose]();
+            },
+          };
+        }),
+      openContents: () => step(() => open(path, store)),
+    } satisfies VerifyParts & { store: Store },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+  return place;
+
+  async function step<T>(work: () => Promise<T>): Promise<T> {
+    place.onStep(++steps);
+    return await work();
+  }
+}
