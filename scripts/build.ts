@@ -19,6 +19,8 @@ const source = (path: string): string => join(root, "src", `${path}.ts`);
 const entries = [
   "index",
   "testing",
+  "openclaw",
+  "parts",
   "tools/ai-sdk",
   "cli/bin",
   "memory/note-thread",

@@ -4,6 +4,8 @@ import { registerHooks } from "node:module";
 const sources: Readonly<Record<string, string>> = {
   longhand: "../src/index.ts",
   "longhand/ai-sdk": "../src/tools/ai-sdk.ts",
+  "longhand/openclaw": "../src/openclaw.ts",
+  "longhand/parts": "../src/parts.ts",
 };
 
 registerHooks({

@@ -8,6 +8,11 @@ export type {
   RefusedText,
   TextVectors,
 } from "./embedders/embedder.ts";
+export {
+  type EmbeddingProvider,
+  type FromEmbeddingProviderOptions,
+  fromEmbeddingProvider,
+} from "./embedders/embedding-provider.ts";
 export type { WatcherStatus, WatchOptions } from "./engines/engine.ts";
 export type {
   CaptureResult,

@@ -109,6 +109,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   "open-session-store.ts": ["config", "sessions", "stores"],
+  openclaw: ["memory", "tools", "flush", "config", "search", "text"],
+  "openclaw.ts": ["openclaw"],
+  "parts.ts": ["search", "text"],
   "testing.ts": ["embedders", "stores"],
   "index.ts": [
     "memory",

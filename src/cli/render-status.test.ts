@@ -24,7 +24,16 @@ const status: MemoryStatus = {
   cache: { enabled: true, entries: 0, maxEntries: 50_000 },
   fts: { enabled: true, available: true },
   vector: { enabled: true, available: false, path: "builtin" },
-  batch: { enabled: false, failures: 0, limit: 2, pending: [] },
+  batch: {
+    enabled: false,
+    failures: 0,
+    limit: 2,
+    wait: true,
+    concurrency: 2,
+    pollIntervalMs: 2000,
+    timeoutMs: 3_600_000,
+    pending: [],
+  },
   embedding: {
     why: "the provider is none",
     texts: 0,

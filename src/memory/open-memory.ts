@@ -19,6 +19,7 @@ import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
 import { createMask } from "../text/redact.ts";
+import { checkGivenParts } from "./check-given-parts.ts";
 import { describeChoice, openEngine } from "./choose-parts.ts";
 import { completeAnswer } from "./complete-answer.ts";
 import type { FetchedModel } from "./local-models.ts";
@@ -57,6 +58,7 @@ export async function openConfiguredMemory(
 ): Promise<Memory> {
   const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(settings) } = options;
   refuseDisabled(settings);
+  checkGivenParts(options);
   resolveWorkspace(settings.workspaceDir);
   const notes = openNotes({
     workspaceDir: settings.workspaceDir,

@@ -30,6 +30,8 @@ export interface MemoryStatus {
     readonly enabled: boolean;
     readonly available: boolean;
     readonly path: "sqlite-vec" | "pgvector" | "builtin";
+    /** The sqlite-vec library that the configuration names. */
+    readonly extensionPath?: string;
     readonly dims?: number;
     readonly loadError?: string;
   };
@@ -76,6 +78,11 @@ export interface BatchModeStatus {
   /** In a row; with `limit` of them ordinary requests take over. */
   readonly failures: number;
   readonly limit: number;
+  /** As configured: `remote.batch`. */
+  readonly wait: boolean;
+  readonly concurrency: number;
+  readonly pollIntervalMs: number;
+  readonly timeoutMs: number;
   /** Jobs under way, whichever process began them. */
   readonly pending: readonly { readonly id?: string; readonly texts: number; readonly since: string }[];
   /** What went wrong last, or why it is not enabled although it is switched on. */
@@ -135,6 +142,7 @@ export async function describeStatus(
   const fallback = preferred?.fallback ?? chosen.fallback;
   const { refused = [], problems = [] } = engine.embedding ?? {};
   const usage = vectors?.usage;
+  const { extensionPath } = memorySearch.store.vector;
   const loadError = vectors === undefined ? chosen.fallback?.reason : vectors.loadError;
   return {
     backend: memory.backend,
@@ -161,10 +169,11 @@ export async function describeStatus(
       enabled: memorySearch.store.vector.enabled,
       available: vectors !== undefined,
       path: vectors?.path ?? "builtin",
+      ...(extensionPath === undefined ? {} : { extensionPath }),
       ...(vectors?.dims === undefined ? {} : { dims: vectors.dims }),
       ...(loadError === undefined ? {} : { loadError }),
     },
-    batch: describeBatch(engine.batch, { provider, isAsked: memorySearch.remote.batch.enabled }),
+    batch: describeBatch(engine.batch, { provider, settings: memorySearch.remote.batch }),
     ...(fallback === undefined ? {} : { fallback }),
     ...(preferred === undefined ? {} : { qmd: preferred }),
     embedding: {
@@ -222,12 +231,21 @@ export async function describeWithoutIndex(
 
 function describeBatch(
   batch: EngineStatus["batch"],
-  { provider, isAsked }: { provider: string; isAsked: boolean },
+  { provider, settings }: { provider: string; settings: Settings["memorySearch"]["remote"]["batch"] },
 ): BatchModeStatus {
+  const { wait, concurrency, pollIntervalMs, timeoutMinutes } = settings;
+  const configured = { wait, concurrency, pollIntervalMs, timeoutMs: timeoutMinutes * 60_000 };
   if (batch === undefined) {
-    const problem = isAsked ? { problem: `the provider ${provider} has no batch jobs` } : {};
-    return { enabled: false, failures: 0, limit: 2, pending: [], ...problem };
+    const problem = settings.enabled ? { problem: `the provider ${provider} has no batch jobs` } : {};
+    return { enabled: false, failures: 0, limit: 2, ...configured, pending: [], ...problem };
   }
   const { isOn, failures, limit, last, pending } = batch;
-  return { enabled: isOn, failures, limit, pending, ...(last === null ? {} : { problem: last }) };
+  return {
+    enabled: isOn,
+    failures,
+    limit,
+    ...configured,
+    pending,
+    ...(last === null ? {} : { problem: last }),
+  };
 }

@@ -13,6 +13,8 @@ export interface SearchOptions {
   readonly until?: string;
   /** A glob on the hit's path. */
   readonly path?: string;
+  /** Keyword search alone: the embedder is not asked. */
+  readonly keywordOnly?: boolean;
   /** Who asks; a group or channel key (or an unknown kind) leaves private notes out. */
   readonly sessionKey?: string;
   /** Characters of all snippets together, when fewer are wanted than the settings allow. */

@@ -2,7 +2,12 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
-import { chooseMeaning, type MeaningParts, type MeaningSettings } from "./choose-meaning.ts";
+import {
+  chooseMeaning,
+  type MeaningChoice,
+  type MeaningParts,
+  type MeaningSettings,
+} from "./choose-meaning.ts";
 import { clamp } from "./clamp.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { diversify } from "./diversify.ts";
@@ -65,6 +70,7 @@ export interface SearchTrace {
 }
 
 const mostCandidates = 200;
+const keywordsAlone: MeaningChoice = { meaning: undefined, note: null };
 
 /** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
 export function createSearcher(parts: SearcherParts): Searcher {
@@ -84,7 +90,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
     const words = readQueryWords(query, analyser);
     const { chunks: totalChunks, keyword } = await store.stats();
-    const { meaning, note } = await chooseMeaning(parts, totalChunks);
+    const { meaning, note } = options.keywordOnly ? keywordsAlone : await chooseMeaning(parts, totalChunks);
     const chosenId = meaning?.embedder.id ?? "";
     if (note !== null) degraded.push(note);
     const terms = await weighQueryTerms(words, store, totalChunks, (word) => nearTokens(word, meaning));

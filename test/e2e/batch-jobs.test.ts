@@ -88,7 +88,9 @@ suite("A memory with batch jobs", () => {
     const answer = await memory.search("Fact number 7");
     assert.deepEqual([answer.mode, answer.degraded], ["hybrid", []]);
     const { batch, embedding, dirty } = await memory.status();
-    assert.deepEqual(batch, { enabled: true, failures: 0, limit: 2, pending: [] });
+    const { wait: _, concurrency, pollIntervalMs: __, timeoutMs, ...state } = batch;
+    assert.deepEqual(state, { enabled: true, failures: 0, limit: 2, pending: [] });
+    assert.deepEqual([concurrency, timeoutMs], [2, 3_600_000]);
     assert.deepEqual([embedding.missing, embedding.tokens, dirty], [0, 100, false]);
     const requests = server.requests.length;
     assert.equal((await memory.sync()).embedded, 0);

@@ -1,0 +1,209 @@
+import type { Memory, ReadFileResult } from "../memory/memory.ts";
+import type { SearchHit, SearchOptions } from "../search/search.ts";
+import type { SourceName } from "../text/document.ts";
+import { describeManager, type ManagerStatus } from "./manager-status.ts";
+
+/** A hit in OpenClaw's shape: a score that did not take part is absent instead of null. */
+export interface ManagerHit {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly score: number;
+  readonly textScore?: number;
+  readonly vectorScore?: number;
+  readonly snippet: string;
+  readonly source: SourceName;
+  readonly citation?: string;
+}
+
+export interface ManagerSearchOptions {
+  readonly maxResults?: number;
+  readonly minScore?: number;
+  /** Whose conversation it is; private notes stay out of groups and channels. */
+  readonly sessionKey?: string;
+  /** Keyword search alone: no embedder is asked. */
+  readonly lexicalOnly?: boolean;
+  readonly sources?: readonly SourceName[];
+  /** Told which kind of search answered. */
+  readonly onDebug?: (debug: ManagerDebug) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface ManagerDebug {
+  readonly backend: "builtin";
+  readonly configuredMode: string;
+  readonly effectiveMode: string;
+  readonly fallback?: string;
+}
+
+export type ManagerReadResult =
+  | {
+      readonly status: "ok";
+      readonly text: string;
+      readonly path: string;
+      readonly from: number;
+      readonly lines: number;
+      /** More follows, or the only line was cut. */
+      readonly truncated?: true;
+      readonly nextFrom?: number;
+    }
+  | { readonly status: "not_found"; readonly text: ""; readonly path: string };
+
+export interface ManagerSyncOptions {
+  readonly reason?: string;
+  readonly force?: boolean;
+  readonly progress?: (update: { completed: number; total: number; label?: string }) => void;
+}
+
+export interface ManagerEmbeddingProbe {
+  readonly ok: boolean;
+  readonly error?: string;
+  readonly checked: true;
+  readonly checkedAtMs: number;
+}
+
+/** The methods of OpenClaw's memory search manager, over a memory of longhand. */
+export interface SearchManager extends AsyncDisposable {
+  search(query: string, options?: ManagerSearchOptions): Promise<ManagerHit[]>;
+  readFile(request: {
+    readonly relPath: string;
+    readonly from?: number;
+    readonly lines?: number;
+    readonly sessionKey?: string;
+  }): Promise<ManagerReadResult>;
+  /** The state after the last `sync`, or since the last call; each call has it read again for the next one. */
+  status(): ManagerStatus;
+  sync(options?: ManagerSyncOptions): Promise<void>;
+  probeEmbeddingAvailability(): Promise<ManagerEmbeddingProbe>;
+  /** The last probe, without asking again; null before the first. */
+  getCachedEmbeddingAvailability(): ManagerEmbeddingProbe | null;
+  probeVectorAvailability(): Promise<boolean>;
+  probeVectorStoreAvailability(): Promise<boolean>;
+  /** Closes the memory. A second call does nothing. */
+  close(): Promise<void>;
+}
+
+/**
+ * Gives a memory the shape that OpenClaw expects of its search manager, and takes it over: closing the manager closes the
+ * memory. It is asynchronous because `status()` is not: the first status is read here.
+ */
+export async function createSearchManager(memory: Memory): Promise<SearchManager> {
+  let known = describeManager(await memory.status());
+  let probe: ManagerEmbeddingProbe | null = null;
+  let refreshing: Promise<void> | null = null;
+  let closing: Promise<void> | null = null;
+
+  const refresh = async (): Promise<void> => {
+    known = describeManager(await memory.status());
+  };
+  /** Nobody waits for it, so a failure leaves the last known status. */
+  const refreshSoon = (): void => {
+    if (refreshing !== null || closing !== null) return;
+    refreshing = refresh()
+      .catch(() => {})
+      .finally(() => {
+        refreshing = null;
+      });
+  };
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      await refreshing;
+      await memory.close();
+    })();
+    return closing;
+  };
+
+  return {
+    async search(query, options = {}) {
+      const { onDebug } = options;
+      const request = readSearch(options);
+      if (request === null) return [];
+      const answer = await memory.search(query, request);
+      onDebug?.({
+        backend: "builtin",
+        configuredMode: known.vector.enabled ? "hybrid" : "keyword",
+        effectiveMode: answer.mode,
+        ...(answer.fallback && { fallback: answer.fallback.reason }),
+      });
+      return answer.results.map(toManagerHit);
+    },
+    async readFile(request) {
+      const result = await memory.readFile(request);
+      const isMissing = result.totalLines === 0 && (await isAbsent(memory, result.path));
+      return isMissing ? { status: "not_found", text: "", path: result.path } : toReadResult(result);
+    },
+    status() {
+      refreshSoon();
+      return known;
+    },
+    async sync({ reason = "host", force, progress } = {}) {
+      await memory.sync({ reason, ...(force && { force }), ...(progress && { progress }) });
+      await refresh();
+    },
+    async probeEmbeddingAvailability() {
+      const { ok, error } = await memory.probeEmbeddingAvailability();
+      probe = { ok, ...(error !== undefined && { error }), checked: true, checkedAtMs: Date.now() };
+      return probe;
+    },
+    getCachedEmbeddingAvailability: () => probe,
+    probeVectorAvailability: async () => (await memory.probeVectorAvailability()).ok,
+    probeVectorStoreAvailability: async () => (await memory.probeVectorAvailability()).ok,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Null where no source is left to search. */
+function readSearch(options: ManagerSearchOptions): SearchOptions | null {
+  const { maxResults, minScore, sessionKey, lexicalOnly, sources, signal } = options;
+  const wanted = new Set(sources);
+  if (sources !== undefined && wanted.size === 0) return null;
+  const [source] = wanted.size === 1 ? wanted : [];
+  return {
+    ...(maxResults !== undefined && { maxResults }),
+    ...(minScore !== undefined && { minScore }),
+    ...(sessionKey !== undefined && { sessionKey }),
+    ...(lexicalOnly && { keywordOnly: true }),
+    ...(source !== undefined && { source }),
+    ...(signal && { signal }),
+  };
+}
+
+function toManagerHit(hit: SearchHit): ManagerHit {
+  const { path, startLine, endLine, score, textScore, vectorScore, snippet, source, citation } = hit;
+  return {
+    path,
+    startLine,
+    endLine,
+    score,
+    ...(textScore !== null && { textScore }),
+    ...(vectorScore !== null && { vectorScore }),
+    snippet,
+    source,
+    ...(citation !== undefined && { citation }),
+  };
+}
+
+function toReadResult({
+  text,
+  path,
+  from,
+  lines,
+  nextFrom,
+  omittedChars,
+}: ReadFileResult): ManagerReadResult {
+  return {
+    status: "ok",
+    text,
+    path,
+    from,
+    lines,
+    ...((nextFrom !== undefined || omittedChars !== undefined) && { truncated: true }),
+    ...(nextFrom !== undefined && { nextFrom }),
+  };
+}
+
+/** An empty note and one that does not exist have the same lines. */
+async function isAbsent(memory: Memory, path: string): Promise<boolean> {
+  return (await memory.readNote({ path }).catch(() => null)) === null;
+}
