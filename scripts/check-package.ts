@@ -47,6 +47,7 @@ const required = [
   "dist/builtin-model.bin",
   "dist/embedders/local/child.js",
   "dist/web/page/index.html",
+  "plugins/opencode/longhand.js",
 ];
 for (const path of required) if (!paths.has(path)) problems.push(`${path} is missing`);
 for (const path of paths) {

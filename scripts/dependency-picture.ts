@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ourImports, partOf } from "../test/support/source-laws.ts";
 import { readModules } from "../test/support/source-modules.ts";
+import { replaceSection } from "./replace-section.ts";
 
 /** Files that stand directly in src/, and the part that they belong to. What is missing here is left out of the picture. */
 const partOfFile: Readonly<Record<string, string>> = {
@@ -39,12 +40,7 @@ export async function dependencyPicture(): Promise<string> {
 
 /** Puts the picture between its marks. */
 export async function withDependencyPicture(page: string): Promise<string> {
-  const [begin, end] = ["<!-- dependency picture -->", "<!-- /dependency picture -->"];
-  const [before, rest] = page.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined)
-    throw new Error(`ARCHITECTURE.md lacks ${begin} or ${end}.`);
-  return `${before}${begin}\n${await dependencyPicture()}\n${end}${after}`;
+  return replaceSection(page, "dependency picture", await dependencyPicture());
 }
 
 function pictured(modulePath: string): string | undefined {

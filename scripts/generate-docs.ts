@@ -7,6 +7,7 @@ import { configurationPage } from "./configuration-page.ts";
 import { decisionsPage } from "./decisions-page.ts";
 import { withDependencyPicture } from "./dependency-picture.ts";
 import { errorsPage } from "./errors-page.ts";
+import { withHostTables } from "./hosts-page.ts";
 import { httpPage } from "./http-page.ts";
 import { toolsPage } from "./tools-page.ts";
 
@@ -18,6 +19,7 @@ const pages: Readonly<Record<string, (current: string) => string | Promise<strin
   "docs/configuration.schema.json": () => `${JSON.stringify(createConfigSchema(), null, 2)}\n`,
   "docs/decisions/README.md": decisionsPage,
   "docs/errors.md": errorsPage,
+  "docs/hosts.md": withHostTables,
   "docs/http.md": httpPage,
   "docs/tools.md": toolsPage,
 };

@@ -89,7 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "notes",
     "text",
   ],
-  hosts: ["text"],
+  hosts: ["package-files.ts", "text"],
   http: ["text"],
   mcp: ["memory", "index.ts", "http", "tools", "flush", "config", "search", "sync", "notes", "text"],
   web: [
@@ -160,7 +160,8 @@ const writers: Readonly<Record<string, string>> = {
   "engines/qmd/qmd-index.ts": "removes qmd's index, to have something forgotten or made anew",
   "engines/qmd/leave-nothing.ts": "removes what an earlier use of qmd has left",
   "memory/workspace-trust.ts": "which workspaces the user trusts",
-  "hosts/connect-host.ts": "the settings files of agent hosts, when somebody asks to connect one",
+  "hosts/connect-host.ts":
+    "the settings files of agent hosts, when somebody asks to connect or disconnect one",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "http/token.ts": "the token of the HTTP servers",
   "cli/compile-cache.ts": "a private folder for compiled code",

@@ -584,7 +584,13 @@ suite("A qmd that is missing or broken", () => {
     const place = makeMemoryPlace(t, notes);
     const node = { version: "v24", sqlite: "3", problem: null };
     const check = async (memory: Memory) => {
-      const patient = { settings: {} as never, memory, status: await memory.status(), node };
+      const patient = {
+        settings: {} as never,
+        version: "0.0.0",
+        memory,
+        status: await memory.status(),
+        node,
+      };
       const { checkBackend } = await import("../src/doctor/backend-checks.ts");
       return (await runDoctor(patient, { backend: checkBackend })).checks[0];
     };

@@ -1,20 +1,22 @@
+import { existsSync } from "node:fs";
 import { findHostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
 import type { ConnectedHost } from "../hosts/connect-host.ts";
-import type { HostName, HostSetup, Launch } from "../hosts/host.ts";
-import { hostNames, hostSetup } from "../hosts/hosts.ts";
+import type { HostSetup, Launch } from "../hosts/host.ts";
+import { type HostName, hostFlags, hostList, hostNames } from "../hosts/host-list.ts";
+import { hostSetup } from "../hosts/hosts.ts";
 import { programFile } from "../package-files.ts";
 import type { GlobalOptions } from "./command.ts";
+import { optionKey } from "./option-values.ts";
 import type { Paint } from "./output.ts";
 
-/** Which hosts to connect, and how. */
+/** Which hosts to connect, and how. The hosts themselves are flags by their names, such as `claudeCode`. */
 export interface HostChoice {
-  readonly claudeCode?: boolean;
-  readonly codex?: boolean;
-  readonly cursor?: boolean;
-  readonly vscode?: boolean;
+  readonly all?: boolean;
+  readonly allowTools?: boolean;
   readonly user?: boolean;
   readonly print?: boolean;
+  readonly remove?: boolean;
 }
 
 export interface HostRequest {
@@ -25,46 +27,80 @@ export interface HostRequest {
   readonly isNamed: boolean;
 }
 
-export function checkHosts(choice: HostChoice): void {
-  if (chosenHosts(choice).length > 0 || (!choice.user && !choice.print)) return;
-  throw new LonghandError("usage", `--${choice.user ? "user" : "print"} says nothing without a host.`, {
-    hint: `Add ${hostNames.map((name) => `--${name}`).join(", ")}.`,
+/** The hosts that were named, or with `--all` those on this machine; to be removed, all of them. */
+export function chosenHosts(choice: HostChoice): HostName[] {
+  const flags = choice as Readonly<Record<string, unknown>>;
+  const named = hostNames.filter((name) => flags[optionKey(`--${name}`)]);
+  if (named.length > 0 && choice.all) {
+    throw new LonghandError("usage", `--all and --${named[0]} exclude each other.`, {
+      hint: "Use --all for every host on this machine, or name the hosts.",
+    });
+  }
+  if (choice.all) return choice.remove ? [...hostNames] : findHosts();
+  const lone = (["user", "print", "remove", "allowTools"] as const).find((key) => choice[key]);
+  if (named.length > 0 || lone === undefined) return named;
+  throw new LonghandError("usage", `--${lone === "allowTools" ? "allow-tools" : lone} needs a host.`, {
+    hint: `Add --all, ${hostFlags}.`,
   });
 }
 
-/** What the chosen hosts need, so that they use the memory that is meant. */
-export function planHosts(choice: HostChoice, request: HostRequest): HostSetup[] {
-  const hosts = chosenHosts(choice);
-  if (hosts.length === 0) return [];
-  const { home, codexHome, isOnPath } = findHostPlaces();
-  const scope = choice.user ? "user" : "project";
-  const launch = isOnPath ? { command: "longhand", args: [] } : launchThis();
-  const { currentDir: projectDir } = request;
-  return hosts.map((name) =>
-    hostSetup(name, { scope, projectDir, home, codexHome, launch, options: chosenOptions(scope, request) }),
+/** A host is here when its program is on the PATH, or its settings are in the home. */
+function findHosts(): HostName[] {
+  const places = findHostPlaces();
+  const found = hostList.filter(
+    ({ program, home }) => places.findProgram(program).length > 0 || existsSync(places.homeOf(home)),
   );
+  if (found.length > 0) return found.map(({ name }) => name);
+  throw new LonghandError("usage", "No agent host was found on this machine.", {
+    hint: `--all looks for ${hostList.map(({ program }) => program).join(", ")} on the PATH and for their settings in your home. Name a host to connect it anyway: ${hostFlags}.`,
+  });
 }
 
-export function describeSetup({ name, files, steps }: HostSetup) {
+/** What these hosts need, so that they use the memory that is meant. */
+export function planHosts(hosts: readonly HostName[], choice: HostChoice, request: HostRequest): HostSetup[] {
+  const places = findHostPlaces();
+  const scope = choice.user ? "user" : "project";
+  const launch = places.isOnPath ? { command: "longhand", args: [] } : launchThis();
+  const { currentDir: projectDir } = request;
+  return hostList
+    .filter(({ name }) => hosts.includes(name))
+    .map(({ name, home }) =>
+      hostSetup(name, {
+        scope,
+        projectDir,
+        hostHome: places.homeOf(home),
+        launch,
+        options: chosenOptions(scope, request),
+        // What was allowed is taken back with the rest.
+        allowsTools: (choice.allowTools || choice.remove) ?? false,
+      }),
+    );
+}
+
+export function describeSetup({ name, parts, steps }: HostSetup) {
   return {
     host: name,
-    files: files.map(({ path, purpose, snippet }) => ({ path, purpose, snippet })),
+    files: parts.map(({ path, purpose, snippet }) => ({ path, purpose, snippet })),
     steps,
   };
+}
+
+export function describeHost({ host, parts, steps }: ConnectedHost) {
+  return { host, files: parts, steps };
 }
 
 /** For --print: each file and what belongs into it, as text that can be copied. */
 export function renderSetups(setups: readonly HostSetup[]): string {
   return setups
-    .flatMap(({ title, files, steps }) => [
-      ...files.map(({ path, purpose, snippet }) => `# ${title}, ${purpose}: ${path}\n${snippet}`),
+    .flatMap(({ title, parts, steps }) => [
+      ...parts.map(({ path, purpose, snippet }) => `# ${title}, ${purpose}: ${path}\n${snippet}`),
       ...steps.map((step) => `# ${step}\n`),
     ])
     .join("\n");
 }
 
-export function renderHost({ files }: ConnectedHost, paint: Paint): string {
-  return files
+export function renderHost({ parts }: ConnectedHost, paint: Paint): string {
+  return parts
     .map(
       ({ path, purpose, state }) =>
         `  ${paint(state === "unchanged" ? "dim" : "green", state)}  ${path} (${purpose})`,
@@ -77,14 +113,13 @@ export function renderSteps(hosts: readonly ConnectedHost[]): string {
   return steps.length === 0 ? "" : `\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}`;
 }
 
-function chosenHosts(choice: HostChoice): HostName[] {
-  const isChosen: Readonly<Record<HostName, boolean | undefined>> = {
-    "claude-code": choice.claudeCode,
-    codex: choice.codex,
-    cursor: choice.cursor,
-    vscode: choice.vscode,
-  };
-  return hostNames.filter((name) => isChosen[name]);
+/** Where a host asks before each tool, the user may want to know how to answer once. */
+export function renderAllowAdvice(hosts: readonly HostName[], choice: HostChoice): string {
+  const asking = hostList.filter(({ name, asksBeforeTools }) => asksBeforeTools && hosts.includes(name));
+  if (choice.allowTools || asking.length === 0) return "";
+  const names = asking.map(({ title }) => title).join(" and ");
+  const isOne = asking.length === 1;
+  return `\n${names} ${isOne ? "asks" : "ask"} before each use of a memory tool. To allow searching, reading and adding without a question, run the same command with --allow-tools.`;
 }
 
 /**

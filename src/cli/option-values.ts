@@ -42,6 +42,11 @@ export function optionNames({ flags }: OptionDefinition): string[] {
   return flags.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
 }
 
+/** The field of a command's input that holds an option: `maxResults` for `--max-results`, `color` for `--no-color`. */
+export function optionKey(longName: string): string {
+  return longName.replace(/^--(no-)?/, "").replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 function shorten(value: string): string {
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }

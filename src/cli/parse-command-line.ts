@@ -1,7 +1,7 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import { LonghandError } from "../errors.ts";
 import type { CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
-import { optionNames, parseOptionValue } from "./option-values.ts";
+import { optionKey, optionNames, parseOptionValue } from "./option-values.ts";
 
 export interface CommandTable {
   readonly commands: readonly CommandDefinition[];
@@ -89,7 +89,7 @@ function splitOption(word: string): { name: string; attached?: string } {
 
 function readValue(option: OptionDefinition, text: string | undefined): Values {
   const [long = ""] = optionNames(option).slice(-1);
-  const key = long.replace(/^--(no-)?/, "").replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const key = optionKey(long);
   if (option.type.kind !== "flag") {
     if (text !== undefined) return { [key]: parseOptionValue(option, text) };
     throw usageError(`${long} needs a value.`, `Write it as: ${option.flags}`);

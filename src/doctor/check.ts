@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import type { LonghandError } from "../errors.ts";
-import { hostNames } from "../hosts/hosts.ts";
+import { hostNames } from "../hosts/host-list.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { MemoryStatus } from "../memory/status.ts";
 
@@ -50,6 +50,8 @@ export interface Patient {
   /** Absent when the settings are an error. */
   readonly memory?: Memory;
   readonly status?: MemoryStatus | LonghandError;
+  /** Of longhand itself. */
+  readonly version: string;
   readonly node: { readonly version: string; readonly sqlite: string; readonly problem: string | null };
   /** The variables that name a proxy, and whether this process uses them; absent where there are none. */
   readonly proxy?: { readonly variables: readonly string[]; readonly isUsed: boolean };

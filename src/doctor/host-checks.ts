@@ -1,48 +1,110 @@
-import { findHostPlaces } from "../config/host-places.ts";
+import { realpathSync } from "node:fs";
+import { findHostPlaces, type HostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
 import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
 import type { HostScope } from "../hosts/host.ts";
-import { hostNames, hostSetup } from "../hosts/hosts.ts";
+import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/host-list.ts";
+import { hostSetup } from "../hosts/hosts.ts";
+import { probeProgram } from "../hosts/probe-program.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
 
-/** Which agent hosts use this memory, in its own folder or in all projects of the user. */
-export const checkHosts: CheckGroup = ({ settings }) => {
+/** Which agent hosts use this memory, in its own folder or in all projects of the user, and whether they can. */
+export const checkHosts: CheckGroup = async ({ settings, version }) => {
   if (settings instanceof LonghandError) return [];
-  const { home, codexHome, isOnPath } = findHostPlaces();
-  const place = {
-    projectDir: settings.workspaceDir,
-    home,
-    codexHome,
-    launch: { command: "longhand", args: [] },
-  };
-  const found = hostNames.flatMap((name) =>
-    (["project", "user"] as const satisfies HostScope[]).flatMap((scope) => {
-      const checks = checkHost(hostSetup(name, { ...place, scope, options: [] }));
-      // A host that nobody has connected is nothing to speak of.
-      if (!checks.some(({ state }) => state !== "absent")) return [];
-      return checks.map((check) => describe(check, { isOnPath, scope }));
+  const places = findHostPlaces();
+  const place = { projectDir: settings.workspaceDir, launch: { command: "longhand", args: [] }, options: [] };
+  const found = await Promise.all(
+    hostList.map(async (host: HostEntry & { name: HostName }) => {
+      const hostHome = places.homeOf(host.home);
+      const parts = (["project", "user"] as const satisfies HostScope[]).flatMap((scope) => {
+        const checks = checkHost(hostSetup(host.name, { ...place, hostHome, scope, allowsTools: true }));
+        // A host that nobody has connected is nothing to speak of.
+        const isConnected = checks.some(({ state }) => state !== "absent");
+        return isConnected ? checks.map((check) => ({ ...check, scope })) : [];
+      });
+      if (parts.length === 0) return [];
+      const [program, servers] = await Promise.all([
+        checkProgram(host, places),
+        Promise.all(parts.map((part) => checkServer(host.name, part, version))),
+      ]);
+      return [...parts.map((part, index) => servers[index] ?? describe(host.name, part)), ...program];
     }),
   );
-  if (found.length > 0) return found;
-  const fix = "Connect one: longhand init --claude-code (or --codex, --cursor, --vscode).";
+  const checks = found.flat();
+  if (checks.length > 0) return checks;
+  const fix = `Connect one: longhand init ${hostFlags}.`;
   return [well("hosts", "no agent host is connected to this memory", fix)];
 };
 
-function describe(
-  { host, state, detail, startsByName }: HostCheck,
-  { isOnPath, scope }: { isOnPath: boolean; scope: HostScope },
-): Check {
+type Part = HostCheck & { readonly scope: HostScope };
+
+function describe(host: HostName, { state, detail, purpose, scope }: Part): Check {
   const command = `longhand init --${host}${scope === "user" ? " --user" : ""}`;
   if (state === "unusable")
     return unwell(host, detail, `Correct the file; ${command} --print shows what belongs into it.`);
+  if (purpose === "permissions" && state !== "connected")
+    return well(host, `${detail}: it asks before it uses a tool`, `Allow them: ${command} --allow-tools`);
   // Whoever wants a server without hooks may have it so.
-  if (state === "absent") return well(host, detail, `Add it: ${command}`);
-  if (startsByName && !isOnPath) {
+  return well(host, detail, state === "connected" ? null : `Add it: ${command}`);
+}
+
+/** Starts the server's program as the host would; null where the part has none or nothing is to be said of it. */
+async function checkServer(host: HostName, part: Part, version: string): Promise<Check | null> {
+  const { commandLine, detail, scope } = part;
+  if (commandLine === null) return null;
+  const end = commandLine.indexOf("mcp");
+  // Through npx or a shell it may be started in many ways, and some would fetch it first.
+  if (end < 1 || /\b(?:npx|npm|pnpm|bunx|uvx|docker)(?:\.\w+)?$/.test(commandLine[0]!)) return null;
+  const words = commandLine.slice(0, end);
+  const probe = await probeProgram(words);
+  const shown = words.join(" ");
+  const again = `longhand init --${host}${scope === "user" ? " --user" : ""}`;
+  if ("problem" in probe) {
     return unwell(
       host,
-      `${detail}, but longhand is not on the PATH`,
-      "Install it so that the host finds it, as README.md says.",
+      `${detail}, but ${shown} cannot be started: ${probe.problem}`,
+      `Install longhand so that the host finds it, as README.md says, or let the settings call this one: ${again} --remove, then ${again}.`,
     );
   }
-  return well(host, detail);
+  if (probe.version === version) return null;
+  return well(
+    host,
+    `${detail}; it starts longhand ${probe.version}, and this is ${version}`,
+    "Update the other one, or take it off the PATH.",
+  );
+}
+
+/** Which version of the host there is. */
+async function checkProgram(
+  { name, title, program, tested }: HostEntry,
+  places: HostPlaces,
+): Promise<Check[]> {
+  if (tested === undefined) return [];
+  const host = name as HostName;
+  const [first, ...others] = distinct(places.findProgram(program));
+  if (first === undefined) return [well(host, `${title} itself (${program}) is not on the PATH`)];
+  const [probe, ...more] = await Promise.all([first, ...others].map((file) => probeProgram([file])));
+  if ("problem" in probe!)
+    return [unwell(host, `${first} cannot be started: ${probe.problem}`, `Install ${title} again.`)];
+  const { version } = probe!;
+  const other = more.find((each) => !("problem" in each) && each.version !== version);
+  const twice =
+    other && "version" in other ? `; there is also ${other.version}, ${others[more.indexOf(other)]}` : "";
+  const detail = `${title} ${version} is ${first}${twice}`;
+  if (!isOlder(version, tested.version)) return [well(host, detail)];
+  return [
+    well(host, detail, `longhand was tested with ${tested.version}; update if hooks or tools are missing.`),
+  ];
+}
+
+/** Programs that several folders of the PATH lead to count once. */
+function distinct(files: readonly string[]): string[] {
+  return [...new Map(files.toReversed().map((file) => [realpathSync(file), file])).values()].toReversed();
+}
+
+function isOlder(version: string, than: string): boolean {
+  const parts = (text: string) => text.split(/[.-]/).slice(0, 3).map(Number);
+  const [ours, theirs] = [parts(version), parts(than)];
+  const at = ours.findIndex((part, index) => part !== theirs[index]);
+  return at !== -1 && ours[at]! < theirs[at]!;
 }

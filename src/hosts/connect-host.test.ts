@@ -11,12 +11,12 @@ test("settings that the host saved after they were read are not overwritten", (t
   const setup = {
     name: "claude-code",
     steps: [],
-    files: [
+    parts: [
       {
         path,
-        purpose: "server",
+        purpose: "MCP server",
         snippet: "",
-        edit: () => {
+        add: () => {
           writeFileSync(path, '{"by":"host"}\n');
           return '{"by":"longhand"}\n';
         },

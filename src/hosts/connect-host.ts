@@ -13,19 +13,20 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import type { HostFile, HostName, HostSetup } from "./host.ts";
+import type { HostPart, HostSetup } from "./host.ts";
+import type { HostName } from "./host-list.ts";
 import { refuseSettings } from "./json-settings.ts";
 
-export interface ConnectedFile {
+export interface ConnectedPart {
   readonly path: string;
-  readonly purpose: HostFile["purpose"];
-  readonly state: "created" | "changed" | "unchanged";
+  readonly purpose: HostPart["purpose"];
+  readonly state: "created" | "changed" | "unchanged" | "removed";
   readonly snippet: string;
 }
 
 export interface ConnectedHost {
   readonly host: HostName;
-  readonly files: readonly ConnectedFile[];
+  readonly parts: readonly ConnectedPart[];
   readonly steps: readonly string[];
 }
 
@@ -34,54 +35,78 @@ export interface ConnectedHost {
  * file that cannot be edited means that none is.
  */
 export function connectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
-  const planned = setups.map((setup) => ({ ...setup, plans: setup.files.map(planFile) }));
-  for (const { files, plans } of planned) {
-    for (const [index, { before, after }] of plans.entries()) {
-      if (after !== before) replaceFile(files[index]!.path, after, before);
-    }
-  }
-  return planned.map(({ name, steps, files, plans }) => ({
-    host: name,
-    steps,
-    files: files.map(({ path, purpose, snippet }, index) => {
-      const { before, after } = plans[index]!;
-      return {
-        path,
-        purpose,
-        snippet,
-        state: before === null ? "created" : before === after ? "unchanged" : "changed",
-      };
-    }),
+  return editHosts(setups, (part, text) => part.add(text));
+}
+
+/** Takes longhand's parts out again. A file that holds nothing else is deleted. */
+export function disconnectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
+  const hosts = editHosts(setups, (part, text) => (text === null ? null : part.remove(text)));
+  return hosts.map((host, index) => ({
+    ...host,
+    parts: host.parts.map((part) => ({ ...part, state: part.state === "changed" ? "removed" : part.state })),
+    steps: setups[index]!.stepsAfterRemoval ?? [],
   }));
 }
 
+type Edit = (part: HostPart, text: string | null) => string | null;
+
+/** Each part is edited in what the parts before it have made of its file; each file is written once. */
+function editHosts(setups: readonly HostSetup[], edit: Edit): ConnectedHost[] {
+  const texts = new Map<string, { readonly before: string | null; after: string | null }>();
+  const hosts = setups.map(({ name, parts, steps }) => ({
+    host: name,
+    steps,
+    parts: parts.map((part): ConnectedPart => {
+      const { path, purpose, snippet } = part;
+      if (!texts.has(path)) {
+        const before = readText(part);
+        texts.set(path, { before, after: before });
+      }
+      const file = texts.get(path)!;
+      const was = file.after;
+      file.after = editText(part, was, edit);
+      const state = file.after === was ? "unchanged" : file.before === null ? "created" : "changed";
+      return { path, purpose, snippet, state };
+    }),
+  }));
+  const changed = [...texts].filter(([, { before, after }]) => after !== before);
+  for (const [path] of changed) refuseReadOnly(path);
+  for (const [path, { before, after }] of changed) {
+    if (after === null) deleteFile(path, before);
+    else replaceFile(path, after, before);
+  }
+  return hosts;
+}
+
 export interface HostCheck {
-  readonly host: HostName;
   readonly path: string;
-  readonly purpose: HostFile["purpose"];
-  /** `absent`: the file is not there, or longhand is not in it. */
-  readonly state: "connected" | "absent" | "unusable";
+  readonly purpose: HostPart["purpose"];
+  /** `absent`: the file is missing, or longhand is not in it. `partial`: something that `init` writes is missing. */
+  readonly state: "connected" | "partial" | "absent" | "unusable";
   readonly detail: string;
-  /** The host looks for a program called longhand. */
-  readonly startsByName: boolean;
+  /** With which the host would start the server. */
+  readonly commandLine: readonly string[] | null;
 }
 
 /** Looks whether longhand is in the settings of a host, and changes nothing. */
-export function checkHost({ name, title, files }: HostSetup): HostCheck[] {
-  return files.map((file) => {
-    const { path, purpose } = file;
-    const check = (state: HostCheck["state"], detail: string, text = ""): HostCheck => ({
-      host: name,
+export function checkHost({ title, parts }: HostSetup): HostCheck[] {
+  return parts.map((part) => {
+    const { path, purpose } = part;
+    const check = (state: HostCheck["state"], detail: string, text?: string): HostCheck => ({
       path,
       purpose,
       state,
       detail,
-      startsByName: /command"?\s*[:=]\s*"longhand[ "]/.test(text),
+      commandLine: text === undefined ? null : (part.commandLine?.(text) ?? null),
     });
     try {
-      const { before, after } = planFile(file);
-      if (before === after) return check("connected", `${title} has the ${purpose} in ${path}`, after);
-      return check("absent", `${title} has no ${purpose} of longhand in ${path}`);
+      const text = readText(part);
+      const isThere = text !== null && editText(part, text, () => part.remove(text)) !== text;
+      if (!isThere) return check("absent", `${title} has no ${purpose} of longhand in ${path}`);
+      const isWhole = editText(part, text, () => part.add(text)) === text;
+      return isWhole
+        ? check("connected", `${title} has the ${purpose} in ${path}`, text)
+        : check("partial", `${title} has only a part of the ${purpose} in ${path}`, text);
     } catch (error) {
       if (!(error instanceof LonghandError)) throw error;
       return check("unusable", error.message);
@@ -95,19 +120,18 @@ function textOf(path: string): string | null {
     : new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path));
 }
 
-function planFile(file: HostFile): { before: string | null; after: string } {
-  const before = readText(file);
+function editText(part: HostPart, text: string | null, edit: Edit): string | null {
   try {
-    return { before, after: file.edit(before) };
+    return edit(part, text);
   } catch (error) {
-    // Something of another kind stands where ours would go.
+    // Something of another kind is where ours would go.
     if (error instanceof TypeError || error instanceof SyntaxError)
-      throw refuseSettings(file.path, error.message, file.snippet);
+      throw refuseSettings(part.path, error.message, part.snippet);
     throw error;
   }
 }
 
-function readText({ path, snippet }: HostFile): string | null {
+function readText({ path, snippet }: HostPart): string | null {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
       throw refuseSettings(path, "it is no regular file", snippet);
@@ -151,24 +175,47 @@ export function replaceFile(path: string, text: string, seen: string | null): vo
     }
     if (textOf(target) !== seen) {
       rmSync(temporary, { force: true });
-      throw new LonghandError(
-        "host-config-unusable",
-        `${path} was left alone: another program changed it meanwhile.`,
-        {
-          hint: "Run the same command again.",
-          retryable: true,
-        },
-      );
+      throw changedMeanwhile(path);
     }
     renameSync(temporary, target);
   } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === undefined) throw error;
-    throw new LonghandError("host-config-unusable", `${path} cannot be written: the system says ${code}.`, {
-      hint: "It is as it was before. Check the rights on its folder, or print what belongs into it with --print.",
-      cause: error,
-    });
+    throw unwritable(path, error);
   }
+}
+
+function deleteFile(path: string, seen: string | null): void {
+  try {
+    if (textOf(path) !== seen) throw changedMeanwhile(path);
+    rmSync(path);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Replacing would go around the mark with which somebody protected the file. */
+function refuseReadOnly(path: string): void {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
+  if ((mode & 0o222) !== 0) return;
+  throw new LonghandError("host-config-unusable", `${path} cannot be written: it is read-only.`, {
+    hint: "No file was changed. Make it writable, or print what belongs into it with --print.",
+  });
+}
+
+function changedMeanwhile(path: string): LonghandError {
+  return new LonghandError(
+    "host-config-unusable",
+    `${path} was left alone: another program changed it meanwhile.`,
+    { hint: "Run the same command again.", retryable: true },
+  );
+}
+
+function unwritable(path: string, error: unknown): unknown {
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  return new LonghandError("host-config-unusable", `${path} cannot be written: the system says ${code}.`, {
+    hint: "It is as it was before. Check the rights on its folder, or print what belongs into it with --print.",
+    cause: error,
+  });
 }
 
 function writeAll(fd: number, bytes: Buffer): void {

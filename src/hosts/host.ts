@@ -1,7 +1,6 @@
-/** A program in which an agent runs. */
-export type HostName = "claude-code" | "codex" | "cursor" | "vscode";
+import type { HostName } from "./host-list.ts";
 
-/** `project` files stand in the project and may be shared; `user` files count in every project of this user. */
+/** `project` files are in the project and may be shared; `user` files apply to every project of this user. */
 export type HostScope = "project" | "user";
 
 /** How longhand is started. */
@@ -14,21 +13,25 @@ export interface Launch {
 export interface HostPlace {
   readonly scope: HostScope;
   readonly projectDir: string;
-  readonly home: string;
-  /** Where Codex keeps its settings. */
-  readonly codexHome: string;
+  /** Where this host keeps the settings of the user. */
+  readonly hostHome: string;
   readonly launch: Launch;
-  /** Options that say which memory is meant, such as `--workspace`. */
+  /** Options that choose the memory, such as `--workspace`. */
   readonly options: readonly string[];
+  /** The user agreed that the host runs the tools without asking. */
+  readonly allowsTools: boolean;
 }
 
-/** One settings file of a host and what longhand needs in it. */
-export interface HostFile {
+/** What longhand needs in one settings file of a host. Several parts may be in one file. */
+export interface HostPart {
   readonly path: string;
-  /** What it is for, in a word or two. */
-  readonly purpose: "MCP server" | "hooks";
+  readonly purpose: "MCP server" | "hooks" | "permissions" | "plugin";
   /** The same text when everything is there; throws a `host-config-unusable` error for what cannot be edited. */
-  edit(text: string | null): string;
+  add(text: string | null): string;
+  /** The text without longhand's part, the same text when there is none; null when nothing else is left. */
+  remove(text: string): string | null;
+  /** The command line with which the host would start the server, where this part has one. */
+  commandLine?(text: string): readonly string[] | null;
   /** What somebody would write by hand. */
   readonly snippet: string;
 }
@@ -36,7 +39,9 @@ export interface HostFile {
 export interface HostSetup {
   readonly name: HostName;
   readonly title: string;
-  readonly files: readonly HostFile[];
+  readonly parts: readonly HostPart[];
   /** What is left to a person, a sentence each. */
   readonly steps: readonly string[];
+  /** The same after the host was disconnected. */
+  readonly stepsAfterRemoval?: readonly string[];
 }

@@ -1,72 +1,79 @@
 import json5 from "json5";
 import { LonghandError } from "../errors.ts";
 import { patchJson } from "../text/json-patch.ts";
-import type { HostFile } from "./host.ts";
+import type { HostPart } from "./host.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
-export interface JsonSettings extends Pick<HostFile, "path" | "purpose"> {
+export interface JsonSettings extends Pick<HostPart, "path" | "purpose"> {
   /** What longhand needs, as the whole file of somebody who has nothing else. */
   readonly wanted: Fields;
   /** Puts it among what is there, and gives the same value when it is there already. */
   add(current: Fields): Fields;
+  remove(current: Fields): Fields;
+  readonly commandLine?: (current: Fields) => readonly string[] | null;
 }
 
 /** A settings file in JSON; comments and commas that its host allows stay where they are. */
-export function jsonSettings({ path, purpose, wanted, add }: JsonSettings): HostFile {
+export function jsonSettings(settings: JsonSettings): HostPart {
+  const { path, purpose, wanted, commandLine } = settings;
   const snippet = `${JSON.stringify(wanted, null, 2)}\n`;
+  const read = (text: string) => parse(path, text, snippet);
   return {
     path,
     purpose,
     snippet,
-    edit(text) {
+    add(text) {
       if (text === null || text.trim() === "") return snippet;
-      const current = parse(path, text, snippet);
-      return patchJson(text, current, add(current));
+      const current = read(text);
+      return patchJson(text, current, settings.add(current));
     },
+    remove(text) {
+      if (text.trim() === "") return text;
+      const current = read(text);
+      const rest = settings.remove(current);
+      const without = patchJson(text, current, rest);
+      // Whatever else the text holds, such as a comment, is somebody's.
+      return without !== text && /^\s*\{\s*\}\s*$/.test(without) ? null : without;
+    },
+    ...(commandLine && {
+      commandLine: (text: string) => (text.trim() === "" ? null : commandLine(read(text))),
+    }),
   };
 }
 
-/** Adds a server to an object of servers; one of that name stays as somebody has set it up. */
-export function withServer(current: Fields, key: string, name: string, server: unknown): Fields {
-  const servers = current[key] ?? {};
-  if (!isFields(servers)) throw new TypeError(`${key} is not an object`);
-  return Object.hasOwn(servers, name) ? current : { ...current, [key]: { ...servers, [name]: server } };
+/** Gives the value of a key that holds an object, an empty one when it is absent. */
+export function fieldsOf(current: Fields, key: string): Fields {
+  const value = current[key] ?? {};
+  if (!isFields(value)) throw new TypeError(`${key} is not an object`);
+  return value;
 }
 
-export interface HookGroup {
-  readonly hooks: readonly { readonly command: string }[];
+export function listOf(current: Fields, key: string, name = key): readonly unknown[] {
+  const value = current[key] ?? [];
+  if (!Array.isArray(value)) throw new TypeError(`${name} is not a list`);
+  return value;
 }
 
-/** Adds hooks by event; an event in which longhand has one already stays as it is. */
-export function withHooks(current: Fields, wanted: Readonly<Record<string, HookGroup>>): Fields {
-  const hooks = current["hooks"] ?? {};
-  if (!isFields(hooks)) throw new TypeError("hooks is not an object");
-  const added = Object.entries(wanted).filter(([event, group]) => !hasHook(hooks[event], group));
-  if (added.length === 0) return current;
-  const lists = added.map(([event, group]) => {
-    const before = hooks[event] ?? [];
-    if (!Array.isArray(before)) throw new TypeError(`hooks.${event} is not a list`);
-    return [event, [...before, group]] as const;
-  });
-  return { ...current, hooks: { ...hooks, ...Object.fromEntries(lists) } };
+/** Sets a key, or removes it when what it would hold is empty. */
+export function withKey(current: Fields, key: string, value: Fields | readonly unknown[]): Fields {
+  if (Object.keys(value).length > 0) return { ...current, [key]: value };
+  const { [key]: _, ...rest } = current;
+  return rest;
 }
 
-/** Whether one of the commands of an event is ours, however it is started. */
-function hasHook(groups: unknown, wanted: HookGroup): boolean {
-  if (!Array.isArray(groups)) return false;
-  const commands = groups.flatMap((group: Partial<HookGroup> | null) =>
-    Array.isArray(group?.hooks) ? group.hooks : [],
-  );
-  return commands.some(
-    (hook: { command?: unknown } | null) =>
-      hook?.command === wanted.hooks[0]?.command || ownCommand.test(String(hook?.command)),
-  );
+/** Adds values to a list unless it has them. */
+export function withValues(current: Fields, key: string, values: readonly string[]): Fields {
+  const list = listOf(current, key);
+  const added = values.filter((value) => !list.includes(value));
+  return added.length === 0 ? current : { ...current, [key]: [...list, ...added] };
 }
 
-/** By its name, or by the place of its program, which may stand in a folder of any name. */
-const ownCommand =
-  /(?:longhand|[\\/]cli[\\/]bin\.[jt]s).{0,300} hook (?:session-start|user-prompt|pre-compact|session-end)(?![\w-])/;
+export function withoutValues(current: Fields, key: string, values: readonly string[]): Fields {
+  const list = listOf(current, key);
+  const kept = list.filter((value) => !values.includes(String(value)));
+  return kept.length === list.length ? current : withKey(current, key, kept);
+}
 
 function parse(path: string, text: string, snippet: string): Fields {
   try {
@@ -88,6 +95,6 @@ export function refuseSettings(path: string, why: string, snippet: string): Long
   );
 }
 
-function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

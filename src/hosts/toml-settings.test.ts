@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readTomlKeys, tomlTable } from "./toml-settings.ts";
+import { readToml, tomlTable } from "./toml-settings.ts";
 
 const file = tomlTable({
   path: "config.toml",
@@ -17,12 +17,12 @@ test("the table comes at the end, all else stays byte for byte, and a second tim
     "list = [\n  1, # one ]\n  2,\n]\r\n",
     "[[hooks]]\nname = '[x'\n",
   ]) {
-    const edited = file.edit(text);
+    const edited = file.add(text);
     assert.ok(edited.startsWith(text) && edited.length > text.length, text);
     assert.match(edited, /\[mcp_servers\.longhand\]\r?\ncommand = "longhand"\r?\nargs = \["mcp"\]\r?\n$/);
-    assert.equal(file.edit(edited), edited);
+    assert.equal(file.add(edited), edited);
   }
-  assert.equal(file.edit(null), file.snippet);
+  assert.equal(file.add(null), file.snippet);
 });
 
 test("a table of that name stays as somebody has set it up, however it is written", () => {
@@ -33,7 +33,7 @@ test("a table of that name stays as somebody has set it up, however it is writte
     '[ mcp_servers . "longhand" ]\n',
     '[mcp_servers.longhand.env]\nA = "b"\n',
   ]) {
-    assert.equal(file.edit(text), text);
+    assert.equal(file.add(text), text);
   }
 });
 
@@ -48,7 +48,7 @@ test("a file that cannot be followed is refused with what to paste", () => {
     "a = ]\n",
   ]) {
     assert.throws(
-      () => file.edit(text),
+      () => file.add(text),
       (error: { code: string; hint: string }) => {
         assert.equal(error.code, "host-config-unusable");
         assert.match(error.hint, /\[mcp_servers\.longhand\]\ncommand = "longhand"/);
@@ -58,12 +58,41 @@ test("a file that cannot be followed is refused with what to paste", () => {
   }
 });
 
+test("what was added is removed again, and all else stays byte for byte", () => {
+  for (const text of [
+    'model = "x" # mine\n\n[mcp_servers.other]\ncommand = "y"\n',
+    "list = [\n  1, # one ]\n  2,\n]\n",
+    "# only a comment\n",
+  ]) {
+    assert.equal(file.remove(file.add(text)), text);
+    assert.equal(file.remove(text), text);
+  }
+  assert.equal(file.remove(file.snippet), null);
+  const among = `a = 1\n\n${file.snippet}\n[mcp_servers.longhand.env]\nX = "y"\n\n# mine\n[b]\nc = 2\n`;
+  assert.equal(file.remove(among), "a = 1\n\n# mine\n[b]\nc = 2\n");
+  assert.equal(
+    file.remove("[mcp_servers]\nlonghand = { command = 'mine' }\nx = 1\n"),
+    "[mcp_servers]\nx = 1\n",
+  );
+});
+
+test("the command line of the server is known, also as somebody else writes it", () => {
+  assert.deepEqual(file.commandLine?.(file.snippet), ["longhand", "mcp"]);
+  const other = "[mcp_servers.longhand]\nargs = [\"mcp\"]\ncommand = '/opt/longhand' # mine\n";
+  assert.deepEqual(file.commandLine?.(other), ["/opt/longhand", "mcp"]);
+  assert.equal(file.commandLine?.('model = "x"\n'), null);
+});
+
 test("keys are known with their tables", () => {
-  assert.deepEqual(readTomlKeys('a.b = 1\n[t."x y"]\nc = { d = 2 }\ne = 1979-05-27T07:32:00Z\n'), [
-    "a.b",
-    "t.x y",
-    "t.x y.c",
-    "t.x y.c=",
-    "t.x y.e",
-  ]);
+  const entries = readToml('a.b = 1\n[t."x y"]\nc = { d = 2 }\ne = 1979-05-27T07:32:00Z\n');
+  assert.ok(typeof entries !== "string");
+  assert.deepEqual(
+    entries.map(({ name, value }) => [name, value]),
+    [
+      ["a.b", "1"],
+      ["t.x y", undefined],
+      ["t.x y.c", "{ d = 2 }"],
+      ["t.x y.e", "1979-05-27T07:32:00Z"],
+    ],
+  );
 });

@@ -1,43 +1,94 @@
-import type { HostFile } from "./host.ts";
+import type { HostPart } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 
-export interface TomlTable extends Pick<HostFile, "path" | "purpose"> {
+export interface TomlTable extends Pick<HostPart, "path" | "purpose"> {
   /** Dotted name of the table. */
   readonly table: string;
-  readonly values: Readonly<Record<string, string | readonly string[]>>;
+  readonly values: { readonly command: string; readonly args: readonly string[] };
 }
 
 /** A settings file in TOML that gets one table at its end, unless it has a table of that name. All else stays. */
-export function tomlTable({ path, purpose, table, values }: TomlTable): HostFile {
+export function tomlTable({ path, purpose, table, values }: TomlTable): HostPart {
   const lines = Object.entries(values).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const snippet = `[${table}]\n${lines.join("\n")}\n`;
+  const read = (text: string) => {
+    const entries = readToml(text);
+    if (typeof entries === "string") throw refuseSettings(path, entries, snippet);
+    return entries;
+  };
+  const isOurs = ({ name }: TomlEntry) => name === table || name.startsWith(`${table}.`);
   return {
     path,
     purpose,
     snippet,
-    edit(text) {
+    add(text) {
       if (text === null || text.trim() === "") return snippet;
-      const keys = readTomlKeys(text);
-      if (typeof keys === "string") throw refuseSettings(path, keys, snippet);
-      if (keys.some((key) => key === table || key.startsWith(`${table}.`))) return text;
+      const entries = read(text);
+      if (entries.some(isOurs)) return text;
       const parent = table.slice(0, table.lastIndexOf("."));
       // An inline table cannot be extended by a later one.
-      if (keys.includes(`${parent}=`))
+      if (entries.some(({ name, value }) => name === parent && value?.startsWith("{")))
         throw refuseSettings(path, `${parent} is an inline table there`, snippet);
       const newline = text.includes("\r\n") ? "\r\n" : "\n";
       const gap = text.endsWith("\n") ? newline : newline + newline;
       return text + gap + snippet.replaceAll("\n", newline);
     },
+    remove(text) {
+      const ours = read(text).filter(isOurs);
+      if (ours.length === 0) return text;
+      const rest = withoutLines(text, ours);
+      return rest.trim() === "" ? null : rest;
+    },
+    commandLine(text) {
+      const readValue = (key: string) =>
+        readJsonValue(read(text).find(({ name }) => name === `${table}.${key}`)?.value ?? null);
+      const command = readValue("command");
+      const args = readValue("args") ?? [];
+      const line = [command, ...(Array.isArray(args) ? args : [args])];
+      return line.every((word) => typeof word === "string") ? line : null;
+    },
   };
 }
 
+/** Without the lines of these entries, nor the blank ones before them. */
+function withoutLines(text: string, entries: readonly TomlEntry[]): string {
+  const lines = text.split("\n");
+  const gone = new Set<number>();
+  for (const { first, last } of entries) {
+    for (let line = first; line <= last; line++) gone.add(line);
+    for (let line = first - 1; line >= 0 && lines[line]!.trim() === ""; line--) gone.add(line);
+  }
+  const kept = lines.filter((_, line) => !gone.has(line)).join("\n");
+  return kept === "" || kept.endsWith("\n") ? kept : `${kept}\n`;
+}
+
+/** Most values in TOML are written as in JSON; null for one that is not. */
+function readJsonValue(value: string | null): unknown {
+  if (value === null) return null;
+  try {
+    return JSON.parse(value);
+  } catch {
+    const literal = /^'([^']*)'\s*(?:#.*)?$/.exec(value);
+    return literal?.[1] ?? null;
+  }
+}
+
+interface TomlEntry {
+  /** Dotted, with its table. */
+  readonly name: string;
+  /** As it is written; absent for the header of a table. */
+  readonly value?: string;
+  /** Lines, from 0, both inclusive. */
+  readonly first: number;
+  readonly last: number;
+}
+
 /**
- * The dotted names of all tables and, with their table, of all keys; a key with an inline table also as `name=`. Not a
- * parser: it follows strings, comments and brackets, so that it is never deceived by their contents. Gives the reason
- * when it is lost.
+ * All tables and keys. Not a parser: it follows strings, comments and brackets, so that it is never deceived by their
+ * contents. Gives the reason when it is lost.
  */
-export function readTomlKeys(text: string): string[] | string {
-  const keys: string[] = [];
+export function readToml(text: string): TomlEntry[] | string {
+  const entries: TomlEntry[] = [];
   let table = "";
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   for (let number = 0; number < lines.length; number++) {
@@ -49,20 +100,23 @@ export function readTomlKeys(text: string): string[] | string {
       const name = readName(header[1]!);
       if (name === null) return `line ${at} is no table name`;
       table = name;
-      keys.push(table);
+      entries.push({ name, first: number, last: number });
       continue;
     }
     const assignment = /^((?:"[^"]*"|'[^']*'|[\w.\s-])+)=\s*(.+)$/.exec(line);
     const name = assignment === null ? null : readName(assignment[1]!.trimEnd());
     if (assignment === null || name === null) return `line ${at} is neither a table nor a value`;
-    const full = table === "" ? name : `${table}.${name}`;
-    keys.push(full);
-    if (assignment[2]!.startsWith("{")) keys.push(`${full}=`);
     const end = skipValue(lines, number, assignment[2]!);
     if (end === null) return `the value that begins in line ${at} does not end`;
+    entries.push({
+      name: table === "" ? name : `${table}.${name}`,
+      value: [assignment[2]!, ...lines.slice(number + 1, end + 1)].join("\n"),
+      first: number,
+      last: end,
+    });
     number = end;
   }
-  return keys;
+  return entries;
 }
 
 /** The line on which a value ends. */

@@ -40,6 +40,33 @@ test("strict JSON stays strict: no comma is left at an end, and none is missing"
   assert.equal(patchJson(text, { a: 1, b: 2 }, { a: 1, c: 3 }), '{\n  "a": 1,\n  "c": 3\n}\n');
 });
 
+test("items that stay in a list keep their comments when others are removed or replaced", () => {
+  const text = '{\n  "a": [\n    1, // one\n    2,\n    3 // three\n  ]\n}\n';
+  assert.equal(
+    patchJson(text, { a: [1, 2, 3] }, { a: [1, 3] }),
+    '{\n  "a": [\n    1, // one\n    3 // three\n  ]\n}\n',
+  );
+  assert.equal(patchJson(text, { a: [1, 2, 3] }, { a: [1, 5, 3] }), text.replace("2", "5"));
+  const last = patchJson(text, { a: [1, 2, 3] }, { a: [1, 2] });
+  assert.deepEqual(json5.parse(last), { a: [1, 2] });
+  assert.match(last, /1, \/\/ one/);
+});
+
+test("lists that lose, gain or change items become the list that was wanted, among comments", () => {
+  const list = fc.array(fc.oneof(fc.integer({ min: 0, max: 4 }), fc.array(fc.integer(), { maxLength: 2 })));
+  fc.assert(
+    fc.property(list, list, fc.boolean(), fc.boolean(), (before, other, isPart, trailing) => {
+      const after = isPart ? before.filter((_, index) => index % 2 === 0) : other;
+      const text = JSON.stringify({ a: before }, null, 2).replace(
+        /([^{[,\n])\n/g,
+        trailing ? "$1, // c\n" : "$1 /* c */\n",
+      );
+      assert.deepEqual(json5.parse(patchJson(text, { a: before }, { a: after })), { a: after });
+    }),
+    { seed: 13, numRuns: 500 },
+  );
+});
+
 test("an empty object becomes one with lines", () => {
   assert.equal(patchJson("{}", {}, { a: { b: 1 } }), '{\n  "a": {\n    "b": 1\n  }\n}');
 });

@@ -4,7 +4,7 @@ import { findJsonNodes, type JsonChild, type JsonNode } from "./json-nodes.ts";
 /**
  * Changes a JSON or JSON5 text so that it means `after` instead of `before`, and leaves everything that means the
  * same as it was written, comments included. `before` is what the text means now. Additions come at the end of their
- * object or list; a list that changes in any other way than by growing is written anew.
+ * object or list; a list that neither grows, nor loses items, nor has items replaced is written anew.
  */
 export function patchJson(text: string, before: unknown, after: unknown): string {
   const edits: Edit[] = [];
@@ -15,10 +15,32 @@ export function patchJson(text: string, before: unknown, after: unknown): string
   function compare(node: JsonNode, was: unknown, is: unknown): void {
     if (isDeepStrictEqual(was, is)) return;
     if (node.kind === "object" && isRecord(was) && isRecord(is)) compareObjects(node, was, is);
-    else if (node.kind === "array" && Array.isArray(was) && Array.isArray(is) && isBeginning(was, is)) {
-      const added = is.slice(was.length).map((item) => ["", item] as const);
-      append(node, node.children, added);
-    } else edits.push({ start: node.start, end: node.end, text: write(is, indentAt(text, node.start)) });
+    else if (node.kind === "array" && Array.isArray(was) && Array.isArray(is) && compareLists(node, was, is))
+      return;
+    else edits.push({ start: node.start, end: node.end, text: write(is, indentAt(text, node.start)) });
+  }
+
+  /** False for a change that cannot be made item by item. */
+  function compareLists(node: JsonNode, was: readonly unknown[], is: readonly unknown[]): boolean {
+    if (isBeginning(was, is)) {
+      append(
+        node,
+        node.children,
+        is.slice(was.length).map((item) => ["", item] as const),
+      );
+      return true;
+    }
+    if (was.length === is.length) {
+      for (const [index, child] of node.children.entries()) compare(child.node, was[index], is[index]);
+      return true;
+    }
+    const kept = findKept(was, is);
+    if (kept === null) return false;
+    removeOthers(
+      node,
+      kept.map((index) => node.children[index]!),
+    );
+    return true;
   }
 
   function compareObjects(node: JsonNode, was: Fields, is: Fields): void {
@@ -29,15 +51,18 @@ export function patchJson(text: string, before: unknown, after: unknown): string
       if (Object.hasOwn(is, key)) compare(child.node, was[key], is[key]);
     }
     const added = Object.entries(is).filter(([key]) => !members.has(key));
-    const removed = node.children.filter((child) => !kept.includes(child));
-    for (const child of removed) remove(child);
+    removeOthers(node, kept, added.length > 0);
+    append(node, kept, added);
+  }
+
+  function removeOthers(node: JsonNode, kept: readonly JsonChild[], isAddedTo = false): void {
+    for (const child of node.children.filter((each) => !kept.includes(each))) remove(child);
     const last = kept.at(-1);
     const isTail = last !== undefined && last !== node.children.at(-1);
-    // A comma that now stands last was not wanted by whoever wrote the text.
-    if (isTail && added.length === 0 && node.children.at(-1)?.comma === -1) {
+    // A comma that is now the last one was not wanted by whoever wrote the text.
+    if (isTail && !isAddedTo && node.children.at(-1)?.comma === -1) {
       edits.push({ start: last.comma, end: last.comma + 1, text: "" });
     }
-    append(node, kept, added);
   }
 
   function remove({ start, node, comma }: JsonChild): void {
@@ -116,6 +141,15 @@ function indentAt(text: string, position: number): string {
 
 function isBeginning(was: readonly unknown[], is: readonly unknown[]): boolean {
   return isDeepStrictEqual(was, is.slice(0, was.length));
+}
+
+/** Which items are left, when nothing but leaving some out makes the one list of the other. */
+function findKept(was: readonly unknown[], is: readonly unknown[]): number[] | null {
+  const kept: number[] = [];
+  for (const [index, item] of was.entries()) {
+    if (kept.length < is.length && isDeepStrictEqual(item, is[kept.length])) kept.push(index);
+  }
+  return kept.length === is.length ? kept : null;
 }
 
 function isRecord(value: unknown): value is Fields {

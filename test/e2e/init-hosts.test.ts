@@ -13,25 +13,28 @@ import { test } from "node:test";
 import json5 from "json5";
 import { openCliPlace } from "../support/run-cli.ts";
 
+const program = path.join(import.meta.dirname, "..", "..", "src", "cli", "bin.ts");
+
 /** A folder on the PATH in which longhand is found, so that it is called by its name. */
 function installIn(home: string): Record<string, string> {
   const folder = path.join(home, "bin");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, "longhand"), "");
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
+  writeFileSync(path.join(folder, "longhand"), script, { mode: 0o755 });
   return { PATH: folder };
 }
 
 test("each host gets its server and hooks, and a second time nothing changes", async (t) => {
   const place = openCliPlace(t);
   const env = installIn(place.home);
-  const argv = ["init", "--claude-code", "--codex", "--cursor", "--vscode"];
+  const argv = ["init", "--claude-code", "--codex", "--cursor", "--vscode", "--gemini", "--opencode"];
   const first = await place.runWith({ env }, ...argv, "--json");
   assert.equal(first.code, 0, first.stderr);
   const at = (name: string) => path.join(place.project, name);
   const read = (name: string) =>
     JSON.parse(readFileSync(at(name), "utf8")) as Record<string, Record<string, unknown>>;
   assert.deepEqual(read(".mcp.json"), {
-    mcpServers: { longhand: { type: "stdio", command: "longhand", args: ["mcp"] } },
+    mcpServers: { longhand: { type: "stdio", command: "longhand", args: ["mcp"], alwaysLoad: true } },
   });
   const group = (event: string) => [
     { hooks: [{ type: "command", command: `longhand hook ${event}`, timeout: 10 }] },
@@ -52,7 +55,16 @@ test("each host gets its server and hooks, and a second time nothing changes", a
     "SessionStart",
     "UserPromptSubmit",
     "PreCompact",
+    "SessionEnd",
   ]);
+  const gemini = read(".gemini/settings.json");
+  assert.deepEqual(gemini["mcpServers"], { longhand: { command: "longhand", args: ["mcp"] } });
+  assert.deepEqual(gemini["hooks"]!["BeforeAgent"], [
+    { hooks: [{ type: "command", command: "longhand hook user-prompt", timeout: 10_000 }] },
+  ]);
+  assert.deepEqual(read("opencode.json"), {
+    mcp: { longhand: { type: "local", command: ["longhand", "mcp"], enabled: true } },
+  });
   const folder = ["mcp", "--workspace", "$" + "{workspaceFolder}"];
   assert.deepEqual(read(".cursor/mcp.json")["mcpServers"], {
     longhand: { command: "longhand", args: folder },
@@ -68,6 +80,9 @@ test("each host gets its server and hooks, and a second time nothing changes", a
     ".codex/hooks.json",
     ".cursor/mcp.json",
     ".vscode/mcp.json",
+    ".gemini/settings.json",
+    "opencode.json",
+    ".opencode/plugin/longhand.js",
   ];
   const before = files.map((name) => readFileSync(at(name), "utf8"));
   const second = await place.runWith({ env }, ...argv, "--json");
@@ -188,6 +203,121 @@ test("a longhand that is not on the PATH is called by its place, and the hook th
   assert.match(stdout, /Claude Code has the hooks in/);
 });
 
+test("--remove takes out what was written, and nothing else", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const others: Record<string, string> = {
+    ".claude/settings.json": `{
+  // mine
+  "hooks": {
+    "PreCompact": [
+      { "hooks": [{ "type": "command", "command": "save.sh" }] } // keep
+    ]
+  }
+}
+`,
+    ".claude/settings.local.json": '{ "permissions": { "allow": ["Bash(ls)"] } } // local\n',
+    ".codex/config.toml": 'model = "x" # mine\n',
+    "opencode.jsonc": '{\n  // theme\n  "theme": "dark"\n}\n',
+    ".gemini/settings.json": '{\n  "ui": {}\n}\n',
+  };
+  for (const [name, text] of Object.entries(others)) place.write(name, text);
+  const hosts = ["--claude-code", "--codex", "--cursor", "--vscode", "--gemini", "--opencode"];
+  const added = await place.runWith({ env }, "init", ...hosts, "--allow-tools");
+  assert.equal(added.code, 0, added.stderr);
+  assert.match(readFileSync(path.join(place.project, "opencode.jsonc"), "utf8"), /"longhand"/);
+  const removed = await place.runWith({ env }, "init", "--all", "--remove");
+  assert.equal(removed.code, 0, removed.stderr);
+  assert.match(removed.stdout, /removed .*\.mcp\.json/);
+  const meaning = (text: string) => json5.parse<unknown>(text);
+  for (const [name, text] of Object.entries(others)) {
+    const left = readFileSync(path.join(place.project, name), "utf8");
+    if (name.endsWith(".toml")) assert.equal(left, text);
+    else assert.deepEqual(meaning(left), meaning(text), name);
+    for (const [comment] of text.matchAll(/\/\/ \w+|# \w+/g)) assert.ok(left.includes(comment), name);
+  }
+  for (const name of [".mcp.json", ".codex/hooks.json", ".cursor/mcp.json", ".opencode/plugin/longhand.js"])
+    assert.ok(!existsSync(path.join(place.project, name)), name);
+  assert.ok(existsSync(path.join(place.project, "MEMORY.md")));
+  const again = await place.runWith({ env }, "init", "--all", "--remove");
+  assert.match(again.stdout, /Nothing of longhand/);
+});
+
+test("the tools are allowed only when the user says so", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const local = path.join(place.project, ".claude", "settings.local.json");
+  const asked = await place.runWith({ env }, "init", "--claude-code", "--gemini");
+  assert.match(asked.stderr, /Claude Code and Gemini CLI ask before each use .*--allow-tools/);
+  assert.ok(!existsSync(local));
+  await place.runWith({ env }, "init", "--claude-code", "--gemini", "--allow-tools");
+  const { permissions, enabledMcpjsonServers } = JSON.parse(readFileSync(local, "utf8")) as {
+    permissions: { allow: string[] };
+    enabledMcpjsonServers: string[];
+  };
+  assert.ok(permissions.allow.includes("mcp__longhand__memory_search"));
+  assert.ok(!permissions.allow.some((name) => name.includes("forget")));
+  assert.deepEqual(enabledMcpjsonServers, ["longhand"]);
+  const gemini = readFileSync(path.join(place.project, ".gemini", "settings.json"), "utf8");
+  assert.equal(
+    (JSON.parse(gemini) as { mcpServers: { longhand: { trust: unknown } } }).mcpServers.longhand.trust,
+    true,
+  );
+});
+
+test("a server that an earlier version wrote gets what it lacks; one of the user's stays", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const old = { mcpServers: { longhand: { type: "stdio", command: "longhand", args: ["mcp"] } } };
+  place.write(".mcp.json", JSON.stringify(old));
+  await place.runWith({ env }, "init", "--claude-code");
+  assert.match(readFileSync(path.join(place.project, ".mcp.json"), "utf8"), /"alwaysLoad":\s*true/);
+  const own = JSON.stringify({
+    mcpServers: { longhand: { command: "longhand", args: ["mcp", "--agent", "x"] } },
+  });
+  const file = place.write(".mcp.json", own);
+  await place.runWith({ env }, "init", "--claude-code");
+  assert.equal(readFileSync(file, "utf8"), own);
+});
+
+test("--all connects the hosts that are found, and says so when there are none", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const none = await place.runWith({ env }, "init", "--all");
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /No agent host was found/);
+  assert.ok(!existsSync(path.join(place.project, "MEMORY.md")));
+  mkdirSync(path.join(place.home, ".cursor"));
+  writeFileSync(path.join(env["PATH"]!, "gemini"), "#!/bin/sh\n", { mode: 0o755 });
+  const { stdout } = await place.runWith({ env }, "init", "--all", "--json");
+  const { hosts } = JSON.parse(stdout) as { hosts: { host: string }[] };
+  assert.deepEqual(
+    hosts.map(({ host }) => host),
+    ["cursor", "gemini"],
+  );
+});
+
+test("a read-only settings file is left alone, and so are the others", async (t) => {
+  const place = openCliPlace(t);
+  const file = place.write(".claude/settings.json", "{}\n");
+  chmodSync(file, 0o444);
+  const { code, stderr } = await place.run("init", "--claude-code");
+  assert.equal(code, 1);
+  assert.match(stderr, /settings\.json cannot be written: it is read-only/);
+  assert.equal(readFileSync(file, "utf8"), "{}\n");
+  assert.ok(!existsSync(path.join(place.project, ".mcp.json")));
+});
+
+test("a plugin file of somebody else is left alone", async (t) => {
+  const place = openCliPlace(t);
+  const file = place.write(".opencode/plugin/longhand.js", "export const Mine = 1;\n");
+  const { code, stderr } = await place.run("init", "--opencode");
+  assert.equal(code, 1);
+  assert.match(stderr, /longhand\.js cannot be edited: somebody else wrote it/);
+  await place.run("init", "--opencode", "--remove");
+  assert.equal(readFileSync(file, "utf8"), "export const Mine = 1;\n");
+});
+
 test("doctor says which hosts are connected, and what is wrong with one", async (t) => {
   const place = openCliPlace(t);
   const env = installIn(place.home);
@@ -196,7 +326,7 @@ test("doctor says which hosts are connected, and what is wrong with one", async 
     const { checks } = JSON.parse(stdout) as {
       checks: { name: string; ok: boolean; detail: string; fix: string | null }[];
     };
-    return checks.filter(({ name }) => /hosts|claude|codex|cursor|vscode/.test(name));
+    return checks.filter(({ name }) => /hosts|claude|codex|cursor|vscode|gemini|opencode/.test(name));
   };
   await place.runWith({ env }, "init");
   assert.deepEqual(
@@ -209,6 +339,8 @@ test("doctor says which hosts are connected, and what is wrong with one", async 
     [
       ["claude-code", true, null],
       ["claude-code", true, null],
+      ["claude-code", true, "Allow them: longhand init --claude-code --allow-tools"],
+      ["claude-code", true, null],
     ],
   );
   const [gone] = await check({ PATH: "/nowhere" });
@@ -217,6 +349,32 @@ test("doctor says which hosts are connected, and what is wrong with one", async 
   place.write(".claude/settings.json", "{ broken");
   assert.deepEqual(
     (await check(env)).map(({ ok }) => ok),
-    [true, false],
+    [true, false, true, true],
   );
+});
+
+test("doctor starts what the host would start, and says which version of the host there is", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const put = (name: string, script: string) =>
+    writeFileSync(path.join(env["PATH"]!, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  await place.runWith({ env }, "init", "--codex");
+  const details = async () => {
+    const { stdout } = await place.runWith({ env }, "doctor", "--json");
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
+    return checks.filter(({ name }) => name === "codex");
+  };
+  put("codex", "echo codex-cli 0.100.0");
+  const [, , host] = await details();
+  assert.match(host!.detail, /Codex 0\.100\.0 is .*codex/);
+  put(
+    "longhand",
+    'echo "longhand needs Node 22.23 or newer, or 24.15 or newer; this is Node 18.0.0." >&2; exit 1',
+  );
+  const [old] = await details();
+  assert.equal(old!.ok, false);
+  assert.match(old!.detail, /longhand cannot be started: longhand needs Node 22\.23/);
+  put("longhand", "echo 0.0.1");
+  const [other] = await details();
+  assert.match(other!.detail, /it starts longhand 0\.0\.1, and this is/);
 });

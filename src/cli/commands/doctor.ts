@@ -5,6 +5,7 @@ import { runDoctor } from "../../doctor/doctor.ts";
 import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { openConfiguredMemory } from "../../memory/open-memory.ts";
+import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { nodeVersionProblem } from "../node-version.ts";
 import { renderDoctor } from "../render-doctor.ts";
@@ -22,6 +23,7 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
   const { node, sqlite } = process.versions;
   const patient: Patient = {
     settings,
+    version: readVersion(),
     ...lookAtProxy(),
     node: { version: node, sqlite: sqlite ?? "?", problem: nodeVersionProblem(node) },
     ...(memory === undefined ? {} : await lookInto(memory)),

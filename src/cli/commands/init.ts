@@ -7,7 +7,7 @@ import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { configTemplate } from "../../config/template.ts";
 import { describeUnused, findUnusedServices } from "../../config/unused-services.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
-import { connectHosts } from "../../hosts/connect-host.ts";
+import { type ConnectedHost, connectHosts, disconnectHosts } from "../../hosts/connect-host.ts";
 import { trustWorkspace } from "../../memory/workspace-trust.ts";
 import { initWorkspace } from "../../notes/init.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
@@ -15,10 +15,12 @@ import { showOnOneLine } from "../../text/visible.ts";
 import { askForProvider, refuseOverridden, setProvider } from "../choose-provider.ts";
 import type { CommandContext } from "../command.ts";
 import {
-  checkHosts,
+  chosenHosts,
+  describeHost,
   describeSetup,
   type HostChoice,
   planHosts,
+  renderAllowAdvice,
   renderHost,
   renderSetups,
   renderSteps,
@@ -41,12 +43,16 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const settings = await resolveSettings({ ...place, ...noConfig(configPath) });
   const { currentDir } = context;
   const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
-  checkHosts(input);
   const isNamed = dir !== undefined || globals.workspace !== undefined;
-  const setups = planHosts(input, { globals, workspace, currentDir, isNamed });
+  const chosen = chosenHosts(input);
+  const setups = planHosts(chosen, input, { globals, workspace, currentDir, isNamed });
   if (input.print) {
     const hosts = setups.map(describeSetup);
     output.show({ workspace, created: [], hosts }, () => renderSetups(setups));
+    return;
+  }
+  if (input.remove) {
+    showRemoved(disconnectHosts(setups), context);
     return;
   }
   if (input.provider !== undefined) refuseOverridden(settings);
@@ -58,17 +64,31 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const provider = input.provider ?? (await askForProvider(context, settings));
   if (provider) await setProvider(configPath, provider);
   const hosts = connectHosts(setups);
-  output.show({ workspace, created, ...(hosts.length > 0 && { hosts }) }, ({ paint }) =>
-    [
-      renderCreated({ workspace, created, isAll: hosts.length === 0 && !provider, paint }),
-      ...hosts.map((host) => renderHost(host, paint)),
-    ].join("\n"),
+  output.show(
+    { workspace, created, ...(hosts.length > 0 && { hosts: hosts.map(describeHost) }) },
+    ({ paint }) =>
+      [
+        renderCreated({ workspace, created, isAll: hosts.length === 0 && !provider, paint }),
+        ...hosts.map((host) => renderHost(host, paint)),
+      ].join("\n"),
   );
   // Whoever wrote the notes that were there already speaks to the agent from now on.
   if (isNew && hadNotes) output.note(trustNotice);
-  if (hosts.length > 0) output.note(renderSteps(hosts));
+  if (hosts.length > 0) output.note(renderSteps(hosts) + renderAllowAdvice(chosen, input));
   else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
   output.note(describeProvider(provider, settings));
+}
+
+function showRemoved(hosts: readonly ConnectedHost[], { output }: CommandContext): void {
+  const removed = hosts.map((host) => ({
+    ...host,
+    parts: host.parts.filter(({ state }) => state === "removed"),
+  }));
+  output.show({ hosts: hosts.map(describeHost) }, ({ paint }) => {
+    const lines = removed.filter(({ parts }) => parts.length > 0).map((host) => renderHost(host, paint));
+    return lines.length === 0 ? "Nothing of longhand was in the settings of these hosts." : lines.join("\n");
+  });
+  output.note(renderSteps(hosts));
 }
 
 const trustNotice =
@@ -164,7 +184,7 @@ function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps):
     `  ${paint("cyan", `longhand add "We ship on Fridays only." --to long-term${place}`)}`,
     `  ${paint("cyan", `longhand search "when do we ship?"${place}`)}`,
     `  ${paint("cyan", `longhand status${place}`)}`,
-    `  ${paint("cyan", "longhand init --claude-code")}    or --codex, --cursor, --vscode: connect your agent`,
+    `  ${paint("cyan", "longhand init --all")}    connect the agents on this machine`,
   );
   return `\n${lines.join("\n")}`;
 }

@@ -116,7 +116,7 @@ export const agentCommands: readonly CommandDefinition[] = [
         "problems are told on standard error, and the exit code is 0.",
       "In a workspace that is not trusted (see `longhand trust`), an agent is given nothing of the notes, and one line " +
         "says so.",
-      "`longhand init --claude-code` or `--codex` sets the hooks up.",
+      "`longhand init` with the name of a host sets the hooks up.",
     ],
     arguments: [
       {

@@ -1,5 +1,6 @@
 import { memorySearchOptions } from "../../config/memory-search-options.ts";
-import type { CommandDefinition } from "../command.ts";
+import { hostList } from "../../hosts/host-list.ts";
+import type { CommandDefinition, OptionDefinition } from "../command.ts";
 import { sessionKey } from "./session-key.ts";
 
 /** What people and scripts do every day. */
@@ -27,25 +28,22 @@ export const everydayCommands: readonly CommandDefinition[] = [
       },
     ],
     options: [
+      ...hostList.map(
+        ({ name, title, gets }): OptionDefinition => ({
+          flags: `--${name}`,
+          type: { kind: "flag" },
+          description: `connect ${title}: ${gets}`,
+        }),
+      ),
       {
-        flags: "--claude-code",
+        flags: "--all",
         type: { kind: "flag" },
-        description: "connect Claude Code: MCP server and hooks, in .mcp.json and .claude/settings.json",
+        description: "connect every host that is found on this machine",
       },
       {
-        flags: "--codex",
+        flags: "--allow-tools",
         type: { kind: "flag" },
-        description: "connect Codex: MCP server and hooks, in .codex/config.toml and .codex/hooks.json",
-      },
-      {
-        flags: "--cursor",
-        type: { kind: "flag" },
-        description: "connect Cursor: MCP server, in .cursor/mcp.json",
-      },
-      {
-        flags: "--vscode",
-        type: { kind: "flag" },
-        description: "connect VS Code: MCP server, in .vscode/mcp.json",
+        description: "let the host search, read and add without asking each time",
       },
       {
         flags: "--provider <NAME>",
@@ -62,12 +60,19 @@ export const everydayCommands: readonly CommandDefinition[] = [
         type: { kind: "flag" },
         description: "only print what would be written, and where",
       },
+      {
+        flags: "--remove",
+        type: { kind: "flag" },
+        description: "disconnect the host: take longhand out of its settings; notes stay",
+      },
     ],
     examples: [
       { command: "cd my-project && longhand init", does: "a memory right here" },
       { command: "longhand init ~/notes", does: "a memory in another folder" },
       { command: "longhand init --claude-code", does: "and use it in Claude Code" },
       { command: "longhand init --codex --print", does: "see what Codex would need" },
+      { command: "longhand init --all --user", does: "connect every host you have, in all projects" },
+      { command: "longhand init --gemini --remove", does: "disconnect Gemini CLI" },
     ],
     json: "`{workspace, created: […]}`; what lies in the workspace is named relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`",
     load: async () => (await import("../commands/init.ts")).runInit,

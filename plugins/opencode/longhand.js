@@ -1,0 +1,123 @@
+// longhand for OpenCode: gives a session its memory, each prompt what memory knows about it, and writes down key
+// sentences before a compaction. `longhand init --opencode` installs it as .opencode/plugin/longhand.js.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const launch = { command: ["longhand"], options: [] };
+
+/** A hook ends by itself; this only keeps OpenCode from waiting for one that hangs. */
+const maxSeconds = 10;
+
+export const Longhand = async ({ client, directory }) => {
+  /** What each session was given at its start. It is part of every request, so it must not change in between. */
+  const starts = new Map();
+  const compacted = new Set();
+
+  const startOf = (sessionID) => {
+    const source = compacted.has(sessionID) ? "compact" : "startup";
+    if (!starts.has(sessionID))
+      starts.set(
+        sessionID,
+        runHook("session-start", { session_id: sessionID, source, cwd: directory }).then(contextOf),
+      );
+    return starts.get(sessionID);
+  };
+
+  return {
+    config: async (config) => {
+      config.mcp ??= {};
+      config.mcp.longhand ??= {
+        type: "local",
+        command: [...launch.command, "mcp", ...launch.options],
+        enabled: true,
+      };
+    },
+
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      const text = sessionID ? await startOf(sessionID) : "";
+      if (text !== "") output.system.push(text);
+    },
+
+    "chat.message": async ({ sessionID }, output) => {
+      const prompt = textOf(output.parts);
+      if (prompt === "") return;
+      const text = contextOf(await runHook("user-prompt", { session_id: sessionID, prompt, cwd: directory }));
+      if (text === "") return;
+      // Synthetic: the model reads it, and nobody takes it for the user's words.
+      output.parts.push({
+        id: `prt_${Date.now().toString(16)}longhand`,
+        sessionID,
+        messageID: output.message.id,
+        type: "text",
+        text,
+        synthetic: true,
+      });
+    },
+
+    "experimental.session.compacting": async ({ sessionID }, output) => {
+      const text = await beforeCompaction(client, sessionID, directory);
+      if (text !== "") output.context.push(text);
+      compacted.add(sessionID);
+      starts.delete(sessionID);
+    },
+  };
+};
+
+/** OpenCode keeps its messages in a database, so the hook is given a transcript of this session in a file. */
+async function beforeCompaction(client, sessionID, directory) {
+  const { data = [] } = await client.session.messages({ path: { id: sessionID } });
+  const lines = data.map(({ info, parts }) => ({
+    type: "message",
+    id: info.id,
+    timestamp: new Date(info.time.created).toISOString(),
+    message: { role: info.role, content: [{ type: "text", text: textOf(parts) }] },
+  }));
+  const all = [{ type: "session", version: 3, id: sessionID }, ...lines];
+  const folder = await mkdtemp(join(tmpdir(), "longhand-"));
+  try {
+    const file = join(folder, `${sessionID}.jsonl`);
+    await writeFile(file, all.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+    return await runHook("pre-compact", { session_id: sessionID, transcript_path: file, cwd: directory });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function textOf(parts) {
+  const own = parts.filter((part) => part.type === "text" && !part.synthetic && !part.ignored);
+  return own
+    .map(({ text }) => text)
+    .join("\n")
+    .trim();
+}
+
+/** What the hook printed; "" when it could not be run, because a session must not fail for want of memory. */
+function runHook(event, input) {
+  const [command, ...args] = [...launch.command, "hook", event, ...launch.options];
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ["pipe", "pipe", "ignore"],
+      timeout: maxSeconds * 1000,
+      // On Windows npm installs a command file, which only a shell starts.
+      shell: process.platform === "win32",
+    });
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+    });
+    child.on("error", () => resolve(""));
+    child.on("close", () => resolve(printed.trim()));
+    child.stdin.on("error", () => {});
+    child.stdin.end(JSON.stringify(input));
+  });
+}
+
+function contextOf(printed) {
+  try {
+    return JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
+  } catch {
+    return "";
+  }
+}

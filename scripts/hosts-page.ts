@@ -1,0 +1,41 @@
+import { relative } from "node:path";
+import type { HostScope } from "../src/hosts/host.ts";
+import { type HostEntry, hostList } from "../src/hosts/host-list.ts";
+import { hostSetup } from "../src/hosts/hosts.ts";
+import { replaceSection } from "./replace-section.ts";
+
+/** docs/hosts.md: which files `init` writes for each host, from the setups themselves. */
+export function withHostTables(page: string): string {
+  return replaceSection(page, "hosts", hostTable());
+}
+
+function hostTable(): string {
+  const rows = hostList.map(
+    (host) => `| \`longhand init --${host.name}\` | ${filesOf(host, "project")} | ${filesOf(host, "user")} |`,
+  );
+  return ["| command | writes in the project | with `--user` |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** No folder of this machine may get into the page. */
+const projectDir = "/project";
+const userHome = "/home";
+
+function filesOf({ name, home }: (typeof hostList)[number] & HostEntry, scope: HostScope): string {
+  const { parts, steps } = hostSetup(name, {
+    scope,
+    projectDir,
+    hostHome: `${userHome}/${home.folder}`,
+    launch: { command: "longhand", args: [] },
+    options: [],
+    allowsTools: true,
+  });
+  const files = [...Map.groupBy(parts, ({ path }) => path)].map(([path, inFile]) => {
+    const isOnlyConsent = inFile.every(({ purpose }) => purpose === "permissions");
+    const shown = scope === "project" ? relative(projectDir, path) : `~/${relative(userHome, path)}`;
+    return `\`${shown}\`${isOnlyConsent ? " (with `--allow-tools`)" : ""}`;
+  });
+  const isAsked = steps.some((step) => step.startsWith("Add the MCP server: "));
+  return [files.join(", "), ...(isAsked ? ["prints the command that adds the server"] : [])]
+    .filter((text) => text !== "")
+    .join("; ");
+}

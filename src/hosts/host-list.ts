@@ -1,0 +1,85 @@
+/** One agent host, as the command line, the docs, doctor and the host tests know it. */
+export interface HostEntry {
+  /** `longhand init --NAME` connects it. */
+  readonly name: string;
+  readonly title: string;
+  /** What `init` sets up, for the help. */
+  readonly gets: string;
+  /** The command that starts it. */
+  readonly program: string;
+  /** Where a user's settings are: a folder in the home, unless a variable names another folder. */
+  readonly home: {
+    readonly folder: string;
+    /** `folder` is the part below the value of the variable. */
+    readonly variable?: { readonly name: string; readonly folder: string };
+  };
+  /** Asks before it runs a tool unless its settings say otherwise, so `--allow-tools` has something to write. */
+  readonly asksBeforeTools: boolean;
+  /** What the host tests install; absent where no test runs the real host. */
+  readonly tested?: { readonly package: string; readonly version: string };
+}
+
+/** Every host that `init` can connect. Options, help, docs, doctor and the host tests are derived from this table. */
+export const hostList = [
+  {
+    name: "claude-code",
+    title: "Claude Code",
+    gets: "MCP server and hooks, in .mcp.json and .claude/settings.json",
+    program: "claude",
+    home: { folder: ".claude", variable: { name: "CLAUDE_CONFIG_DIR", folder: "" } },
+    asksBeforeTools: true,
+    tested: { package: "@anthropic-ai/claude-code", version: "2.1.325" },
+  },
+  {
+    name: "codex",
+    title: "Codex",
+    gets: "MCP server and hooks, in .codex/config.toml and .codex/hooks.json",
+    program: "codex",
+    home: { folder: ".codex", variable: { name: "CODEX_HOME", folder: "" } },
+    asksBeforeTools: false,
+    tested: { package: "@openai/codex", version: "0.166.0" },
+  },
+  {
+    name: "cursor",
+    title: "Cursor",
+    gets: "MCP server, in .cursor/mcp.json",
+    program: "cursor",
+    home: { folder: ".cursor" },
+    asksBeforeTools: false,
+  },
+  {
+    name: "vscode",
+    title: "VS Code",
+    gets: "MCP server, in .vscode/mcp.json",
+    program: "code",
+    home: { folder: ".vscode" },
+    asksBeforeTools: false,
+  },
+  {
+    name: "gemini",
+    title: "Gemini CLI",
+    gets: "MCP server and hooks, in .gemini/settings.json",
+    program: "gemini",
+    home: { folder: ".gemini", variable: { name: "GEMINI_CLI_HOME", folder: ".gemini" } },
+    asksBeforeTools: true,
+    tested: { package: "@google/gemini-cli", version: "0.61.0" },
+  },
+  {
+    name: "opencode",
+    title: "OpenCode",
+    gets: "MCP server and a plugin, in opencode.json and .opencode/plugin/",
+    program: "opencode",
+    home: { folder: ".config/opencode", variable: { name: "XDG_CONFIG_HOME", folder: "opencode" } },
+    asksBeforeTools: false,
+    tested: { package: "opencode-ai", version: "1.18.33" },
+  },
+] as const satisfies readonly HostEntry[];
+
+export type HostName = (typeof hostList)[number]["name"];
+
+export const hostNames: readonly HostName[] = hostList.map(({ name }) => name);
+
+/** `--claude-code, --codex or --cursor`, for messages. */
+export const hostFlags: string = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
+  hostNames.map((name) => `--${name}`),
+);
