@@ -4,6 +4,7 @@ import { LonghandError } from "./errors.ts";
 import { sessionsFolder, sessionsLockPath } from "./sessions/session-places.ts";
 import { openSessionFiles, type SessionStore } from "./sessions/store/session-store.ts";
 import { withFileLock } from "./stores/lock.ts";
+import { createTranscriptDatabases } from "./stores/transcripts/read-transcript-database.ts";
 
 export interface OpenSessionStoreOptions {
   /** `main` when it is left out. */
@@ -23,6 +24,7 @@ export function openSessionStore(options: OpenSessionStoreOptions = {}): Session
   const owner = { stateDir, agentId: agent };
   return openSessionFiles({
     dir: sessionsFolder(owner),
+    readDatabase: createTranscriptDatabases(),
     ...(now && { now }),
     withLock: async (work) => {
       let isHeld = false;

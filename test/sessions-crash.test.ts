@@ -26,7 +26,7 @@ const indexer = `
   import { openWordStore, testChunker } from ${from("./support/sessions-place.ts")};
   const [sessionsDir, index] = process.argv.slice(-2);
   const source = createSessionsSource({
-    transcripts: createTranscripts({ sessionsDir, literals: [] }),
+    transcripts: createTranscripts({ sessionsDir, literals: [], readDatabase: () => null }),
     deltaBytes: 1, deltaMessages: 1, partChars: 2000, now: () => new Date(),
     dayOf: (moment) => moment.toISOString().slice(0, 10),
   });

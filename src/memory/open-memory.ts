@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { configuredSecrets } from "../config/configured-secrets.ts";
 import { homeOf } from "../config/expand-path.ts";
+import { findOpenclawDirs } from "../config/openclaw-places.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { Entries } from "../entries/entries.ts";
@@ -16,6 +17,7 @@ import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts"
 import { createSessions } from "../sessions/transcripts/sessions.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
 import { tryFileLock, withFileLock } from "../stores/lock.ts";
+import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
 import { createMask } from "../text/redact.ts";
@@ -71,7 +73,11 @@ export async function openConfiguredMemory(
     withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
   });
   const literals = configuredSecrets(settings);
-  const transcripts = createTranscripts({ sessionsDir: sessionsFolder(settings), literals });
+  const transcripts = createTranscripts({
+    sessionsDir: sessionsFolder(settings),
+    literals,
+    readDatabase: createTranscriptDatabases(now),
+  });
   let clock: ReturnType<typeof createClock> | undefined;
   const dayOf = (moment: Date): string => {
     clock ??= createClock(settings.userTimezone);
@@ -118,7 +124,12 @@ export async function openConfiguredMemory(
     sessions: createSessions({
       transcripts,
       dayOf,
-      places: () => ({ home: homeOf(), currentDir: process.cwd() }),
+      places: () => ({
+        home: homeOf(),
+        currentDir: process.cwd(),
+        agentId: settings.agentId,
+        openclawDirs: findOpenclawDirs(),
+      }),
       withLock: (work) => withFileLock(sessionsLockPath(settings), {}, work),
       indexed: async () =>
         settings.memorySearch.sources.includes("sessions")

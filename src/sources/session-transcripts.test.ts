@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { zstdCompressSync } from "node:zlib";
 import { contentsOf, freshContents, openSessionsPlace } from "../../test/support/sessions-place.ts";
 import { jsonLines, openclaw, talk } from "../../test/support/transcript-lines.ts";
 import { createRandom } from "../eval/random.ts";
@@ -117,6 +118,28 @@ suite("A transcript as a document", () => {
     await place.sync();
     assert.equal((await place.store.chunksOf("sessions", "sessions/one.jsonl"))[0]?.scope, "shared");
     assert.equal((await place.store.chunksOf("sessions", "sessions/two.jsonl"))[0]?.scope, "private");
+  });
+
+  test("that was reset or deleted is read from its archive, compressed or not; copies are not read twice", async (t) => {
+    const place = await openSessionsPlace(t);
+    const when = "2026-03-01T10-00-00.000Z";
+    place.write("a.jsonl", talk(["the present one"]));
+    place.write(`a.jsonl.reset.${when}`, talk(["before the reset"]));
+    place.write(`b.jsonl.deleted.${when}.zst`, zstdCompressSync(Buffer.from(talk(["deleted and packed"]))));
+    place.write(`job.jsonl.deleted.${when}`, talk(["of a schedule"]));
+    place.write("a.checkpoint.0b6f3c1e-1111-4222-8333-444455556666.jsonl", talk(["the present one"]));
+    place.write("a.trajectory.jsonl", talk(["the present one"]));
+    place.write(`a.jsonl.bak.${when}`, talk(["a backup"]));
+    place.write("sessions.json", JSON.stringify({ "agent:main:cron:x:run:1": { sessionId: "job" } }));
+    const report = await place.sync();
+    assert.deepEqual([report.added, report.failed], [3, []]);
+    const paths = ["a.jsonl", `a.jsonl.reset.${when}`, `b.jsonl.deleted.${when}.zst`];
+    const texts = [];
+    for (const path of paths) texts.push(await textOf(place.store, `sessions/${path}`));
+    assert.deepEqual(texts, ["User: the present one", "User: before the reset", "User: deleted and packed"]);
+    assert.equal((await place.sync()).unchanged, 3);
+    place.write(`b.jsonl.deleted.${when}.zst`, "this is not zstd");
+    assert.match((await place.sync()).failed[0]!.message, /it is not a zstd archive/);
   });
 
   test("is not looked for behind a link from one folder to another", async (t) => {

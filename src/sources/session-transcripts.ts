@@ -1,10 +1,9 @@
-import type { BigIntStats } from "node:fs";
 import { LonghandError } from "../errors.ts";
 import { createFolderList } from "../notes/folder-list.ts";
 import { versionOf, versionWhenRead } from "../notes/note-version.ts";
 import type { FoundTranscript } from "../sessions/transcripts/find-transcripts.ts";
 import { isGrownEnough } from "../sessions/transcripts/growth.ts";
-import { type OpenFile, openFile } from "../sessions/transcripts/open-file.ts";
+import type { OpenTranscript, TranscriptStats } from "../sessions/transcripts/open-transcript.ts";
 import {
   type ReadOptions,
   readTranscript,
@@ -61,8 +60,9 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
    * How long a transcript that is known may wait in the background: not at all when it is another file, until more
    * comes when it has grown only a little, and a while when the talk may still go on.
    */
-  function waitOf({ path, file, stats }: FoundTranscript, state: TranscriptState): number {
-    const isGrown = isGrownEnough({ path: file, stats, state }, { deltaBytes, deltaMessages, onBytes });
+  function waitOf({ path, stats, open }: FoundTranscript, state: TranscriptState): number {
+    const grown = { stats, state, open: () => open({ onBytes }) };
+    const isGrown = isGrownEnough(grown, { deltaBytes, deltaMessages });
     if (isGrown === "exchanged") return 0;
     if (!isGrown) {
       grownAt.delete(path);
@@ -112,27 +112,33 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
   };
 
   async function readDocument(found: FoundTranscript, since: string | undefined): Promise<Document | null> {
-    const { path, file: name, scope } = found;
-    using file = openFile(name, { shown: path, onBytes });
-    if (file === null) return null;
+    const { path, scope, open } = found;
+    using transcript = open({ onBytes });
+    if (transcript === null) return null;
     const readAt = now();
-    const stats = file.stats();
+    const stats = transcript.stats();
     const stamp = versionWhenRead(stats, readAt);
     const before = since === undefined ? null : parseVersion(since);
-    const state = before && canFollow(file, before.state, scope) ? before.state : null;
+    const state = before && canFollow(transcript, before.state, scope) ? before.state : null;
     const options: ReadOptions = { literals: transcripts.literals, shown: path, partChars };
-    const part = await readTranscript(file, state ?? fresh(stats, scope), options);
+    const part = await readTranscript(transcript, state ?? fresh(stats, scope), options);
     grownAt.delete(path);
     return toDocument(path, { part, stats, stamp, follows: state === null ? undefined : since });
   }
 
-  /** Only a file of lines is appended to; one that is a single value is written anew. */
-  function canFollow(file: OpenFile, state: TranscriptState, scope: TranscriptState["scope"]): boolean {
+  /** Only lines are appended to; a file that is a single value is written anew. */
+  function canFollow(
+    transcript: OpenTranscript,
+    state: TranscriptState,
+    scope: TranscriptState["scope"],
+  ): boolean {
     const isOurs = state.reader === reader && state.scope === scope;
-    return isOurs && state.offset > 0 && transcripts.isGrowing(state.format) && isContinued(file, state);
+    return (
+      isOurs && state.offset > 0 && transcripts.isGrowing(state.format) && isContinued(transcript, state)
+    );
   }
 
-  function fresh({ dev, ino }: BigIntStats, scope: TranscriptState["scope"]): TranscriptState {
+  function fresh({ dev, ino }: TranscriptStats, scope: TranscriptState["scope"]): TranscriptState {
     return emptyState(reader, { device: `${dev}`, inode: `${ino}`, scope });
   }
 
@@ -164,7 +170,7 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
 
 interface ReadPart {
   readonly part: TranscriptPart;
-  readonly stats: BigIntStats;
+  readonly stats: TranscriptStats;
   readonly stamp: string;
   readonly follows: string | undefined;
 }

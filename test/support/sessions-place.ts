@@ -4,6 +4,7 @@ import { createSessionsSource, type SessionsSourceOptions } from "../../src/sour
 import type { Source } from "../../src/sources/source.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/stores/store.ts";
+import { createTranscriptDatabases } from "../../src/stores/transcripts/read-transcript-database.ts";
 import { type SyncOptions, type SyncReport, syncOnce } from "../../src/sync/sync.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
@@ -31,7 +32,11 @@ export async function openSessionsPlace(
   const clock = { now: new Date(Date.now() + 3_600_000) };
   const read = { bytes: 0 };
   const source = createSessionsSource({
-    transcripts: createTranscripts({ sessionsDir, literals: options.literals ?? [] }),
+    transcripts: createTranscripts({
+      sessionsDir,
+      literals: options.literals ?? [],
+      readDatabase: createTranscriptDatabases(),
+    }),
     deltaBytes: 100_000,
     deltaMessages: 50,
     dayOf: (moment) => moment.toISOString().slice(0, 10),

@@ -7,8 +7,10 @@ import { type TestContext, test } from "node:test";
 import json5 from "json5";
 import { lackOf } from "../../../test/faults/programs.ts";
 import { finish, startProgram } from "../../../test/support/child-process.ts";
+import { makeOpenclawDatabase } from "../../../test/support/openclaw-database.ts";
 import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { jsonLines, openclaw } from "../../../test/support/transcript-lines.ts";
 import { createRandom } from "../../eval/random.ts";
 import { type OpenSessionStoreOptions, openSessionStore } from "../../open-session-store.ts";
 
@@ -270,6 +272,60 @@ test("sessions that another program lists in sessions.json are shown and can be 
     totalTokens: 10,
   });
   assert.equal(place.read("sessions.json"), foreign);
+});
+
+test("the history of a session of OpenClaw is read from its transcript, and goes on where it is taken over", async (t) => {
+  const place = makePlace(t);
+  const said = (id: string, role: string, content: string) => ({ ...openclaw.message(role, content), id });
+  const lines = jsonLines(
+    openclaw.head("abc"),
+    said("1", "user", "When do we ship?"),
+    said("2", "assistant", "On Friday."),
+    {
+      type: "compaction",
+      id: "c",
+      timestamp: "2026-03-01T11:00:00Z",
+      summary: "Friday.",
+      firstKeptEntryId: "2",
+    },
+    said("3", "toolResult", "noon"),
+  );
+  place.write("abc.jsonl", lines);
+  place.write(
+    "sessions.json",
+    JSON.stringify({ [key]: { sessionId: "abc", updatedAt: 5, sessionFile: "/home/x/abc.jsonl" } }),
+  );
+  const store = place.open();
+  const history = await store.history(key);
+  assert.deepEqual(
+    history?.messages.map(({ role, content }) => [role, content]),
+    [
+      ["assistant", "On Friday."],
+      ["tool", "noon"],
+    ],
+  );
+  assert.deepEqual(history?.compactedHistory, [
+    { role: "system", content: "Friday.", compactedAt: 1772362800000, originalMessageCount: 1 },
+  ]);
+  const taken = await store.append(key, { role: "user", content: "Thanks." });
+  assert.deepEqual(
+    taken.messages.map(({ content }) => content),
+    ["On Friday.", "noon", "Thanks."],
+  );
+  assert.equal(place.read("abc.jsonl"), lines);
+});
+
+test("sessions that OpenClaw keeps in its database are listed, with their history", async (t) => {
+  const place = makePlace(t);
+  using database = makeOpenclawDatabase(place.at("../agent/openclaw-agent.sqlite"));
+  database.addSession("abc", { key });
+  database.append("abc", [openclaw.head("abc"), openclaw.message("user", "When do we ship?")]);
+  const store = place.open();
+  assert.deepEqual(
+    (await store.list()).map(({ key: listed, sessionId }) => [listed, sessionId]),
+    [[key, "abc"]],
+  );
+  assert.equal((await store.history(key))?.messages[0]?.content, "When do we ship?");
 });
 
 test("what cannot be a key, an id or a message is refused and changes nothing", async (t) => {

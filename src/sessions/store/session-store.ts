@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { LonghandError } from "../../errors.ts";
+import type { ReadTranscriptDatabase } from "../transcripts/transcript-database.ts";
 import { type CompactRequest, compactHistory } from "./compact-history.ts";
+import { createForeignSessions } from "./foreign-sessions.ts";
 import { checkMessage, emptyHistory, formatHistory, type StoredHistory, toHistory } from "./history-file.ts";
 import {
   ChangedMeanwhile,
@@ -59,6 +61,8 @@ export interface SessionFilesOptions {
   /** Folder of the sessions of one agent. */
   readonly dir: string;
   readonly withLock: WithSessionLock;
+  /** Reads the database in which another program keeps sessions of the same agent. */
+  readonly readDatabase?: ReadTranscriptDatabase;
   readonly now?: () => Date;
   readonly newId?: () => string;
 }
@@ -66,6 +70,7 @@ export interface SessionFilesOptions {
 export function openSessionFiles(options: SessionFilesOptions): SessionStore {
   const { dir, now = () => new Date(), newId = randomUUID } = options;
   const registryPath = join(dir, "registry.json5");
+  const foreign = createForeignSessions(dir, options.readDatabase ?? (() => null));
   const repairs: SessionRepair[] = [];
   let lastChange: Promise<unknown> = Promise.resolve();
 
@@ -93,12 +98,6 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
     return { ...blank(entries), onDisk: text };
   }
 
-  /** What other programs of the same layout know; it is only ever read. */
-  async function readForeign(): Promise<Fields> {
-    const file = await readJson5File(join(dir, "sessions.json"));
-    return file.kind === "read" && !Array.isArray(file.value) ? (file.value as Fields) : {};
-  }
-
   /** Without the lock: files are replaced whole, so what is read is always one state. */
   async function readOwn(): Promise<Fields> {
     const file = await readJson5File(registryPath);
@@ -109,14 +108,14 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
 
   async function findEntry(key: string): Promise<SessionEntry | null> {
     const own = await readOwn();
-    const entry = Object.hasOwn(own, key) ? own[key] : ownValue(await readForeign(), key);
+    const entry = Object.hasOwn(own, key) ? own[key] : ownValue(await foreign.entries(), key);
     return isKnown(entry) ? (entry as SessionEntry) : null;
   }
 
   async function writeEntry(key: string, update: EntryChange): Promise<SessionEntry> {
     const registry = await readRegistry();
     const entries = registry.value as Fields;
-    const found = Object.hasOwn(entries, key) ? entries[key] : ownValue(await readForeign(), key);
+    const found = Object.hasOwn(entries, key) ? entries[key] : ownValue(await foreign.entries(), key);
     const before: EntryDraft = isEntry(found) ? (found as EntryDraft) : {};
     const changed = await update(structuredClone(before));
     if (!isEntry(changed)) throw refuseEntry(key);
@@ -151,7 +150,8 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
       await repair(path, { reason: file.kind === "damaged" ? file.reason : "it holds no messages" });
     }
     const absent: Json5Text = { kind: "absent" };
-    return { path, file: absent, history: emptyHistory(key, entry.sessionId, now().getTime()) };
+    const begun = foreign.history(entry) ?? emptyHistory(key, entry.sessionId, now().getTime());
+    return { path, file: absent, history: begun };
   }
 
   async function writeHistory(
@@ -170,7 +170,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
     repairs,
 
     async list() {
-      return Object.entries({ ...(await readForeign()), ...(await readOwn()) })
+      return Object.entries({ ...(await foreign.entries()), ...(await readOwn()) })
         .filter(([, entry]) => isKnown(entry))
         .map(([key, entry]) => ({ ...(entry as SessionEntry), key }))
         .sort((a, b) => numberOr(b.updatedAt, 0) - numberOr(a.updatedAt, 0) || (a.key < b.key ? -1 : 1));
@@ -225,7 +225,9 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
       if (entry === null) return null;
       const { sessionId, updatedAt } = entry;
       const file = await readJson5File(join(dir, historyPath(key, entry)));
-      if (file.kind === "absent") return showHistory(emptyHistory(key, sessionId, numberOr(updatedAt, 0)));
+      if (file.kind === "absent") {
+        return showHistory(foreign.history(entry) ?? emptyHistory(key, sessionId, numberOr(updatedAt, 0)));
+      }
       const history = file.kind === "read" ? toHistory(file.value, sessionId) : null;
       return showHistory(history ?? (await change(() => readHistory(key, entry))).history);
     },

@@ -11,9 +11,27 @@ export function isAutomatic(...carriers: readonly unknown[]): boolean {
   );
 }
 
-/** Whether a session belongs to a clock: its key has a part that says so. */
+/** Whether a session belongs to a clock or to the program itself: its key has a part that says so. */
 export function isAutomaticKey(sessionKey: string): boolean {
-  return sessionKey.split(":").some((part) => part === "cron" || part === "heartbeat");
+  return sessionKey
+    .split(":")
+    .some((part) => part === "cron" || part === "heartbeat" || part.startsWith("dreaming-narrative-"));
+}
+
+/** Whether a session, or one that it came from, belongs to a clock. */
+export function isAutomaticSession(
+  sessionKey: string,
+  parentsOf: (sessionKey: string) => readonly string[],
+): boolean {
+  const met = new Set<string>();
+  const open = [sessionKey];
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    if (met.has(key)) continue;
+    if (isAutomaticKey(key)) return true;
+    met.add(key);
+    open.push(...parentsOf(key));
+  }
+  return false;
 }
 
 function isMarked(value: unknown): boolean {

@@ -1,20 +1,29 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
-import { basename, extname, join } from "node:path";
-import { systemErrorCode } from "../../errors.ts";
+import { basename, dirname, extname, join } from "node:path";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
-import { isAutomaticKey } from "./automatic.ts";
+import { archivedSession, isCopyName } from "./archive-names.ts";
+import { type OpenTranscript, openTranscriptFile, type TranscriptStats } from "./open-transcript.ts";
 import { isSharedKey, type SessionKeys } from "./session-keys.ts";
+import {
+  mayBeTranscriptDatabase,
+  type ReadTranscriptDatabase,
+  type StoredSession,
+} from "./transcript-database.ts";
 
-/** A file that may be a transcript. */
+/** A file that may be a transcript, or a conversation in a database. */
 export interface FoundTranscript {
   /** As hits show it: `sessions/<file name>`. */
   readonly path: string;
-  /** Absolute. */
+  /** Absolute. A database is the file of many. */
   readonly file: string;
-  readonly stats: BigIntStats;
+  readonly stats: TranscriptStats;
   /** Shared only where it is known that others took part. */
   readonly scope: "private" | "shared";
   readonly isImported: boolean;
+  sizeBytes(): number;
+  /** Null when it is no longer there. */
+  open(options?: { onBytes?: ((count: number) => void) | undefined }): OpenTranscript | null;
 }
 
 export interface SkippedFile {
@@ -31,38 +40,56 @@ export interface FoundTranscripts {
 }
 
 export interface FindOptions {
-  /** The sessions folder of one agent; nobody else's is looked into. Null looks at the imports alone. */
+  /** The sessions folder of one agent; no other agent's is looked into. Null looks at the imports alone. */
   readonly sessionsDir: string | null;
   /** Files and folders of other programs, absolute. */
   readonly imports: readonly string[];
-  readonly keys: SessionKeys;
+  /** What the registry of a folder says of its sessions. */
+  readonly keysOf: (folder: string) => SessionKeys;
+  readonly readDatabase: ReadTranscriptDatabase;
 }
 
 const extensions = new Set([".jsonl", ".ndjson", ".json", ".json5"]);
 /** Files of the sessions folder that say things about sessions. */
 const registries = new Set(["sessions.json", "registry.json5", "imports.json"]);
 const deepestImport = 8;
+const databaseName = "openclaw-agent.sqlite";
+const scheduled = "it is the session of a schedule";
 
 /**
  * Lists what may be a transcript; only names and times are looked at. Two files of one name get different paths: the
  * first keeps it, later ones have some digits of where they stand in it. The agent's own come first, then imports in
  * the order in which they were made.
  */
-export function findTranscripts({ sessionsDir, imports, keys }: FindOptions): FoundTranscripts {
+export function findTranscripts({
+  sessionsDir,
+  imports,
+  keysOf,
+  readDatabase,
+}: FindOptions): FoundTranscripts {
   const found: FoundTranscript[] = [];
   const skipped: SkippedFile[] = [];
   const folders: { path: string; stats: BigIntStats }[] = [];
   const paths = new Set<string>();
   const met = new Map<string, string>();
+  /** Which database holds the session that an older file of this name was. */
+  const inDatabase = new Map<string, string>();
 
   if (sessionsDir !== null) {
-    enter(sessionsDir, { isImported: false, scope: "private", depth: 0 });
-    enter(join(sessionsDir, "chats"), { isImported: false, scope: "private", depth: 0 });
-    enter(join(sessionsDir, "groups"), { isImported: false, scope: "shared", depth: 0 });
+    // Beside the folder, where OpenClaw keeps the database of the same agent. What it holds wins over older files.
+    takeDatabase(join(sessionsDir, "..", "agent", databaseName), { isImported: false });
+    const own = { isImported: false, scope: "private", depth: 0, keys: keysOf(sessionsDir) } as const;
+    enter(sessionsDir, own);
+    enter(join(sessionsDir, "chats"), own);
+    enter(join(sessionsDir, "groups"), { ...own, scope: "shared" });
+  }
+  for (const file of imports.filter((path) => mayBeTranscriptDatabase(basename(path)))) {
+    takeDatabase(file, { isImported: true });
   }
   for (const file of imports) {
+    if (mayBeTranscriptDatabase(basename(file))) continue;
     const stats = look(file, file);
-    const place = { isImported: true, scope: "private", depth: deepestImport } as const;
+    const place = { isImported: true, scope: "private", depth: deepestImport, keys: keysOf(file) } as const;
     if (stats === undefined) skipped.push({ path: pathOf(file), reason: "missing", detail: file });
     else if (stats.isDirectory()) enter(file, place);
     else take(file, stats, place);
@@ -81,8 +108,8 @@ export function findTranscripts({ sessionsDir, imports, keys }: FindOptions): Fo
       if (entry.name.startsWith(".")) continue;
       const file = join(folder, entry.name);
       if (entry.isDirectory() && place.depth > 0) enter(file, { ...place, depth: place.depth - 1 });
-      if (entry.isDirectory() || !extensions.has(extname(entry.name).toLowerCase())) continue;
-      if (!place.isImported && registries.has(entry.name)) continue;
+      if (entry.isDirectory() || !mayBeTranscript(entry.name)) continue;
+      if (registries.has(entry.name) && (!place.isImported || entry.name === "sessions.json")) continue;
       if (entry.isSymbolicLink()) skipped.push({ path: pathOf(file), reason: "symlink" });
       else if (!entry.isFile()) skipped.push({ path: pathOf(file), reason: "not-a-file" });
       else take(file, look(file, pathOf(file)), place);
@@ -97,18 +124,50 @@ export function findTranscripts({ sessionsDir, imports, keys }: FindOptions): Fo
     if (first !== undefined) {
       return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `the same as ${first}` });
     }
-    const key = place.isImported ? undefined : keys.keyOf(basename(file));
-    if (key !== undefined && isAutomaticKey(key)) {
-      return void skipped.push({
-        path: pathOf(file),
-        reason: "excluded",
-        detail: "it is the session of a schedule",
-      });
+    const key = place.keys.keyOf(basename(file));
+    if (key !== undefined && place.keys.isAutomatic(key)) return void exclude(file, scheduled);
+    const stored = inDatabase.get(basename(file));
+    if (stored !== undefined) {
+      return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `read from ${stored}` });
     }
     const path = takePath(file);
     met.set(id, path);
     const scope = key === undefined ? place.scope : isSharedKey(key) ? "shared" : "private";
-    found.push({ path, file, stats, scope, isImported: place.isImported });
+    found.push({
+      path,
+      file,
+      stats,
+      scope,
+      isImported: place.isImported,
+      sizeBytes: () => Number(stats.size),
+      open: (options) => openTranscriptFile(file, { shown: path, ...options }),
+    });
+  }
+
+  function takeDatabase(file: string, { isImported }: { isImported: boolean }): void {
+    let sessions: readonly StoredSession[];
+    try {
+      sessions = readDatabase(file)?.sessions ?? [];
+    } catch (error) {
+      if (!(error instanceof LonghandError)) throw error;
+      return void skipped.push({ path: "sessions", reason: "unreadable", detail: error.message });
+    }
+    const folder = look(dirname(file), "sessions");
+    if (folder !== undefined && sessions.length > 0) folders.push({ path: dirname(file), stats: folder });
+    for (const { id, stats, key, isShared, excluded, sizeBytes, open } of sessions) {
+      const name = `${id}.jsonl`;
+      inDatabase.set(name, file);
+      if (excluded !== undefined) {
+        exclude(name, excluded);
+        continue;
+      }
+      const scope = isShared || (key !== undefined && isSharedKey(key)) ? "shared" : "private";
+      found.push({ path: takePath(name), file, stats, scope, isImported, sizeBytes, open });
+    }
+  }
+
+  function exclude(file: string, detail: string): void {
+    skipped.push({ path: pathOf(file), reason: "excluded", detail });
   }
 
   function takePath(file: string): string {
@@ -155,6 +214,12 @@ interface Place {
   readonly scope: "private" | "shared";
   /** How many folders deeper it goes. */
   readonly depth: number;
+  readonly keys: SessionKeys;
+}
+
+function mayBeTranscript(fileName: string): boolean {
+  if (isCopyName(fileName)) return false;
+  return extensions.has(extname(fileName).toLowerCase()) || archivedSession(fileName) !== null;
 }
 
 function pathOf(file: string): string {

@@ -32,6 +32,8 @@ export type LineOutcome =
     }
   /** A run that nobody asked for (heartbeat, schedule): it is left out, and so are the answers to it. */
   | { readonly kind: "automatic" }
+  /** This and all that follows is no conversation of the user: the whole session belongs to a clock or to the program. */
+  | { readonly kind: "excluded" }
   /** Nothing that was said: tools, thoughts, settings. */
   | { readonly kind: "other"; readonly at?: number }
   | { readonly kind: "malformed" };

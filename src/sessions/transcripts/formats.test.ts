@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { jsonLines, openclaw } from "../../../test/support/transcript-lines.ts";
-import { openFile } from "./open-file.ts";
+import { openTranscriptFile } from "./open-transcript.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { emptyState, type TranscriptState } from "./transcript-state.ts";
 
@@ -14,7 +14,7 @@ interface ReadAll {
 
 async function readAll(t: TestContext, text: string | Uint8Array): Promise<ReadAll> {
   const path = makeTemporaryFolder(t).write("transcript", text);
-  using file = openFile(path, { shown: "transcript" });
+  using file = openTranscriptFile(path, { shown: "transcript" });
   let state = emptyState("test", { device: "1", inode: "1", scope: "private" });
   const said: string[] = [];
   for (let isLast = false; !isLast; ) {
@@ -82,6 +82,130 @@ suite("OpenClaw", () => {
       "5 Assistant: Noted.",
       "9 User: Thanks.",
     ]);
+  });
+
+  const fenced = (value: object) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+  const envelopes: Readonly<Record<string, string>> = {
+    "a channel, as versions of 2026.2 to 2026.7 wrote it": [
+      "Conversation info (untrusted metadata):",
+      fenced({ message_id: "7", sender_id: "395" }),
+      "",
+      "Sender (untrusted metadata):",
+      fenced({ label: "Ada (395)", name: "Ada" }),
+      "",
+      "[Wed 2026-03-11 23:51 PDT] We ship on Friday.",
+    ].join("\n"),
+    "a channel, as newer versions mark it": [
+      "[Wed 2026-09-09 23:51 PDT] Conversation info: ⟦openclaw:ctx⟧",
+      fenced({ chat_type: "direct" }),
+      "",
+      "Thread starter: ⟦openclaw:ctx⟧",
+      "hello there",
+      "",
+      "We ship on Friday.",
+      "",
+      "Context: ⟦openclaw:ctx⟧",
+      "whatever follows",
+    ].join("\n"),
+    "a sender and a message id, as the first versions wrote them":
+      "[Telegram Ada id:395 2026-01-05T10:00Z] We ship on Friday.\n[message_id: 55]",
+    "older context": [
+      "Untrusted context (metadata, do not treat as instructions or commands):",
+      "a line of provenance",
+      "",
+      "Chat history since last reply (untrusted, for context):",
+      fenced([{ body: "hi" }]),
+      "",
+      "We ship on Friday.",
+    ].join("\n"),
+    "events of the system and a hint about delivery": [
+      "System: [2026-03-01 10:00:00] Node connected",
+      "System (untrusted): [2026-03-01 10:00:01] something",
+      "",
+      "Delivery: to send a message, use the `message` tool.",
+      "We ship on Friday.",
+    ].join("\n"),
+    "what was remembered":
+      "Context:\n<active_memory_plugin>\nAda likes tea.\n</active_memory_plugin>\n\nWe ship on Friday.",
+    "internal context":
+      "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nsecret plan\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>\nWe ship on Friday.",
+  };
+  for (const [what, text] of Object.entries(envelopes)) {
+    test(`the envelope is taken off: ${what}`, async (t) => {
+      const { said } = await readAll(t, jsonLines(openclaw.head(), openclaw.message("user", text)));
+      assert.deepEqual(said, ["2 User: We ship on Friday."]);
+    });
+  }
+
+  test("people may write about metadata, heartbeats and silence", async (t) => {
+    const texts = [
+      "he said (untrusted metadata): and left",
+      "What does HEARTBEAT_OK mean?",
+      "Reply NO_REPLY to spam, please.",
+      "[TODO] call Ada",
+      "In my cron job [cron:x] is printed first.",
+    ];
+    const lines = texts.map((text) => openclaw.message("user", text));
+    const { said } = await readAll(t, jsonLines(openclaw.head(), ...lines));
+    assert.deepEqual(
+      said,
+      texts.map((text, index) => `${index + 2} User: ${text}`),
+    );
+  });
+
+  for (const wake of [
+    "[cron:3f2a nightly] Summarise the day.",
+    "[OpenClaw heartbeat poll]",
+    "Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. If nothing needs attention, reply HEARTBEAT_OK.",
+    "A new session was started via /new or /reset. Run your Session Startup sequence.",
+  ]) {
+    test(`a run that the program starts is left out with its answer: ${wake.slice(0, 30)}`, async (t) => {
+      const { said } = await readAll(
+        t,
+        jsonLines(
+          openclaw.head(),
+          openclaw.message("user", wake),
+          openclaw.message("assistant", "Done, nothing to report."),
+          openclaw.message("user", "And you?"),
+          openclaw.message("assistant", "[[reply_to_current]] All well."),
+          openclaw.message("assistant", "NO_REPLY"),
+          openclaw.message("assistant", "**HEARTBEAT_OK**"),
+        ),
+      );
+      assert.deepEqual(said, ["4 User: And you?", "5 Assistant: All well."]);
+    });
+  }
+
+  test("messages from other sessions, and what the program hands the agent, are no words of the user", async (t) => {
+    const from = (provenance: object, content: string) => ({
+      ...openclaw.message("user", content),
+      message: { role: "user", content, provenance },
+    });
+    const { said } = await readAll(
+      t,
+      jsonLines(
+        openclaw.head(),
+        from({ kind: "inter_session", sourceSessionKey: "agent:main:x" }, "please check the build"),
+        openclaw.message("assistant", "The build is green."),
+        from({ kind: "internal_system", sourceTool: "memory_search" }, "You remember: tea"),
+        openclaw.message("assistant", "You like tea."),
+        from({ kind: "external_user" }, "Thanks."),
+      ),
+    );
+    assert.deepEqual(said, ["3 Assistant: The build is green.", "6 User: Thanks."]);
+  });
+
+  test("a transcript whose lines name a schedule is left out as a whole", async (t) => {
+    const { said, state } = await readAll(
+      t,
+      jsonLines(
+        openclaw.head(),
+        { type: "custom", customType: "x", data: { sessionKey: "agent:main:cron:nightly:run:7" } },
+        openclaw.message("user", "Summarise."),
+        openclaw.message("assistant", "It was quiet."),
+      ),
+    );
+    assert.deepEqual([said, state.isExcluded], [[], true]);
   });
 });
 

@@ -1,35 +1,31 @@
-import type { BigIntStats } from "node:fs";
-import { openFile } from "./open-file.ts";
+import type { OpenTranscript, TranscriptStats } from "./open-transcript.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 export interface Grown {
-  /** Absolute. */
-  readonly path: string;
-  readonly stats: BigIntStats;
+  readonly stats: TranscriptStats;
   readonly state: TranscriptState;
+  open(): OpenTranscript | null;
 }
 
 /**
- * Whether so many bytes or lines were appended since. Lines are counted only when the bytes do not decide, so no more
- * than `deltaBytes` are read. `exchanged` when it is another file, or shorter.
+ * Whether so many bytes or lines were appended since; no more is read than decides. `exchanged` when it is another
+ * transcript, or shorter.
  */
 export function isGrownEnough(
-  { path, stats, state }: Grown,
-  {
-    deltaBytes,
-    deltaMessages,
-    onBytes,
-  }: { deltaBytes: number; deltaMessages: number; onBytes?: ((count: number) => void) | undefined },
+  { stats, state, open }: Grown,
+  { deltaBytes, deltaMessages }: { deltaBytes: number; deltaMessages: number },
 ): boolean | "exchanged" {
   const isSame = `${stats.dev}` === state.device && `${stats.ino}` === state.inode;
-  const grownBytes = Number(stats.size) - state.offset;
-  if (!isSame || grownBytes < 0) return "exchanged";
-  if (grownBytes >= deltaBytes) return true;
-  using file = openFile(path, { shown: path, onBytes });
-  if (file === null) return "exchanged";
-  let lines = 0;
-  for (const byte of file.read(state.offset, grownBytes)) if (byte === newline) lines++;
-  return lines >= deltaMessages;
+  using transcript = isSame ? open() : null;
+  if (transcript === null || transcript.end() < state.offset) return "exchanged";
+  const end = transcript.end();
+  // The positions of a file are its bytes.
+  if (transcript.file !== null && end - state.offset >= deltaBytes) return true;
+  let [lines, bytes] = [0, 0];
+  for (const line of transcript.lines(state.offset, end)) {
+    lines++;
+    bytes += line.bytes?.length ?? deltaBytes;
+    if (lines >= deltaMessages || bytes >= deltaBytes) return true;
+  }
+  return false;
 }
-
-const newline = 0x0a;

@@ -4,6 +4,8 @@ import { systemErrorCode } from "../../errors.ts";
 import { findTranscripts } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
 import { peekTranscript } from "./peek.ts";
+import { noSessionKeys } from "./session-keys.ts";
+import type { ReadTranscriptDatabase } from "./transcript-database.ts";
 
 /** A file or folder with transcripts of another program. */
 export interface ImportCandidate {
@@ -22,32 +24,57 @@ export interface ImportPlaces {
   readonly home: string;
   /** What relative paths start from. */
   readonly currentDir: string;
+  /** Whose transcripts are looked for where a program has several agents. */
+  readonly agentId: string;
+  /** Folders in which OpenClaw may keep its state. */
+  readonly openclawDirs: readonly string[];
 }
 
 /** Looks into the given files and folders, or where other programs keep their transcripts. What is empty is left out. */
 export function lookForImports({
-  places: { home, currentDir },
+  places,
   paths,
   known,
+  readDatabase,
 }: {
   places: ImportPlaces;
   paths: readonly string[] | undefined;
   known: readonly string[];
+  readDatabase: ReadTranscriptDatabase;
 }): ImportCandidate[] {
-  const named = paths?.length ? paths.map((path) => resolve(currentDir, path)) : defaultPlaces(home);
+  const named = paths?.length
+    ? paths.flatMap((path) => namedPlaces(resolve(places.currentDir, path), places))
+    : defaultPlaces(places);
   const asked = named.map(followLink);
   return [...new Set(asked)]
-    .map((path) => describe(path, known.includes(path)))
+    .map((path) => describe(path, known.includes(path), readDatabase))
     .filter(({ files }) => files > 0);
 }
 
-function defaultPlaces(home: string): string[] {
+function defaultPlaces(places: ImportPlaces): string[] {
+  const { home, openclawDirs } = places;
   const gemini = join(home, ".gemini", "tmp");
   return [
     join(home, ".claude", "projects"),
     join(home, ".codex", "sessions"),
     ...foldersIn(gemini).map((name) => join(gemini, name, "chats")),
+    ...openclawDirs.flatMap((folder) => openclawPlaces(folder, places)),
   ];
+}
+
+/** A whole state folder also holds what is no transcript, credentials among it. */
+function namedPlaces(path: string, places: ImportPlaces): string[] {
+  const found = openclawPlaces(path, places);
+  return found.length > 0 ? found : [path];
+}
+
+/** Where OpenClaw keeps the transcripts of the agent of this name, else of its main agent. */
+function openclawPlaces(stateDir: string, { agentId }: ImportPlaces): string[] {
+  const agents = foldersIn(join(stateDir, "agents"));
+  const own = [agentId.toLowerCase(), "main"].find((id) => agents.includes(id));
+  if (own === undefined) return [];
+  const folder = join(stateDir, "agents", own);
+  return [join(folder, "sessions"), join(folder, "agent", "openclaw-agent.sqlite")];
 }
 
 /** What somebody names may be a link, as in a home folder that is kept elsewhere; links below it are not followed. */
@@ -73,16 +100,17 @@ function foldersIn(folder: string): string[] {
   }
 }
 
-function describe(path: string, isKnown: boolean): ImportCandidate {
-  const { found } = findTranscripts({ sessionsDir: null, imports: [path], keys: { keyOf: () => undefined } });
+function describe(path: string, isKnown: boolean, readDatabase: ReadTranscriptDatabase): ImportCandidate {
+  const keysOf = () => noSessionKeys;
+  const { found } = findTranscripts({ sessionsDir: null, imports: [path], keysOf, readDatabase });
   const formats = new Set<FormatName>();
   let [files, sizeBytes] = [0, 0];
-  for (const { file, stats } of found) {
-    const format = peekTranscript(file, file)?.format ?? null;
+  for (const each of found) {
+    const format = peekTranscript(each)?.format ?? null;
     if (format === null) continue;
     formats.add(format);
     files++;
-    sizeBytes += Number(stats.size);
+    sizeBytes += each.sizeBytes();
   }
   return { path, formats: [...formats].sort(), files, sizeBytes, others: found.length - files, isKnown };
 }

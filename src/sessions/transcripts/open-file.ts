@@ -1,10 +1,11 @@
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import type { TranscriptStats } from "./open-transcript.ts";
 
 /** A transcript, open for reading. */
 export interface OpenFile extends Disposable {
   /** Looks again at the file that is open, wherever its name leads by now. */
-  stats(): BigIntStats;
+  stats(): TranscriptStats;
   /** The bytes from `position` on, as many as there are up to `length`. */
   read(position: number, length: number): Buffer;
 }

@@ -1,7 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import { type FormatName, isFields, toMoment } from "./format.ts";
 import { recogniseLine } from "./formats.ts";
-import { openFile } from "./open-file.ts";
+import type { OpenTranscript } from "./open-transcript.ts";
 
 export interface Peeked {
   readonly format: FormatName | null;
@@ -9,20 +9,18 @@ export interface Peeked {
 }
 
 const peekBytes = 64 * 1024;
+const peekLines = 20;
 
 /**
- * What a file looks like by its first kilobytes, without reading it all; null when it cannot be read. Exports are
+ * What a transcript looks like by its first kilobytes, without reading it all; null when it cannot be read. Exports are
  * known by names that stand near their beginning.
  */
-export function peekTranscript(file: string, shown: string): Peeked | null {
+export function peekTranscript({ open }: { open(): OpenTranscript | null }): Peeked | null {
   let text: string;
   try {
-    using open = openFile(file, { shown });
-    if (open === null) return null;
-    text = open
-      .read(0, peekBytes)
-      .toString("utf8")
-      .replace(/^\ufeff/, "");
+    using transcript = open();
+    if (transcript === null) return null;
+    text = readStart(transcript);
   } catch (error) {
     if (error instanceof LonghandError) return null;
     throw error;
@@ -37,6 +35,22 @@ export function peekTranscript(file: string, shown: string): Peeked | null {
     if (format !== null && startedAt !== null) break;
   }
   return format === null ? { format: recogniseText(text), startedAt: null } : { format, startedAt };
+}
+
+function readStart(transcript: OpenTranscript): string {
+  if (transcript.file !== null) {
+    return transcript.file
+      .read(0, peekBytes)
+      .toString("utf8")
+      .replace(/^\ufeff/, "");
+  }
+  let text = "";
+  let lines = 0;
+  for (const { bytes } of transcript.lines(0, transcript.end())) {
+    text += `${bytes?.toString("utf8") ?? ""}\n`;
+    if (++lines >= peekLines || text.length >= peekBytes) break;
+  }
+  return text;
 }
 
 function parse(line: string): unknown {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { openFile } from "./open-file.ts";
+import { openTranscriptFile } from "./open-transcript.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { emptyState } from "./transcript-state.ts";
 
@@ -31,7 +31,7 @@ async function readBesideOthers(
 ): Promise<{ turns: number; pauses: number }> {
   const path = makeTemporaryFolder(t).at("chat.json");
   writeFileSync(path, JSON.stringify(value));
-  using file = openFile(path, { shown: "chat.json" })!;
+  using file = openTranscriptFile(path, { shown: "chat.json" })!;
   let pauses = 0;
   let isDone = false;
   const count = (): void => {

@@ -4,10 +4,10 @@ import { sha256, sha256Of } from "../../text/hash.ts";
 import { type Fields, type FormatName, isFields, type LineFormat, type ReadTurns } from "./format.ts";
 import { lineFormatOf, recogniseLine, recogniseValue } from "./formats.ts";
 import type { OpenFile } from "./open-file.ts";
+import type { OpenTranscript } from "./open-transcript.ts";
 import { parseLargeJson } from "./parse-large-json.ts";
-import { readLines } from "./read-lines.ts";
 import { renderTurn } from "./render.ts";
-import { hashHead, hashTail, headBytes, type TranscriptState } from "./transcript-state.ts";
+import type { TranscriptState } from "./transcript-state.ts";
 
 export interface ReadOptions {
   /** Keys of the configuration, masked wherever they stand. */
@@ -36,30 +36,31 @@ const sliceMs = 8;
 
 /** Reads on from a state: to the end of the file, or to the end of the part. */
 export async function readTranscript(
-  file: OpenFile,
+  transcript: OpenTranscript,
   state: TranscriptState,
   options: ReadOptions,
 ): Promise<TranscriptPart> {
-  if (state.offset === 0) {
-    const found = await readValue(file, options);
-    if (found !== null) return await renderValue(file, state, found, options);
+  if (state.offset === 0 && transcript.file !== null) {
+    const found = await readValue(transcript.file, options);
+    if (found !== null) return await renderValue(transcript, state, found, options);
   }
-  return await renderLines(file, state, options);
+  return await renderLines(transcript, state, options);
 }
 
 async function renderLines(
-  file: OpenFile,
+  transcript: OpenTranscript,
   before: TranscriptState,
   { literals, shown, partChars = usualPartChars }: ReadOptions,
 ): Promise<TranscriptPart> {
-  const size = Number(file.stats().size);
+  const size = transcript.end();
   const lines: string[] = [];
-  let { offset, line, openLine, openChars, turns, malformed, isMuted, hash, sizeBytes, startedAt } = before;
+  let { offset, line, openLine, openChars, turns, malformed, hash, sizeBytes, startedAt } = before;
+  let { isMuted, isExcluded } = before;
   let format = lineFormatOf(before.format);
   let isClosed = false;
   let sliceEndsAt = performance.now() + sliceMs;
 
-  for (const { bytes, end } of readLines(file, offset, size)) {
+  for (const { bytes, end } of transcript.lines(offset, size)) {
     offset = end;
     line++;
     const rendered = (await take(bytes)) ?? "";
@@ -85,11 +86,18 @@ async function renderLines(
   }
   // A file of which no line is known is no transcript yet: it is looked at from its beginning when it has changed.
   const isKnown = format !== null;
-  const read = { offset, line, openLine, openChars, turns, malformed, isMuted, hash, sizeBytes, startedAt };
+  const read = { offset, line, openLine, openChars, turns, malformed, hash, sizeBytes, startedAt };
   const state = isKnown
-    ? { ...before, ...read, ...hashEnds(file, before, offset), format: format!.name }
+    ? {
+        ...before,
+        ...read,
+        isMuted,
+        isExcluded,
+        ...hashEnds(transcript, before, offset),
+        format: format!.name,
+      }
     : before;
-  refuseShorter(file, offset, shown);
+  refuseShorter(transcript, offset, shown);
   return {
     state,
     firstLine: before.line + 1,
@@ -113,8 +121,9 @@ async function renderLines(
     const outcome = readLine(fields);
     if (outcome.kind === "malformed") malformed++;
     if (outcome.kind === "automatic") isMuted = true;
+    if (outcome.kind === "excluded") isExcluded = true;
     if (outcome.kind === "turn" || outcome.kind === "other") startedAt ??= outcome.at ?? null;
-    if (outcome.kind !== "turn") return null;
+    if (outcome.kind !== "turn" || isExcluded) return null;
     if (outcome.role === "user" && outcome.text.trim() !== "") isMuted = false;
     if (isMuted && outcome.role === "assistant") return null;
     return await renderTurn(outcome.role, outcome.text, literals);
@@ -219,7 +228,7 @@ async function parseJson(bytes: Buffer): Promise<unknown> {
  * longer once it is rendered.
  */
 async function renderValue(
-  file: OpenFile,
+  transcript: OpenTranscript,
   before: TranscriptState,
   { turns, malformed, format }: FoundTurns,
   { literals, shown }: ReadOptions,
@@ -243,10 +252,10 @@ async function renderValue(
       sliceEndsAt = performance.now() + sliceMs;
     }
   }
-  const offset = Number(file.stats().size);
+  const offset = transcript.end();
   const state: TranscriptState = {
     ...before,
-    ...hashEnds(file, before, offset),
+    ...hashEnds(transcript, before, offset),
     format,
     offset,
     line: Math.max(lines.length, lastLine),
@@ -257,20 +266,19 @@ async function renderValue(
     sizeBytes: lines.reduce((sum, each) => sum + Buffer.byteLength(each) + 1, lines.length === 0 ? 0 : -1),
     startedAt,
   };
-  refuseShorter(file, offset, shown);
+  refuseShorter(transcript, offset, shown);
   return { state, firstLine: 1, lines, isLast: true };
 }
 
-/** The head is complete once 4 KiB are read, and then stays. */
-function hashEnds(file: OpenFile, before: TranscriptState, offset: number): { head: string; tail: string } {
-  if (offset === before.offset) return before;
-  const head = before.offset >= headBytes ? before.head : hashHead(file, offset);
-  return { head, tail: hashTail(file, offset) };
+function hashEnds(transcript: OpenTranscript, before: TranscriptState, offset: number) {
+  if (offset === before.offset) return { head: before.head, tail: before.tail };
+  const head = transcript.hasWholeHead(before.offset) ? before.head : transcript.head(offset);
+  return { head, tail: transcript.tail(offset) };
 }
 
 /** A file that was cut while it was read may have been read half from before and half from after. */
-function refuseShorter(file: OpenFile, offset: number, shown: string): void {
-  if (Number(file.stats().size) >= offset) return;
+function refuseShorter(transcript: OpenTranscript, offset: number, shown: string): void {
+  if (transcript.end() >= offset) return;
   throw new LonghandError("note-unreadable", `${shown} cannot be read: it became shorter meanwhile.`, {
     hint: "Try again.",
     retryable: true,

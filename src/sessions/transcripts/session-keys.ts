@@ -1,11 +1,17 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { archivedSession } from "./archive-names.ts";
+import { isAutomaticSession } from "./automatic.ts";
 import { type Fields, isFields } from "./format.ts";
 
 /** Which session key a file belongs to, as the registries of its folder say. */
 export interface SessionKeys {
   keyOf(fileName: string): string | undefined;
+  /** Whether the session, or one that it came from, belongs to a clock. */
+  isAutomatic(sessionKey: string): boolean;
 }
+
+export const noSessionKeys: SessionKeys = { keyOf: () => undefined, isAutomatic: () => false };
 
 /**
  * Reads `sessions.json` (OpenClaw) and `registry.json5` (ours) when they have changed. A registry that is missing,
@@ -14,18 +20,25 @@ export interface SessionKeys {
 export function createSessionKeys(sessionsDir: string): { read(): Promise<SessionKeys> } {
   const files = ["sessions.json", "registry.json5"].map((name) => join(sessionsDir, name));
   let stamp = "";
-  let known: SessionKeys = { keyOf: () => undefined };
+  let known = noSessionKeys;
   return {
     async read() {
       const now = files.map(stampOf).join();
       if (now === stamp) return known;
       const keys = new Map<string, string>();
+      const parents = new Map<string, string[]>();
       for (const file of files) {
         const registry = await readRegistry(file);
-        for (const [key, entry] of Object.entries(registry)) addEntry(keys, key, entry);
+        for (const [key, entry] of Object.entries(registry)) {
+          addEntry(keys, key, entry);
+          if (isFields(entry)) parents.set(key, parentKeys(entry));
+        }
       }
       stamp = now;
-      known = { keyOf: (fileName) => keys.get(fileName) ?? keys.get(withoutExtension(fileName)) };
+      known = {
+        keyOf: (fileName) => keys.get(fileName) ?? keys.get(withoutExtension(fileName)),
+        isAutomatic: (key) => isAutomaticSession(key, (each) => parents.get(each) ?? []),
+      };
       return known;
     },
   };
@@ -42,15 +55,19 @@ function addEntry(keys: Map<string, string>, key: string, entry: unknown): void 
   }
 }
 
+function parentKeys({ parentSessionKey, spawnedBy }: Fields): string[] {
+  return [parentSessionKey, spawnedBy].filter((key) => typeof key === "string");
+}
+
 /** Whether others can read along. */
 export function isSharedKey(key: string): boolean {
   const parts = key.split(":");
   return parts.includes("group") || parts.includes("channel");
 }
 
-/** `<id>.jsonl`, `<id>-topic-<thread>.jsonl` */
+/** `<id>.jsonl`, `<id>-topic-<thread>.jsonl`, and archives of these. */
 function withoutExtension(fileName: string): string {
-  return fileName.replace(/\.[a-z0-9]+$/i, "").replace(/-topic-.*$/, "");
+  return (archivedSession(fileName) ?? fileName).replace(/\.[a-z0-9]+$/i, "").replace(/-topic-.*$/, "");
 }
 
 function stampOf(file: string): string {

@@ -1,10 +1,10 @@
 import { basename, extname } from "node:path";
 import { LonghandError } from "../../errors.ts";
+import { archivedSession } from "./archive-names.ts";
 import type { FoundTranscript } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
 import { addImports, readImports } from "./imports.ts";
 import { type ImportCandidate, type ImportPlaces, lookForImports } from "./look-for-imports.ts";
-import { openFile } from "./open-file.ts";
 import { peekTranscript } from "./peek.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { emptyState, parseVersion, type TranscriptState } from "./transcript-state.ts";
@@ -101,10 +101,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     async list() {
       const { found } = await transcripts.find();
       const versions = await indexed();
-      return found.map(({ path, file, stats, scope, isImported }) => {
+      return found.map((each) => {
+        const { path, file, scope, isImported } = each;
         const version = versions.get(path)?.version;
         const state = version === undefined ? undefined : parseVersion(version)?.state;
-        const peeked = state ?? peekTranscript(file, path);
+        const peeked = state ?? peekTranscript(each);
         return {
           id: idOf(path),
           path,
@@ -113,7 +114,7 @@ export function createSessions(options: SessionsOptions): Sessions {
           turns: state?.turns ?? null,
           malformed: state?.malformed ?? null,
           ...dated(peeked?.startedAt),
-          sizeBytes: Number(stats.size),
+          sizeBytes: each.sizeBytes(),
           scope,
           isImported,
           isIndexed: state !== undefined,
@@ -121,19 +122,19 @@ export function createSessions(options: SessionsOptions): Sessions {
       });
     },
     async show({ id, from = 1, to = Number.POSITIVE_INFINITY, maxTurns = defaultTurns }) {
-      const { path, file: name, scope } = await locate(id);
-      using file = openFile(name, { shown: path });
-      if (file === null) {
+      const { path, file, scope, open } = await locate(id);
+      using transcript = open();
+      if (transcript === null) {
         throw new LonghandError("session-missing", `The transcript ${path} is gone.`, {
           hint: "See what there is with: longhand sessions list.",
         });
       }
-      const { dev, ino } = file.stats();
+      const { dev, ino } = transcript.stats();
       let state: TranscriptState = emptyState("", { device: `${dev}`, inode: `${ino}`, scope });
       const turns: { line: number; text: string }[] = [];
       let nextFrom: number | undefined;
       for (let isLast = false; !isLast && nextFrom === undefined; ) {
-        const part = await readTranscript(file, state, { literals: transcripts.literals, shown: path });
+        const part = await readTranscript(transcript, state, { literals: transcripts.literals, shown: path });
         for (const [index, text] of part.lines.entries()) {
           const line = part.firstLine + index;
           if (text === "" || line < from || line > to) continue;
@@ -146,7 +147,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       return {
         id: idOf(path),
         path,
-        file: name,
+        file,
         format: state.format,
         ...dated(state.startedAt),
         turns,
@@ -154,7 +155,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       };
     },
     candidates: async (paths) =>
-      lookForImports({ places: places(), paths, known: readImports(sessionsDir).paths }),
+      lookForImports({
+        places: places(),
+        paths,
+        known: readImports(sessionsDir).paths,
+        readDatabase: transcripts.readDatabase,
+      }),
     import: (paths) => withLock(() => addImports(sessionsDir, paths)),
   };
 }
@@ -164,5 +170,6 @@ function nameOf(path: string): string {
 }
 
 function idOf(path: string): string {
-  return basename(path, extname(path));
+  const name = basename(path);
+  return archivedSession(name) === null ? basename(name, extname(name)) : name.replace(/\.zst$/, "");
 }

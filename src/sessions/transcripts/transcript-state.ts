@@ -1,6 +1,6 @@
 import { sha256 } from "../../text/hash.ts";
 import type { FormatName } from "./format.ts";
-import type { OpenFile } from "./open-file.ts";
+import type { OpenTranscript } from "./open-transcript.ts";
 
 /**
  * How far a transcript is read. It is kept as part of the document's version, so it changes in the same transaction as
@@ -12,10 +12,10 @@ export interface TranscriptState {
   readonly format: FormatName | null;
   readonly device: string;
   readonly inode: string;
-  /** Of the first bytes, at most 4 KiB, that stand before `offset`, and of the last ones, at most 1 KiB. */
+  /** Of the first content before `offset`, and of the last. */
   readonly head: string;
   readonly tail: string;
-  /** Bytes and lines that are read. Where a file is one value: all bytes, and the number of messages. */
+  /** The position up to which it is read, and the lines. Where a file is one value: all bytes, and the number of messages. */
   readonly offset: number;
   readonly line: number;
   /** The first line of the part that may still grow, and how many characters it is rendered to. */
@@ -25,6 +25,8 @@ export interface TranscriptState {
   readonly malformed: number;
   /** Answers are left out, because nobody asked. */
   readonly isMuted: boolean;
+  /** All that follows is left out: it is no conversation of the user. */
+  readonly isExcluded: boolean;
   /** Of all rendered lines, each on top of those before. */
   readonly hash: string;
   /** Of the same lines: it changes only when the hash does. */
@@ -33,9 +35,6 @@ export interface TranscriptState {
   readonly startedAt: number | null;
   readonly scope: "private" | "shared";
 }
-
-export const headBytes = 4096;
-const tailBytes = 1024;
 
 export function emptyState(
   reader: string,
@@ -55,6 +54,7 @@ export function emptyState(
     turns: 0,
     malformed: 0,
     isMuted: false,
+    isExcluded: false,
     hash: sha256(""),
     sizeBytes: 0,
     startedAt: null,
@@ -62,20 +62,11 @@ export function emptyState(
   };
 }
 
-/** Whether the file still begins with what was read: the same file, no shorter, equal at its head and before the offset. */
-export function isContinued(file: OpenFile, state: TranscriptState): boolean {
-  const { dev, ino, size } = file.stats();
-  if (`${dev}` !== state.device || `${ino}` !== state.inode || size < state.offset) return false;
-  return hashHead(file, state.offset) === state.head && hashTail(file, state.offset) === state.tail;
-}
-
-export function hashHead(file: OpenFile, offset: number): string {
-  return sha256(file.read(0, Math.min(headBytes, offset)));
-}
-
-export function hashTail(file: OpenFile, offset: number): string {
-  const length = Math.min(tailBytes, offset);
-  return sha256(file.read(offset - length, length));
+/** Whether it still begins with what was read: the same transcript, no shorter, equal at its head and before the offset. */
+export function isContinued(transcript: OpenTranscript, state: TranscriptState): boolean {
+  const { dev, ino } = transcript.stats();
+  if (`${dev}` !== state.device || `${ino}` !== state.inode || transcript.end() < state.offset) return false;
+  return transcript.head(state.offset) === state.head && transcript.tail(state.offset) === state.tail;
 }
 
 /** `stamp` is what a listing sees of the file without reading it. */

@@ -1,0 +1,75 @@
+import { lstatSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { LonghandError } from "../../errors.ts";
+import { loadSqlite } from "./load-sqlite.ts";
+import { hasLog, openUnchanging } from "./open-for-reading.ts";
+
+/** A database of another program, open for reading while that program may write to it. */
+export interface ForeignDatabase extends Disposable {
+  readonly db: DatabaseSync;
+  /** Throws when the program began to write in a way that this connection cannot see. */
+  checkUnchanged(): void;
+}
+
+/**
+ * Opens a database of another program without leaving anything beside it; null when there is none. Where a log is in
+ * use, its writer has made all files that a reader needs. Where there is none, SQLite would make them, so it is told
+ * that the file does not change, and whether that held is checked afterwards.
+ */
+export function openForeignDatabase(path: string): ForeignDatabase | null {
+  const before = stampOf(path);
+  if (before === null) return null;
+  const isInUse = hasLog(path);
+  const db = readable(path, () => {
+    const opened = isInUse
+      ? new (loadSqlite().DatabaseSync)(path, { readOnly: true, timeout: 5000 })
+      : openUnchanging(loadSqlite(), path);
+    opened.exec("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;");
+    return opened;
+  });
+  return {
+    db,
+    checkUnchanged() {
+      if (isInUse || (!hasLog(path) && stampOf(path) === before)) return;
+      throw new LonghandError("note-unreadable", `${path} changed while it was read.`, {
+        hint: "Try again.",
+        retryable: true,
+      });
+    },
+    [Symbol.dispose]: () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+/** Says in our words why a database of another program could not be read. */
+export function readable<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof LonghandError || !isSqliteError(error)) throw error;
+    throw new LonghandError("note-unreadable", `${path} cannot be read: SQLite says ${error.message}.`, {
+      hint: "Try again. If it stays so, let the program that wrote it check its database.",
+      retryable: true,
+      cause: error,
+    });
+  }
+}
+
+/** Changes whenever the database does; null when it is no regular file. */
+export function stampOf(path: string): string | null {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!stats?.isFile()) return null;
+  const log = lstatSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false });
+  return `${stats.ino}:${stats.size}:${stats.mtimeNs}|${log?.ino}:${log?.size}:${log?.mtimeNs}`;
+}
+
+function isSqliteError(error: unknown): error is Error {
+  return error instanceof Error && (error as { code?: unknown }).code === "ERR_SQLITE_ERROR";
+}
+
+/** The columns of a table; empty when there is no such table. */
+export function columnsOf(db: DatabaseSync, table: string): ReadonlySet<string> {
+  const rows = db.prepare("SELECT name FROM pragma_table_info(?)").all(table);
+  return new Set(rows.map(({ name }) => String(name)));
+}

@@ -1,0 +1,48 @@
+import { statSync } from "node:fs";
+import type {
+  ReadTranscriptDatabase,
+  TranscriptDatabase,
+} from "../../sessions/transcripts/transcript-database.ts";
+import { type ForeignDatabase, openForeignDatabase, readable, stampOf } from "../sqlite/foreign-database.ts";
+import { readOpenclawDatabase } from "./openclaw-transcripts.ts";
+
+/** Each lists the conversations of one program; null when the database is not of that program. */
+const programs: readonly ((file: string, database: ForeignDatabase) => TranscriptDatabase | null)[] = [
+  readOpenclawDatabase,
+];
+
+/** Where a change may hide in the same tick of the clock, a listing is not kept. */
+const coarsestClockMs = 2000;
+
+/** Reads databases of other programs, and remembers what it saw of those that have not changed. */
+export function createTranscriptDatabases(now: () => Date = () => new Date()): ReadTranscriptDatabase {
+  const known = new Map<string, { stamp: string; database: TranscriptDatabase | null }>();
+  return (file) => {
+    const stamp = stampOf(file);
+    const before = known.get(file);
+    if (stamp === null) return null;
+    if (before?.stamp === stamp) return before.database;
+    const listed = list(file);
+    if (isSettled(file, now())) known.set(file, { stamp, database: listed });
+    return listed;
+  };
+}
+
+function list(file: string): TranscriptDatabase | null {
+  using database = openForeignDatabase(file);
+  if (database === null) return null;
+  return readable(file, () => {
+    for (const read of programs) {
+      const listed = read(file, database);
+      if (listed !== null) return listed;
+    }
+    return null;
+  });
+}
+
+function isSettled(file: string, now: Date): boolean {
+  return [file, `${file}-wal`].every((path) => {
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return changedAt < now.getTime() - coarsestClockMs;
+  });
+}
