@@ -1,6 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { DocumentSummary, Store, StoredChunk } from "../stores/store.ts";
-import { lnUpperTail, standardise } from "./evidence.ts";
+import { lnUpperTail, spreadOf, standardise } from "./evidence.ts";
 
 /**
  * What an embedder makes of the user's own notes: sentences taken out of chunks are asked as questions, and the chunk that
@@ -10,6 +10,8 @@ export interface EmbedderCheck {
   readonly sentences: number;
   /** The mean share of chunks that are less similar to a sentence than its own: 0.5 is chance, 1 perfect. */
   readonly separation: number;
+  /** How far the similarities of unrelated chunks scatter around the middle: a standard deviation. */
+  readonly spread: number;
   /** How many chunks the index had. */
   readonly chunks: number;
 }
@@ -85,6 +87,7 @@ async function checkEmbedder(
     if (text !== null) sentences.push({ id: chunk.id, text });
   }
   const shares: number[] = [];
+  const spreads: number[] = [];
   const left = sentences.values();
   const work = async (): Promise<void> => {
     for (const { id, text } of left) {
@@ -94,13 +97,16 @@ async function checkEmbedder(
       const own = (await store.similarities(embedder.id, vector, [id])).get(id);
       if (own === undefined) continue;
       const best = candidates.map(({ similarity }) => similarity);
-      shares.push(-Math.expm1(lnUpperTail(standardise({ best, median, totalChunks })(own))));
+      const all = { best, median, totalChunks };
+      shares.push(-Math.expm1(lnUpperTail(standardise(all, 0)(own))));
+      spreads.push(spreadOf(all));
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   if (shares.length < minSentences) return null;
   const separation = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-  return { sentences: shares.length, separation, chunks: totalChunks };
+  const spread = spreads.sort((a, b) => a - b)[Math.floor(spreads.length / 2)]!;
+  return { sentences: shares.length, separation, spread, chunks: totalChunks };
 }
 
 /** Chunks that are spread evenly over all documents. */
@@ -155,9 +161,9 @@ function isCurrent({ chunks }: EmbedderCheck, totalChunks: number): boolean {
 function parseCheck(fact: string | null): EmbedderCheck | null {
   if (fact === null) return null;
   try {
-    const { sentences, separation, chunks } = JSON.parse(fact);
-    const isWhole = [sentences, separation, chunks].every((value) => Number.isFinite(value));
-    return isWhole ? { sentences, separation, chunks } : null;
+    const { sentences, separation, spread, chunks } = JSON.parse(fact);
+    const isWhole = [sentences, separation, spread, chunks].every((value) => Number.isFinite(value));
+    return isWhole ? { sentences, separation, spread, chunks } : null;
   } catch {
     // Another version wrote it, or a hand: it is made again.
     return null;

@@ -18,15 +18,15 @@ export interface StrengthLearner {
 
 /** Until questions have been asked, most of the belief is in chance. */
 const prior: readonly WeighedStrength[] = [
-  { shift: 0, weight: 0.95 },
-  ...[1, 1.5, 2, 2.75, 3.5, 5, 7].map((shift) => ({ shift, weight: 0.05 / 7 })),
+  { shift: 0, weight: 0.9 },
+  ...[1, 1.5, 2, 2.75, 3.5, 5, 7, 9].map((shift) => ({ shift, weight: 0.1 / 8 })),
 ];
 /** Questions are not independent of each other, so each counts a little less. */
 const tempering = 0.7;
 /** What is forgotten with each question, so that no belief becomes final. */
 const forgotten = 0.02;
 /** Until questions have been asked, this many of so many are taken to be missed. */
-const assumed = { missed: 0.5, asked: 5 };
+const assumed = { missed: 1, asked: 5 };
 const maxRemembered = 1000;
 
 export function createStrengthLearner(): StrengthLearner {

@@ -27,6 +27,7 @@ const trust = (understanding: number): EmbedderTrust => ({
   understanding,
   strengths: createStrengthLearner().strengths,
   missedShare: 0.1,
+  usualSpread: 0,
 });
 
 const similaritiesOf = (all: readonly number[]) => ({
@@ -56,6 +57,13 @@ suite("weighKeywords", () => {
       ),
       { seed: 161 },
     );
+  });
+
+  test("trusts what comes near the best score more than what is as far above the others and does not", () => {
+    const scores = [0.6, 0.5, ...background(38, 0.2)];
+    const near = weighKeywords(scores, { totalChunks: 1000, isComplete: false });
+    const far = weighKeywords([0.9, ...scores], { totalChunks: 1000, isComplete: false });
+    assert.ok(near(0.5, true) > far(0.5, true));
   });
 
   test("trusts a score that stands alone more than the first of many that are near", () => {
@@ -105,6 +113,16 @@ suite("weighSimilarities", () => {
     assert.ok(found.of(0.5) > 6 && found.surprise > 6);
   });
 
+  test("takes no noise for an answer where most chunks share a part that is somewhat similar", () => {
+    const shared = 0.08;
+    const all = similaritiesOf(noise(500).map((value) => Math.max(value, shared)));
+    const spread = 0.06;
+    const found = weighSimilarities(all, { ...trust(0), usualSpread: spread });
+    const top = all.best[0]!;
+    assert.ok(weighSimilarities(all, trust(0)).of(top) > 3, "without the usual spread it stands out");
+    assert.ok(found.of(top) < 1.2 && found.surprise < 1, `${found.of(top)}, ${found.surprise}`);
+  });
+
   test("hears a strong embedder speak against a chunk, the less it misses", () => {
     const strengths = [
       { shift: 0, weight: 0.01 },
@@ -112,7 +130,7 @@ suite("weighSimilarities", () => {
     ];
     const all = similaritiesOf([...noise(500), 0.5]);
     const [few, many] = [0.02, 0.5].map((missedShare) =>
-      weighSimilarities(all, { understanding: 0, strengths, missedShare }),
+      weighSimilarities(all, { understanding: 0, strengths, missedShare, usualSpread: 0 }),
     );
     assert.ok(few!.of(0) < -3 && many!.of(0) > -1 && many!.of(0) < 0, `${few!.of(0)}, ${many!.of(0)}`);
     assert.ok(few!.of(0.5) > 6 && many!.of(0.5) > 6);

@@ -13,6 +13,12 @@ const skippedRanks = 3;
 const tailRanks = 30;
 /** Beyond this surprise a keyword score tells less and less: unrelated chunks share rare words, too. */
 const keywordKnee = 2;
+/**
+ * What a nat of surprise is worth, and a score beside the best one of the question: the fit of where answers are among
+ * the candidates of ten sets, rounded towards the plain sum.
+ */
+const surpriseWorth = 0.9;
+const besideBest = 1.5;
 
 /** Evidence for a chunk by its keyword score; a chunk outside the candidates was found too weak to be one of them. */
 export type KeywordEvidence = (score: number, isCandidate: boolean) => number;
@@ -39,7 +45,9 @@ export function weighKeywords(
   return (score, isCandidate) => {
     if (!(score > 0)) return 0;
     const bounded = Math.min(surprise(score), isCandidate ? Number.POSITIVE_INFINITY : outside);
-    const evidence = softplus(bounded + prior);
+    const evidence = softplus(
+      surpriseWorth * (bounded + prior) + besideBest * Math.log(score / Math.max(best, score)),
+    );
     const knee = prior + keywordKnee;
     return evidence <= knee ? evidence : knee + 2.5 * Math.log1p((evidence - knee) / 5);
   };
@@ -92,10 +100,12 @@ export interface EmbedderTrust {
   readonly strengths: readonly WeighedStrength[];
   /** How many of the answers it does not see, 0..1. */
   readonly missedShare: number;
+  /** How far the similarities of unrelated chunks usually scatter; 0 while that is not known. */
+  readonly usualSpread: number;
 }
 
 export interface WeighedStrength {
-  /** By how many standard deviations an answer is more similar than other chunks. */
+  /** By how many standard deviations an answer is more similar than other chunks, on average. */
   readonly shift: number;
   /** How likely that is. All together are 1. */
   readonly weight: number;
@@ -123,7 +133,7 @@ const orderShare = 0.001;
  */
 export function weighSimilarities(all: Similarities, trust: EmbedderTrust): SemanticEvidence {
   const share = all.totalChunks < enoughChunks ? 0 : trust.understanding;
-  const deviations = standardise(all);
+  const deviations = standardise(all, trust.usualSpread);
   const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
   const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
   const weak = trust.strengths.reduce((sum, { shift, weight }) => sum + (shift < minShift ? weight : 0), 0);
@@ -149,20 +159,40 @@ export function weighSimilarities(all: Similarities, trust: EmbedderTrust): Sema
   };
 }
 
+/** Answers are not all lifted alike: a chunk about many things is less similar to a question about one of them. */
+const shiftSpread = [0.75, 1, 1.25];
+
 /** How much likelier a deviation is for an answer than for another chunk, by an embedder of this strength. */
 export function likelihoodRatio(deviations: number, shift: number): number {
-  return Math.exp(shift * Math.min(12, deviations) - (shift * shift) / 2);
+  let sum = 0;
+  for (const share of shiftSpread) {
+    const own = share * shift;
+    sum += Math.exp(own * Math.min(12, deviations) - (own * own) / 2);
+  }
+  return sum / shiftSpread.length;
 }
 
-/** In standard deviations above the middle; the deviation is that of the better half, by a rank that answers seldom reach. */
-export function standardise({ best, median, totalChunks }: Similarities): (similarity: number) => number {
+/**
+ * Where many chunks share a part, such as a heading that all notes have, its similarity is that of most of them, and they
+ * seem to scatter less than they do. No question has much less of a spread than others.
+ */
+const minSpreadShare = 0.7;
+
+/** In standard deviations above the middle. */
+export function standardise(all: Similarities, usualSpread: number): (similarity: number) => number {
+  const { best, median, totalChunks } = all;
   if (totalChunks < enoughChunks || best.length === 0) {
     const middle = Math.min(median, usual.median);
     return (similarity) => (similarity - middle) / usual.spread;
   }
+  const spread = Math.max(spreadOf(all), minSpreadShare * usualSpread);
+  return (similarity) => (similarity - median) / spread;
+}
+
+/** The standard deviation of the better half, by a rank that answers seldom reach. */
+export function spreadOf({ best, median, totalChunks }: Similarities): number {
   const rank = Math.min(best.length, Math.round(totalChunks / 5));
-  const spread = (best[rank - 1]! - median) / deviationAt((rank - 0.5) / totalChunks);
-  return (similarity) => (similarity - median) / Math.max(spread, 1e-4);
+  return Math.max(((best[rank - 1] ?? median) - median) / deviationAt((rank - 0.5) / totalChunks), 1e-4);
 }
 
 /** ln(1 + e^x). */

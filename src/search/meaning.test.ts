@@ -80,7 +80,7 @@ suite("Search by meaning", () => {
       limit: 5,
       filter: {},
       totalChunks: 1,
-      trust: { understanding: 1, strengths: [], missedShare: 0 },
+      trust: { understanding: 1, strengths: [], missedShare: 0, usualSpread: 0 },
       signal: undefined,
     };
     const side = await searchMeaning("computer", { embedder, waitMs: 1000 }, store, request);

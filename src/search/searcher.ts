@@ -107,7 +107,10 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const side = isRead
       ? await findMeaning(query, meaning, {
           ...{ chosenId, limit, filter, totalChunks, signal: options.signal },
-          trust: { understanding, strengths: learner.strengths, missedShare: learner.missedShare },
+          trust: {
+            ...{ understanding, usualSpread: check?.spread ?? 0 },
+            ...{ strengths: learner.strengths, missedShare: learner.missedShare },
+          },
           onProblem: (problem) => degraded.push(problem),
         })
       : null;
