@@ -2,11 +2,42 @@ import { relative } from "node:path";
 import type { HostScope } from "../src/hosts/host.ts";
 import { type HostEntry, hostList } from "../src/hosts/host-list.ts";
 import { hostSetup } from "../src/hosts/hosts.ts";
+import { checkTitles } from "../test/hosts/check-titles.ts";
+import results from "../test/hosts/results.json" with { type: "json" };
 import { replaceSection } from "./replace-section.ts";
 
 /** docs/hosts.md: which files `init` writes for each host, from the setups themselves. */
 export function withHostTables(page: string): string {
-  return replaceSection(page, "hosts", hostTable());
+  return replaceSection(replaceSection(page, "hosts", hostTable()), "host tests", testTable());
+}
+
+/** What `npm run test:hosts -- --write` has found. */
+function testTable(): string {
+  const { day, hosts } = results as HostResults;
+  const titles = Object.entries(checkTitles);
+  const rows = hosts.map(({ name, version, checks }) => {
+    const title = hostList.find((host) => host.name === name)?.title;
+    const cells = titles.map(([check]) =>
+      checks[check] === undefined ? "–" : checks[check] ? "yes" : "**no**",
+    );
+    return `| ${title} ${version} | ${cells.join(" | ")} |`;
+  });
+  return [
+    `Result of \`npm run test:hosts\` on ${day}:`,
+    "",
+    `| host | ${titles.map(([, title]) => title).join(" | ")} |`,
+    `|---|${titles.map(() => "---|").join("")}`,
+    ...rows,
+  ].join("\n");
+}
+
+interface HostResults {
+  readonly day: string;
+  readonly hosts: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly checks: Readonly<Record<string, boolean>>;
+  }[];
 }
 
 function hostTable(): string {

@@ -2,8 +2,8 @@ import type { HostPart, HostPlace } from "./host.ts";
 import { type Fields, fieldsOf, isFields, jsonSettings, listOf, withKey } from "./json-settings.ts";
 import { shellLine } from "./shell-line.ts";
 
-/** The name that the host gives an event, and ours. */
-export type HookEvent = readonly [hostEvent: string, event: string];
+/** The name that the host gives an event, ours, and how many seconds the host waits where they are fewer than usual. */
+export type HookEvent = readonly [hostEvent: string, event: string, seconds?: number];
 
 export interface HookPartOptions {
   readonly path: string;
@@ -18,7 +18,12 @@ const grantedSeconds = 10;
 
 /** Claude Code, Codex and Gemini CLI take hooks in the same form. */
 export function hookPart({ path, place, events, unit }: HookPartOptions): HostPart {
-  const wanted = Object.fromEntries(events.map(([event, name]) => [event, [groupFor(place, name, unit)]]));
+  const wanted = Object.fromEntries(
+    events.map(([event, name, seconds = grantedSeconds]) => [
+      event,
+      [groupFor(place, name, seconds * (unit === "s" ? 1 : 1000))],
+    ]),
+  );
   return jsonSettings({
     path,
     purpose: "hooks",
@@ -28,9 +33,9 @@ export function hookPart({ path, place, events, unit }: HookPartOptions): HostPa
   });
 }
 
-function groupFor({ launch, options }: HostPlace, name: string, unit: "s" | "ms"): Fields {
+function groupFor({ launch, options }: HostPlace, name: string, timeout: number): Fields {
   const command = shellLine([launch.command, ...launch.args, "hook", name, ...options]);
-  return { hooks: [{ type: "command", command, timeout: grantedSeconds * (unit === "s" ? 1 : 1000) }] };
+  return { hooks: [{ type: "command", command, timeout }] };
 }
 
 /** Adds hooks by event; an event in which longhand has one already stays as it is. */

@@ -24,7 +24,8 @@ export function setUpCodex(place: HostPlace): HostSetup {
           ["SessionStart", "session-start"],
           ["UserPromptSubmit", "user-prompt"],
           ["PreCompact", "pre-compact"],
-          ["SessionEnd", "session-end"],
+          // Codex grants no more, and warns about each file that asks for it.
+          ["SessionEnd", "session-end", 3],
         ],
       }),
     ],

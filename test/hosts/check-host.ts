@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { HostEntry } from "../../src/hosts/host-list.ts";
+import type { ProgramResult } from "../support/child-process.ts";
+import type { checkTitles } from "./check-titles.ts";
+import { drivers, type HostDriver } from "./drivers.ts";
+import { type HostPlace, makeHostPlace } from "./host-place.ts";
+import type { ModelRequest } from "./model/conversation.ts";
+import { type ScriptedModel, type Step, startScriptedModel } from "./model/scripted-model.ts";
+
+type CheckName = keyof typeof checkTitles;
+
+interface Check {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** Absent: the host has no such thing, or it cannot be had without a person. */
+export interface HostResult {
+  readonly name: string;
+  readonly version: string;
+  readonly checks: Readonly<Partial<Record<CheckName, Check>>>;
+}
+
+const added = "The scripted host wrote this line on purpose: zebra-crossing-42.";
+const decision = "We decided to move the invoices service to Valkey 9 because Priya needs its replication.";
+
+const scripts: Readonly<Record<string, readonly Step[]>> = {
+  converse: [
+    { tool: "memory_search", input: { query: "which database did we choose for the ledger?" } },
+    { tool: "memory_get", input: { path: "memory/2026-03-02.md" } },
+    { tool: "memory_add", input: { text: added } },
+    { text: "All three tools answered." },
+  ],
+  decide: [{ text: "Understood, I will plan it that way.", tokens: 95_000 }],
+  end: [{ text: "Nothing is left to do." }],
+};
+
+const question = "Which database did we choose for the ledger service, and why? [script converse]";
+
+/** Runs one real host through two conversations and looks at what its model was sent and what came of it. */
+export async function checkHost(host: HostEntry, bin: string): Promise<HostResult> {
+  const driver = drivers[host.name]!;
+  await using model = await startScriptedModel(scripts);
+  using place = makeHostPlace(bin);
+  await driver.prepare(place, model.url);
+  await place.longhand("init", `--${host.name}`, "--allow-tools");
+  const talk = await driver.ask(place, question, model.url);
+  const talked = [...model.requests];
+  const compaction = await checkCompaction(driver, place, model);
+  return {
+    name: host.name,
+    version: host.tested!.version,
+    checks: {
+      doctor: await checkDoctor(host, place),
+      ...checkConversation(talked, place, talk),
+      ...(compaction && { compaction }),
+      transcript: await checkTranscript(place),
+    },
+  };
+}
+
+/** doctor starts the program in the settings, and the host itself for its version. */
+async function checkDoctor({ name, tested }: HostEntry, place: HostPlace): Promise<Check> {
+  const { stdout } = await place.run("longhand", ["doctor", "--json"]);
+  const { checks } = JSON.parse(stdout) as { checks: readonly (Check & { name: string })[] };
+  const own = checks.filter((check) => check.name === name);
+  const isVersion = own.some(({ detail }) => detail.includes(tested!.version));
+  return { ok: isVersion && own.every(({ ok }) => ok), detail: own.map(({ detail }) => detail).join("; ") };
+}
+
+function checkConversation(
+  requests: readonly ModelRequest[],
+  place: HostPlace,
+  talk: ProgramResult,
+): HostResult["checks"] {
+  // Hosts also ask for a title, without tools.
+  const asked = requests.filter(
+    ({ messages, tools }) =>
+      tools.length > 0 && messages.some(({ text }) => text.includes("[script converse]")),
+  );
+  const first = asked[0];
+  const last = asked.at(-1);
+  const output = `${talk.stdout}\n${talk.stderr}`.slice(-600);
+  if (first === undefined || last === undefined) {
+    return {
+      tools: { ok: false, detail: `the model was not asked; the host ended with ${talk.code}: ${output}` },
+    };
+  }
+  const offered = first.tools.filter(({ name }) => name.includes("memory_"));
+  const results = last.messages.filter(({ role }) => role === "tool").map(({ text }) => text);
+  const said = (request: ModelRequest) => request.messages.map(({ text }) => text).join("\n");
+  const search = results.find((text) => text.includes("CockroachDB")) ?? "";
+  const before = said(first).split("[script converse]");
+  return {
+    tools: {
+      ok: ["memory_search", "memory_get", "memory_add"].every((name) =>
+        offered.some((tool) => tool.name.endsWith(name)),
+      ),
+      detail: offered.map(({ name }) => name).join(", ") || "none",
+    },
+    fence: {
+      ok: results.length >= 3 && results.slice(0, 2).every(isFenced) && !search.includes('"snippet"'),
+      detail: search.slice(0, 400) || `results: ${results.length}; ${output}`,
+    },
+    writes: { ok: readNotes(place).includes(added), detail: results.at(-1)?.slice(0, 200) ?? output },
+    start: {
+      ok: said(first).includes("The user is called Ines") && isFenced(said(first)),
+      detail: before[0]!.slice(-300),
+    },
+    prompt: { ok: said(first).includes("CockroachDB"), detail: said(first).slice(-300) },
+  };
+}
+
+/** Said to be data, and inside a fence. */
+function isFenced(text: string): boolean {
+  return /not (?:as )?instructions/.test(text) && /`{3,}text\n/.test(text.replaceAll("\\n", "\n"));
+}
+
+async function checkCompaction(
+  driver: HostDriver,
+  place: HostPlace,
+  model: ScriptedModel,
+): Promise<Check | null> {
+  if (driver.compact === undefined) return null;
+  await driver.ask(place, `${decision} Plan it. [script decide]`, model.url);
+  const { stdout, stderr } = await driver.compact(place, model.url);
+  const kept = readNotes(place);
+  const ok = kept.includes("Valkey 9");
+  return { ok, detail: ok ? "kept" : `${stdout}\n${stderr}`.slice(-600) };
+}
+
+/** `User: …` or `Assistant: …`. */
+interface Turn {
+  readonly text: string;
+}
+
+/** What the host itself wrote down, as longhand reads it. */
+async function checkTranscript(place: HostPlace): Promise<Check> {
+  await place.longhand("sessions", "import", "--yes");
+  const listed = JSON.parse(await place.longhand("sessions", "list", "--json")) as {
+    sessions: { id: string }[];
+  };
+  const shown = await Promise.all(
+    listed.sessions.map(
+      async ({ id }) =>
+        JSON.parse(await place.longhand("sessions", "show", id, "--json")) as { turns: Turn[] },
+    ),
+  );
+  const talk = shown.find(({ turns }) => turns.some(({ text }) => text.includes("[script converse]")));
+  if (talk === undefined)
+    return { ok: false, detail: `${shown.length} transcripts, none of this conversation` };
+  const of = (role: string) =>
+    talk.turns.filter(({ text }) => text.startsWith(`${role}: `)).map(({ text }) => text);
+  const isUsers = of("User").length === 1 && of("User")[0] === `User: ${question}`;
+  const isAgents = of("Assistant").some((text) => text.endsWith("All three tools answered."));
+  return {
+    ok: isUsers && isAgents,
+    detail: JSON.stringify(talk.turns.map(({ text }) => text.slice(0, 120))),
+  };
+}
+
+function readNotes({ project }: HostPlace): string {
+  const folder = join(project, "memory");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+}

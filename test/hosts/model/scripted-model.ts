@@ -1,0 +1,93 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { anthropicMessages } from "./anthropic.ts";
+import { openaiChat } from "./chat.ts";
+import type { Fields, ModelAnswer, ModelRequest, Wire } from "./conversation.ts";
+import { geminiContents } from "./gemini.ts";
+import { openaiResponses } from "./responses.ts";
+
+/** A step of a script: one tool call, or the text that ends the turn. */
+export type Step =
+  | { readonly tool: string; readonly input: object }
+  | { readonly text: string; readonly tokens?: number };
+
+export interface ScriptedModel extends AsyncDisposable {
+  readonly url: string;
+  /** Everything that hosts sent, in order. */
+  readonly requests: readonly ModelRequest[];
+}
+
+const apis = [anthropicMessages, openaiResponses, openaiChat, geminiContents];
+
+/**
+ * A model on loopback for real agent hosts. A prompt names its script as `[script NAME]`; how far the script has come
+ * follows from the conversation alone, so requests that a host makes besides, such as for a title, disturb nothing.
+ */
+export async function startScriptedModel(
+  scripts: Readonly<Record<string, readonly Step[]>>,
+): Promise<ScriptedModel> {
+  const requests: ModelRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const path = (request.url ?? "").split("?")[0]!;
+    const body = readJson(Buffer.concat(parts).toString("utf8"));
+    const api = apis.find((each) => each.isFor(path));
+    if (api === undefined || request.method !== "POST") return send(response, answerElse(path, body));
+    const asked = api.read(body);
+    requests.push(asked);
+    send(response, api.write(answer(asked, scripts), { body, path, id: `${requests.length}` }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function answer(
+  { messages, tools }: ModelRequest,
+  scripts: Readonly<Record<string, readonly Step[]>>,
+): ModelAnswer {
+  const tokens = Math.ceil(messages.reduce((sum, { text }) => sum + text.length, 0) / 4);
+  const marks = messages.map(({ role, text }) =>
+    role === "user" ? /\[script ([\w-]+)\]/.exec(text)?.[1] : undefined,
+  );
+  const start = marks.findLastIndex((mark) => mark !== undefined);
+  const isSummary =
+    start < messages.length - 1 && /summar|snapshot|checkpoint/i.test(messages.at(-1)?.text ?? "");
+  const steps = scripts[marks[start] ?? ""];
+  if (steps === undefined || (messages.at(-1)?.role === "user" && isSummary))
+    return { text: "<summary>The user ran a scripted conversation.</summary>", tokens };
+  const done = messages.slice(start + 1).filter(({ calls }) => calls.length > 0).length;
+  const step = steps[Math.min(done, steps.length - 1)]!;
+  if ("text" in step) return { text: step.text, tokens: step.tokens ?? tokens };
+  const tool = tools.find(({ name }) => name.endsWith(step.tool));
+  if (tool !== undefined) return { call: { tool, input: step.input }, tokens };
+  return { text: `There is no tool ${step.tool}.`, tokens };
+}
+
+/** What hosts ask for besides answers: how long a text is, and which models there are. */
+function answerElse(path: string, body: Fields): Wire {
+  const length = Math.ceil(JSON.stringify(body).length / 4);
+  if (/count_?tokens$/i.test(path)) return { json: { input_tokens: length, totalTokens: length } };
+  return { json: { object: "list", data: [{ id: "scripted", object: "model", type: "model" }], models: [] } };
+}
+
+function readJson(text: string): Fields {
+  try {
+    return JSON.parse(text) as Fields;
+  } catch {
+    return {};
+  }
+}
+
+function send(response: ServerResponse, wire: Wire): void {
+  const isStream = "events" in wire;
+  response.writeHead(200, { "content-type": isStream ? "text/event-stream" : "application/json" });
+  response.end(isStream ? wire.events.join("") : JSON.stringify(wire.json));
+}

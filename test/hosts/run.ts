@@ -1,0 +1,64 @@
+/**
+ * `npm run test:hosts`: the real agent hosts against a scripted model on loopback. `--only NAMES` takes some of them,
+ * `--write` puts the result into docs/hosts.md, `--if-possible` skips hosts that cannot be installed.
+ */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type HostEntry, hostList } from "../../src/hosts/host-list.ts";
+import { checkHost, type HostResult } from "./check-host.ts";
+import { checkTitles } from "./check-titles.ts";
+import { drivers } from "./drivers.ts";
+import { installHost } from "./install-hosts.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    write: { type: "boolean", default: false },
+    "if-possible": { type: "boolean", default: false },
+    verbose: { type: "boolean", default: false },
+  },
+});
+
+const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, encoding: "utf8" });
+if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
+
+const wanted = values.only?.split(",");
+const tried: readonly HostEntry[] = hostList.filter(
+  ({ name }) => name in drivers && (wanted === undefined || wanted.includes(name)),
+);
+const results: HostResult[] = [];
+for (const host of tried) {
+  const installed = installHost(host);
+  if ("problem" in installed) {
+    console.log(`skipped: ${host.title} ${host.tested?.version}: ${installed.problem}`);
+    if (!values["if-possible"]) process.exitCode = 1;
+    continue;
+  }
+  const began = performance.now();
+  const result = await checkHost(host, installed.bin);
+  results.push(result);
+  console.log(`${host.title} ${result.version} (${((performance.now() - began) / 1000).toFixed(0)} s)`);
+  for (const [name, title] of Object.entries(checkTitles)) {
+    const check = result.checks[name as keyof typeof checkTitles];
+    if (check === undefined) continue;
+    console.log(
+      `  ${check.ok ? "ok" : "FAILED"}  ${title}${check.ok && !values.verbose ? "" : `: ${check.detail}`}`,
+    );
+    if (!check.ok) process.exitCode = 1;
+  }
+}
+
+if (values.write) {
+  const day = new Date().toISOString().slice(0, 10);
+  const table = results.map(({ name, version, checks }) => ({
+    name,
+    version,
+    checks: Object.fromEntries(Object.entries(checks).map(([check, { ok }]) => [check, ok])),
+  }));
+  // docs/hosts.md is made from it by `npm run docs`.
+  const file = join(root, "test", "hosts", "results.json");
+  writeFileSync(file, `${JSON.stringify({ day, hosts: table }, null, 2)}\n`);
+}
