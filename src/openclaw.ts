@@ -1,5 +1,16 @@
 /** `longhand/openclaw`: a memory in the shapes that OpenClaw and hosts built like it expect. */
+export type { FlushPlan } from "./openclaw/flush-plan.ts";
+export type {
+  AgentRequest,
+  HitsRequest,
+  HostApi,
+  HostConfig,
+  HostTool,
+  HostToolContext,
+  MemoryCapability,
+} from "./openclaw/host-api.ts";
 export type { ManagerStatus } from "./openclaw/manager-status.ts";
+export { createMemoryPlugin, type MemoryPlugin } from "./openclaw/memory-plugin.ts";
 export {
   createSearchManager,
   type ManagerDebug,

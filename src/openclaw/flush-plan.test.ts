@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { planFlush } from "./flush-plan.ts";
+
+const now = new Date("2026-03-02T23:30:00Z");
+const withFlush = (memoryFlush: object, rest: object = {}) => ({
+  agents: { defaults: { userTimezone: "Asia/Tokyo", compaction: { memoryFlush, ...rest } } },
+});
+
+suite("The flush plan", () => {
+  test("names today's note where the user is, and the tool that appends to it", () => {
+    const plan = planFlush(withFlush({}), { now })!;
+    assert.equal(plan.relativePath, "memory/2026-03-03.md");
+    assert.match(plan.prompt, /memory\/2026-03-03\.md/);
+    assert.match(plan.prompt, /NO_REPLY/);
+    assert.match(plan.prompt, /write tool/);
+    assert.deepEqual(
+      [plan.softThresholdTokens, plan.reserveTokensFloor, plan.forceFlushTranscriptBytes, plan.model],
+      [4000, 20_000, 2_097_152, undefined],
+    );
+  });
+
+  test("follows the settings of the host", () => {
+    const plan = planFlush(
+      withFlush(
+        { softThresholdTokens: 500, model: "ollama/qwen3:8b", prompt: "Write it down on YYYY-MM-DD." },
+        { reserveTokensFloor: 9000 },
+      ),
+      { now },
+    )!;
+    assert.deepEqual(
+      [plan.softThresholdTokens, plan.reserveTokensFloor, plan.model],
+      [500, 9000, "ollama/qwen3:8b"],
+    );
+    assert.match(plan.prompt, /^Write it down on 2026-03-03\./);
+    assert.equal(planFlush(withFlush({ enabled: false }), { now }), null);
+  });
+
+  test("leaves room in a small context window", () => {
+    const plan = planFlush({}, { now, contextWindowTokens: 8000 })!;
+    assert.deepEqual([plan.reserveTokensFloor, plan.softThresholdTokens], [4000, 2000]);
+  });
+
+  test("survives settings that make no sense", () => {
+    for (const memoryFlush of [null, "on", { softThresholdTokens: -1, model: 7, prompt: "  " }]) {
+      const config = { agents: { defaults: { userTimezone: "Mars/Base", compaction: { memoryFlush } } } };
+      assert.equal(planFlush(config, { now })!.softThresholdTokens, 4000);
+    }
+    assert.ok(planFlush(undefined, { now }));
+  });
+});

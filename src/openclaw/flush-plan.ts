@@ -1,0 +1,72 @@
+import { flushTurn } from "../flush/flush-turn.ts";
+import type { HostConfig } from "./host-api.ts";
+import { readCount, readSetting, readText } from "./read-setting.ts";
+
+/** When OpenClaw lets the model write before a compaction, what it asks, and the note it may append to. */
+export interface FlushPlan {
+  readonly softThresholdTokens: number;
+  readonly forceFlushTranscriptBytes: number;
+  readonly reserveTokensFloor: number;
+  readonly model?: string;
+  readonly prompt: string;
+  readonly systemPrompt: string;
+  readonly relativePath: string;
+}
+
+const defaultSoftTokens = 4000;
+const defaultReserveTokens = 20_000;
+const defaultTranscriptBytes = 2 * 1024 * 1024;
+
+/** Null where the user has switched the flush off. */
+export function planFlush(
+  config: HostConfig | undefined,
+  { now, contextWindowTokens }: { now: Date; contextWindowTokens?: number | undefined },
+): FlushPlan | null {
+  const compaction = readSetting(config, "agents", "defaults", "compaction") as HostConfig | undefined;
+  const settings = readSetting(compaction, "memoryFlush") as HostConfig | undefined;
+  if (readSetting(settings, "enabled") === false) return null;
+  const timezone = readText(readSetting(config, "agents", "defaults", "userTimezone"));
+  const turn = flushTurn({
+    now,
+    ...(timezone !== undefined && isTimezone(timezone) && { timezone }),
+    prompts: {
+      prompt: readText(readSetting(settings, "prompt")),
+      systemPrompt: readText(readSetting(settings, "systemPrompt")),
+    },
+  });
+  const model = readText(readSetting(settings, "model"));
+  const reserve = readCount(readSetting(compaction, "reserveTokensFloor")) ?? defaultReserveTokens;
+  const soft = readCount(readSetting(settings, "softThresholdTokens")) ?? defaultSoftTokens;
+  return {
+    ...fitWindow({ reserve, soft }, contextWindowTokens),
+    forceFlushTranscriptBytes:
+      readCount(readSetting(settings, "forceFlushTranscriptBytes")) ?? defaultTranscriptBytes,
+    ...(model !== undefined && { model }),
+    prompt: `${turn.prompt}\n${writeHint}`,
+    systemPrompt: turn.systemPrompt,
+    relativePath: turn.path,
+  };
+}
+
+/** The only tools of that turn. */
+const writeHint = `Use the write tool: what you write to that file is appended. All other files are read-only.`;
+
+/** In a small window the usual reserve would leave no room to work, so neither takes more than half of what is there. */
+function fitWindow(
+  { reserve, soft }: { reserve: number; soft: number },
+  window: number | undefined,
+): Pick<FlushPlan, "softThresholdTokens" | "reserveTokensFloor"> {
+  if (!window || window <= 0) return { softThresholdTokens: soft, reserveTokensFloor: reserve };
+  const reserveTokensFloor = Math.min(reserve, Math.floor(window / 2));
+  const left = Math.floor((window - reserveTokensFloor) / 2);
+  return { softThresholdTokens: Math.min(soft, left), reserveTokensFloor };
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import type { MemoryTool } from "../tools/tool.ts";
+import type { FlushPlan } from "./flush-plan.ts";
+import type { ManagerHit, SearchManager } from "./search-manager.ts";
+
+/** OpenClaw's configuration. Only a few settings of it are read, each where it is used. */
+export type HostConfig = Readonly<Record<string, unknown>>;
+
+/** Who asks, as OpenClaw tells a tool. */
+export interface HostToolContext {
+  readonly agentId?: string;
+  readonly sessionKey?: string;
+  readonly sandboxed?: boolean;
+  readonly config?: HostConfig;
+  readonly runtimeConfig?: HostConfig;
+  getRuntimeConfig?(): HostConfig | undefined;
+}
+
+/** A tool in OpenClaw's shape. */
+export interface HostTool {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly parameters: MemoryTool["inputSchema"];
+  /** The model is shown the tool itself, instead of finding it by a search for tools. */
+  readonly catalogMode: "direct-only";
+  execute(
+    callId: string,
+    input: unknown,
+    signal?: AbortSignal,
+  ): Promise<{
+    readonly content: readonly { type: "text"; text: string }[];
+    readonly details: { readonly ok: boolean };
+  }>;
+}
+
+export interface AgentRequest {
+  readonly cfg: HostConfig;
+  readonly agentId: string;
+}
+
+export interface HitsRequest extends AgentRequest {
+  readonly requesterSessionKey: string | undefined;
+  readonly sandboxed: boolean;
+  readonly hits: readonly ManagerHit[];
+}
+
+/** What a plugin in OpenClaw's memory slot provides. */
+export interface MemoryCapability {
+  readonly deterministicRecallToolName: string;
+  promptBuilder(request: {
+    readonly availableTools: ReadonlySet<string>;
+    readonly citationsMode?: "auto" | "on" | "off";
+    readonly agentSessionKey?: string;
+  }): string[];
+  flushPlanResolver(request: {
+    readonly cfg?: HostConfig;
+    readonly nowMs?: number;
+    readonly contextWindowTokens?: number;
+  }): FlushPlan | null;
+  readonly runtime: {
+    resolveMemoryBackendConfig(request: AgentRequest): { readonly backend: "builtin" };
+    getMemorySearchManager(
+      request: AgentRequest & { readonly purpose?: "default" | "status" | "cli" },
+    ): Promise<{ readonly manager: SearchManager | null; readonly error?: string }>;
+    authorizeSearchHits(request: HitsRequest): Promise<readonly ManagerHit[]>;
+    closeMemorySearchManager(request: AgentRequest): Promise<void>;
+    closeAllMemorySearchManagers(): Promise<void>;
+  };
+}
+
+/** The part of OpenClaw's plugin API that is used. */
+export interface HostApi {
+  readonly config: HostConfig;
+  readonly pluginConfig?: Readonly<Record<string, unknown>>;
+  readonly runtime: {
+    readonly agent: {
+      resolveAgentWorkspaceDir(cfg: HostConfig, agentId: string): string;
+      readonly session?: {
+        getSessionEntry?(request: {
+          agentId: string;
+          sessionKey: string;
+        }): { sessionId?: string } | undefined;
+      };
+    };
+    readonly state: { resolveStateDir(): string };
+  };
+  registerTool(
+    create: (context: HostToolContext) => HostTool | null,
+    options: { readonly names: readonly string[] },
+  ): void;
+  registerMemoryCapability(capability: MemoryCapability): void;
+}

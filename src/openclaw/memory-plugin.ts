@@ -1,0 +1,164 @@
+import { adviceOf } from "../errors.ts";
+import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
+import { openMemory } from "../memory/open-memory.ts";
+import { memoryTools } from "../tools/memory-tools.ts";
+import { memoryPromptSection } from "../tools/prompt-section.ts";
+import { isFailure } from "../tools/tool.ts";
+import { authorizeHits } from "./authorize-hits.ts";
+import { planFlush } from "./flush-plan.ts";
+import type { HostApi, HostConfig, HostTool, HostToolContext, MemoryCapability } from "./host-api.ts";
+import { createMemoryPool, type MemoryPool } from "./memory-pool.ts";
+import { readSetting } from "./read-setting.ts";
+
+/** What OpenClaw's `definePluginEntry` takes. */
+export interface MemoryPlugin {
+  readonly id: "longhand";
+  readonly name: string;
+  readonly description: string;
+  readonly kind: "memory";
+  register(api: HostApi): void;
+}
+
+/** longhand in OpenClaw's memory slot. */
+export function createMemoryPlugin(
+  open: (options: OpenMemoryOptions) => Promise<Memory> = openMemory,
+): MemoryPlugin {
+  return {
+    id: "longhand",
+    name: "longhand",
+    description: "Memory in plain Markdown, found by keywords and by meaning",
+    kind: "memory",
+    register(api) {
+      const pool = createMemoryPool(api, open);
+      for (const name of toolNames) {
+        api.registerTool((context) => createTool(name, context, { api, pool }), { names: [name] });
+      }
+      api.registerMemoryCapability(createCapability(api, pool));
+    },
+  };
+}
+
+/** As in `openclaw.plugin.json`: the host offers no others. */
+const toolNames = ["memory_search", "memory_get", "memory_add"] as const;
+
+interface PluginParts {
+  readonly api: HostApi;
+  readonly pool: MemoryPool;
+}
+
+function createTool(
+  name: (typeof toolNames)[number],
+  context: HostToolContext,
+  { api, pool }: PluginParts,
+): HostTool | null {
+  const { agentId = "main", sessionKey, sandboxed = false } = context;
+  const configOf = () =>
+    context.getRuntimeConfig?.() ?? context.runtimeConfig ?? context.config ?? api.config;
+  const access = sandboxed && !mayWrite(configOf(), agentId) ? "read" : "append";
+  const options = { access, ...(sessionKey !== undefined && { sessionKey }) } as const;
+  const definition = memoryTools(undescribed, options).find((tool) => tool.name === name);
+  if (definition === undefined) return null;
+  return {
+    name,
+    label: definition.title,
+    description: definition.description,
+    parameters: definition.inputSchema,
+    catalogMode: "direct-only",
+    async execute(_callId, input, signal) {
+      const config = configOf();
+      const memory = await pool.memoryOf(agentId, config).catch((error: unknown) => adviceOf(error));
+      if (typeof memory === "string") return textResult(`Memory is not available. ${memory}`, false);
+      const visible = withVisibleHits(memory, { api, config, context });
+      const tool = memoryTools(visible, options).find((each) => each.name === name)!;
+      const answer = await tool.execute(input, { signal });
+      return textResult(tool.render(answer), !isFailure(answer));
+    },
+  };
+}
+
+/** The host wants descriptions before a memory is opened; they depend on the session alone. */
+const undescribed = {
+  limits: { maxInjectedChars: 4000, maxResults: 6, offersForget: false, citations: "auto" },
+  workspace: { dir: "", isDefault: false, isTrusted: true },
+  entries: null,
+} as unknown as Memory;
+
+/** Where tools are called through a catalog, a model sees the details too, so nothing of a note may be in them. */
+function textResult(text: string, ok: boolean) {
+  return { content: [{ type: "text" as const, text }], details: { ok } };
+}
+
+/** In a sandbox, memory can be written to only where the workspace can. */
+function mayWrite(config: HostConfig, agentId: string): boolean {
+  const own = readSetting(config, "agents", "entries", agentId, "sandbox", "workspaceAccess");
+  return (own ?? readSetting(config, "agents", "defaults", "sandbox", "workspaceAccess")) === "rw";
+}
+
+/** What the tools find is authorized as what the host finds. */
+function withVisibleHits(
+  memory: Memory,
+  { api, config, context }: { api: HostApi; config: HostConfig; context: HostToolContext },
+): Memory {
+  const { sessionKey, sandboxed = false } = context;
+  return {
+    ...memory,
+    workspace: memory.workspace,
+    async search(query, options) {
+      const answer = await memory.search(query, options);
+      const requester = requesterOf(api, config, { agentId: memory.agentId, sessionKey, sandboxed });
+      return { ...answer, results: authorizeHits(answer.results, requester) };
+    },
+  };
+}
+
+function requesterOf(
+  api: HostApi,
+  config: HostConfig,
+  { agentId, sessionKey, sandboxed }: { agentId: string; sessionKey: string | undefined; sandboxed: boolean },
+) {
+  const entry =
+    sessionKey === undefined
+      ? undefined
+      : api.runtime.agent.session?.getSessionEntry?.({ agentId, sessionKey });
+  const visibility = readSetting(config, "tools", "sessions", "visibility");
+  return { agentId, sessionKey, sandboxed, visibility, sessionId: entry?.sessionId };
+}
+
+function createCapability(api: HostApi, pool: MemoryPool): MemoryCapability {
+  return {
+    deterministicRecallToolName: "memory_search",
+    promptBuilder({ availableTools, citationsMode = "auto", agentSessionKey }) {
+      const section = memoryPromptSection({
+        mode: "full",
+        tools: toolNames.filter((name) => availableTools.has(name)),
+        citations: citationsMode,
+        ...(agentSessionKey !== undefined && { sessionKey: agentSessionKey }),
+      });
+      return section === "" ? [] : [...section.split("\n"), ""];
+    },
+    flushPlanResolver: ({ cfg, nowMs, contextWindowTokens }) =>
+      planFlush(cfg ?? api.config, {
+        now: nowMs === undefined ? new Date() : new Date(nowMs),
+        contextWindowTokens,
+      }),
+    runtime: {
+      resolveMemoryBackendConfig: () => ({ backend: "builtin" }),
+      async getMemorySearchManager({ cfg, agentId, purpose = "default" }) {
+        try {
+          const isShared = purpose === "default";
+          return { manager: await (isShared ? pool.managerOf : pool.ownManager)(agentId, cfg) };
+        } catch (error) {
+          return { manager: null, error: adviceOf(error) };
+        }
+      },
+      async authorizeSearchHits({ cfg, agentId, requesterSessionKey, sandboxed, hits }) {
+        return authorizeHits(
+          hits,
+          requesterOf(api, cfg, { agentId, sessionKey: requesterSessionKey, sandboxed }),
+        );
+      },
+      closeMemorySearchManager: ({ agentId }) => pool.close(agentId),
+      closeAllMemorySearchManagers: pool.closeAll,
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { PartialConfig } from "../config/options.ts";
+import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
+import type { HostApi, HostConfig } from "./host-api.ts";
+import { readSearchSetting, readSetting, readText } from "./read-setting.ts";
+import { createSearchManager, type SearchManager } from "./search-manager.ts";
+
+/** The memories of a host's agents: opened at the first use, shared by all conversations of an agent. */
+export interface MemoryPool {
+  memoryOf(agentId: string, config: HostConfig): Promise<Memory>;
+  managerOf(agentId: string, config: HostConfig): Promise<SearchManager>;
+  /** A memory that nobody else uses, for a caller that closes what it was given. */
+  ownManager(agentId: string, config: HostConfig): Promise<SearchManager>;
+  close(agentId: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+interface Opened {
+  readonly memory: Promise<Memory>;
+  readonly options: string;
+  manager?: Promise<SearchManager>;
+}
+
+export function createMemoryPool(
+  api: Pick<HostApi, "runtime" | "pluginConfig">,
+  openMemory: (options: OpenMemoryOptions) => Promise<Memory>,
+): MemoryPool {
+  const opened = new Map<string, Opened>();
+  const lent = new Set<SearchManager>();
+
+  function open(agentId: string, config: HostConfig): Opened {
+    const options = readOptions(api, agentId, config);
+    const key = JSON.stringify(options);
+    const known = opened.get(agentId);
+    if (known?.options === key) return known;
+    // The user has changed a setting: calls under way end with the old memory.
+    if (known) closeQuietly(known);
+    const memory = openMemory(options);
+    const fresh: Opened = { memory, options: key };
+    opened.set(agentId, fresh);
+    // One that could not be opened is tried again by the next call.
+    memory.catch(() => {
+      if (opened.get(agentId) === fresh) opened.delete(agentId);
+    });
+    return fresh;
+  }
+
+  async function closeAll(): Promise<void> {
+    const all = [...opened.values()].map(closeOpened);
+    const others = [...lent].map((manager) => manager.close());
+    opened.clear();
+    lent.clear();
+    await Promise.allSettled([...all, ...others]);
+  }
+
+  return {
+    memoryOf: async (agentId, config) => await open(agentId, config).memory,
+    async managerOf(agentId, config) {
+      const entry = open(agentId, config);
+      entry.manager ??= entry.memory.then(createSearchManager);
+      return await entry.manager;
+    },
+    async ownManager(agentId, config) {
+      const manager = await createSearchManager(await openMemory(readOptions(api, agentId, config)));
+      lent.add(manager);
+      return {
+        ...manager,
+        async close() {
+          lent.delete(manager);
+          await manager.close();
+        },
+      };
+    },
+    async close(agentId) {
+      const entry = opened.get(agentId);
+      opened.delete(agentId);
+      if (entry) await closeOpened(entry);
+    },
+    closeAll,
+  };
+}
+
+async function closeOpened({ memory, manager }: Opened): Promise<void> {
+  if (manager) await (await manager).close();
+  else await (await memory).close();
+}
+
+function closeQuietly(entry: Opened): void {
+  closeOpened(entry).catch(() => {});
+}
+
+/** The workspace and state folder of the host, and what its user has set for memory search. */
+function readOptions(
+  { runtime, pluginConfig }: Pick<HostApi, "runtime" | "pluginConfig">,
+  agentId: string,
+  config: HostConfig,
+): OpenMemoryOptions {
+  const own = readSetting(pluginConfig, "config");
+  const file = readText(own);
+  return {
+    agent: agentId,
+    workspace: runtime.agent.resolveAgentWorkspaceDir(config, agentId),
+    stateDir: readText(readSetting(pluginConfig, "stateDir")) ?? runtime.state.resolveStateDir(),
+    config: file ?? mergeConfig(hostConfig(config, agentId), own),
+  };
+}
+
+/** Only what says which text is searched and how it is cited; services and keys are named to longhand itself. */
+function hostConfig(config: HostConfig, agentId: string): PartialConfig {
+  const extraPaths = readSearchSetting(config, agentId, "extraPaths");
+  const timezone = readText(readSetting(config, "agents", "defaults", "userTimezone"));
+  const citations = readText(readSetting(config, "memory", "citations"));
+  const paths = Array.isArray(extraPaths) ? extraPaths.filter((path) => typeof path === "string") : [];
+  return {
+    agents: {
+      defaults: {
+        ...(timezone !== undefined && { userTimezone: timezone }),
+        memorySearch: {
+          ...(paths.length > 0 && { extraPaths: paths }),
+          ...(wantsSessions(config, agentId) && {
+            sources: ["memory", "sessions"],
+            experimental: { sessionMemory: true },
+          }),
+        },
+      },
+    },
+    ...(isCitations(citations) && { memory: { citations } }),
+  };
+}
+
+function wantsSessions(config: HostConfig, agentId: string): boolean {
+  const sources = readSearchSetting(config, agentId, "sources");
+  return (
+    (Array.isArray(sources) && sources.includes("sessions")) ||
+    readSearchSetting(config, agentId, "experimental", "sessionMemory") === true ||
+    readSearchSetting(config, agentId, "rememberAcrossConversations") === true
+  );
+}
+
+function isCitations(value: string | undefined): value is "auto" | "on" | "off" {
+  return value === "auto" || value === "on" || value === "off";
+}
+
+/** Objects are joined key by key; all else of the plugin's own settings replaces what the host says. */
+function mergeConfig(base: PartialConfig, own: unknown): PartialConfig {
+  return merge(base, own ?? {}) as PartialConfig;
+}
+
+function merge(base: unknown, own: unknown): unknown {
+  if (!isFields(base) || !isFields(own)) return own;
+  const keys = new Set([...Object.keys(base), ...Object.keys(own)]);
+  return Object.fromEntries(
+    [...keys].map((key) => [key, Object.hasOwn(own, key) ? merge(base[key], own[key]) : base[key]]),
+  );
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
