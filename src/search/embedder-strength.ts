@@ -14,6 +14,17 @@ export interface StrengthLearner {
    * A question that was asked before tells nothing new.
    */
   learn(question: string, likelihoods: readonly number[]): void;
+  /** What the next process can go on with. */
+  readonly learned: LearnedStrength;
+}
+
+export interface LearnedStrength {
+  /** How likely each of the strengths is. */
+  readonly weights: readonly number[];
+  readonly missed: number;
+  readonly asked: number;
+  /** Hashes of the latest questions. */
+  readonly questions: readonly string[];
 }
 
 /** Until questions have been asked, most of the belief is in chance. */
@@ -27,12 +38,16 @@ const tempering = 0.7;
 const forgotten = 0.02;
 /** Until questions have been asked, this many of so many are taken to be missed. */
 const assumed = { missed: 1, asked: 5 };
+/** As many questions as what is missed is counted over. */
+const maxAsked = 200;
 const maxRemembered = 1000;
+const maxKept = 100;
+const hashChars = 12;
 
-export function createStrengthLearner(): StrengthLearner {
-  let strengths = prior;
-  let counted = assumed;
-  const asked = new Set<string>();
+export function createStrengthLearner(before: LearnedStrength | null = null): StrengthLearner {
+  let strengths = prior.map(({ shift, weight }, i) => ({ shift, weight: before?.weights[i] ?? weight }));
+  let counted = { missed: before?.missed ?? assumed.missed, asked: before?.asked ?? assumed.asked };
+  const asked = new Set<string>(before?.questions);
   return {
     get strengths() {
       return strengths;
@@ -40,8 +55,12 @@ export function createStrengthLearner(): StrengthLearner {
     get missedShare() {
       return counted.missed / counted.asked;
     },
+    get learned() {
+      const weights = strengths.map(({ weight }) => weight);
+      return { weights, ...counted, questions: [...asked].slice(-maxKept) };
+    },
     learn(question, likelihoods) {
-      const hash = sha256(question);
+      const hash = sha256(question).slice(0, hashChars);
       if (asked.has(hash)) return;
       if (asked.size >= maxRemembered) asked.clear();
       asked.add(hash);
@@ -61,8 +80,29 @@ export function createStrengthLearner(): StrengthLearner {
       // Of a weak embedder, a question tells nothing about what a strong one would miss.
       const share = counted.missed / counted.asked;
       const missed = (strong * share) / (share + ((1 - share) * seen) / strong);
-      if (Number.isFinite(missed))
-        counted = { missed: counted.missed + missed, asked: counted.asked + strong };
+      if (!Number.isFinite(missed)) return;
+      const kept = Math.min(1, maxAsked / (counted.asked + strong));
+      counted = { missed: kept * (counted.missed + missed), asked: kept * (counted.asked + strong) };
     },
   };
+}
+
+/** Null for what another version wrote, or a hand: it is learned anew. */
+export function parseLearnedStrength(json: string | null): LearnedStrength | null {
+  if (json === null) return null;
+  try {
+    const { weights, missed, asked, questions } = JSON.parse(json);
+    const isPositive = (value: unknown): boolean => Number.isFinite(value) && (value as number) > 0;
+    const isWhole =
+      [weights, questions].every(Array.isArray) &&
+      weights.length === prior.length &&
+      [...weights, missed, asked].every(isPositive) &&
+      missed <= asked &&
+      questions.every((each: unknown) => typeof each === "string");
+    if (!isWhole) return null;
+    const sum = weights.reduce((total: number, weight: number) => total + weight, 0);
+    return { weights: weights.map((weight: number) => weight / sum), missed, asked, questions };
+  } catch {
+    return null;
+  }
 }

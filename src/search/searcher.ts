@@ -12,7 +12,7 @@ import { clamp } from "./clamp.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { diversify } from "./diversify.ts";
 import { createEmbedderChecks, understandingOf } from "./embedder-check.ts";
-import { createStrengthLearner, type StrengthLearner } from "./embedder-strength.ts";
+import { createStrengthLearner } from "./embedder-strength.ts";
 import { readFilter } from "./filter.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { compareStrengths } from "./fuse-evidence.ts";
@@ -35,6 +35,7 @@ import {
   type Searcher,
   type SearchOptions,
 } from "./search.ts";
+import { createStrengthLearners } from "./strength-learners.ts";
 import { explainWhyNot } from "./why-not.ts";
 
 export interface SearchSettings {
@@ -76,7 +77,7 @@ const keywordsAlone: MeaningChoice = { meaning: undefined, note: null };
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, analyser, settings, today } = parts;
   const checks = createEmbedderChecks(store);
-  const learners = new Map<string, StrengthLearner>();
+  const learners = createStrengthLearners(store);
 
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
@@ -97,12 +98,10 @@ export function createSearcher(parts: SearcherParts): Searcher {
     throwIfAborted(options.signal);
     lap("terms");
 
-    const check =
-      meaning?.blend.kind === "evidence"
-        ? await checks.get(meaning.embedder, totalChunks, meaning.waitMs)
-        : null;
+    const isWeighed = meaning?.blend.kind === "evidence";
+    const check = isWeighed ? await checks.get(meaning.embedder, totalChunks, meaning.waitMs) : null;
     const understanding = understandingOf(check);
-    const learner = learnerOf(chosenId);
+    const learner = isWeighed ? await learners.get(chosenId) : createStrengthLearner();
     const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
     const side = isRead
       ? await findMeaning(query, meaning, {
@@ -160,6 +159,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
     if (byWord && ranking.blend.kind === "evidence" && understanding < 1) {
       const shifts = learner.strengths.map(({ shift }) => shift);
       learner.learn(query, compareStrengths(passages, ranking.blend, shifts));
+      // The answer does not wait for a busy index; closing the store does.
+      void learners.keep(chosenId);
     }
     const explainTrust = (): Pick<AnswerExplanation, "embedder"> => {
       if (ranking.blend.kind !== "evidence") return {};
@@ -202,13 +203,6 @@ export function createSearcher(parts: SearcherParts): Searcher {
       ...(options.explain ? { explain: { ...explainAnswer(trace, timings), ...explainTrust() } } : {}),
       ...(options.whyNot === undefined ? {} : { whyNot: await explainWhyNot(options.whyNot, trace, store) }),
     };
-  }
-
-  function learnerOf(embedderId: string): StrengthLearner {
-    const known = learners.get(embedderId);
-    const learner = known ?? createStrengthLearner();
-    if (known === undefined) learners.set(embedderId, learner);
-    return learner;
   }
 
   /** As the index writes them; a word that it would take apart is no neighbour of one word. */
