@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { configuredSecrets } from "../config/configured-secrets.ts";
 import { homeOf } from "../config/expand-path.ts";
+import { findHostPlaces } from "../config/host-places.ts";
 import { findOpenclawDirs } from "../config/openclaw-places.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import type { Embedder } from "../embedders/embedder.ts";
@@ -126,6 +127,10 @@ export async function openConfiguredMemory(
       dayOf,
       places: () => ({
         home: homeOf(),
+        codexHome: findHostPlaces().homeOf({
+          folder: ".codex",
+          variable: { name: "CODEX_HOME", folder: "" },
+        }),
         currentDir: process.cwd(),
         agentId: settings.agentId,
         openclawDirs: findOpenclawDirs(),

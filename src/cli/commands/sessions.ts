@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -129,10 +129,25 @@ async function runImport(
   output.note(adviseIndexing(settings));
   if (imported.length === 0 || !isIndexing(settings)) return;
   const progress = createProgress(output.bar);
-  const report = await memory
-    .sync({ reason: "import", signal, progress: progress.report })
-    .finally(progress.clear);
-  output.note(`Indexed ${countOf(report.added + report.updated, "file")}.`);
+  await memory.sync({ reason: "import", signal, progress: progress.report }).finally(progress.clear);
+  output.note(await describeImported(memory, imported));
+}
+
+/** What came of the files, and not how many there are: one that nothing was read from is no success. */
+async function describeImported({ sessions }: Memory, imported: readonly string[]): Promise<string> {
+  const isNew = (file: string) => imported.some((path) => file === path || file.startsWith(path + sep));
+  const files = (await sessions.list()).filter(({ file }) => isNew(file));
+  const read = files.filter(({ turns }) => turns !== null && turns > 0);
+  const turns = read.reduce((sum, each) => sum + each.turns!, 0);
+  const silent = files.length - read.length;
+  return [
+    `Indexed ${countOf(read.length, "transcript")} with ${countOf(turns, "turn")}.`,
+    ...(silent > 0
+      ? [
+          `${countOf(silent, "file")} beside them ${silent === 1 ? "holds" : "hold"} no conversation that longhand can read.`,
+        ]
+      : []),
+  ].join("\n");
 }
 
 function renderCandidates(candidates: Candidates, { paint }: View): string {

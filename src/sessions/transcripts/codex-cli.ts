@@ -1,6 +1,7 @@
 import { isAutomatic } from "./automatic.ts";
 import { textOfContent } from "./content-text.ts";
 import { type Fields, isFields, type LineFormat, type LineOutcome, timed, toMoment } from "./format.ts";
+import { dropInserted } from "./inserted-text.ts";
 
 const types = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
 const otherRoles = new Set(["system", "developer", "tool"]);
@@ -29,14 +30,17 @@ function readMessage(line: Fields, payload: Fields, at: number | undefined): Lin
   if (otherRoles.has(role as string)) return { kind: "other", ...timed(at) };
   if (role !== "user" && role !== "assistant") return { kind: "malformed" };
   if (isAutomatic(line, payload)) return role === "user" ? { kind: "automatic" } : { kind: "other" };
-  const blocks = payload["content"];
-  // What the program puts before the first question stands in blocks of its own, wrapped in tags.
-  const said = Array.isArray(blocks) ? blocks.filter((block) => !isInserted(block)) : blocks;
-  const text = textOfContent(said);
-  return text === null ? { kind: "malformed" } : { kind: "turn", role, text, ...timed(at) };
+  const content = textOfContent(payload["content"]);
+  if (content === null) return { kind: "malformed" };
+  if (role === "assistant") return { kind: "turn", role, text: content, ...timed(at) };
+  const blocks = Array.isArray(payload["content"]) ? payload["content"] : [content];
+  const said = blocks.map((block) => dropInserted(textOfContent([block]) ?? "")).filter(isSaid);
+  return said.length === 0 && content !== ""
+    ? { kind: "other", ...timed(at) }
+    : { kind: "turn", role, text: said.join("\n\n"), ...timed(at) };
 }
 
-function isInserted(block: unknown): boolean {
-  const text = isFields(block) ? block["text"] : undefined;
-  return typeof text === "string" && /^\s*<(environment_context|user_instructions)>/.test(text);
+/** What the program puts before the first question stands in blocks of its own; some were cut. */
+function isSaid(text: string): boolean {
+  return text !== "" && !/^\s*<(environment_context|user_instructions)>/.test(text);
 }

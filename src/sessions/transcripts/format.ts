@@ -5,8 +5,10 @@ export type FormatName =
   | "claude-code"
   | "codex"
   | "gemini"
+  | "gemini-jsonl"
   | "chatgpt"
-  | "claude-export";
+  | "claude-export"
+  | "plain";
 
 export type Role = "user" | "assistant" | "summary";
 
@@ -29,6 +31,8 @@ export type LineOutcome =
       readonly at?: number;
       /** A summary that only names a conversation: nothing was compacted where it stands. */
       readonly isTitle?: true;
+      /** Of the message; a later line with the same id and text says nothing new. */
+      readonly id?: string;
     }
   /** A run that nobody asked for (heartbeat, schedule): it is left out, and so are the answers to it. */
   | { readonly kind: "automatic" }

@@ -277,6 +277,101 @@ test("Codex CLI: messages of user and assistant, without what the program insert
   assert.deepEqual(said, ["4 User: Add a test.", "8 Assistant: Added.", "9 Summary: So far: one test."]);
 });
 
+test("Codex CLI: instructions of the project are not the user's words", async (t) => {
+  const said = (text: string) => ({
+    type: "response_item",
+    payload: { type: "message", role: "user", content: [{ type: "input_text", text }] },
+  });
+  const { said: read } = await readAll(
+    t,
+    jsonLines(
+      said("# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\nWe decided to use tabs.\n</INSTRUCTIONS>"),
+      said("<environment_context>\n<cwd>/w</cwd>\n</environment_context>\nAdd a test."),
+      said("What does <INSTRUCTIONS> mean?"),
+    ),
+  );
+  assert.deepEqual(read, ["2 User: Add a test.", "3 User: What does <INSTRUCTIONS> mean?"]);
+});
+
+test("Claude Code: commands, their output and reminders are not the user's words", async (t) => {
+  const line = (content: unknown) => ({ type: "user", uuid: "u", message: { role: "user", content } });
+  const { said } = await readAll(
+    t,
+    jsonLines(
+      line(
+        "<command-name>/review</command-name>\n<command-message>review</command-message>\n<command-args>the parser</command-args>",
+      ),
+      line("<local-command-stdout>We decided to use X.</local-command-stdout>"),
+      line([
+        { type: "text", text: "<system-reminder>\nMemory holds this.\n</system-reminder>" },
+        { type: "text", text: "We use Zod.<system-reminder>Be brief.</system-reminder>" },
+      ]),
+      line("Why is there a <system-reminder> here?"),
+    ),
+  );
+  assert.deepEqual(said, [
+    "1 User: the parser",
+    "3 User: We use Zod.",
+    "4 User: Why is there a <system-reminder> here?",
+  ]);
+});
+
+test("lines with a message and nothing else are transcripts too", async (t) => {
+  const bare = await readAll(
+    t,
+    jsonLines(
+      { role: "user", content: "We use Zod." },
+      { role: "system", content: "Rules." },
+      { role: "assistant", content: [{ type: "text", text: "Noted." }] },
+    ),
+  );
+  assert.deepEqual([bare.state.format, bare.said], ["plain", ["1 User: We use Zod.", "3 Assistant: Noted."]]);
+  const minimal = await readAll(
+    t,
+    jsonLines({ type: "user", message: { role: "user", content: "We use Zod." } }),
+  );
+  assert.deepEqual([minimal.state.format, minimal.said], ["claude-code", ["1 User: We use Zod."]]);
+});
+
+test("Gemini CLI: a head line, messages that are written again, patches and compactions", async (t) => {
+  const at = "2026-11-15T21:24:31.840Z";
+  const message = (id: string, type: string, content: unknown, more: object = {}) => ({
+    id,
+    timestamp: at,
+    type,
+    content,
+    ...more,
+  });
+  const context = message("0", "user", [
+    { text: "<session_context>\nThe date is today.\n</session_context>" },
+  ]);
+  const snapshot = message("9", "user", [{ text: "<state_snapshot>\nWe use Zod.\n</state_snapshot>" }]);
+  const lines = [
+    { sessionId: "f913", projectHash: "p", startTime: at, lastUpdated: at, kind: "main" },
+    { $set: { messages: [context], lastUpdated: at } },
+    message("1", "user", [{ text: "Use Zod." }, { text: "<hook_context>Memory holds this.</hook_context>" }]),
+    { $set: { lastUpdated: at } },
+    message("2", "gemini", "I will.", { tokens: { total: 7 } }),
+    message("2", "gemini", "I will.", { tokens: { total: 7 }, toolCalls: [{ id: "t" }] }),
+    message("3", "user", [{ functionResponse: { name: "x", response: { output: "no" } } }]),
+    message("4", "gemini", ""),
+    message("4", "gemini", "Done."),
+    message("5", "info", "retry"),
+    { $rewindTo: "4" },
+    { $set: { messages: [snapshot] } },
+    message("6", "user", [{ text: "Thanks." }]),
+  ];
+  const { state, said } = await readAll(t, jsonLines(...lines));
+  assert.deepEqual([state.format, state.malformed, dayOf(state)], ["gemini-jsonl", 0, at]);
+  assert.deepEqual(said, [
+    "3 User: Use Zod.",
+    "5 Assistant: I will.",
+    "9 Assistant: Done.",
+    "12 Summary: We use Zod.",
+    "13 User: Thanks.",
+  ]);
+});
+
 test("Gemini CLI: messages by their number, on one line or over many", async (t) => {
   const value = {
     sessionId: "s",

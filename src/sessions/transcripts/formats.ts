@@ -2,11 +2,18 @@ import { chatgptFormat, claudeExportFormat } from "./chat-exports.ts";
 import { claudeCodeFormat } from "./claude-code.ts";
 import { codexFormat } from "./codex-cli.ts";
 import type { Fields, FormatName, LineFormat, ValueFormat } from "./format.ts";
-import { geminiFormat } from "./gemini-cli.ts";
+import { geminiFormat, geminiLinesFormat } from "./gemini-cli.ts";
 import { longhandFormat } from "./longhand-history.ts";
 import { openclawFormat } from "./openclaw.ts";
+import { plainFormat } from "./plain-messages.ts";
 
-const lineFormats: readonly LineFormat[] = [openclawFormat, claudeCodeFormat, codexFormat];
+const lineFormats: readonly LineFormat[] = [
+  openclawFormat,
+  claudeCodeFormat,
+  codexFormat,
+  geminiLinesFormat,
+  plainFormat,
+];
 const valueFormats: readonly ValueFormat[] = [
   longhandFormat,
   geminiFormat,

@@ -1,10 +1,61 @@
 import { isAutomatic } from "./automatic.ts";
 import { textOfContent } from "./content-text.ts";
-import { isFields, type Turn, timed, toMoment, type ValueFormat } from "./format.ts";
+import {
+  type Fields,
+  isFields,
+  type LineFormat,
+  type LineOutcome,
+  type Turn,
+  timed,
+  toMoment,
+  type ValueFormat,
+} from "./format.ts";
+import { dropInserted } from "./inserted-text.ts";
 
 const otherTypes = new Set(["info", "error", "warning", "system", "tool", "about", "stats", "quit"]);
 
-/** Gemini CLI: one object with a list of `messages`, whose `type` is `user` or `gemini`. */
+/**
+ * Gemini CLI as of 0.61: a head line, a message a line, and patches. A message is written again when it has changed;
+ * a patch that replaces all of them by a snapshot is a compaction.
+ */
+export const geminiLinesFormat: LineFormat = {
+  name: "gemini-jsonl",
+  recognises: (line) =>
+    (typeof line["sessionId"] === "string" && typeof line["projectHash"] === "string" && !isMessage(line)) ||
+    (isFields(line["$set"]) && Object.keys(line).length === 1) ||
+    (isMessage(line) && line["uuid"] === undefined && "timestamp" in line && "content" in line),
+  read(line) {
+    if (isFields(line["$set"])) return readPatch(line["$set"]);
+    const at = toMoment(line["timestamp"] ?? line["startTime"]);
+    if (!isMessage(line)) return { kind: "other", ...timed(at) };
+    const { id, type, content } = line;
+    if (type !== "user" && type !== "gemini") {
+      return otherTypes.has(type as string) ? { kind: "other", ...timed(at) } : { kind: "malformed" };
+    }
+    if (isAutomatic(line)) return type === "user" ? { kind: "automatic" } : { kind: "other" };
+    const whole = textOfContent(content);
+    if (whole === null) return { kind: "malformed" };
+    const text = type === "user" ? dropInserted(whole) : whole;
+    if (text.trim() === "") return { kind: "other", ...timed(at) };
+    const role = type === "user" ? "user" : "assistant";
+    return { kind: "turn", role, text, id: id as string, ...timed(at) };
+  },
+};
+
+function isMessage({ id, type }: Fields): boolean {
+  return typeof id === "string" && typeof type === "string";
+}
+
+function readPatch({ messages }: Fields): LineOutcome {
+  for (const message of Array.isArray(messages) ? messages : []) {
+    const text = isFields(message) ? textOfContent(message["content"]) : null;
+    const snapshot = text === null ? null : /<state_snapshot>(.*?)<\/state_snapshot>/s.exec(text);
+    if (snapshot !== null) return { kind: "turn", role: "summary", text: snapshot[1]!.trim() };
+  }
+  return { kind: "other" };
+}
+
+/** Gemini CLI in older versions: one object with a list of `messages`, whose `type` is `user` or `gemini`. */
 export const geminiFormat: ValueFormat = {
   name: "gemini",
   recognises: (value) =>
@@ -28,7 +79,8 @@ export const geminiFormat: ValueFormat = {
       if (type === "user") isMuted = isAutomatic(message);
       if (isMuted) continue;
       const role = type === "user" ? "user" : "assistant";
-      turns.push({ role, text, line: index + 1, ...timed(toMoment(message["timestamp"])) });
+      const said = role === "user" ? dropInserted(text) : text;
+      turns.push({ role, text: said, line: index + 1, ...timed(toMoment(message["timestamp"])) });
     }
     return { turns, malformed };
   },

@@ -22,6 +22,8 @@ export interface ImportCandidate {
 
 export interface ImportPlaces {
   readonly home: string;
+  /** Where Codex keeps its files. */
+  readonly codexHome: string;
   /** What relative paths start from. */
   readonly currentDir: string;
   /** Whose transcripts are looked for where a program has several agents. */
@@ -52,11 +54,11 @@ export function lookForImports({
 }
 
 function defaultPlaces(places: ImportPlaces): string[] {
-  const { home, openclawDirs } = places;
+  const { home, codexHome, openclawDirs } = places;
   const gemini = join(home, ".gemini", "tmp");
   return [
     join(home, ".claude", "projects"),
-    join(home, ".codex", "sessions"),
+    join(codexHome, "sessions"),
     ...foldersIn(gemini).map((name) => join(gemini, name, "chats")),
     ...openclawDirs.flatMap((folder) => openclawPlaces(folder, places)),
   ];

@@ -57,6 +57,7 @@ async function renderLines(
   let { offset, line, openLine, openChars, turns, malformed, hash, sizeBytes, startedAt } = before;
   let { isMuted, isExcluded } = before;
   let format = lineFormatOf(before.format);
+  let recent = before.recent ?? [];
   let isClosed = false;
   let sliceEndsAt = performance.now() + sliceMs;
 
@@ -95,6 +96,7 @@ async function renderLines(
         isExcluded,
         ...hashEnds(transcript, before, offset),
         format: format!.name,
+        ...(recent.length > 0 && { recent }),
       }
     : before;
   refuseShorter(transcript, offset, shown);
@@ -126,9 +128,17 @@ async function renderLines(
     if (outcome.kind !== "turn" || isExcluded) return null;
     if (outcome.role === "user" && outcome.text.trim() !== "") isMuted = false;
     if (isMuted && outcome.role === "assistant") return null;
+    if (outcome.id !== undefined) {
+      const key = `${outcome.id}:${sha256(outcome.text).slice(0, 8)}`;
+      if (recent.includes(key)) return null;
+      recent = [...recent, key].slice(-maxRecent);
+    }
     return await renderTurn(outcome.role, outcome.text, literals);
   }
 }
+
+/** A message is written again while its tools run, and then no more. */
+const maxRecent = 8;
 
 function parseLine(bytes: Buffer): unknown {
   return parseText(bytes.toString("utf8").replace(/^\ufeff/, ""));

@@ -83,8 +83,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     const wanted = id.replace(/^sessions\//, "");
     const { found } = await transcripts.find();
     const exact = found.filter(({ path }) => nameOf(path) === wanted || idOf(path) === wanted);
-    const matches =
-      exact.length > 0 || wanted === "" ? exact : found.filter(({ path }) => idOf(path).startsWith(wanted));
+    const begun = found.filter(({ path }) => wanted !== "" && idOf(path).startsWith(wanted));
+    // Codex and Gemini CLI put a date before the id of a session.
+    const named = found.filter(({ path }) => wanted.length >= 6 && idOf(path).includes(`-${wanted}`));
+    const matches = [exact, begun, named].find((paths) => paths.length > 0) ?? [];
     if (matches.length === 1) return matches[0]!;
     const shown = JSON.stringify(id.slice(0, 200));
     const names = matches.slice(0, 5).map(({ path }) => nameOf(path));

@@ -34,6 +34,8 @@ export interface TranscriptState {
   /** The moment of the first turn or head line; null when none was told. */
   readonly startedAt: number | null;
   readonly scope: "private" | "shared";
+  /** The last messages that have an id, with a hash of their text: hosts write one again when something about it changes. */
+  readonly recent?: readonly string[];
 }
 
 export function emptyState(
