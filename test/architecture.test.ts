@@ -149,6 +149,8 @@ const writers: Readonly<Record<string, string>> = {
   stores:
     "moves a damaged index aside, makes the folder of a new one, and notes which files of this machine a shared one has",
   "forget/owed-purges.ts": "what is still to be purged, so that a killed process is finished by the next",
+  "flush/flush-progress.ts":
+    "how far a host's transcript was flushed, so that a killed flush is finished by the next",
   "memory/index-places.ts":
     "where else an index of the agent lies, so that what is forgotten is purged there too",
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",

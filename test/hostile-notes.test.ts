@@ -3,8 +3,10 @@ import { rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
-import { hookAnswers } from "../src/cli/hooks/answers.ts";
+import { hookEvents } from "../src/cli/hooks/answers.ts";
 import type { PartialConfig } from "../src/config/options.ts";
+import { openFlushProgress } from "../src/flush/flush-progress.ts";
+import { createTranscriptFlush } from "../src/flush/flush-transcript.ts";
 import { createMemoryServer } from "../src/mcp/memory-server.ts";
 import type { Memory } from "../src/memory/memory.ts";
 import { openMemory } from "../src/memory/open-memory.ts";
@@ -163,13 +165,16 @@ async function* shownBy(memory: Memory, { noteName: name }: Hostile): AsyncGener
     };
     const { signal } = new AbortController();
     const warn = () => undefined;
-    printed += await hookAnswers[event]!({
+    const flush = async () => createTranscriptFlush({ memory, progress: openFlushProgress("unused") });
+    const answer = await hookEvents[event]!.load();
+    printed += await answer({
       memory,
       input,
+      flush,
       untrusted: "",
       signal,
-      readUntil: signal,
       print,
+      onGivingUp: () => undefined,
       warn,
     });
     const { hookSpecificOutput: shown } = JSON.parse(printed || "{}") as {

@@ -36,3 +36,19 @@ test("of a question only what it states before it asks is evidence", () => {
   assert.equal(rateSentence("What if we decided to drop Safari?", "user"), null);
   assert.ok(rateSentence("I prefer tea, can you order some?", "user"));
 });
+
+test("the name that was given to a thing is found, and talk about names is not", () => {
+  for (const sentence of [
+    "The codename of the release is heron-lagoon.",
+    "Our code name for the migration will be Bluebird.",
+    "Heron-lagoon is the codename of the release.",
+    "Der Codename der Version ist Reiher.",
+    "El nombre en clave del proyecto es Garza.",
+    "Le nom de code du projet est Héron.",
+  ]) {
+    assert.ok(isFound(sentence), sentence);
+  }
+  for (const sentence of ["What is the codename of the release?", "Look up the codename in the file."]) {
+    assert.ok(!isFound(sentence), sentence);
+  }
+});

@@ -23,5 +23,5 @@ export async function beforeCompact(options: BeforeCompactOptions): Promise<Flus
 }
 
 function skipped(reason: string): FlushResult {
-  return { flushed: false, reason, silent: true, written: [], problems: [] };
+  return { flushed: false, reason, silent: true, written: [], unread: 0, problems: [] };
 }

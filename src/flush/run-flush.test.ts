@@ -64,6 +64,7 @@ test("the turn gets prompts and tools that only read and append to today's note;
       silent: true,
       written: 1,
       record: { memoryFlushAt: now().getTime(), memoryFlushCompactionCount: 0 },
+      unread: 0,
       problems: [],
     },
   );
@@ -208,6 +209,7 @@ test("without the fallback a failed turn is not recorded and does not reject", a
     reason: "failed",
     silent: true,
     written: [],
+    unread: 0,
     problems: ["The turn failed: down"],
   });
   assert.equal((await store.get(key))?.memoryFlushAt, undefined);

@@ -55,6 +55,8 @@ export interface FlushResult {
   /** What was written to the notes. */
   readonly written: readonly AddResult[];
   readonly record?: FlushRecord;
+  /** How many messages the fallback had no time for. */
+  readonly unread: number;
   /** What went wrong, in plain words; the host goes on. */
   readonly problems: readonly string[];
 }
@@ -69,6 +71,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   const { session, memory, now = () => new Date(), signal } = options;
   let isSilent = true;
   let isDone = false;
+  let unread = 0;
 
   async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -81,7 +84,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
 
   const loaded = await attempt("The session could not be read", () => loadSession(session));
   if (loaded === undefined)
-    return { flushed: false, reason: "session-unreadable", silent: true, written, problems };
+    return { flushed: false, reason: "session-unreadable", silent: true, written, unread, problems };
 
   if (options.runTurn) {
     const reply = await attempt("The turn failed", () => askModel(options, written));
@@ -93,7 +96,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   const fallback = options.fallback ?? memory.compaction?.memoryFlush.fallback ?? "off";
   if (fallback === "extract") {
     const isWritten = await attempt("The sentences could not be copied", async () => {
-      const { added, unread } = await writeExtract(memory, {
+      const { added, unread: left } = await writeExtract(memory, {
         turns: lostTurns(loaded, options.keepLast),
         sessionId: loaded.sessionId,
         knownPaths: knownNotes({ now: now(), since: loaded.since, timezone: memory.timezone }),
@@ -101,6 +104,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
         signal,
       });
       if (added !== null && !added.duplicate) written.push(added);
+      unread = left;
       if (unread > 0) problems.push(`${unread} messages were not read for lack of time.`);
       return true;
     });
@@ -108,7 +112,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   }
   if (!isDone) {
     const reason = problems.length > 0 ? "failed" : "nothing-to-run";
-    return { flushed: false, reason, silent: isSilent, written, problems };
+    return { flushed: false, reason, silent: isSilent, written, unread, problems };
   }
   const record = { memoryFlushAt: now().getTime(), memoryFlushCompactionCount: loaded.compactionCount };
   const isRecorded = await attempt("The flush could not be recorded", async () => {
@@ -121,6 +125,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
     silent: isSilent,
     written,
     ...(isRecorded && { record }),
+    unread,
     problems,
   };
 }

@@ -74,9 +74,10 @@ export function createMemoryNotes({ notes, openEngine, isClosed }: MemoryNotesPa
       const { before, after } = await notes.replace({ path, text, expected, signal });
       return { path, before, hash: after!, ...(await indexWritten(path)) };
     },
-    async add(text, { sessionKey, ...entry } = {}) {
+    async add(text, { sessionKey, indexing = "now", ...entry } = {}) {
       if (isClosed()) throw closedError();
       const written = await notes.append({ ...entry, text, sharedOnly: isSharedSession(sessionKey) });
+      if (indexing === "later") return { ...written, indexed: false };
       return { ...written, ...(await indexWritten(written.path)) };
     },
   };

@@ -60,6 +60,8 @@ export interface AddOptions {
   readonly origin?: string;
   /** Whose conversation it is. A group or channel, or one of unknown kind, writes to no private note. */
   readonly sessionKey?: string;
+  /** `later` leaves the index to the next sync, which every search begins with; for callers that are short of time. */
+  readonly indexing?: "now" | "later";
   readonly signal?: AbortSignal;
 }
 

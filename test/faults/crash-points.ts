@@ -4,6 +4,7 @@ import { createRandom } from "../../src/eval/random.ts";
 import type { Acknowledged } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { checkFlushed } from "./flushed.ts";
 import { checkForgotten } from "./forgotten.ts";
 import { startWorker, type Work } from "./processes.ts";
 import { isLinux, lackOf } from "./programs.ts";
@@ -34,6 +35,12 @@ const forgetScene: Scene = {
   prepare: async ({ use }) => void (await use((memory) => memory.sync())),
 };
 
+const flushScene: Scene = {
+  name: "flush",
+  work: "flush",
+  prepare: async ({ use }) => void (await use((memory) => memory.sync())),
+};
+
 interface Point {
   readonly scene: Scene;
   readonly call: string;
@@ -56,6 +63,15 @@ export const crashForget: Fault = {
   longCycles: Number.POSITIVE_INFINITY,
   obstacle: lackOfStrace,
   run: (options) => runCrashPoints(options, [forgetScene]),
+};
+
+export const crashFlush: Fault = {
+  name: "crash-flush",
+  what: "kill -9 at every write, fsync, truncation, rename and removal of a flush before a compaction; after the next start its sentence is in the notes once",
+  shortCycles: 3,
+  longCycles: Number.POSITIVE_INFINITY,
+  obstacle: lackOfStrace,
+  run: (options) => runCrashPoints(options, [flushScene]),
 };
 
 function lackOfStrace(): string | null {
@@ -91,6 +107,8 @@ async function runCrashPoints(options: FaultOptions, scenes: readonly Scene[]): 
     const done = said.flatMap((each) => ("forgotten" in each ? each.forgotten : []));
     const begun = said.flatMap((each) => ("forgetting" in each ? each.forgetting : []));
     if (begun.length > 0) await checkForgotten(place, { done, begun, tally, when });
+    const planted = said.flatMap((each) => ("planted" in each ? each.planted : []));
+    for (const sentence of planted) await checkFlushed(place, { planted: sentence, tally, when });
     await place.compare(tally, when);
   }
   const tried = order.slice(0, tally.result().cycles);
@@ -125,7 +143,8 @@ type Said =
   | Acknowledged
   | { readonly done: number }
   | { readonly forgetting: string }
-  | { readonly forgotten: string };
+  | { readonly forgotten: string }
+  | { readonly planted: string };
 
 /** Always in the same folder, because an index is that of a path; what was prepared there is copied back each time. */
 async function runScene(scene: Scene, folder: string, strace: readonly string[]) {

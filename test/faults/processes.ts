@@ -10,6 +10,7 @@ export type Work =
   | "sync"
   | "add"
   | "sessions"
+  | "flush"
   | "forget"
   | "search"
   | "watch"

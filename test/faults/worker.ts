@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/random.ts";
+import { openFlushProgress } from "../../src/flush/flush-progress.ts";
+import { createTranscriptFlush } from "../../src/flush/flush-transcript.ts";
 import { type Memory, openMemory, openSessionStore } from "../../src/index.ts";
 import { hangLimitMs } from "../support/hang-limit.ts";
 import { noteTexts } from "../support/index-place.ts";
 import { entryText, traceOf, uniqueWord } from "./entries.ts";
+import { progressFolder, writeTranscript } from "./flushed.ts";
 import { workOnOneNote } from "./one-note-work.ts";
 import type { Work, WorkerJob } from "./processes.ts";
 import { workAtRandom } from "./random-work.ts";
@@ -92,6 +95,17 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
     say({ watching: true });
     for (let round = 0; goesOn(round); round++) await sleep(200);
     say({ passes });
+  },
+
+  /** The host is about to compact a conversation in which something was decided. */
+  async flush(memory, { job, name }) {
+    const decision = `We decided to use ${uniqueWord(name)} for the ledger.`;
+    const session = writeTranscript(job, decision);
+    say({ planted: decision });
+    const flush = createTranscriptFlush({ memory, progress: openFlushProgress(progressFolder(job)) });
+    flush.owe(session);
+    const { written } = await flush.finish();
+    say({ written: written.length });
   },
 
   "one-note": workOnOneNote,

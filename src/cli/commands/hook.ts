@@ -1,9 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
+import { flushProgressFolder } from "../../sessions/session-places.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { asLonghandError } from "../failure.ts";
-import type { HookRequest } from "../hooks/answers.ts";
+import { type HookRequest, hookEvents } from "../hooks/answers.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
 import { standardStreams } from "../standard-streams.ts";
 import { describeUntrusted } from "../trust-advice.ts";
@@ -21,28 +22,41 @@ const exitMs = 50;
  */
 export async function runHook(
   context: CommandContext,
-  { event, within = 2 }: { event: string; within?: number },
+  { event, within: asked }: { event: string; within?: number },
 ): Promise<void> {
   const warn = (problem: string) =>
     void standardStreams().stderr.write(`longhand hook ${event}: ${showOnOneLine(problem)}\n`);
+  const chosen = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
+  const within = asked ?? chosen?.withinSeconds ?? 2;
   const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
   /** From now to a moment counted from the start of the process: whoever waits has waited since then. */
   const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - performance.now()));
   const endMs = within * 1000;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(leftMs(endMs * workShare))]);
   const readUntil = AbortSignal.timeout(leftMs(endMs * readShare));
+  let lastWords = "";
+  const onGivingUp = (text: string) => {
+    lastWords = text;
+  };
+  const say = (text: string) => {
+    lastWords = "";
+    print(text);
+  };
   const lastCall = setTimeout(
     () => {
       warn(tooLong);
+      say(lastWords);
       process.exit(0);
     },
     leftMs(endMs - exitMs),
   );
   try {
-    await answer({ ...context, signal }, { event, readUntil, warn });
+    if (chosen === undefined) throw refuseEvent(event);
+    await answer({ ...context, signal }, chosen, { readUntil, warn, onGivingUp, say });
   } catch (error) {
     const { code, message, hint } = asLonghandError(error);
     warn(code === "aborted" ? tooLong : `${message} ${hint}`);
+    say(lastWords);
   } finally {
     clearTimeout(lastCall);
   }
@@ -50,11 +64,10 @@ export async function runHook(
 
 async function answer(
   context: CommandContext,
-  { event, readUntil, warn }: { event: string } & Pick<HookRequest, "readUntil" | "warn">,
+  { load }: (typeof hookEvents)[string],
+  { readUntil, warn, onGivingUp, say }: AnswerParts,
 ): Promise<void> {
-  const { hookAnswers } = await import("../hooks/answers.ts");
-  const chosen = Object.hasOwn(hookAnswers, event) ? hookAnswers[event] : undefined;
-  if (chosen === undefined) throw refuseEvent(event, Object.keys(hookAnswers));
+  const { signal } = context;
   const input = await readHookInput(context);
   const { resolveSettings } = await import("../../config/settings.ts");
   const cwd = input.cwd !== undefined && isFolder(input.cwd) ? { cwd: input.cwd } : {};
@@ -67,11 +80,35 @@ async function answer(
   }
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
   await using memory = await openConfiguredMemory(settings, { followsIndex: true });
-  const print = (text: string) => void standardStreams().stdout.write(`${text}\n`);
-  const untrusted = describeUntrusted(settings);
-  const text = await chosen({ memory, input, untrusted, signal: context.signal, readUntil, print, warn });
+  const text = await (await load())({
+    memory,
+    input,
+    flush: async () => {
+      const [{ createTranscriptFlush }, { openFlushProgress }] = await Promise.all([
+        import("../../flush/flush-transcript.ts"),
+        import("../../flush/flush-progress.ts"),
+      ]);
+      const progress = openFlushProgress(flushProgressFolder(settings));
+      return createTranscriptFlush({ memory, progress, readUntil, signal });
+    },
+    untrusted: describeUntrusted(settings),
+    signal,
+    print,
+    onGivingUp,
+    warn,
+  });
   // Before the memory is closed, which may take a while.
-  if (text !== "") print(text);
+  say(text);
+}
+
+interface AnswerParts extends Pick<HookRequest, "warn" | "onGivingUp"> {
+  /** When what was found is written down, whether all was read or not. */
+  readonly readUntil: AbortSignal;
+  say(text: string): void;
+}
+
+function print(text: string): void {
+  if (text !== "") standardStreams().stdout.write(`${text}\n`);
 }
 
 function isFolder(path: string): boolean {
@@ -83,8 +120,8 @@ function isFolder(path: string): boolean {
   }
 }
 
-function refuseEvent(event: string, known: readonly string[]): LonghandError {
+function refuseEvent(event: string): LonghandError {
   return new LonghandError("usage", `There is no hook ${JSON.stringify(event)}.`, {
-    hint: `Use one of ${known.join(", ")}.`,
+    hint: `Use one of ${Object.keys(hookEvents).join(", ")}.`,
   });
 }

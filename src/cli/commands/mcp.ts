@@ -1,5 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { flushProgressFolder } from "../../sessions/session-places.ts";
 import { isLoopback } from "../../text/loopback.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
@@ -24,10 +25,26 @@ export async function runMcp(context: CommandContext, input: McpInput): Promise<
       context.output.note(
         `mcp: this workspace is not trusted. If you know who wrote its notes: ${trustCommand(settings)}`,
       );
+    const finishing = finishFlushes(context, memory, settings);
     if (input.http) await serveHttp(context, input, memory, settings);
     else await serveStdio(context, input, memory);
+    await finishing;
   };
   await withMemory(context, serve, { whenDisabled: input.http ? undefined : () => serveDisabled(context) });
+}
+
+/** Hosts start their servers with a session, and a server has the time that a hook may have lacked. */
+async function finishFlushes(
+  { signal, output }: CommandContext,
+  memory: Memory,
+  settings: Settings,
+): Promise<void> {
+  const { openFlushProgress } = await import("../../flush/flush-progress.ts");
+  const progress = openFlushProgress(flushProgressFolder(settings));
+  if (progress.owed().length === 0) return;
+  const { createTranscriptFlush } = await import("../../flush/flush-transcript.ts");
+  const { problems } = await createTranscriptFlush({ memory, progress, signal }).finish();
+  for (const problem of problems) output.note(`mcp: ${showOnOneLine(problem)}`);
 }
 
 /** A program that starts its servers by itself is told that memory is off, rather than left with a dead one. */

@@ -112,7 +112,7 @@ export const agentCommands: readonly CommandDefinition[] = [
       "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
         "holds about the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
         "pre-compact writes down what is about to be lost, session-end brings the index up " +
-        "to date. Each ends within two seconds, or the time that --within gives it, and never stops the host: " +
+        "to date. Each ends within two seconds (pre-compact: nine), or the time that --within gives it, and never stops the host: " +
         "problems are told on standard error, and the exit code is 0.",
       "In a workspace that is not trusted (see `longhand trust`), an agent is given nothing of the notes, and one line " +
         "says so.",
@@ -129,7 +129,8 @@ export const agentCommands: readonly CommandDefinition[] = [
       {
         flags: "--within <SECONDS>",
         type: { kind: "number", min: 1, max: 600 },
-        description: "for a slow machine: when it gives up (default 2); the host's own limit must be longer",
+        description:
+          "for a slow machine: when it gives up (default 2, pre-compact 9); the host's own limit must be longer",
       },
     ],
     examples: [

@@ -1,27 +1,19 @@
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { adviceOf } from "../../errors.ts";
-import { beforeCompact } from "../../flush/before-compact.ts";
+import type { TranscriptFlush } from "../../flush/flush-transcript.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { entriesPath } from "../../notes/note-scope.ts";
-import type { ConfidenceLevel } from "../../search/confidence.ts";
-import { readRecentTurns } from "../../sessions/transcripts/read-recent-turns.ts";
-import { memoryTools } from "../../tools/memory-tools.ts";
-import { recallForPrompt } from "../../tools/recall-section.ts";
-import { startPromptSection } from "../../tools/start-section.ts";
-import { isFailure } from "../../tools/tool.ts";
 import type { HookInput } from "./hook-input.ts";
 
 export interface HookRequest {
   readonly memory: Memory;
   readonly input: HookInput;
+  /** Key sentences of the host's transcript; loaded when it is needed. */
+  flush(): Promise<TranscriptFlush>;
   /** What a person is told where the workspace is not trusted. */
   readonly untrusted: string;
   readonly signal: AbortSignal;
-  /** When what was found is written down, whether all was read or not. */
-  readonly readUntil: AbortSignal;
   /** Gives text to the host before the rest of the work, which there may be no time for. */
   print(text: string): void;
+  /** What the host is given if there is no time for more. */
+  onGivingUp(text: string): void;
   /** Tells a person what went wrong; the host goes on. */
   warn(problem: string): void;
 }
@@ -29,166 +21,24 @@ export interface HookRequest {
 /** Gives the text for the host's standard output; "" when there is nothing to say. */
 export type HookAnswer = (request: HookRequest) => Promise<string>;
 
-export const hookAnswers: Readonly<Record<string, HookAnswer>> = {
-  async "session-start"({ memory, input, signal, untrusted, warn }) {
-    if (!memory.workspace.isTrusted) {
-      warn(untrusted);
-      // Hosts show standard error to nobody; this is shown to the person, and not to the model.
-      return JSON.stringify({ systemMessage: `longhand: ${untrusted}` });
-    }
-    const start = await memory.startSession({ signal });
-    for (const problem of start.degraded) warn(problem);
-    const text = startPromptSection(start, { isCompacted: input.source === "compact" });
-    return text === "" ? "" : contextFor("SessionStart", text);
-  },
+interface HookEvent {
+  /** When it gives up unless it is told otherwise. `longhand init` has the host wait a little longer. */
+  readonly withinSeconds: number;
+  /** Each in a file of its own: a hook loads what it needs. */
+  readonly load: () => Promise<HookAnswer>;
+}
 
-  async "user-prompt"(request) {
-    const prompt = request.input.prompt?.trim() ?? "";
-    // A command of the host is no question to memory.
-    if (prompt === "" || /^[/!#]/.test(prompt)) return "";
-    const { isTrusted } = request.memory.workspace;
-    if (!isTrusted) request.warn(request.untrusted);
-    const text = isTrusted ? await remindOf(prompt, request) : "";
-    if (text !== "") request.print(contextFor("UserPromptSubmit", text));
-    await captureFrom(prompt, request);
-    return "";
+export const hookEvents: Readonly<Record<string, HookEvent>> = {
+  "session-start": {
+    withinSeconds: 2,
+    load: async () => (await import("./session-start.ts")).answerSessionStart,
   },
-
-  /** What a host reads here goes to whoever writes the summary. */
-  async "pre-compact"({ memory, input, signal, untrusted, readUntil, warn }) {
-    // What is written is what the user and the agent said, and nothing of the notes goes back; so it is not lost.
-    if (!memory.workspace.isTrusted) warn(untrusted);
-    const messages = input.transcriptPath === undefined ? [] : readTurns(input.transcriptPath, warn);
-    const { written, problems } = await beforeCompact({
-      memory,
-      fallback: "extract",
-      signal,
-      readUntil,
-      session: {
-        key: `agent:${memory.agentId}:main`,
-        ...(input.sessionId && { sessionId: input.sessionId }),
-        messages,
-      },
-    });
-    for (const problem of problems) warn(problem);
-    const where = written.map(({ path, startLine, endLine }) => `${path}, lines ${startLine}-${endLine}`);
-    return [
-      "Keep in the summary, with their exact values: decisions and their reasons, preferences of the user, people and",
-      "names, dates and deadlines, identifiers, open tasks.",
-      ...(where.length > 0
-        ? [`Sentences from this conversation were also kept in memory: ${where.join("; ")}.`]
-        : []),
-    ].join("\n");
-  },
-
-  async "session-end"({ memory, signal, warn }) {
-    const { failed } = await memory.sync({ signal });
-    for (const { path, message } of failed) warn(`${path}: ${message}`);
-    return "";
-  },
+  "user-prompt": { withinSeconds: 2, load: async () => (await import("./user-prompt.ts")).answerUserPrompt },
+  // The host has nothing else to do until it compacts, and what is not written by then costs more than the wait.
+  "pre-compact": { withinSeconds: 9, load: async () => (await import("./pre-compact.ts")).answerPreCompact },
+  "session-end": { withinSeconds: 2, load: async () => (await import("./session-end.ts")).answerSessionEnd },
 };
 
-const maxQueryChars = 2000;
-
-/** Hits and facts together are no longer than an agent takes in. */
-async function remindOf(prompt: string, request: HookRequest): Promise<string> {
-  const { maxInjectedChars } = request.memory.limits;
-  const [found, facts] = await Promise.all([
-    searchFor(prompt, request),
-    recallFor(prompt, request, Math.floor(maxInjectedChars / 2)),
-  ]);
-  const hits = found(maxInjectedChars - (facts === "" ? 0 : facts.length + 2));
-  return [hits, facts].filter((part) => part !== "").join("\n\n");
-}
-
-/** What was found, as much of it as fits. */
-type Found = (maxChars: number) => string;
-
-async function searchFor(prompt: string, { memory, input, signal, warn }: HookRequest): Promise<Found> {
-  const search = memoryTools(memory, { access: "read" })[0]!;
-  const answer = await search.execute({ query: prompt.slice(0, maxQueryChars) }, { signal });
-  if (isFailure(answer)) {
-    warn(`${answer.error.message} ${answer.error.hint}`);
-    return () => "";
-  }
-  const found = answer as {
-    results: readonly { path: string }[];
-    degraded: readonly string[];
-    confidenceLevel: ConfidenceLevel;
-  };
-  // Nobody asked for these hits: weak ones would cost tokens and mislead.
-  if (found.confidenceLevel === "low") return () => "";
-  const results = found.results.filter(
-    // The agent has this conversation before it, and is given entries apart.
-    ({ path }) =>
-      !isTranscriptOf(path, input.sessionId) && !(memory.entries?.automatic.recall && path === entriesPath),
-  );
-  // The person can act on it, the model cannot.
-  for (const reason of found.degraded) warn(reason);
-  return (maxChars) => {
-    for (let kept = results.length; kept > 0; kept--) {
-      const shown = search.render({ ...found, results: results.slice(0, kept), degraded: [] });
-      const text = `Memory holds this about the prompt. ${shown}`;
-      if (text.length <= maxChars) return text;
-    }
-    return "";
-  };
-}
-
-/** What the entries plugin does by itself may fail without taking anything from the rest. */
-async function recallFor(
-  prompt: string,
-  { memory, signal, warn }: HookRequest,
-  maxChars: number,
-): Promise<string> {
-  if (!memory.entries?.automatic.recall) return "";
-  try {
-    // Loading native code cannot be cancelled, and what the search has found must not wait for it.
-    return await Promise.race([
-      recallForPrompt(memory, prompt, { signal, maxChars, onDegraded: warn }),
-      rejectWhenAborted(signal),
-    ]);
-  } catch (error) {
-    warn(adviceOf(error));
-    return "";
-  }
-}
-
-async function captureFrom(prompt: string, { memory, signal, warn }: HookRequest): Promise<void> {
-  if (!memory.entries?.automatic.capture) return;
-  try {
-    const { stored } = await memory.entries.capture([{ role: "user", text: prompt }], { signal });
-    for (const reason of new Set(stored.flatMap(({ degraded }) => degraded))) warn(reason);
-  } catch (error) {
-    warn(adviceOf(error));
-  }
-}
-
-async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await once(signal, "abort");
-  throw new Error("there was no time to recall facts");
-}
-
-/** Hosts name a transcript by the id of its session, some with a date before it. */
-function isTranscriptOf(path: string, sessionId = ""): boolean {
-  return sessionId.length >= 8 && path.startsWith("sessions/") && path.includes(sessionId);
-}
-
-function readTurns(path: string, warn: (problem: string) => void) {
-  try {
-    if (!existsSync(path)) warn(`there is no transcript at ${path}`);
-    return readRecentTurns(path).map(({ role, text, line, at }) => ({
-      role: role === "summary" ? ("system" as const) : role,
-      content: text,
-      line,
-      ...(at !== undefined && { timestamp: at }),
-    }));
-  } catch (error) {
-    warn(adviceOf(error));
-    return [];
-  }
-}
-
-function contextFor(hookEventName: string, additionalContext: string): string {
+export function contextFor(hookEventName: string, additionalContext: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } });
 }

@@ -9,6 +9,18 @@ export interface HookInput {
   /** How a session began: startup, resume, clear, compact. */
   readonly source?: string;
   readonly prompt?: string;
+  /** The host's own name of the event. */
+  readonly eventName?: string;
+  /** Why a host compacts: auto, manual. */
+  readonly trigger?: string;
+}
+
+/**
+ * Gemini CLI asks its PreCompress hooks before every request to the model, and only then whether there is anything to
+ * compact; a person who asks for it is obeyed.
+ */
+export function runsBeforeEveryRequest({ eventName, trigger }: HookInput): boolean {
+  return eventName === "PreCompress" && trigger !== "manual";
 }
 
 /** A prompt may carry a pasted file; more than this is no prompt any more. */
@@ -39,6 +51,8 @@ export async function readHookInput({
       cwd: read("cwd"),
       source: read("source"),
       prompt: read("prompt"),
+      eventName: read("hook_event_name"),
+      trigger: read("trigger"),
     }).filter(([, field]) => field !== undefined),
   );
 }

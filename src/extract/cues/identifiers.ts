@@ -4,6 +4,24 @@ import { type Cue, words } from "./cue.ts";
 export const identifierCues: readonly Cue[] = [
   {
     kind: "identifier",
+    weight: 3,
+    language: "english",
+    // A thing that somebody has given a name to; of "name" alone people also say what is wrong with it.
+    pattern: words(
+      "(?:code[- ]?name|working title|nickname|alias|callsign)s?(?: (?:of|for) [^,.;:]{1,60}?)? (?:is|are|will be|shall be|stays)",
+      "(?:is|are|as) (?:the|our|its|their|an?) (?:internal |official |new )?(?:code[- ]?name|working title|alias) (?:of|for)",
+    ),
+  },
+  {
+    kind: "identifier",
+    weight: 3,
+    language: "european",
+    pattern: words(
+      "(?:codename|deckname|arbeitstitel|nombre en clave|nom de code)(?: [^,.;:]{1,60}?)? (?:ist|lautet|bleibt|es|será|est|sera)",
+    ),
+  },
+  {
+    kind: "identifier",
     weight: 2,
     language: "english",
     pattern: words(

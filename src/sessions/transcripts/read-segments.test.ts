@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { readRecentTurns } from "./read-recent-turns.ts";
+import { readRecentTurns } from "./read-segments.ts";
 
 const line = (number: number) =>
   JSON.stringify({ type: "user", uuid: "u", message: { role: "user", content: `Message ${number}` } });

@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import type { AddResult } from "../../memory/memory.ts";
+import type { HookAnswer } from "./answers.ts";
+import { sessionOf } from "./finish-flushes.ts";
+import { runsBeforeEveryRequest } from "./hook-input.ts";
+
+/** What a host reads here goes to whoever writes the summary. */
+export const answerPreCompact: HookAnswer = async ({
+  memory,
+  input,
+  flush: load,
+  untrusted,
+  onGivingUp,
+  warn,
+}) => {
+  // Otherwise V8 compiles each pattern of the key sentences to bytecode first, which takes a third of a second.
+  setFlagsFromString("--no-regexp-tier-up");
+  // What is written is what the user and the agent said, and nothing of the notes goes back; so it is not lost.
+  if (!memory.workspace.isTrusted) warn(untrusted);
+  const flush = await load();
+  const session = sessionOf(input);
+  const isCertain = !runsBeforeEveryRequest(input);
+  const reply = isCertain ? (text: string) => text : toSystemMessage;
+  if (session !== null && !existsSync(session.transcript))
+    warn(`there is no transcript at ${session.transcript}`);
+  else if (session !== null) {
+    // The transcript stays when the host has compacted, so there is time to see whether it does.
+    if (isCertain) flush.owe(session);
+    else {
+      flush.begin(session);
+      flush.oweCompacted(session);
+    }
+  }
+  onGivingUp(reply(isCertain ? `${reminder}\n${unfinished}` : unfinished));
+  const { written, isComplete, problems } = await flush.finish();
+  for (const problem of problems) warn(problem);
+  if (!isCertain) return isComplete ? "" : reply(unfinished);
+  return [reminder, ...describeWritten(written), ...(isComplete ? [] : [unfinished])].join("\n");
+};
+
+const reminder =
+  "Keep in the summary, with their exact values: decisions and their reasons, preferences of the user, people and\n" +
+  "names, dates and deadlines, identifiers, open tasks.";
+
+const unfinished =
+  "longhand could not save all key sentences of this conversation in time. It saves the rest when the next session starts.";
+
+function describeWritten(written: readonly AddResult[]): string[] {
+  const where = written.map(({ path, startLine, endLine }) => `${path}, lines ${startLine}-${endLine}`);
+  return where.length === 0
+    ? []
+    : [`Sentences from this conversation were also kept in memory: ${where.join("; ")}.`];
+}
+
+/** Gemini CLI takes plain text for something to show to the user. */
+function toSystemMessage(text: string): string {
+  return JSON.stringify({ systemMessage: text });
+}

@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { adviceOf } from "../../errors.ts";
+import { entriesPath } from "../../notes/note-scope.ts";
+import type { ConfidenceLevel } from "../../search/confidence.ts";
+import { memoryTools } from "../../tools/memory-tools.ts";
+import { recallForPrompt } from "../../tools/recall-section.ts";
+import { isFailure } from "../../tools/tool.ts";
+import { contextFor, type HookAnswer, type HookRequest } from "./answers.ts";
+
+export const answerUserPrompt: HookAnswer = async (request) => {
+  const prompt = request.input.prompt?.trim() ?? "";
+  // A command of the host is no question to memory.
+  if (prompt === "" || /^[/!#]/.test(prompt)) return "";
+  const { isTrusted } = request.memory.workspace;
+  if (!isTrusted) request.warn(request.untrusted);
+  const text = isTrusted ? await remindOf(prompt, request) : "";
+  if (text !== "") request.print(contextFor("UserPromptSubmit", text));
+  await captureFrom(prompt, request);
+  return "";
+};
+
+const maxQueryChars = 2000;
+
+/** Hits and facts together are no longer than an agent takes in. */
+async function remindOf(prompt: string, request: HookRequest): Promise<string> {
+  const { maxInjectedChars } = request.memory.limits;
+  const [found, facts] = await Promise.all([
+    searchFor(prompt, request),
+    recallFor(prompt, request, Math.floor(maxInjectedChars / 2)),
+  ]);
+  const hits = found(maxInjectedChars - (facts === "" ? 0 : facts.length + 2));
+  return [hits, facts].filter((part) => part !== "").join("\n\n");
+}
+
+/** What was found, as much of it as fits. */
+type Found = (maxChars: number) => string;
+
+async function searchFor(prompt: string, { memory, input, signal, warn }: HookRequest): Promise<Found> {
+  const search = memoryTools(memory, { access: "read" })[0]!;
+  const answer = await search.execute({ query: prompt.slice(0, maxQueryChars) }, { signal });
+  if (isFailure(answer)) {
+    warn(`${answer.error.message} ${answer.error.hint}`);
+    return () => "";
+  }
+  const found = answer as {
+    results: readonly { path: string }[];
+    degraded: readonly string[];
+    confidenceLevel: ConfidenceLevel;
+  };
+  // Nobody asked for these hits: weak ones would cost tokens and mislead.
+  if (found.confidenceLevel === "low") return () => "";
+  const results = found.results.filter(
+    // The agent has this conversation before it, and is given entries apart.
+    ({ path }) =>
+      !isTranscriptOf(path, input.sessionId) && !(memory.entries?.automatic.recall && path === entriesPath),
+  );
+  // The person can act on it, the model cannot.
+  for (const reason of found.degraded) warn(reason);
+  return (maxChars) => {
+    for (let kept = results.length; kept > 0; kept--) {
+      const shown = search.render({ ...found, results: results.slice(0, kept), degraded: [] });
+      const text = `Memory holds this about the prompt. ${shown}`;
+      if (text.length <= maxChars) return text;
+    }
+    return "";
+  };
+}
+
+/** What the entries plugin does by itself may fail without taking anything from the rest. */
+async function recallFor(
+  prompt: string,
+  { memory, signal, warn }: HookRequest,
+  maxChars: number,
+): Promise<string> {
+  if (!memory.entries?.automatic.recall) return "";
+  try {
+    // Loading native code cannot be cancelled, and what the search has found must not wait for it.
+    return await Promise.race([
+      recallForPrompt(memory, prompt, { signal, maxChars, onDegraded: warn }),
+      rejectWhenAborted(signal),
+    ]);
+  } catch (error) {
+    warn(adviceOf(error));
+    return "";
+  }
+}
+
+async function captureFrom(prompt: string, { memory, signal, warn }: HookRequest): Promise<void> {
+  if (!memory.entries?.automatic.capture) return;
+  try {
+    const { stored } = await memory.entries.capture([{ role: "user", text: prompt }], { signal });
+    for (const reason of new Set(stored.flatMap(({ degraded }) => degraded))) warn(reason);
+  } catch (error) {
+    warn(adviceOf(error));
+  }
+}
+
+async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort");
+  throw new Error("there was no time to recall facts");
+}
+
+/** Hosts name a transcript by the id of its session, some with a date before it. */
+function isTranscriptOf(path: string, sessionId = ""): boolean {
+  return sessionId.length >= 8 && path.startsWith("sessions/") && path.includes(sessionId);
+}

@@ -1,0 +1,105 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemErrorCode } from "../errors.ts";
+import { sha256 } from "../text/hash.ts";
+
+/** How far the transcript of a host was flushed, and how far it still has to be. */
+export interface FlushProgress {
+  /** Absolute. */
+  readonly transcript: string;
+  readonly sessionId?: string | undefined;
+  /** Whose notes get the sentences, whichever memory is open when they are written. */
+  readonly workspaceDir: string;
+  /** Position in the transcript; see `Segment`. Null where nothing is known of what came before. */
+  readonly flushedTo: number | null;
+  /** Where the host compacted, or was about to, and the flush is not finished. */
+  readonly owed: readonly number[];
+}
+
+/** Kept in files, so that the next process finishes what a killed one has begun. */
+export interface FlushProgressStore {
+  get(transcript: string): FlushProgress | null;
+  put(progress: FlushProgress): void;
+  remove(transcript: string): void;
+  /** Those with a flush that is not finished. Cheap when there is none. */
+  owed(): readonly FlushProgress[];
+}
+
+const extension = ".json";
+/** No host goes on with a session after so long. */
+const maxAgeMs = 60 * 86_400_000;
+
+/** One file for each transcript, replaced as a whole. An owed one has another name, so that a listing tells it. */
+export function openFlushProgress(folder: string, now: () => Date = () => new Date()): FlushProgressStore {
+  const nameOf = (transcript: string) => sha256(transcript).slice(0, 32);
+  const doneFile = (transcript: string) => join(folder, `${nameOf(transcript)}${extension}`);
+  const owedFile = (transcript: string) => join(folder, `${nameOf(transcript)}.owed${extension}`);
+  return {
+    get: (transcript) => read(owedFile(transcript)) ?? read(doneFile(transcript)),
+    put(progress) {
+      const isOwed = progress.owed.length > 0;
+      const [file, other] = [owedFile, doneFile].map((name) => name(progress.transcript));
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      replace((isOwed ? file : other)!, JSON.stringify(progress));
+      // Owed wins where a process ended between the two.
+      if (!isOwed) rmSync(file!, { force: true });
+      else removeOld(folder, now().getTime() - maxAgeMs);
+    },
+    remove(transcript) {
+      rmSync(owedFile(transcript), { force: true });
+      rmSync(doneFile(transcript), { force: true });
+    },
+    owed: () =>
+      listNames(folder)
+        .filter((name) => name.endsWith(`.owed${extension}`))
+        .flatMap((name) => read(join(folder, name)) ?? []),
+  };
+}
+
+/** Null when it is not there, or cannot be understood. */
+function read(file: string): FlushProgress | null {
+  try {
+    const value = JSON.parse(readFileSync(file, "utf8")) as Partial<FlushProgress> | null;
+    if (typeof value?.transcript !== "string" || typeof value.workspaceDir !== "string") return null;
+    const position = (number: unknown) => (typeof number === "number" && number >= 0 ? number : null);
+    return {
+      transcript: value.transcript,
+      workspaceDir: value.workspaceDir,
+      ...(typeof value.sessionId === "string" && { sessionId: value.sessionId }),
+      flushedTo: position(value.flushedTo),
+      owed: Array.isArray(value.owed) ? value.owed.filter((number) => position(number) !== null) : [],
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError || systemErrorCode(error) !== undefined) return null;
+    throw error;
+  }
+}
+
+function replace(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flush: true });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return [];
+  }
+}
+
+/** Also drafts of killed processes. */
+function removeOld(folder: string, beforeMs: number): void {
+  for (const name of listNames(folder)) {
+    const file = join(folder, name);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined && stats.mtimeMs < beforeMs) rmSync(file, { force: true });
+  }
+}

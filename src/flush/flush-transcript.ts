@@ -1,0 +1,150 @@
+import { adviceOf } from "../errors.ts";
+import type { AddOptions, AddResult, Memory } from "../memory/memory.ts";
+import type { Turn } from "../sessions/transcripts/format.ts";
+import { readSegments, type Segment, transcriptSize } from "../sessions/transcripts/read-segments.ts";
+import type { FlushProgress, FlushProgressStore } from "./flush-progress.ts";
+
+export interface TranscriptFlushOptions {
+  readonly memory: Memory;
+  readonly progress: FlushProgressStore;
+  /** Ends the reading; what was found by then is written, and the flush stays owed. */
+  readonly readUntil?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly now?: (() => Date) | undefined;
+}
+
+/** The conversation of a host that keeps its own transcript. */
+export interface HostSession {
+  /** Absolute path. */
+  readonly transcript: string;
+  readonly sessionId?: string | undefined;
+}
+
+export interface TranscriptFlushResult {
+  readonly written: readonly AddResult[];
+  /** False when something is left for the next start. */
+  readonly isComplete: boolean;
+  /** What went wrong, in plain words; the host goes on. */
+  readonly problems: readonly string[];
+}
+
+export interface TranscriptFlush {
+  /** The session begins or goes on: what was compacted before is not looked at again. */
+  begin(session: HostSession): void;
+  /** The host is about to compact. Owed from here on, whatever happens to this process. */
+  owe(session: HostSession): void;
+  /** Owes what the host has compacted since the last flush without a hook that lived to say so. */
+  oweCompacted(session: HostSession): void;
+  /** Writes down what is owed to the notes of this workspace. Never rejects. */
+  finish(): Promise<TranscriptFlushResult>;
+}
+
+/**
+ * Copies key sentences of a host's transcript into today's note before they are compacted away. It needs no index, and
+ * a process that is killed loses nothing: what is owed is recorded first, the transcript stays where it is, and lines
+ * that stand in the notes are not written again.
+ */
+export function createTranscriptFlush(options: TranscriptFlushOptions): TranscriptFlush {
+  const { memory, progress, readUntil, signal, now } = options;
+  const workspaceDir = memory.workspace.dir;
+  const isEnabled = memory.compaction?.memoryFlush.enabled ?? true;
+
+  function progressOf({ transcript, sessionId }: HostSession): FlushProgress {
+    const known = progress.get(transcript);
+    const named = { ...(sessionId !== undefined && { sessionId }) };
+    return { flushedTo: null, owed: [], ...known, ...named, transcript, workspaceDir };
+  }
+
+  function oweUpTo(session: HostSession, position: number): void {
+    const current = progressOf(session);
+    if (current.owed.includes(position)) return;
+    progress.put({ ...current, owed: [...current.owed, position].sort((a, b) => a - b) });
+  }
+
+  async function finishOne(owed: FlushProgress): Promise<TranscriptFlushResult> {
+    const { transcript, flushedTo } = owed;
+    const segments = readSegments(transcript, { from: flushedTo ?? undefined, to: owed.owed.at(-1) });
+    if (segments === null) {
+      progress.remove(transcript);
+      return { written: [], isComplete: true, problems: [`there is no transcript at ${transcript}`] };
+    }
+    const lost = segments.filter(
+      ({ start, end }) => flushedTo !== null || owed.owed.some((at) => at > start && at <= end),
+    );
+    // Loaded only where something is owed: every start of a session comes by here.
+    const { beforeCompact } = await import("./before-compact.ts");
+    const { written, unread, problems, flushed } = await beforeCompact({
+      memory: withoutIndex(memory),
+      fallback: "extract",
+      session: {
+        key: `agent:${memory.agentId}:main`,
+        ...(owed.sessionId !== undefined && { sessionId: owed.sessionId }),
+        messages: lost.flatMap(({ turns }) => turns.map(toMessage)),
+      },
+      readUntil,
+      signal,
+      now,
+    });
+    const isComplete = flushed && unread === 0;
+    if (isComplete) {
+      const end = segments.at(-1)!.end;
+      // Another compaction may have been recorded while this one was written down.
+      const later = (progress.get(transcript)?.owed ?? []).filter((at) => !owed.owed.includes(at));
+      progress.put({ ...owed, flushedTo: end, owed: later });
+    }
+    return { written, isComplete, problems };
+  }
+
+  return {
+    begin(session) {
+      if (!isEnabled || progress.get(session.transcript) !== null) return;
+      const segments: readonly Segment[] = readSegments(session.transcript) ?? [];
+      progress.put({ ...progressOf(session), flushedTo: segments.at(-1)?.start ?? 0 });
+    },
+    owe(session) {
+      const size = isEnabled ? transcriptSize(session.transcript) : null;
+      if (size !== null && size > 0) oweUpTo(session, size);
+    },
+    oweCompacted(session) {
+      const from = progress.get(session.transcript)?.flushedTo ?? undefined;
+      const compacted = isEnabled ? readSegments(session.transcript, { from })?.at(-2) : undefined;
+      if (compacted !== undefined && compacted.turns.length > 0) oweUpTo(session, compacted.end);
+    },
+    async finish() {
+      const written: AddResult[] = [];
+      const problems: string[] = [];
+      let isComplete = true;
+      for (const owed of isEnabled ? progress.owed() : []) {
+        if (owed.workspaceDir !== workspaceDir) continue;
+        try {
+          const result = await finishOne(owed);
+          written.push(...result.written);
+          problems.push(...result.problems);
+          isComplete &&= result.isComplete;
+        } catch (error) {
+          problems.push(adviceOf(error));
+          isComplete = false;
+        }
+      }
+      return { written, isComplete, problems };
+    },
+  };
+}
+
+/** The next search brings the index up to date; a flush has no time for it. */
+function withoutIndex(memory: Memory): Memory {
+  return Object.create(memory, {
+    add: {
+      value: (text: string, options?: AddOptions) => memory.add(text, { ...options, indexing: "later" }),
+    },
+  });
+}
+
+function toMessage({ role, text, line, at }: Turn) {
+  return {
+    role: role === "summary" ? ("system" as const) : role,
+    content: text,
+    line,
+    ...(at !== undefined && { timestamp: at }),
+  };
+}
