@@ -48,6 +48,9 @@ const required = [
   "dist/embedders/local/child.js",
   "dist/web/page/index.html",
   "plugins/opencode/longhand.js",
+  "plugins/openclaw/index.js",
+  "plugins/openclaw/openclaw.plugin.json",
+  "plugins/openclaw/package.json",
 ];
 for (const path of required) if (!paths.has(path)) problems.push(`${path} is missing`);
 for (const path of paths) {

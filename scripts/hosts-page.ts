@@ -62,7 +62,8 @@ function filesOf({ name, home }: (typeof hostList)[number] & HostEntry, scope: H
   });
   const files = [...Map.groupBy(parts, ({ path }) => path)].map(([path, inFile]) => {
     const isOnlyConsent = inFile.every(({ purpose }) => purpose === "permissions");
-    const shown = scope === "project" ? relative(projectDir, path) : `~/${relative(userHome, path)}`;
+    const isInHome = path.startsWith(userHome);
+    const shown = isInHome ? `~/${relative(userHome, path)}` : relative(projectDir, path);
     return `\`${shown}\`${isOnlyConsent ? " (with `--allow-tools`)" : ""}`;
   });
   const isAsked = steps.some((step) => step.startsWith("Add the MCP server: "));

@@ -3,7 +3,7 @@ import { findHostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
 import type { ConnectedHost } from "../hosts/connect-host.ts";
 import type { HostSetup, Launch } from "../hosts/host.ts";
-import { type HostName, hostFlags, hostList, hostNames } from "../hosts/host-list.ts";
+import { type HostEntry, type HostName, hostFlags, hostList, hostNames } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
 import { programFile } from "../package-files.ts";
 import type { GlobalOptions } from "./command.ts";
@@ -42,6 +42,12 @@ export function chosenHosts(choice: HostChoice): HostName[] {
   throw new LonghandError("usage", `--${lone === "allowTools" ? "allow-tools" : lone} needs a host.`, {
     hint: `Add --all, ${hostFlags}.`,
   });
+}
+
+/** None of them would use a memory in the current folder. */
+export function hasOwnWorkspaces(hosts: readonly HostName[]): boolean {
+  const chosen: HostEntry[] = hostList.filter(({ name }) => hosts.includes(name));
+  return chosen.length > 0 && chosen.every(({ hasWorkspaces }) => hasWorkspaces);
 }
 
 /** A host is here when its program is on the PATH, or its settings are in the home. */
@@ -92,8 +98,9 @@ export function describeHost({ host, parts, steps }: ConnectedHost) {
 /** For --print: each file and what belongs into it, as text that can be copied. */
 export function renderSetups(setups: readonly HostSetup[]): string {
   return setups
-    .flatMap(({ title, parts, steps }) => [
+    .flatMap(({ title, parts, links = [], steps }) => [
       ...parts.map(({ path, purpose, snippet }) => `# ${title}, ${purpose}: ${path}\n${snippet}`),
+      ...links.map(({ path, target }) => `# ${title}, link: ${path} -> ${target}\n`),
       ...steps.map((step) => `# ${step}\n`),
     ])
     .join("\n");

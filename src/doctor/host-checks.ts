@@ -16,7 +16,8 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
   const found = await Promise.all(
     hostList.map(async (host: HostEntry & { name: HostName }) => {
       const hostHome = places.homeOf(host.home);
-      const parts = (["project", "user"] as const satisfies HostScope[]).flatMap((scope) => {
+      const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
+      const parts = scopes.flatMap((scope) => {
         const checks = checkHost(hostSetup(host.name, { ...place, hostHome, scope, allowsTools: true }));
         // A host that nobody has connected is nothing to speak of.
         const isConnected = checks.some(({ state }) => state !== "absent");

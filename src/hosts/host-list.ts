@@ -15,6 +15,8 @@ export interface HostEntry {
   };
   /** Asks before it runs a tool unless its settings say otherwise, so `--allow-tools` has something to write. */
   readonly asksBeforeTools: boolean;
+  /** Its agents have workspaces of their own, so none is made where `init` is run. */
+  readonly hasWorkspaces?: boolean;
   /** What the host tests install; absent where no test runs the real host. */
   readonly tested?: { readonly package: string; readonly version: string };
 }
@@ -72,6 +74,16 @@ export const hostList = [
     home: { folder: ".config/opencode", variable: { name: "XDG_CONFIG_HOME", folder: "opencode" } },
     asksBeforeTools: false,
     tested: { package: "opencode-ai", version: "1.18.33" },
+  },
+  {
+    name: "openclaw",
+    title: "OpenClaw",
+    gets: "a plugin for its memory slot, in ~/.openclaw/longhand/",
+    program: "openclaw",
+    home: { folder: ".openclaw", variable: { name: "OPENCLAW_STATE_DIR", folder: "" } },
+    asksBeforeTools: false,
+    hasWorkspaces: true,
+    tested: { package: "openclaw", version: "2026.9.6" },
   },
 ] as const satisfies readonly HostEntry[];
 

@@ -36,10 +36,18 @@ export interface HostPart {
   readonly snippet: string;
 }
 
+/** A symbolic link that the host follows. */
+export interface HostLink {
+  readonly path: string;
+  readonly target: string;
+}
+
 export interface HostSetup {
   readonly name: HostName;
   readonly title: string;
   readonly parts: readonly HostPart[];
+  /** Links to folders of this package. */
+  readonly links?: readonly HostLink[];
   /** What is left to a person, a sentence each. */
   readonly steps: readonly string[];
   /** The same after the host was disconnected. */

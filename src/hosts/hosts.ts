@@ -4,6 +4,7 @@ import { setUpClaudeCode } from "./setups/claude-code.ts";
 import { setUpCodex } from "./setups/codex.ts";
 import { setUpCursor } from "./setups/cursor.ts";
 import { setUpGemini } from "./setups/gemini.ts";
+import { setUpOpenClaw } from "./setups/openclaw.ts";
 import { setUpOpenCode } from "./setups/opencode.ts";
 import { setUpVsCode } from "./setups/vscode.ts";
 
@@ -19,4 +20,5 @@ const setups: Readonly<Record<HostName, (place: HostPlace) => HostSetup>> = {
   vscode: setUpVsCode,
   gemini: setUpGemini,
   opencode: setUpOpenCode,
+  openclaw: setUpOpenClaw,
 };

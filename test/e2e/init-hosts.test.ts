@@ -378,3 +378,42 @@ test("doctor starts what the host would start, and says which version of the hos
   const [other] = await details();
   assert.match(other!.detail, /it starts longhand 0\.0\.1, and this is/);
 });
+
+test("OpenClaw gets a plugin in a folder of its own, and no memory is made in the current folder", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const plugin = path.join(place.home, ".openclaw", "longhand", "plugin");
+  const link = path.join(plugin, "node_modules", "longhand");
+  const command = `openclaw plugins install --link ${plugin} --force --accept-capabilities`;
+
+  const printed = await place.runWith({ env }, "init", "--openclaw", "--print");
+  assert.ok(printed.stdout.includes(command) && printed.stdout.includes(link));
+  assert.ok(!existsSync(plugin));
+
+  const first = await place.runWith({ env }, "init", "--openclaw");
+  assert.equal(first.code, 0, first.stderr);
+  assert.ok(first.stderr.includes(command), first.stderr);
+  assert.ok(!existsSync(path.join(place.project, "MEMORY.md")));
+  const manifest = JSON.parse(readFileSync(path.join(plugin, "openclaw.plugin.json"), "utf8"));
+  assert.deepEqual([manifest.id, manifest.kind], ["longhand", "memory"]);
+  const linked = JSON.parse(readFileSync(path.join(link, "package.json"), "utf8"));
+  assert.ok("./openclaw" in linked.exports);
+
+  const states = async () => {
+    const { stdout } = await place.runWith({ env }, "init", "--openclaw", "--json");
+    return JSON.parse(stdout).hosts[0].files.map((file: { state: string }) => file.state);
+  };
+  assert.deepEqual(await states(), ["unchanged", "unchanged", "unchanged"]);
+  writeFileSync(path.join(plugin, "index.js"), "// an older longhand\n");
+  assert.deepEqual(await states(), ["unchanged", "unchanged", "changed"]);
+
+  const doctor = await place.runWith({ env }, "doctor", "--json");
+  const checks = JSON.parse(doctor.stdout).checks.filter(
+    (check: { name: string }) => check.name === "openclaw",
+  );
+  assert.ok(checks.length >= 3 && checks.every((check: { ok: boolean }) => check.ok), doctor.stdout);
+
+  const removed = await place.runWith({ env }, "init", "--openclaw", "--remove");
+  assert.match(removed.stderr, /openclaw plugins uninstall longhand/);
+  assert.ok(!existsSync(path.join(plugin, "index.js")) && !existsSync(link));
+});

@@ -19,6 +19,7 @@ import {
   describeHost,
   describeSetup,
   type HostChoice,
+  hasOwnWorkspaces,
   planHosts,
   renderAllowAdvice,
   renderHost,
@@ -53,6 +54,14 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   }
   if (input.remove) {
     showRemoved(disconnectHosts(setups), context);
+    return;
+  }
+  if (!isNamed && hasOwnWorkspaces(chosen)) {
+    const connected = connectHosts(setups);
+    output.show({ hosts: connected.map(describeHost) }, ({ paint }) =>
+      connected.map((host) => renderHost(host, paint)).join("\n"),
+    );
+    output.note(renderSteps(connected));
     return;
   }
   if (input.provider !== undefined) refuseOverridden(settings);
