@@ -153,9 +153,11 @@ function describeChange({ provider, model, dimensions }: Embedder): string {
   return `${provider} ${model} now gives vectors of ${dimensions} dimensions; the notes are embedded again and found by their words meanwhile`;
 }
 
-/** A vector that is none is the embedder's fault, and must not cost the words their answer. */
+/** A vector that is none, or vectors that somebody has locked, must not cost the words their answer. */
 function refuseVector(error: unknown): VectorCandidates | { problem: string } {
-  if (error instanceof LonghandError && error.code === "vectors-invalid") return { problem: error.message };
+  const isBearable =
+    error instanceof LonghandError && (error.code === "vectors-invalid" || error.code === "index-busy");
+  if (isBearable) return { problem: error.message };
   throw error;
 }
 

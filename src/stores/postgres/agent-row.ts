@@ -1,6 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import type { DocumentState } from "../store.ts";
-import type { Sql } from "./database.ts";
+import { lockRows, type Sql } from "./database.ts";
 
 /** The row of an agent, which its writers lock. Numbers of 64 bits fit a JavaScript number in any life of an index. */
 export interface AgentRow {
@@ -22,17 +22,22 @@ const columns = `id, next_key::float8 AS "nextKey", gone_count::float8 AS "goneC
 /** Asked for also where row-level security does not hold. */
 const isOwn = "id = $1 AND id = (SELECT longhand.current_agent())";
 
+/** The number of the agent that is set; null when it has no row yet. */
+export async function findAgent(sql: Sql): Promise<number | null> {
+  const [row] = await sql<{ id: number | null }>("SELECT longhand.current_agent() AS id");
+  return row?.id ?? null;
+}
+
 /** Makes the row when the agent is new, and gives its number. */
 export async function claimAgent(sql: Sql, name: string): Promise<number> {
-  const find = async () => (await sql<{ id: number | null }>("SELECT longhand.current_agent() AS id"))[0]?.id;
-  const known = await find();
-  if (typeof known === "number") return known;
+  const known = await findAgent(sql);
+  if (known !== null) return known;
   const [role] = await sql<{ role: string; makes: boolean }>(
     "SELECT session_user AS role, has_table_privilege('longhand.agents', 'INSERT') AS makes",
   );
   if (role?.makes) await sql("INSERT INTO longhand.agents (name) VALUES ($1) ON CONFLICT DO NOTHING", [name]);
-  const made = await find();
-  if (typeof made !== "number") throw refuseAgent(name, role?.role ?? "this role");
+  const made = await findAgent(sql);
+  if (made === null) throw refuseAgent(name, role?.role ?? "this role");
   return made;
 }
 
@@ -68,7 +73,8 @@ export function nextRevision({ contentRevision }: AgentRow): number {
 
 /** Waits until no other writer of this agent is at work. */
 export async function lockAgent(sql: Sql, id: number): Promise<AgentRow> {
-  const [row] = await sql<AgentRow>(`SELECT ${columns} FROM longhand.agents WHERE ${isOwn} FOR UPDATE`, [id]);
+  const locking = `SELECT ${columns} FROM longhand.agents WHERE ${isOwn} FOR UPDATE`;
+  const [row] = await lockRows<AgentRow>(sql, "longhand.agents", locking, [id]);
   if (row === undefined) throw hidden(`the agent number ${id}`);
   return row;
 }

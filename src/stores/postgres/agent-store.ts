@@ -3,7 +3,7 @@ import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-met
 import type { Store, StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { advanceAgent, lockAgent } from "./agent-row.ts";
-import type { Database } from "./database.ts";
+import type { Database, Sql } from "./database.ts";
 import { describeServer, measureSchema, measureVectors, whyReadOnly } from "./describe-server.ts";
 import { createReading } from "./documents-read.ts";
 import { putDocuments, removeDocuments, touchDocuments } from "./documents-write.ts";
@@ -103,10 +103,12 @@ export function createAgentStore(
   /** Every search asks, and nobody needs to know it to the byte. */
   const lookNowAndThen = async (): Promise<{ sizeBytes: number; readOnly?: string }> => {
     if (performance.now() - known.atMs > knownForMs) {
-      known = await db.read(async (sql) => {
-        const [sizeBytes, readOnly] = await Promise.all([measureSchema(sql), whyReadOnly(sql)]);
-        return { sizeBytes, readOnly, atMs: performance.now() };
+      const readOnly = await db.read(whyReadOnly);
+      const sizeBytes = await db.read(measureAtOnce).catch((error: unknown) => {
+        if (!isBusy(error)) throw error;
+        return known.sizeBytes;
       });
+      known = { sizeBytes, readOnly, atMs: performance.now() };
     }
     const { sizeBytes, readOnly } = known;
     return { sizeBytes, ...(readOnly === null ? {} : { readOnly }) };
@@ -207,6 +209,16 @@ export function createAgentStore(
       await db.close();
     },
   };
+}
+
+/** Measuring takes a lock on every table, also on those that a search does not need, and is not worth waiting for. */
+async function measureAtOnce(sql: Sql): Promise<number> {
+  await sql("SET LOCAL lock_timeout = 20");
+  return await measureSchema(sql);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof LonghandError && error.code === "index-busy";
 }
 
 /** Every word of a group is one row to write, however often it stands there. Others wait for a second or two. */

@@ -4,7 +4,7 @@ import type { Client, ClientConfig, Pool, PoolClient } from "pg";
 import { createTaskQueue } from "../task-queue.ts";
 import { toConnectionUrl } from "./connection-url.ts";
 import type { Pg } from "./pg-package.ts";
-import { classifyFailure, explainFailure } from "./postgres-failure.ts";
+import { classifyFailure, explainFailure, sqlStateOf } from "./postgres-failure.ts";
 import { fromSqlText, toSqlText } from "./sql-text.ts";
 
 type Row = Record<string, unknown>;
@@ -50,16 +50,43 @@ export interface DatabaseOptions {
 
 /** As PgBouncer says it. */
 const refusedSettings = /unsupported startup parameter/;
+const abortedTransaction = "25P02";
 const firstPauseMs = 50;
 /** A server that was away a moment ago is asked once, and no more, by those who come next. */
 const stillAwayMs = 2000;
 const mostConflicts = 8;
 const readLimitMs = 30_000;
-const lockLimitMs = 15_000;
-/** Somebody who locks a whole table (VACUUM FULL, a change of schema) must not keep a search waiting. */
-const readLockLimitMs = 2000;
+/** Somebody who locks a whole table (VACUUM FULL, CREATE INDEX, a change of schema) must not keep anybody waiting. */
+const tableLockLimitMs = 2000;
+/** Other processes of ours finish what they are at. */
+const ownLockLimitMs = 15_000;
 /** A server whose machine vanished says nothing at all, and TCP would wait for hours. */
 const answerLimitMs = 120_000;
+
+const limitTableLocks = `SET LOCAL lock_timeout = ${tableLockLimitMs}`;
+const limitOwnLocks = `SET LOCAL lock_timeout = ${ownLockLimitMs}`;
+
+/** From here to the end of the transaction, locks are those of other processes of ours, and are waited for. */
+export async function awaitOwnLocks(sql: Sql): Promise<void> {
+  await sql(limitOwnLocks);
+}
+
+/** Waits longer for the locks that one statement takes on rows than for a table that somebody has locked. */
+export async function lockRows<T extends object>(
+  sql: Sql,
+  table: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<T[]> {
+  // Sent together. The first takes the lock on the table that the statement needs, and no row.
+  const [, , rows] = await Promise.all([
+    sql(`SELECT FROM ${table} WHERE false FOR UPDATE`),
+    sql(limitOwnLocks),
+    sql<T>(text, values),
+    sql(limitTableLocks),
+  ]);
+  return rows;
+}
 
 export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const { url, place, agent, maxConnections, connectTimeoutMs = 5000, patienceMs = 3000 } = options;
@@ -86,8 +113,8 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const setAgent = `SET LOCAL longhand.agent = ${pg.escapeLiteral(toSqlText(agent))}`;
   // Our statements are short: to compile one would take longer than to run it.
   const begin = (mode: string): string => `BEGIN${mode}; ${setAgent}; SET LOCAL jit = off`;
-  const beginReading = `${begin(" ISOLATION LEVEL REPEATABLE READ READ ONLY")}; SET LOCAL lock_timeout = ${readLockLimitMs}; SET LOCAL statement_timeout = ${readLimitMs}`;
-  const beginWriting = `${begin("")}; SET LOCAL lock_timeout = ${lockLimitMs}; SET LOCAL statement_timeout = ${answerLimitMs}`;
+  const beginReading = `${begin(" ISOLATION LEVEL REPEATABLE READ READ ONLY")}; ${limitTableLocks}; SET LOCAL statement_timeout = ${readLimitMs}`;
+  const beginWriting = `${begin("")}; ${limitTableLocks}; SET LOCAL statement_timeout = ${answerLimitMs}`;
   let awayAtMs = Number.NEGATIVE_INFINITY;
   let closing: Promise<void> | null = null;
 
@@ -104,8 +131,12 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     );
     let fault: unknown = null;
     let isOver = false;
+    let cause: unknown = null;
+    const onFailed = (error: unknown): void => {
+      cause ??= error;
+    };
     try {
-      const result = await work(bindSql(client, () => isOver));
+      const result = await work(bindSql(client, { isOver: () => isOver, onFailed }));
       const refusal = await beginning;
       if (refusal !== null) throw refusal.error;
       onCommit();
@@ -115,7 +146,8 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
       else await ended;
       return result;
     } catch (error) {
-      fault = (await beginning)?.error ?? error;
+      // Of statements that were sent together, those after the one that failed are refused for that reason alone.
+      fault = (await beginning)?.error ?? (sqlStateOf(error) === abortedTransaction ? cause : error);
       throw fault;
     } finally {
       isOver = true;
@@ -206,12 +238,20 @@ async function leave(client: PoolClient, fault: unknown): Promise<void> {
   }
 }
 
-function bindSql(client: Pick<Client, "query">, isOver: () => boolean): Sql {
+interface Binding {
+  readonly isOver: () => boolean;
+  /** Told of every statement that fails, in their order. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+function bindSql(client: Pick<Client, "query">, { isOver, onFailed }: Binding): Sql {
   return async <T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> => {
     // Of several that run at once one has failed: what the others still want must not reach the next transaction.
     if (isOver()) throw new Error("the transaction is over");
     // Several statements in one text have as many results.
-    const { rows = [] } = (await client.query(text, values.map(encode))) as { rows?: Row[] };
+    const asked = client.query(text, values.map(encode));
+    asked.catch(onFailed);
+    const { rows = [] } = (await asked) as { rows?: Row[] };
     for (const row of rows) {
       for (const name in row) if (typeof row[name] === "string") row[name] = fromSqlText(row[name]);
     }

@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import type { Database, Sql } from "./database.ts";
+import { awaitOwnLocks, type Database, type Sql } from "./database.ts";
 import { sqlStateOf } from "./postgres-failure.ts";
 import { migrations } from "./schema.ts";
 
@@ -17,6 +17,7 @@ export async function migrate(db: Database): Promise<void> {
   refuseNewer(version, db.place);
   if (version === migrations.length) return;
   await db.write(async (sql) => {
+    await awaitOwnLocks(sql);
     // Anybody in the database could hold it, but before there is a schema nobody else has anything to do with it.
     if (version === 0) await sql("SELECT pg_advisory_xact_lock($1)", [lockKey]);
     await sql("CREATE SCHEMA IF NOT EXISTS longhand");

@@ -78,14 +78,7 @@ export function explainFailure(error: unknown, place: string): unknown {
       });
     case "slow":
     case "conflict":
-      return new LonghandError("index-busy", `The database ${place} did not finish in time: ${detail}.`, {
-        hint:
-          sqlStateOf(error) === "57014"
-            ? "The server is very busy, or the role's statement_timeout is short. Try again."
-            : "Somebody else may be writing much at the moment. Try again.",
-        retryable: true,
-        cause: error,
-      });
+      return explainBusy(error, place, detail);
     case "read-only":
       return new LonghandError("index-unusable", `The database ${place} takes no changes: ${detail}.`, {
         hint: "It may be a replica: name the primary in store.url. Or default_transaction_read_only is set for the role or the database. What is indexed can be searched meanwhile, and notes can be written.",
@@ -106,6 +99,23 @@ export function explainFailure(error: unknown, place: string): unknown {
     default:
       return error;
   }
+}
+
+function explainBusy(error: unknown, place: string, detail: string): LonghandError {
+  const more = { retryable: true, cause: error };
+  if (sqlStateOf(error) === "55P03") {
+    return new LonghandError("index-busy", `The database ${place} is locked by somebody else.`, {
+      hint: "VACUUM FULL, CREATE INDEX, a change of tables or another writer holds the lock; pg_stat_activity shows who. Try again when it is done. Notes can be read and written meanwhile.",
+      ...more,
+    });
+  }
+  return new LonghandError("index-busy", `The database ${place} did not finish in time: ${detail}.`, {
+    hint:
+      sqlStateOf(error) === "57014"
+        ? "The server is very busy, or the role's statement_timeout is short. Try again."
+        : "Somebody else may be writing much at the moment. Try again.",
+    ...more,
+  });
 }
 
 function adviseRefused(error: unknown): string {

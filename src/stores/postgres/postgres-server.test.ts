@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createConceptEmbedder } from "../../../test/support/concept-embedder.ts";
 import { until } from "../../../test/support/hang-limit.ts";
+import { makeMemoryPlace, withMemorySearch } from "../../../test/support/memory-place.ts";
 import { createTestDatabase, runOn, type TestDatabase } from "../../../test/support/postgres.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openMemory } from "../../index.ts";
@@ -127,19 +128,55 @@ describe("on a real server", { skip }, () => {
     }
   });
 
-  it("a table that somebody has locked does not keep a search waiting", async () => {
-    await using store = await openPostgresStore(optionsFor("one who is kept out"));
-    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+  /** The lock is held until `work` has ended, so `work` did not wait for it. */
+  async function whileLocked<T>(table: string, mode: string, work: () => Promise<T>): Promise<T> {
     const admin = new pg.Client(database.url);
     await admin.connect();
     try {
-      await admin.query("BEGIN; LOCK TABLE longhand.chunks IN ACCESS EXCLUSIVE MODE");
-      // The lock is held until the search has ended, so the search did not wait for it.
-      await assert.rejects(search(store, ["apple"]), { code: "index-busy", retryable: true });
+      await admin.query(`BEGIN; LOCK TABLE longhand.${table} IN ${mode} MODE`);
+      return await work();
     } finally {
       await admin.end();
     }
+  }
+
+  it("a table that somebody has locked keeps neither a search nor a write waiting", async () => {
+    await using store = await openPostgresStore(optionsFor("one who is kept out"));
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    const isLocked = { code: "index-busy", retryable: true, message: /is locked by somebody else/ };
+    await whileLocked("chunks", "ACCESS EXCLUSIVE", () => assert.rejects(search(store, ["apple"]), isLocked));
+    for (const table of ["agents", "chunks"]) {
+      await whileLocked(table, "EXCLUSIVE", async () => {
+        assert.deepEqual(await search(store, ["apple"]), ["apple"]);
+        await assert.rejects(store.put([document("b.md", ["plum"])], "cut-1"), isLocked);
+      });
+    }
     assert.deepEqual(await search(store, ["apple"]), ["apple"]);
+    await store.put([document("b.md", ["plum"])], "cut-1");
+  });
+
+  it("tables that a search can do without do not cost it its answer", async (t) => {
+    const { workspace, stateDir } = makeMemoryPlace(t, { "MEMORY.md": "The harbour opens on Monday.\n" });
+    const url = database.url;
+    const config = withMemorySearch({ provider: "builtin", store: { driver: "postgres", url } });
+    const open = () => openMemory({ workspace, stateDir, config, agent: "searcher" });
+    {
+      await using memory = await open();
+      await memory.sync();
+    }
+    const modes = {
+      work: "hybrid",
+      embedding_cache: "hybrid",
+      embedder_usage: "hybrid",
+      chunks_vec: "keyword",
+    };
+    for (const [table, mode] of Object.entries(modes)) {
+      await using memory = await open();
+      const answer = await whileLocked(table, "ACCESS EXCLUSIVE", () => memory.search("harbour"));
+      assert.equal(answer.results[0]?.path, "MEMORY.md");
+      assert.equal(answer.mode, mode, table);
+      assert.equal(answer.degraded.join().includes("meaning cannot be searched"), mode === "keyword", table);
+    }
   });
 
   it("a short statement_timeout of the role does not end what is ours to limit", async () => {

@@ -1,6 +1,6 @@
 import type { Store } from "../store.ts";
 import type { WorkLock } from "../work-lock.ts";
-import { claimAgent } from "./agent-row.ts";
+import { claimAgent, findAgent } from "./agent-row.ts";
 import { type AgentStoreOptions, createAgentStore } from "./agent-store.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -45,7 +45,8 @@ export function createPostgresIndex(options: PostgresStoreOptions): PostgresInde
     });
     try {
       await migrate(db);
-      return { db, agentId: await db.write((sql) => claimAgent(sql, owner)) };
+      const known = await db.read(findAgent);
+      return { db, agentId: known ?? (await db.write((sql) => claimAgent(sql, owner))) };
     } catch (error) {
       await db.close();
       throw error;

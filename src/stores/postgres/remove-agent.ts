@@ -1,4 +1,4 @@
-import { openDatabase } from "./database.ts";
+import { awaitOwnLocks, openDatabase } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import { loadPg } from "./pg-package.ts";
 import { ownedTables } from "./schema.ts";
@@ -17,6 +17,7 @@ export async function removeAgent({ url, place, agent }: RemovedAgent): Promise<
   const db = openDatabase(await loadPg(), { url, place, agent, maxConnections: 1 });
   try {
     const sets = await db.write(async (sql) => {
+      await awaitOwnLocks(sql);
       const [schema] = await sql<{ name: string | null }>("SELECT to_regclass('longhand.agents') AS name");
       if (!schema?.name) return [];
       const [row] = await sql<{ id: number }>(

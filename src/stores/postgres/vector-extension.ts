@@ -1,5 +1,5 @@
 import { encodeArray } from "./binary-array.ts";
-import type { Database, Sql } from "./database.ts";
+import { awaitOwnLocks, type Database, type Sql } from "./database.ts";
 import { classifyFailure } from "./postgres-failure.ts";
 
 /** pgvector as it is installed in a database and usable by us. */
@@ -46,6 +46,7 @@ export async function prepareExtension(db: Database): Promise<ExtensionState> {
   const { schema } = found;
   try {
     await db.write(async (sql) => {
+      await awaitOwnLocks(sql);
       await sql(`ALTER TABLE longhand.chunks_vec ADD COLUMN IF NOT EXISTS embedding ${schema}.halfvec`);
       // Inside the row: to fetch each vector from another place takes several times as long.
       await sql("ALTER TABLE longhand.chunks_vec ALTER COLUMN embedding SET STORAGE MAIN");
