@@ -10,7 +10,8 @@ import { makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
 import { openCliPlace } from "./support/run-cli.ts";
 
 const secret = "The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
-const needles = [secret, "quokkaberry", "zebrafinch", "7741"];
+/** Not the number: four digits stand by chance in the time of a file or in a hash, in one of a hundred indexes. */
+const needles = [secret, "quokkaberry", "zebrafinch"];
 
 /** Which of the needles stand in any file of a folder, read by a process that has no index open. */
 function findInFiles(dir: string): string[] {
