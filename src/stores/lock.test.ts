@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { lackOf } from "../../test/faults/programs.ts";
 import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { withFileLock } from "./lock.ts";
+import { createPatience, withFileLock } from "./lock.ts";
 
 const moduleUrl = new URL("./lock.ts", import.meta.url).href;
 
@@ -91,6 +91,29 @@ test("another process that keeps the lock is waited for, then reported, and the 
   holder.kill("SIGKILL");
   await finish(holder);
   assert.equal(await patient, "mine", "the lock of a killed process is free");
+});
+
+test("one holder is waited for as long as was asked, and those who hand the lock on much longer", () => {
+  const paused = createPatience(10, 0);
+  assert.equal(paused.isOver("first", 0), false);
+  assert.equal(paused.isOver("first", 10), false);
+  assert.equal(paused.isOver("first", 11), true);
+
+  const busy = createPatience(10, 0);
+  for (let ms = 0; ms <= 120; ms += 10) assert.equal(busy.isOver(`holder ${ms}`, ms), false, `${ms} ms`);
+  assert.equal(busy.isOver("one more", 121), true, "but not for ever");
+
+  const slow = createPatience(10, 0);
+  assert.equal(slow.isOver("first", 9), false);
+  assert.equal(slow.isOver("second", 18), false);
+  assert.equal(slow.isOver("second", 29), true, "the second holder hangs");
+});
+
+test("whoever takes the lock leaves a sign of it for those who wait", async (t) => {
+  const lockPath = makeTemporaryFolder(t).at("notes.lock");
+  await withFileLock(lockPath, {}, () => {});
+  utimesSync(lockPath, 0, 0);
+  await withFileLock(lockPath, {}, () => assert.notEqual(statSync(lockPath).mtimeMs, 0));
 });
 
 test("a lock file that cannot be used is named", async (t) => {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,7 +6,7 @@ import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../er
 import { loadSqlite } from "./sqlite/load-sqlite.ts";
 
 export interface FileLockOptions {
-  /** How long to wait for another holder. */
+  /** How long to wait for one holder. Those who hand it on to each other are waited for longer. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,14 +22,49 @@ export async function withFileLock<T>(
   work: () => T | Promise<T>,
 ): Promise<T> {
   throwIfAborted(signal);
-  const givesUpAt = performance.now() + timeoutMs;
+  const patience = createPatience(timeoutMs, performance.now());
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 16)) {
     using lock = tryFileLock(lockPath);
-    if (lock !== null) return await work();
-    if (performance.now() > givesUpAt) throw refuseBusy(lockPath, timeoutMs);
+    if (lock !== null) {
+      stamp(lockPath);
+      return await work();
+    }
+    if (patience.isOver(readStamp(lockPath), performance.now())) throw refuseBusy(lockPath, timeoutMs);
     await sleep(waitMs);
     throwIfAborted(signal);
   }
+}
+
+/** On a busy machine many wait for each other, and each is let in after a while: so much longer than for one holder. */
+const maxHolders = 12;
+
+/** Tells a holder that hangs, or is paused, from many who take the lock one after another. */
+export function createPatience(holderMs: number, startedMs: number) {
+  let since = startedMs;
+  let last: string | null = null;
+  return {
+    /** `holder` is another one each time the lock was taken. */
+    isOver(holder: string, nowMs: number): boolean {
+      if (last !== null && holder !== last) since = nowMs;
+      last = holder;
+      return nowMs - since > holderMs || nowMs - startedMs > maxHolders * holderMs;
+    },
+  };
+}
+
+/** By its path, because opening the file would drop the lock. Where it cannot be done, others wait less long. */
+function stamp(lockPath: string): void {
+  try {
+    const now = Date.now() / 1000;
+    utimesSync(lockPath, now, now);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+}
+
+function readStamp(lockPath: string): string {
+  const stats = statSync(lockPath, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
 /** Takes the lock until it is disposed of, or gives null when somebody has it. */
@@ -104,7 +139,7 @@ function resultCode(error: unknown): number {
 function refuseBusy(lockPath: string, timeoutMs: number): LonghandError {
   return new LonghandError(
     "index-busy",
-    `Another process has held the lock ${lockPath} for over ${timeoutMs} ms.`,
+    `Other processes have held the lock ${lockPath} for over ${timeoutMs} ms.`,
     {
       hint: "Try again; if it stays, look for a longhand process that hangs.",
       retryable: true,
