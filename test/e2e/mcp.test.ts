@@ -248,6 +248,8 @@ test("A thousand mixed calls of eight clients at once: no error, and every answe
   const animals = ["quokka", "heron", "marmot", "ibex", "tapir", "lemur", "badger", "osprey"];
   for (const animal of animals)
     place.write(`memory/${animal}.md`, `# ${animal}\n\nThe ${animal} sleeps at noon.\n`);
+  // A search waits for a first index only so long, and this is not about that.
+  await place.run("index");
   const { url, token } = await startHttp(place, "--allow-writes");
   await Promise.all(
     animals.map(async (animal, number) => {

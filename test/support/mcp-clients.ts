@@ -48,6 +48,8 @@ export type ServerPlace =
 export const clientKinds = ["newer protocol", "older protocol", "previous library"] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
+/** The libraries give up after a minute, which on a busy machine is no sign of a fault. */
+const patient = { timeout: hangLimitMs };
 const identity = { name: "test", version: "1.0.0" };
 const entry = path.join(import.meta.dirname, "..", "..", "src", "cli", "bin.ts");
 
@@ -62,18 +64,16 @@ async function connectCurrent(kind: ClientKind, place: ServerPlace): Promise<Mcp
   });
   await client.connect(
     place.kind === "stdio" ? new CurrentStdio(commandOf(place)) : new CurrentHttp(...addressOf(place)),
+    patient,
   );
   return {
     ...basicsOf(client as never),
     callTool: async (params, onprogress) =>
-      (await client.callTool(params, {
-        timeout: hangLimitMs,
-        ...(onprogress && { onprogress }),
-      })) as ToolResult,
+      (await client.callTool(params, { ...patient, ...(onprogress && { onprogress }) })) as ToolResult,
     async subscribe(uri, onUpdated) {
       client.setNotificationHandler("notifications/resources/updated", ({ params }) => onUpdated(params.uri));
       if (isNewer) await client.listen({ resourceSubscriptions: [uri] });
-      else await client.subscribeResource({ uri });
+      else await client.subscribeResource({ uri }, patient);
     },
   };
 }
@@ -83,31 +83,39 @@ async function connectPrevious(place: ServerPlace): Promise<McpClient> {
   const client = new PreviousClient(identity);
   const transport =
     place.kind === "stdio" ? new PreviousStdio(commandOf(place)) : new PreviousHttp(...addressOf(place));
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  await client.connect(transport as Parameters<typeof client.connect>[0], patient);
   return {
     ...basicsOf(client as never),
     callTool: async (params, onprogress) =>
       (await client.callTool(params, undefined, {
-        timeout: hangLimitMs,
+        ...patient,
         ...(onprogress && { onprogress }),
       })) as ToolResult,
     async subscribe(uri, onUpdated) {
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => onUpdated(params.uri));
-      await client.subscribeResource({ uri });
+      await client.subscribeResource({ uri }, patient);
     },
   };
 }
 
-function basicsOf(
-  client: Omit<McpClient, "callTool" | "subscribe">,
-): Omit<McpClient, "callTool" | "subscribe"> {
+type Basics = Omit<McpClient, "callTool" | "subscribe">;
+
+/** What both libraries have in common: each method takes options after its parameters. */
+type LibraryClient = {
+  readonly [Name in Exclude<keyof Basics, "close">]: (
+    params: Parameters<Basics[Name]>[0],
+    options: typeof patient,
+  ) => ReturnType<Basics[Name]>;
+} & Pick<Basics, "close">;
+
+function basicsOf(client: LibraryClient): Basics {
   return {
-    listTools: () => client.listTools(),
-    listResources: (params) => client.listResources(params),
-    listResourceTemplates: () => client.listResourceTemplates(),
-    readResource: (params) => client.readResource(params),
-    listPrompts: () => client.listPrompts(),
-    getPrompt: (params) => client.getPrompt(params),
+    listTools: () => client.listTools(undefined, patient),
+    listResources: (params) => client.listResources(params, patient),
+    listResourceTemplates: () => client.listResourceTemplates(undefined, patient),
+    readResource: (params) => client.readResource(params, patient),
+    listPrompts: () => client.listPrompts(undefined, patient),
+    getPrompt: (params) => client.getPrompt(params, patient),
     close: () => client.close(),
   };
 }
