@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import pg from "pg";
+import { hangLimitMs } from "../../../test/support/hang-limit.ts";
 import { createTestDatabase, runOn, type TestDatabase } from "../../../test/support/postgres.ts";
 import { document, search } from "../contract/fixture.ts";
 import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
@@ -272,7 +273,7 @@ describe("a hostile tenant", { skip }, () => {
     }
   });
 
-  it("holds up nobody with what it can lock and keep open", { timeout: 120_000 }, async () => {
+  it("holds up nobody with what it can lock and keep open", { timeout: hangLimitMs }, async () => {
     const holder = new pg.Client(urlOf(hostile));
     await holder.connect();
     await holder.query("SET longhand.agent = 'hostile'; SET lock_timeout = '1s'; BEGIN");

@@ -5,10 +5,9 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { after, before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createConceptEmbedder } from "../../../test/support/concept-embedder.ts";
-import { until } from "../../../test/support/hang-limit.ts";
+import { hangLimitMs, until } from "../../../test/support/hang-limit.ts";
 import { makeMemoryPlace, withMemorySearch } from "../../../test/support/memory-place.ts";
 import { createTestDatabase, runOn, type TestDatabase } from "../../../test/support/postgres.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -222,7 +221,7 @@ describe("on a real server", { skip }, () => {
   });
 
   it("an index of vectors is built while the lock of those who embed is held", {
-    timeout: 60_000,
+    timeout: hangLimitMs,
   }, async () => {
     const index = createPostgresIndex({ ...optionsFor("one who embeds"), indexedFrom: 1 });
     await using store = await index.open();
@@ -541,13 +540,13 @@ describe("on a real server", { skip }, () => {
         await until(async () => (await watching.revision!()) !== known, "the write is noticed");
       };
       await changes();
-      // Long enough that it listens.
-      await sleep(2200);
-      await changes();
       const listening = `datname = '${database.name}' AND query LIKE 'LISTEN%'`;
       const count = async () =>
         (await database.runAsAdmin(`SELECT 1 FROM pg_stat_activity WHERE ${listening}`)).length;
-      await until(async () => (await count()) > 0, "it listens");
+      await until(async () => {
+        await watching.revision!();
+        return (await count()) > 0;
+      }, "it listens");
       assert.equal(await count(), 1);
       await changes();
       await database.runAsAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);
