@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { hostPackages } from "./host-packages.ts";
 
 const mostPackedBytes = 10_000_000;
 /** Packages that come with ours, itself left out. */
@@ -47,10 +48,10 @@ const required = [
   "dist/builtin-model.bin",
   "dist/embedders/local/child.js",
   "dist/web/page/index.html",
-  "plugins/opencode/longhand.js",
   "plugins/openclaw/index.js",
   "plugins/openclaw/openclaw.plugin.json",
   "plugins/openclaw/package.json",
+  ...Object.keys(hostPackages()),
 ];
 for (const path of required) if (!paths.has(path)) problems.push(`${path} is missing`);
 for (const path of paths) {

@@ -7,11 +7,12 @@ import { configurationPage } from "./configuration-page.ts";
 import { decisionsPage } from "./decisions-page.ts";
 import { withDependencyPicture } from "./dependency-picture.ts";
 import { errorsPage } from "./errors-page.ts";
+import { hostPackages } from "./host-packages.ts";
 import { withHostTables } from "./hosts-page.ts";
 import { httpPage } from "./http-page.ts";
 import { toolsPage } from "./tools-page.ts";
 
-/** The pages that are made from code, so that they cannot say something else than it does. */
+/** The pages and packages that are made from code, so that they cannot say something else than it does. */
 const pages: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   "ARCHITECTURE.md": withDependencyPicture,
   "docs/cli.md": cliPage,
@@ -22,6 +23,7 @@ const pages: Readonly<Record<string, (current: string) => string | Promise<strin
   "docs/hosts.md": withHostTables,
   "docs/http.md": httpPage,
   "docs/tools.md": toolsPage,
+  ...hostPackages(),
 };
 
 const check = process.argv.includes("--check");
@@ -34,6 +36,7 @@ for (const [name, generate] of Object.entries(pages)) {
     console.error(`${name} is stale; run: node scripts/generate-docs.ts`);
     process.exitCode = 1;
   } else {
+    await fs.mkdir(new URL(".", file), { recursive: true });
     await fs.writeFile(file, text);
     console.log(`wrote ${name}`);
   }

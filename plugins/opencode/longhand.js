@@ -7,6 +7,9 @@ import { join } from "node:path";
 
 const launch = { command: ["longhand"], options: [] };
 
+// biome-ignore format: generated from the prompts of the MCP server by scripts/host-packages.ts
+const commands = {"recall":{"description":"Look up what memory knows about a topic.","template":"Search memory for: $ARGUMENTS\nCall memory_search, with other words too when the first ones find little, and memory_get for the lines around good hits. Then tell me what is known, newest first where dates matter, each point with its citation. Say plainly what memory does not hold."},"remember":{"description":"Write something down for later conversations.","template":"Write this to memory: $ARGUMENTS\nFirst call memory_search to see whether memory says it already, or says something else; if it says something else, tell me. Then call memory_add once for each fact, in sentences that make sense on their own, with absolute dates. What stays true for months goes to long-term. Never write passwords or keys."},"forget":{"description":"Find something in memory and remove it.","template":"Remove this from memory: $ARGUMENTS\nCall memory_search, show me the passages that say it, and ask which of them to remove. Remove them with memory_forget if you have that tool; otherwise give me the command, longhand forget with the words in quotes, and do not edit the notes yourself."},"review":{"description":"Find what is repeated, outdated or contradictory in recent notes, and keep what lasts.","template":"Review memory with me. Read MEMORY.md and the daily notes of the last two weeks with memory_get. List what is said more than once, what a later note contradicts, what is outdated, and which facts of the daily notes will stay true for months. Propose the sentences for MEMORY.md and wait for my answer. Then write those that I agree to with memory_add and to set to long-term, and name what I should remove."}};
+
 /** A hook ends by itself; this only keeps OpenCode from waiting for one that hangs. */
 const maxSeconds = 10;
 
@@ -33,6 +36,8 @@ export const Longhand = async ({ client, directory }) => {
         command: [...launch.command, "mcp", ...launch.options],
         enabled: true,
       };
+      // A command that the user has under the same name stays.
+      config.command = { ...commands, ...config.command };
     },
 
     "experimental.chat.system.transform": async ({ sessionID }, output) => {

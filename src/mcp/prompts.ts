@@ -20,7 +20,7 @@ const prompts: readonly MemoryPrompt[] = [
   {
     name: "recall",
     title: "Recall from memory",
-    description: "Look up what memory knows about a topic, and say where it stands.",
+    description: "Look up what memory knows about a topic.",
     arguments: [{ name: "topic", description: "What to recall.", required: true }],
     needs: "memory_search",
     write: ({ topic }, { isCited }) =>
@@ -28,6 +28,42 @@ const prompts: readonly MemoryPrompt[] = [
       "Call memory_search, with other words too when the first ones find little, and memory_get for the lines around " +
       "good hits. Then tell me what is known, newest first where dates matter" +
       `${isCited ? ", each point with its citation" : ""}. Say plainly what memory does not hold.`,
+  },
+  {
+    name: "remember",
+    title: "Write to memory",
+    description: "Write something down for later conversations.",
+    arguments: [{ name: "fact", description: "What to remember.", required: true }],
+    needs: "memory_add",
+    write: ({ fact }) =>
+      `Write this to memory: ${fact}\n` +
+      "First call memory_search to see whether memory says it already, or says something else; if it says something " +
+      "else, tell me. Then call memory_add once for each fact, in sentences that make sense on their own, with " +
+      "absolute dates. What stays true for months goes to long-term. Never write passwords or keys.",
+  },
+  {
+    name: "forget",
+    title: "Remove from memory",
+    description: "Find something in memory and remove it.",
+    arguments: [{ name: "topic", description: "What to remove.", required: true }],
+    needs: "memory_search",
+    write: ({ topic }) =>
+      `Remove this from memory: ${topic}\n` +
+      "Call memory_search, show me the passages that say it, and ask which of them to remove. Remove them with " +
+      "memory_forget if you have that tool; otherwise give me the command, longhand forget with the words in quotes, " +
+      "and do not edit the notes yourself.",
+  },
+  {
+    name: "review",
+    title: "Review memory",
+    description: "Find what is repeated, outdated or contradictory in recent notes, and keep what lasts.",
+    arguments: [],
+    needs: "memory_add",
+    write: () =>
+      "Review memory with me. Read MEMORY.md and the daily notes of the last two weeks with memory_get. List what is " +
+      "said more than once, what a later note contradicts, what is outdated, and which facts of the daily notes will " +
+      "stay true for months. Propose the sentences for MEMORY.md and wait for my answer. Then write those that I agree " +
+      "to with memory_add and to set to long-term, and name what I should remove.",
   },
   {
     name: "save-before-compaction",

@@ -36,15 +36,15 @@ test("each host gets its server and hooks, and a second time nothing changes", a
   assert.deepEqual(read(".mcp.json"), {
     mcpServers: { longhand: { type: "stdio", command: "longhand", args: ["mcp"], alwaysLoad: true } },
   });
-  const group = (event: string) => [
-    { hooks: [{ type: "command", command: `longhand hook ${event}`, timeout: 10 }] },
+  const group = (event: string, timeout = 10) => [
+    { hooks: [{ type: "command", command: `longhand hook ${event}`, timeout }] },
   ];
   assert.deepEqual(read(".claude/settings.json"), {
     hooks: {
       SessionStart: group("session-start"),
       UserPromptSubmit: group("user-prompt"),
       PreCompact: group("pre-compact"),
-      SessionEnd: group("session-end"),
+      SessionEnd: group("session-end", 3),
     },
   });
   assert.equal(

@@ -53,7 +53,9 @@ for (const transport of transports) {
       assert.deepEqual(
         prompts.map(({ name }) => name),
         // Over HTTP nothing can be written down, so it is not asked for.
-        transport === "stdio" ? ["recall", "save-before-compaction"] : ["recall"],
+        transport === "stdio"
+          ? ["recall", "remember", "forget", "review", "save-before-compaction"]
+          : ["recall", "forget"],
       );
       const prompt = await client.getPrompt({ name: "recall", arguments: { topic: "releases" } });
       assert.match(JSON.stringify(prompt.messages[0]!.content), /Search memory for: releases/);

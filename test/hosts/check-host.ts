@@ -45,7 +45,7 @@ export async function checkHost(host: HostEntry, bin: string): Promise<HostResul
   using place = makeHostPlace(bin);
   await driver.prepare(place, model.url);
   await place.longhand("init", `--${host.name}`, "--allow-tools");
-  const talk = await driver.ask(place, question, model.url);
+  const talk = await driver.ask(place, question, model);
   const talked = [...model.requests];
   const compaction = await checkCompaction(driver, place, model);
   return {
@@ -56,6 +56,7 @@ export async function checkHost(host: HostEntry, bin: string): Promise<HostResul
       ...checkConversation(talked, place, talk),
       ...(compaction && { compaction }),
       transcript: await checkTranscript(place),
+      ...(driver.package && { package: await checkPackage(driver, driver.package, bin) }),
     },
   };
 }
@@ -123,7 +124,7 @@ async function checkCompaction(
   model: ScriptedModel,
 ): Promise<Check | null> {
   if (driver.compact === undefined) return null;
-  await driver.ask(place, `${decision} Plan it. [script decide]`, model.url);
+  await driver.ask(place, `${decision} Plan it. [script decide]`, model);
   const { stdout, stderr } = await driver.compact(place, model.url);
   const kept = readNotes(place);
   const ok = kept.includes("Valkey 9");
@@ -158,6 +159,27 @@ async function checkTranscript(place: HostPlace): Promise<Check> {
     ok: isUsers && isAgents,
     detail: JSON.stringify(talk.turns.map(({ text }) => text.slice(0, 120))),
   };
+}
+
+/** Installed by the host itself, without `longhand init` for it: tools, fences and hooks are the same. */
+async function checkPackage(
+  driver: HostDriver,
+  { install, askOptions: options }: NonNullable<HostDriver["package"]>,
+  bin: string,
+): Promise<Check> {
+  await using model = await startScriptedModel(scripts);
+  using place = makeHostPlace(bin);
+  await driver.prepare(place, model.url);
+  await place.longhand("init");
+  for (const [command = "", ...args] of install) {
+    const { code, stdout, stderr } = await place.run(command, args);
+    if (code !== 0)
+      return { ok: false, detail: `${command} ${args.join(" ")}: ${stdout} ${stderr}`.slice(0, 600) };
+  }
+  const talk = await driver.ask(place, question, { url: model.url, options });
+  const { tools, fence, start } = checkConversation(model.requests, place, talk);
+  const failed = [tools, fence, start].find((check) => !check?.ok);
+  return { ok: failed === undefined, detail: failed?.detail ?? tools!.detail };
 }
 
 function readNotes({ project }: HostPlace): string {

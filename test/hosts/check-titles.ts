@@ -8,4 +8,5 @@ export const checkTitles = {
   prompt: "hits with a prompt",
   compaction: "decision kept at compaction",
   transcript: "transcript read",
+  package: "as a package",
 } as const;

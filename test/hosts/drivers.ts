@@ -2,20 +2,42 @@ import { join } from "node:path";
 import type { ProgramResult } from "../support/child-process.ts";
 import type { HostPlace } from "./host-place.ts";
 
+export interface AskOptions {
+  readonly url: string;
+  /** More options for the host. */
+  readonly options?: readonly string[];
+}
+
 /** How a real host is used without a person. */
 export interface HostDriver {
   /** Points the host at the scripted model, and answers beforehand what it would ask a person. */
   prepare(place: HostPlace, modelUrl: string): Promise<void> | void;
-  ask(place: HostPlace, prompt: string, modelUrl: string): Promise<ProgramResult>;
+  ask(place: HostPlace, prompt: string, model: AskOptions): Promise<ProgramResult>;
   /** Goes on with the last conversation in such a way that the host compacts it; absent where it cannot be had. */
   compact?(place: HostPlace, modelUrl: string): Promise<ProgramResult>;
+  /** The package in the host's own format: the commands that install it, and how to ask with its tools allowed. */
+  readonly package?: {
+    readonly install: readonly (readonly string[])[];
+    readonly askOptions: readonly string[];
+  };
 }
+
+const root = join(import.meta.dirname, "..", "..");
 
 export const drivers: Readonly<Record<string, HostDriver>> = {
   "claude-code": {
     prepare: () => {},
-    ask: (place, prompt, url) => place.run("claude", ["-p", prompt], claudeEnvironment(url)),
+    ask: (place, prompt, { url, options = [] }) =>
+      place.run("claude", ["-p", prompt, ...options], claudeEnvironment(url)),
     compact: (place, url) => place.run("claude", ["-p", "--continue", "/compact"], claudeEnvironment(url)),
+    package: {
+      install: [
+        ["claude", "plugin", "validate", join(root, "plugins", "longhand")],
+        ["claude", "plugin", "marketplace", "add", root],
+        ["claude", "plugin", "install", "longhand@longhand"],
+      ],
+      askOptions: ["--allowedTools", "mcp__plugin_longhand_longhand"],
+    },
   },
 
   codex: {
@@ -39,6 +61,13 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
       );
     },
     ask: (place, prompt) => place.run("codex", ["exec", ...codexOptions, prompt], codexEnvironment),
+    package: {
+      install: [
+        ["codex", "plugin", "marketplace", "add", root],
+        ["codex", "plugin", "add", "longhand@longhand"],
+      ],
+      askOptions: [],
+    },
     compact: (place) =>
       place.run(
         "codex",
@@ -51,14 +80,21 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
     prepare(place) {
       const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
       place.write(join(place.home, ".gemini", "settings.json"), JSON.stringify(settings));
+      const trusted = { [join(root, "plugins", "gemini")]: "TRUST_FOLDER" };
+      place.write(join(place.home, ".gemini", "trustedFolders.json"), JSON.stringify(trusted));
     },
-    ask: (place, prompt, url) =>
-      place.run("gemini", ["-p", prompt, "-m", "gemini-2.5-pro"], {
+    ask: (place, prompt, { url, options = [] }) =>
+      place.run("gemini", ["-p", prompt, "-m", "gemini-2.5-pro", ...options], {
         GOOGLE_GEMINI_BASE_URL: url,
         GEMINI_API_KEY: "none",
         GEMINI_CLI_TRUST_WORKSPACE: "true",
         GEMINI_TELEMETRY_ENABLED: "false",
       }),
+    package: {
+      install: [["gemini", "extensions", "install", "--consent", join(root, "plugins", "gemini")]],
+      // An extension cannot say that its server is trusted.
+      askOptions: ["--approval-mode", "yolo"],
+    },
   },
 
   opencode: {

@@ -35,7 +35,7 @@ export function setUpClaudeCode(place: HostPlace): HostSetup {
           ["SessionStart", "session-start"],
           ["UserPromptSubmit", "user-prompt"],
           ["PreCompact", "pre-compact"],
-          ["SessionEnd", "session-end"],
+          ["SessionEnd", "session-end", 3],
         ],
       }),
       // Consent is personal, so in a project it goes to the file that is not shared.
