@@ -73,21 +73,22 @@ export const Longhand = async ({ client, directory }) => {
 /** OpenCode keeps its messages in a database, so the hook is given a transcript of this session in a file. */
 async function beforeCompaction(client, sessionID, directory) {
   const { data = [] } = await client.session.messages({ path: { id: sessionID } });
-  const lines = data.map(({ info, parts }) => ({
-    type: "message",
-    id: info.id,
-    timestamp: new Date(info.time.created).toISOString(),
-    message: { role: info.role, content: [{ type: "text", text: textOf(parts) }] },
-  }));
+  const lines = data.map(({ info, parts }) => {
+    const timestamp = new Date(info.time.created).toISOString();
+    // What was said before an earlier compaction was kept at that time.
+    if (info.role === "assistant" && info.summary === true)
+      return { type: "compaction", timestamp, summary: textOf(parts) || "compacted" };
+    const content = [{ type: "text", text: textOf(parts) }];
+    return { type: "message", id: info.id, timestamp, message: { role: info.role, content } };
+  });
   const all = [{ type: "session", version: 3, id: sessionID }, ...lines];
   const folder = await mkdtemp(join(tmpdir(), "longhand-"));
-  try {
-    const file = join(folder, `${sessionID}.jsonl`);
-    await writeFile(file, all.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
-    return await runHook("pre-compact", { session_id: sessionID, transcript_path: file, cwd: directory });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const file = join(folder, `${sessionID}.jsonl`);
+  await writeFile(file, all.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+  const text = await runHook("pre-compact", { session_id: sessionID, transcript_path: file, cwd: directory });
+  // A hook that ran out of time, or was killed and said nothing, reads the file again at the next start.
+  if (text !== "" && !text.includes("saves the rest")) await rm(folder, { recursive: true, force: true });
+  return text;
 }
 
 function textOf(parts) {

@@ -1,10 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { configuredSecrets } from "../config/configured-secrets.ts";
-import { homeOf } from "../config/expand-path.ts";
-import { findHostPlaces } from "../config/host-places.ts";
-import { findOpenclawDirs } from "../config/openclaw-places.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
+import { findTranscriptPlaces } from "../config/transcript-places.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { Entries } from "../entries/entries.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
@@ -126,14 +124,9 @@ export async function openConfiguredMemory(
       transcripts,
       dayOf,
       places: () => ({
-        home: homeOf(),
-        codexHome: findHostPlaces().homeOf({
-          folder: ".codex",
-          variable: { name: "CODEX_HOME", folder: "" },
-        }),
+        ...findTranscriptPlaces(),
         currentDir: process.cwd(),
         agentId: settings.agentId,
-        openclawDirs: findOpenclawDirs(),
       }),
       withLock: (work) => withFileLock(sessionsLockPath(settings), {}, work),
       indexed: async () =>

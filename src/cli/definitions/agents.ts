@@ -148,7 +148,7 @@ export const agentCommands: readonly CommandDefinition[] = [
     details: [
       "list names the transcripts of this agent. show prints what was said in one of them, with the line of the " +
         "original and every secret masked; it takes an id or what a hit shows. import looks for transcripts of " +
-        "Claude Code, Codex, Gemini CLI and OpenClaw, or at the PATH that you name (a transcript, a folder, an export of " +
+        "Claude Code, Codex, Gemini CLI, OpenCode and OpenClaw, or at the PATH that you name (a transcript, a folder, an export of " +
         "ChatGPT or Claude.ai), shows what it would take, and with --yes has it indexed where it is; nothing is " +
         "copied or changed.",
       "Searching transcripts is off until the configuration asks for it; docs/sessions.md says how.",

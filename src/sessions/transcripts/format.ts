@@ -8,6 +8,7 @@ export type FormatName =
   | "gemini-jsonl"
   | "chatgpt"
   | "claude-export"
+  | "opencode"
   | "plain";
 
 export type Role = "user" | "assistant" | "summary";

@@ -5,6 +5,7 @@ import type { Fields, FormatName, LineFormat, ValueFormat } from "./format.ts";
 import { geminiFormat, geminiLinesFormat } from "./gemini-cli.ts";
 import { longhandFormat } from "./longhand-history.ts";
 import { openclawFormat } from "./openclaw.ts";
+import { opencodeFormat } from "./opencode.ts";
 import { plainFormat } from "./plain-messages.ts";
 
 const lineFormats: readonly LineFormat[] = [
@@ -12,6 +13,7 @@ const lineFormats: readonly LineFormat[] = [
   claudeCodeFormat,
   codexFormat,
   geminiLinesFormat,
+  opencodeFormat,
   plainFormat,
 ];
 const valueFormats: readonly ValueFormat[] = [

@@ -24,6 +24,8 @@ export interface ImportPlaces {
   readonly home: string;
   /** Where Codex keeps its files. */
   readonly codexHome: string;
+  /** Where OpenCode keeps its database. */
+  readonly opencodeHome: string;
   /** What relative paths start from. */
   readonly currentDir: string;
   /** Whose transcripts are looked for where a program has several agents. */
@@ -54,11 +56,12 @@ export function lookForImports({
 }
 
 function defaultPlaces(places: ImportPlaces): string[] {
-  const { home, codexHome, openclawDirs } = places;
+  const { home, codexHome, opencodeHome, openclawDirs } = places;
   const gemini = join(home, ".gemini", "tmp");
   return [
     join(home, ".claude", "projects"),
     join(codexHome, "sessions"),
+    join(opencodeHome, "opencode.db"),
     ...foldersIn(gemini).map((name) => join(gemini, name, "chats")),
     ...openclawDirs.flatMap((folder) => openclawPlaces(folder, places)),
   ];

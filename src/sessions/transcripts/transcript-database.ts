@@ -26,5 +26,5 @@ export type ReadTranscriptDatabase = (file: string) => TranscriptDatabase | null
 
 /** By its name alone, because a database must not be opened to find out what it is. */
 export function mayBeTranscriptDatabase(fileName: string): boolean {
-  return fileName === "openclaw-agent.sqlite";
+  return fileName === "openclaw-agent.sqlite" || fileName === "opencode.db";
 }

@@ -5,10 +5,12 @@ import type {
 } from "../../sessions/transcripts/transcript-database.ts";
 import { type ForeignDatabase, openForeignDatabase, readable, stampOf } from "../sqlite/foreign-database.ts";
 import { readOpenclawDatabase } from "./openclaw-transcripts.ts";
+import { readOpencodeDatabase } from "./opencode-transcripts.ts";
 
 /** Each lists the conversations of one program; null when the database is not of that program. */
 const programs: readonly ((file: string, database: ForeignDatabase) => TranscriptDatabase | null)[] = [
   readOpenclawDatabase,
+  readOpencodeDatabase,
 ];
 
 /** Where a change may hide in the same tick of the clock, a listing is not kept. */

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { folderState } from "../../../test/support/folder-state.ts";
+import { makeOpencodeDatabase, type OpencodeDatabase } from "../../../test/support/opencode-database.ts";
+import { contentsOf, freshContents, openSessionsPlace } from "../../../test/support/sessions-place.ts";
+import { addImports } from "../../sessions/transcripts/imports.ts";
+
+/** An agent that reads OpenCode's database as its own transcripts. */
+async function openPlace(t: TestContext) {
+  const place = await openSessionsPlace(t);
+  const file = place.folder.at("share/opencode/opencode.db");
+  addImports(place.sessionsDir, [file]);
+  return {
+    ...place,
+    write(work: (database: OpencodeDatabase) => void) {
+      using database = makeOpencodeDatabase(file);
+      work(database);
+    },
+    file,
+    async textOf(id: string) {
+      const chunks = await place.store.chunksOf("sessions", `sessions/${id}.jsonl`);
+      return chunks.map(({ text }) => text).join("\n");
+    },
+  };
+}
+
+const text = (said: string, more: object = {}) => ({ type: "text", text: said, ...more });
+
+suite("Transcripts in OpenCode's database", () => {
+  test("are what was said, a message a line, without tools, thoughts and what plugins add", async (t) => {
+    const place = await openPlace(t);
+    place.write(({ addSession, append }) => {
+      addSession("ses_a");
+      append("ses_a", {
+        role: "user",
+        parts: [text("Which quokka lives on the island?"), text("Memory holds this.", { synthetic: true })],
+      });
+      append("ses_a", {
+        role: "assistant",
+        parts: [
+          { type: "reasoning", text: "Hm." },
+          { type: "tool", tool: "read", state: { output: "secret" } },
+          text("The one called Ringo."),
+        ],
+      });
+      append("ses_a", { role: "user", parts: [{ type: "compaction", auto: true }] });
+      append("ses_a", { role: "assistant", isSummary: true, parts: [text("It was about quokkas.")] });
+    });
+    const report = await place.sync();
+    assert.deepEqual([report.added, report.failed], [1, []]);
+    const [chunk] = await place.store.chunksOf("sessions", "sessions/ses_a.jsonl");
+    assert.deepEqual(
+      [chunk!.lines, chunk!.text, chunk!.date, chunk!.scope],
+      [
+        { start: 1, end: 4 },
+        "User: Which quokka lives on the island?\nAssistant: The one called Ringo.\n\nSummary: It was about quokkas.",
+        "2026-11-15",
+        "private",
+      ],
+    );
+    assert.equal((await place.sync()).unchanged, 1);
+  });
+
+  test("are read on from where the last reading stopped; an answer that is still written waits", async (t) => {
+    const place = await openPlace(t);
+    using database = makeOpencodeDatabase(place.file);
+    database.addSession("ses_a");
+    database.append("ses_a", { role: "user", parts: [text("Which quokka?")] });
+    await place.sync();
+    const first = (await place.store.versions("sessions")).get("sessions/ses_a.jsonl")!.version;
+    const running = database.append("ses_a", {
+      role: "assistant",
+      isRunning: true,
+      parts: [text("The one")],
+    });
+    await place.sync();
+    assert.doesNotMatch(await place.textOf("ses_a"), /The one/);
+    database.finish(running, [text("called Ringo.")]);
+    const grown = await place.source.read("sessions/ses_a.jsonl", { since: first });
+    assert.equal(grown?.part?.follows?.version, first, "only what came since is read");
+    await place.sync();
+    assert.match(await place.textOf("ses_a"), /The one called Ringo\./);
+    assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source));
+  });
+
+  test("that were taken back are read anew, and sessions of subagents are left out", async (t) => {
+    const place = await openPlace(t);
+    place.write(({ addSession, append, db }) => {
+      addSession("ses_a");
+      addSession("ses_b", { parent: "ses_a" });
+      append("ses_a", { role: "user", parts: [text("Keep this.")] });
+      const id = append("ses_a", { role: "assistant", parts: [text("Take this back.")] });
+      append("ses_b", { role: "user", parts: [text("I am a subagent.")] });
+      db.exec(`UPDATE message SET time_updated = time_updated + 1 WHERE id = '${id}'`);
+    });
+    await place.sync();
+    place.write(({ db }) => db.exec("DELETE FROM message WHERE data LIKE '%assistant%'"));
+    await place.sync();
+    const kept = await place.textOf("ses_a");
+    assert.deepEqual([/Keep this/.test(kept), /Take this back/.test(kept)], [true, false]);
+    const { entries, skipped } = await place.source.list();
+    assert.deepEqual(
+      [entries.map(({ path }) => path), skipped.map(({ path, reason }) => `${path} ${reason}`)],
+      [["sessions/ses_a.jsonl"], ["sessions/ses_b.jsonl excluded"]],
+    );
+  });
+
+  test("leave OpenCode's folder as it was: no byte, no time, no new file", async (t) => {
+    const place = await openPlace(t);
+    place.write(({ addSession, append }) => {
+      addSession("ses_a");
+      append("ses_a", { role: "user", parts: [text("Which quokka?")] });
+    });
+    const before = folderState(place.folder.at("share/opencode"));
+    await place.sync();
+    assert.match(await place.textOf("ses_a"), /quokka/);
+    assert.deepEqual(folderState(place.folder.at("share/opencode")), before);
+  });
+});
