@@ -166,6 +166,7 @@ const writers: Readonly<Record<string, string>> = {
     "the settings files of agent hosts, when somebody asks to connect or disconnect one",
   "hosts/host-link.ts": "links to this package in a folder that a host loads",
   "cli/commands/init.ts": "the configuration file, when there is none",
+  "cli/commands/init-from-openclaw.ts": "the configuration file that OpenClaw's settings become",
   "http/token.ts": "the token of the HTTP servers",
   "cli/compile-cache.ts": "a private folder for compiled code",
   "cli/standard-streams.ts": "stdout and stderr, by their descriptors",
@@ -186,6 +187,7 @@ const interfaceFiles = [
   "stores/seen-contents.ts",
   "stores/index-contents.ts",
   "stores/entry-index.ts",
+  "stores/foreign-vectors.ts",
   "engines/engine.ts",
 ];
 const contractSuites = /^(?:sources|embedders|stores|engines)\/[\w-]+\.contract\.ts$/;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isOpenclawFile } from "../config/openclaw/openclaw-file.ts";
 import type { Settings } from "../config/settings.ts";
 import { describeUnused, findUnusedServices } from "../config/unused-services.ts";
 import { LonghandError } from "../errors.ts";
@@ -25,6 +26,7 @@ export async function askForProvider(
 
 /** Writes the choice for all agents of a configuration file; everything else in it stays as it is. */
 export async function setProvider(configPath: string, provider: string): Promise<void> {
+  if (isOpenclawFile(configPath)) throw refuseOpenclaw(configPath);
   const { default: json5 } = await import("json5");
   const text = readFileSync(configPath, "utf8");
   const before: Fields = text.trim() === "" ? {} : json5.parse(text);
@@ -36,6 +38,16 @@ export async function setProvider(configPath: string, provider: string): Promise
     configPath,
     text.trim() === "" ? `${JSON.stringify(after, null, 2)}\n` : patchJson(text, before, after),
     text,
+  );
+}
+
+function refuseOpenclaw(configPath: string): LonghandError {
+  return new LonghandError(
+    "config-invalid",
+    `Could not set the provider: ${configPath} is OpenClaw's, and longhand does not change it.`,
+    {
+      hint: "Set memorySearch.provider there, or move to a configuration of your own: longhand init --from-openclaw.",
+    },
   );
 }
 

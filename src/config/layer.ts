@@ -11,6 +11,8 @@ export interface Layer {
   readonly baseDir: string;
   /** `key` is relative to this part. */
   originOf(key: string): Origin;
+  /** Settings of another program's configuration that could not be taken over. */
+  readonly left?: readonly { readonly key: string; readonly reason: string }[];
 }
 
 /** The part of a layer under one key; empty when nothing is set there. */

@@ -4,7 +4,16 @@ import path from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { checkConfig } from "./check.ts";
 import { configError } from "./config-error.ts";
+import { homeOf } from "./expand-path.ts";
+import { quote } from "./known-keys.ts";
 import type { Layer } from "./layer.ts";
+import {
+  isOpenclawFile,
+  looksLikeOpenclaw,
+  resolveIncludes,
+  withConfiguredVariables,
+} from "./openclaw/openclaw-file.ts";
+import { type OpenclawSettings, translateOpenclaw } from "./openclaw/translate-openclaw.ts";
 import { configOptions, type PartialConfig } from "./options.ts";
 import type { Environment } from "./variables.ts";
 
@@ -24,6 +33,7 @@ export async function loadConfigFile({ path: file, named, env }: LoadRequest): P
   const content = readConfigFile(file, named);
   if (content === null) return null;
   const value = content.trim() === "" ? {} : await parseJson5(file, content);
+  if (isOpenclawFile(file) || looksLikeOpenclaw(value)) return await toOpenclawLayer(file, value, env);
   const { values, problems, variables } = checkConfig({ options: configOptions, value, env });
   if (problems.length > 0) throw configError(file, problems);
   return {
@@ -31,6 +41,65 @@ export async function loadConfigFile({ path: file, named, env }: LoadRequest): P
     baseDir: path.dirname(file),
     originOf: (key) => ({ from: "file", path: file, key, variables: variablesUnder(variables, key) }),
   };
+}
+
+/** What a configuration of OpenClaw says about memory. All else in it is none of our business. */
+async function toOpenclawLayer(file: string, value: unknown, ownEnv: Environment): Promise<Layer> {
+  const {
+    values: translated,
+    left,
+    writtenAs,
+    ...rest
+  } = await readOpenclawConfig(file, {
+    value,
+    env: ownEnv,
+    keys: "keep",
+  });
+  const env = rest.env;
+  const { values, problems, variables } = checkConfig({ options: configOptions, value: translated, env });
+  if (problems.length > 0) throw configError(file, problems);
+  return {
+    values,
+    baseDir: path.dirname(file),
+    originOf: (key) => ({
+      from: "file",
+      path: file,
+      key: writtenAs(key),
+      variables: variablesUnder(variables, key),
+    }),
+    left,
+  };
+}
+
+export interface OpenclawConfigRequest {
+  /** What the file holds, where that is known already. */
+  readonly value?: unknown;
+  readonly env?: Environment;
+  readonly keys: "keep" | "leave";
+}
+
+/** Reads a configuration of OpenClaw with all that it includes, and translates it. */
+export async function readOpenclawConfig(
+  file: string,
+  { value, env = process.env, keys }: OpenclawConfigRequest,
+): Promise<OpenclawSettings & { readonly env: Environment }> {
+  const stateDir = path.dirname(file);
+  const notIncluded: { key: string; reason: string }[] = [];
+  const whole = await resolveIncludes(value ?? (await parseJson5(file, readConfigFile(file, true)!)), {
+    folder: stateDir,
+    parse: parseJson5,
+    onLeft: (name, reason) => notIncluded.push({ key: `$include ${quote(name)}`, reason }),
+  });
+  const withOwn = withConfiguredVariables(whole, env);
+  const translated = translateOpenclaw({
+    value: whole,
+    stateDir,
+    home: homeOf(env),
+    exists: (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
+    keys,
+    env: keys === "keep" ? withOwn : null,
+  });
+  return { ...translated, left: [...notIncluded, ...translated.left], env: withOwn };
 }
 
 /** Values of a caller, in the shape of the file. `${NAME}` is not replaced: a program can do that itself. */

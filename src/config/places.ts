@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { LonghandError } from "../errors.ts";
 import { expandPath, homeOf } from "./expand-path.ts";
+import { findOpenclawFile } from "./openclaw/openclaw-file.ts";
 import type { Origin } from "./origin.ts";
 import { type Environment, type environmentVariables, readVariable } from "./variables.ts";
 
@@ -47,9 +49,15 @@ export function findPlaces(request: PlacesRequest): Places {
     stateDir,
     stateOrigin: state?.origin ?? { from: "default" },
     defaultStateDir,
-    configPath: expandPath(config?.text ?? "<state>/longhand.json5", context),
+    configPath: config === null ? defaultConfigPath(stateDir) : expandPath(config.text, context),
     configOrigin: config?.origin ?? { from: "default" },
   };
+}
+
+/** Ours; in a state folder of OpenClaw that has none of ours, OpenClaw's. */
+function defaultConfigPath(stateDir: string): string {
+  const own = path.join(stateDir, "longhand.json5");
+  return existsSync(own) ? own : (findOpenclawFile(stateDir) ?? own);
 }
 
 /** Where the configuration file is looked for, whether or not it is there. Absolute. */

@@ -6,6 +6,7 @@ import { agentEntries, agentLayers } from "./layer.ts";
 import { callerLayer, loadConfigFile } from "./load.ts";
 import { mergeLayers } from "./merge.ts";
 import { createMergeRules } from "./merge-rules.ts";
+import type { LeftSetting } from "./openclaw/translate-openclaw.ts";
 import type { Value } from "./option.ts";
 import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
 import { type Origin, writtenKey } from "./origin.ts";
@@ -36,6 +37,8 @@ export interface Settings {
   readonly trust: TrustBasis;
   /** null when there is no configuration file. */
   readonly configPath: string | null;
+  /** Settings about memory that the configuration of OpenClaw has and longhand does not follow. */
+  readonly leftSettings: readonly LeftSetting[];
   readonly userTimezone: string;
   readonly memorySearch: MemorySearchSettings;
   readonly compaction: AgentConfig["compaction"];
@@ -111,6 +114,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
       namedWorkspaces: chosen.namedWorkspaces,
     }),
     configPath: file === null ? null : configPath,
+    leftSettings: file?.left ?? [],
     // Asking the system takes more than ten milliseconds, and a search has no use for the answer.
     get userTimezone() {
       return userTimezone === systemTimezone ? readSystemTimezone() : userTimezone;

@@ -150,6 +150,25 @@ export interface MemoryWorkspace {
 }
 
 /** Notes and an engine: what every surface is given. */
+export interface ImportVectorsRequest {
+  /** SQLite files of OpenClaw; those that are not there are passed over. */
+  readonly from: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface ImportedVectors {
+  /** Texts that have their vector by this, and those that still lack one. */
+  readonly imported: number;
+  readonly missing: number;
+  /** Who turns text into vectors here. */
+  readonly provider: string;
+  readonly model?: string;
+  /** What was found, by who made it. */
+  readonly made: readonly { readonly provider: string; readonly model: string; readonly vectors: number }[];
+  /** Why nothing could be taken over. */
+  readonly reason?: string;
+}
+
 export interface Memory extends AsyncDisposable {
   readonly agentId: string;
   readonly limits: MemoryLimits;
@@ -197,6 +216,11 @@ export interface Memory extends AsyncDisposable {
    * the configuration decides which is used.
    */
   migrate(request: MigrateRequest): Promise<MigrateReport>;
+  /**
+   * Indexes the notes without embedding any, and gives their texts the vectors that indexes of OpenClaw have for the same
+   * provider, model and text. Those indexes are only read, and nothing is sent anywhere.
+   */
+  importVectors(request: ImportVectorsRequest): Promise<ImportedVectors>;
   /** Embeds one word, to see whether texts can be embedded now. */
   probeEmbeddingAvailability(options?: ProbeOptions): Promise<EmbeddingProbe>;
   /** Searches with one word's vector, to see whether vectors can be searched now. */

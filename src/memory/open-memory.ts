@@ -212,6 +212,20 @@ export async function openConfiguredMemory(
       const parts = { opened: await opened.get(), given: options.embedder, openOther };
       return await migrateMemory(settings, request, parts);
     },
+    async importVectors(request) {
+      const { importVectors } = await import("./import-vectors.ts");
+      const { openOpenclawVectors } = await import("../stores/openclaw-vectors.ts");
+      const { familyOfName } = await import("../embedders/local/model-family.ts");
+      const ready = await opened.get();
+      const prompt =
+        settings.memorySearch.remote.prompts.document ??
+        (ready.embedder?.provider === "openai" ? familyOfName(ready.embedder.model).document : "");
+      return await importVectors(request, {
+        opened: ready,
+        open: openOpenclawVectors,
+        usesPrompts: prompt !== "",
+      });
+    },
     async probeEmbeddingAvailability(request) {
       const { embedder, chosen } = await opened.get();
       const { probeEmbedding } = await import("../upkeep/probes.ts");

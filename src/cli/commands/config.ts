@@ -20,8 +20,12 @@ export async function runConfig(context: CommandContext, { action, key }: Config
   if (key !== undefined && action !== "get") throw wrongWords(action ?? "", key);
   switch (action) {
     case undefined: {
-      const settings = describeSettings(await resolveSettings(place));
+      const resolved = await resolveSettings(place);
+      const settings = describeSettings(resolved);
       output.show(settings, (view) => renderSettings(settings, view));
+      for (const { key, reason } of resolved.leftSettings) {
+        output.note(`Not used: ${showOnOneLine(key)}: ${showOnOneLine(reason)}.`);
+      }
       return;
     }
     case "get": {

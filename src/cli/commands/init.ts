@@ -33,9 +33,16 @@ import { placeOf } from "../with-memory.ts";
 export interface InitInput extends HostChoice {
   readonly dir?: string;
   readonly provider?: string;
+  readonly fromOpenclaw?: boolean;
 }
 
 export async function runInit(context: CommandContext, input: InitInput): Promise<void> {
+  if (input.fromOpenclaw) {
+    const { print: _, ...choice } = input;
+    if (chosenHosts(choice).length > 0) throw refuseHosts();
+    const { runInitFromOpenclaw } = await import("./init-from-openclaw.ts");
+    return await runInitFromOpenclaw(context, input);
+  }
   const { dir } = input;
   const { globals, output } = context;
   const place = placeOf(globals);
@@ -86,6 +93,12 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   if (hosts.length > 0) output.note(renderSteps(hosts) + renderAllowAdvice(chosen, input));
   else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
   output.note(describeProvider(provider, settings));
+}
+
+function refuseHosts(): LonghandError {
+  return new LonghandError("usage", "--from-openclaw and connecting a host are two steps.", {
+    hint: "Run longhand init --from-openclaw first, then longhand init with the host.",
+  });
 }
 
 function showRemoved(hosts: readonly ConnectedHost[], { output }: CommandContext): void {

@@ -16,6 +16,10 @@ export const everydayCommands: readonly CommandDefinition[] = [
         "in them stays as it is, comments included. Doing it again changes nothing.",
       "Nothing is sent anywhere unless you choose so: on a terminal init asks when it finds the key of an embedding " +
         "service, and --provider writes your choice into the configuration.",
+      "With --from-openclaw, DIR is the state folder of OpenClaw (the one with openclaw.json) or its workspace; without " +
+        "it, ~/.openclaw, ~/.clawdbot and ~/clawd are looked for. Its settings about memory become the configuration, " +
+        "its transcripts are read in place, and vectors in its index are taken over where provider, model and text " +
+        "agree. Keys are not copied, and nothing of OpenClaw's is changed.",
       "The workspace is trusted from then on: hooks may give its notes to your agents. In a folder that you did not " +
         "write yourself, such as a fresh clone, look at its notes first.",
     ],
@@ -51,6 +55,11 @@ export const everydayCommands: readonly CommandDefinition[] = [
         description: "who turns text into vectors; openai, gemini, voyage and auto send text to a service",
       },
       {
+        flags: "--from-openclaw",
+        type: { kind: "flag" },
+        description: "take over the settings, transcripts and vectors of OpenClaw",
+      },
+      {
         flags: "--user",
         type: { kind: "flag" },
         description: "connect the host in all your projects instead of this one",
@@ -69,12 +78,13 @@ export const everydayCommands: readonly CommandDefinition[] = [
     examples: [
       { command: "cd my-project && longhand init", does: "a memory right here" },
       { command: "longhand init ~/notes", does: "a memory in another folder" },
+      { command: "longhand init --from-openclaw", does: "move in from OpenClaw" },
       { command: "longhand init --claude-code", does: "and use it in Claude Code" },
       { command: "longhand init --codex --print", does: "see what Codex would need" },
       { command: "longhand init --all --user", does: "connect every host you have, in all projects" },
       { command: "longhand init --gemini --remove", does: "disconnect Gemini CLI" },
     ],
-    json: "`{workspace, created: […]}`; what lies in the workspace is named relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`",
+    json: "`{workspace, created: […]}`; what lies in the workspace is named relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`. With --from-openclaw `{from, created, agents: [{id, workspace, transcripts, vectors}], left: [{key, reason}], keys: [{key, variable}], otherParts}`",
     load: async () => (await import("../commands/init.ts")).runInit,
   },
   {

@@ -1,0 +1,216 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shown to people as it is to be written.
+import { readFileSync, statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import {
+  findOpenclaw,
+  type OpenclawInstallation,
+  openclawAgentPlaces,
+} from "../../config/openclaw/find-openclaw.ts";
+import { findPlaces } from "../../config/places.ts";
+import { configTemplate } from "../../config/template.ts";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
+import type { ImportedVectors } from "../../memory/memory.ts";
+import { makeFolder } from "../../notes/make-folder.ts";
+import { realFolder } from "../../notes/workspace.ts";
+import { showOnOneLine } from "../../text/visible.ts";
+import type { CommandContext } from "../command.ts";
+import type { View } from "../output.ts";
+import { openOtherAgent, placeOf } from "../with-memory.ts";
+
+export interface MoveInput {
+  readonly dir?: string;
+  readonly provider?: string;
+  readonly print?: boolean;
+}
+
+/** What became of one agent. */
+interface MovedAgent {
+  readonly id: string;
+  readonly workspace: string;
+  /** Transcripts of OpenClaw that are read in place from now on. */
+  readonly transcripts: number;
+  readonly searchesTranscripts: boolean;
+  readonly vectors: ImportedVectors | null;
+  readonly problem?: string;
+}
+
+/** Takes over what OpenClaw knows: settings, transcripts and paid vectors. Nothing of OpenClaw's is changed. */
+export async function runInitFromOpenclaw(context: CommandContext, input: MoveInput): Promise<void> {
+  const { globals, output, currentDir } = context;
+  const named = input.dir === undefined ? undefined : resolve(currentDir, input.dir);
+  const openclaw = await findOpenclaw(named);
+  const { configPath, stateDir } = findPlaces(placeOf(globals));
+  // Where longhand's state folder is OpenClaw's, the configuration there is used as it is.
+  const isInPlace = openclaw.stateDir !== null && realFolder(openclaw.stateDir) === realFolder(stateDir);
+  const values = withProvider(openclaw.settings.values, input.provider);
+  const text = renderConfig(values, openclaw);
+  const report = describe(openclaw);
+  if (input.print) {
+    output.show({ ...report, config: values }, () => text);
+    for (const line of renderLeft(openclaw)) output.note(line);
+    return;
+  }
+  if (isInPlace && input.provider !== undefined) throw refuseProvider(openclaw.found);
+  const created = isInPlace ? [] : await writeConfig(configPath, text, values);
+  const agents: MovedAgent[] = [];
+  for (const id of openclaw.settings.agents) agents.push(await moveAgent(context, id, openclaw, isInPlace));
+  output.show({ ...report, created, agents }, (view) => renderMoved(openclaw, { created, agents }, view));
+  for (const line of renderLeft(openclaw)) output.note(line);
+  output.note('\nTry next:\n  longhand search "what did we decide?"\n  longhand status');
+}
+
+async function moveAgent(
+  context: CommandContext,
+  id: string,
+  { stateDir, settings }: OpenclawInstallation,
+  isInPlace: boolean,
+): Promise<MovedAgent> {
+  const { workspace, searchesTranscripts } = agentOf(settings.values, id);
+  const agent = { id, workspace, transcripts: 0, searchesTranscripts, vectors: null };
+  if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    return { ...agent, problem: "the workspace is not there" };
+  }
+  if (stateDir === null) return agent;
+  await using memory = await openOtherAgent(context, id);
+  const { indexes, transcripts } = openclawAgentPlaces(stateDir, id);
+  const candidates = isInPlace ? [] : await memory.sessions.candidates(transcripts);
+  if (candidates.length > 0) await memory.sessions.import(candidates.map(({ path }) => path));
+  const vectors = await memory.importVectors({ from: indexes, signal: context.signal });
+  const files = candidates.reduce((sum, each) => sum + each.files, 0);
+  return { ...agent, transcripts: files, vectors: vectors.made.length === 0 ? null : vectors };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a configuration that was checked when it was translated.
+type Fields = Readonly<Record<string, any>>;
+
+function agentOf(values: Fields, id: string): { workspace: string; searchesTranscripts: boolean } {
+  const { defaults = {}, list = [] } = values["agents"] ?? {};
+  const own = list.find((agent: Fields) => agent["id"] === id);
+  const sources = own?.memorySearch?.sources ?? defaults.memorySearch?.sources ?? [];
+  return {
+    workspace: own?.workspace ?? defaults.workspace,
+    searchesTranscripts: sources.includes("sessions"),
+  };
+}
+
+function withProvider(values: Fields, provider: string | undefined): Fields {
+  if (provider === undefined) return values;
+  const { defaults = {}, ...agents } = values["agents"] ?? {};
+  const memorySearch = { ...defaults.memorySearch, provider };
+  return { ...values, agents: { defaults: { ...defaults, memorySearch }, ...agents } };
+}
+
+function renderConfig(values: Fields, { found }: OpenclawInstallation): string {
+  return (
+    `// Configuration of longhand, in JSON5. Made by longhand init --from-openclaw from ${showOnOneLine(found)}\n` +
+    `// All settings, in effect here: longhand config\n${JSON.stringify(values, null, 2)}\n`
+  );
+}
+
+/** The file that was made; empty when it is there already and says the same. */
+async function writeConfig(path: string, text: string, values: Fields): Promise<string[]> {
+  const before = readText(path);
+  if (before !== null && before !== configTemplate) {
+    const { default: json5 } = await import("json5");
+    if (isDeepStrictEqual(json5.parse(before), values)) return [];
+    throw new LonghandError(
+      "config-invalid",
+      `There is a configuration already: ${path}. It was not changed.`,
+      {
+        hint: "See what would be written with --print and put it there by hand, or name another file with --config.",
+      },
+    );
+  }
+  try {
+    makeFolder(dirname(path), 0o700);
+    await writeFile(path, text, { flag: before === null ? "wx" : "w", mode: 0o600 });
+    return [path];
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    throw new LonghandError("config-invalid", `The configuration file ${path} could not be made: ${code}.`, {
+      hint: "Name another file with --config, or another folder with --state-dir.",
+      cause: error,
+    });
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function describe({ found, settings }: OpenclawInstallation) {
+  const { left, keys, otherParts } = settings;
+  return { from: found, left, keys, otherParts };
+}
+
+function renderMoved(
+  { found }: OpenclawInstallation,
+  { created, agents }: { created: readonly string[]; agents: readonly MovedAgent[] },
+  { paint }: View,
+): string {
+  const lines = [`Taken over from ${paint("cyan", showOnOneLine(found))}, where nothing was changed`];
+  for (const file of created) lines.push(`  ${paint("green", "created")}  ${showOnOneLine(file)}`);
+  for (const agent of agents) {
+    lines.push(`  ${paint("bold", agent.id)}  ${showOnOneLine(agent.workspace)}`);
+    for (const line of describeAgent(agent)) lines.push(`    ${showOnOneLine(line)}`);
+  }
+  return lines.join("\n");
+}
+
+function describeAgent({ problem, transcripts, searchesTranscripts, vectors }: MovedAgent): string[] {
+  const lines: string[] = [];
+  if (problem !== undefined) lines.push(`left out: ${problem}`);
+  if (transcripts > 0) {
+    const when = searchesTranscripts ? "" : ' once memorySearch.sources has "sessions" (docs/sessions.md)';
+    lines.push(`${countOf(transcripts, "transcript")} searched in place${when}`);
+  }
+  if (vectors === null) return lines;
+  const there = vectors.made.map(({ provider, model, vectors: count }) => `${count} of ${provider} ${model}`);
+  if (vectors.reason === undefined) {
+    lines.push(
+      `${countOf(vectors.imported, "vector")} taken over, for which nothing has to be sent; ${countOf(vectors.missing, "text")} ${vectors.missing === 1 ? "has" : "have"} none yet`,
+    );
+  } else
+    lines.push(`vectors in OpenClaw's index (${there.join(", ")}) were not taken over: ${vectors.reason}`);
+  return lines;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** What was not taken over, in sentences. */
+function renderLeft({ settings: { left, keys, otherParts } }: OpenclawInstallation): string[] {
+  const lines: string[] = [];
+  if (left.length > 0) {
+    lines.push("\nNot taken over:");
+    for (const { key, reason } of left) lines.push(`  ${showOnOneLine(key)}: ${showOnOneLine(reason)}`);
+  }
+  if (keys.length > 0) {
+    lines.push("\nKeys are not copied. Export them where longhand runs:");
+    for (const { key, variable } of keys) {
+      const how = variable ?? "a variable of your choice, named in longhand.json5 as ${NAME}";
+      lines.push(`  ${how}  (${showOnOneLine(key)})`);
+    }
+  }
+  if (otherParts.length > 0) {
+    lines.push(
+      `\nNot about memory, and not looked at: ${otherParts.map((part) => showOnOneLine(part)).join(", ")}`,
+    );
+  }
+  return lines;
+}
+
+function refuseProvider(file: string): LonghandError {
+  return new LonghandError("config-invalid", `Could not set the provider: ${file} is OpenClaw's own.`, {
+    hint: "Set memorySearch.provider there, or choose another state folder for longhand.",
+  });
+}

@@ -1,0 +1,66 @@
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { LonghandError } from "../../errors.ts";
+import { homeOf } from "../expand-path.ts";
+import { readOpenclawConfig } from "../load.ts";
+import { findOpenclawDirs } from "../openclaw-places.ts";
+import type { Environment } from "../variables.ts";
+import { findOpenclawFile } from "./openclaw-file.ts";
+import { type OpenclawSettings, translateOpenclaw } from "./translate-openclaw.ts";
+
+/** An installation of OpenClaw, and what its configuration says about memory. */
+export interface OpenclawInstallation {
+  /** What was found: its configuration, else its state folder or workspace. */
+  readonly found: string;
+  /** Null where only a workspace was found. */
+  readonly stateDir: string | null;
+  readonly settings: OpenclawSettings;
+}
+
+/** Looks into the folder that was named (a state folder or a workspace), else where OpenClaw keeps its things. */
+export async function findOpenclaw(
+  named: string | undefined,
+  env: Environment = process.env,
+): Promise<OpenclawInstallation> {
+  const home = homeOf(env);
+  const folders = named === undefined ? [...findOpenclawDirs(env), path.join(home, "clawd")] : [named];
+  for (const folder of folders) {
+    const file = findOpenclawFile(folder);
+    if (file !== null) {
+      return {
+        found: file,
+        stateDir: folder,
+        settings: await readOpenclawConfig(file, { env, keys: "leave" }),
+      };
+    }
+    const isState = isFolder(path.join(folder, "agents"));
+    if (!isState && !hasNotes(folder)) continue;
+    const value = isState ? {} : { agents: { defaults: { workspace: folder } } };
+    const request = { value, stateDir: folder, home, exists: isFolder, keys: "leave", env: null } as const;
+    return { found: folder, stateDir: isState ? folder : null, settings: translateOpenclaw(request) };
+  }
+  throw new LonghandError("usage", `OpenClaw was not found in ${folders.join(", ")}.`, {
+    hint: "Name its state folder (the one with openclaw.json) or its workspace: longhand init --from-openclaw DIR",
+  });
+}
+
+/** Where OpenClaw keeps the index and the transcripts of an agent, whether or not they are there. */
+export function openclawAgentPlaces(stateDir: string, agentId: string) {
+  const folder = path.join(stateDir, "agents", agentId);
+  const database = path.join(folder, "agent", "openclaw-agent.sqlite");
+  return {
+    indexes: [database, path.join(stateDir, "memory", `${agentId}.sqlite`)],
+    transcripts: [path.join(folder, "sessions"), database],
+  };
+}
+
+function hasNotes(folder: string): boolean {
+  return (
+    ["MEMORY.md", "memory.md"].some((name) => existsSync(path.join(folder, name))) ||
+    isFolder(path.join(folder, "memory"))
+  );
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,90 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { systemErrorCode } from "../../errors.ts";
+import type { Environment } from "../variables.ts";
+import { type Fields, fieldsOf, isFields, mergeFields } from "./fields.ts";
+
+/** Names of OpenClaw's configuration file in its state folder, the present one first. */
+const openclawFileNames = ["openclaw.json", "moltbot.json", "clawdbot.json"];
+
+export function isOpenclawFile(file: string): boolean {
+  return openclawFileNames.includes(path.basename(file));
+}
+
+/** Where OpenClaw's configuration is in a folder; null when it has none there. */
+export function findOpenclawFile(folder: string): string | null {
+  const files = openclawFileNames.map((name) => path.join(folder, name));
+  return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile()) ?? null;
+}
+
+/** Whether a configuration is OpenClaw's, whatever its file is called: it has parts that only OpenClaw knows. */
+export function looksLikeOpenclaw(value: unknown): boolean {
+  return isFields(value) && ["gateway", "channels", "wizard"].some((part) => isFields(value[part]));
+}
+
+const deepestInclude = 10;
+const maxBytes = 1024 * 1024;
+
+/**
+ * Puts the files of `$include` in their place. Only files at or below the folder of the configuration are read; what
+ * cannot be is left out and told.
+ */
+export async function resolveIncludes(
+  value: unknown,
+  { folder, parse, onLeft }: IncludeOptions,
+  depth = 0,
+): Promise<unknown> {
+  if (Array.isArray(value)) {
+    return await Promise.all(value.map((item) => resolveIncludes(item, { folder, parse, onLeft }, depth)));
+  }
+  if (!isFields(value)) return value;
+  const { $include: include, ...rest } = value;
+  let merged: Fields = {};
+  for (const name of [include].flat().filter((each) => typeof each === "string")) {
+    const file = path.resolve(folder, name);
+    const reason = depth >= deepestInclude ? "files include each other" : refuseFile(file, folder);
+    if (reason !== null) onLeft(name, reason);
+    else {
+      const options = { folder: path.dirname(file), parse, onLeft };
+      const included = await resolveIncludes(
+        await parse(file, readFileSync(file, "utf8")),
+        options,
+        depth + 1,
+      );
+      merged = mergeFields(merged, fieldsOf(included));
+    }
+  }
+  const own = await Promise.all(
+    Object.entries(rest).map(
+      async ([name, each]) => [name, await resolveIncludes(each, { folder, parse, onLeft }, depth)] as const,
+    ),
+  );
+  return mergeFields(merged, Object.fromEntries(own));
+}
+
+export interface IncludeOptions {
+  readonly folder: string;
+  readonly parse: (file: string, content: string) => Promise<unknown>;
+  readonly onLeft: (name: string, reason: string) => void;
+}
+
+function refuseFile(file: string, folder: string): string | null {
+  if (!`${file}${path.sep}`.startsWith(`${path.resolve(folder)}${path.sep}`)) {
+    return "it is outside the folder of the configuration";
+  }
+  try {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= maxBytes ? null : "it is no file of a usual size";
+  } catch (error) {
+    return `the system says ${systemErrorCode(error) ?? String(error)}`;
+  }
+}
+
+/** The environment with the variables that the configuration itself sets for those that are missing. */
+export function withConfiguredVariables(value: unknown, env: Environment): Environment {
+  const block = fieldsOf(fieldsOf(value)["env"]);
+  const own = Object.entries({ ...block, ...fieldsOf(block["vars"]) }).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return { ...Object.fromEntries(own), ...env };
+}

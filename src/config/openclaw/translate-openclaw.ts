@@ -1,0 +1,281 @@
+import path from "node:path";
+import { checkConfig } from "../check.ts";
+import { expandPath } from "../expand-path.ts";
+import { configOptions } from "../options.ts";
+import type { Environment } from "../variables.ts";
+import { type Fields, fieldsOf, isFields, mergeFields, pick } from "./fields.ts";
+import { readSecret } from "./secret-reference.ts";
+import { translateSearch } from "./translate-search.ts";
+
+/** A setting of OpenClaw that is not taken over. */
+export interface LeftSetting {
+  /** As it is written in openclaw.json. */
+  readonly key: string;
+  readonly reason: string;
+}
+
+export interface OpenclawSettings {
+  /** In the shape of our file, and right. */
+  readonly values: Fields;
+  /** Settings about memory that are not taken over. */
+  readonly left: readonly LeftSetting[];
+  /** Keys of services that were not taken over, with the variable that longhand reads instead; null where there is none. */
+  readonly keys: readonly { readonly key: string; readonly variable: string | null }[];
+  /** Parts of the file that are not about memory. */
+  readonly otherParts: readonly string[];
+  /** Every agent that the file names, its main one first. */
+  readonly agents: readonly string[];
+  /** The key in openclaw.json that became this one. */
+  writtenAs(key: string): string;
+}
+
+export interface TranslateRequest {
+  readonly value: unknown;
+  /** OpenClaw's state folder. */
+  readonly stateDir: string;
+  readonly home: string;
+  readonly exists: (folder: string) => boolean;
+  /** `keep`: the file is used where it is. `leave`: what is taken over is written to a file of ours, without keys. */
+  readonly keys: "keep" | "leave";
+  /** Where `${NAME}` is looked up; null leaves it as it is. */
+  readonly env: Environment | null;
+}
+
+const agentParts = ["workspace", "userTimezone", "memorySearch", "compaction"];
+const ownParts = new Set(["agents", "agent", "memorySearch", "memory", "plugins", "models"]);
+const keyVariables = {
+  openai: "OPENAI_API_KEY",
+  google: "GEMINI_API_KEY",
+  voyage: "VOYAGE_API_KEY",
+} as const;
+
+/**
+ * What a configuration of OpenClaw says about memory, as a configuration of ours. Reads the present layout
+ * (`memory.search`, `agents.entries`), the one before (`agents.defaults.memorySearch`, `agents.list`) and the first
+ * (`agent`). Never throws: what cannot be used is named in `left`.
+ */
+export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
+  const file = fieldsOf(request.value);
+  const left: LeftSetting[] = [];
+  const keys: { key: string; variable: string | null }[] = [];
+  const renamed: [ours: string, theirs: string][] = [];
+  const models = fieldsOf(file["models"]);
+  const providers = fieldsOf(models["providers"]);
+  const memory = fieldsOf(file["memory"]);
+  const agents = fieldsOf(file["agents"]);
+
+  const leaveUnder = (prefix: string) => (key: string, reason: string) =>
+    void left.push({ key: `${prefix}.${key}`, reason });
+
+  function translateAgent(entry: Fields, theirs: string, ours: string): Record<string, unknown> {
+    const search = fieldsOf(fieldsOf(entry["memory"])["search"]);
+    const isNew = Object.keys(search).length > 0;
+    const searchKey = isNew ? `${theirs}.memory.search` : `${theirs}.memorySearch`;
+    if (isNew) renamed.push([`${ours}.memorySearch`, searchKey]);
+    renamed.push([ours, theirs]);
+    const translated = pick(entry, agentParts);
+    const both = mergeFields(fieldsOf(entry["memorySearch"]), search);
+    if (Object.keys(both).length > 0) {
+      translated["memorySearch"] = translateSearch(both, { providers, leaveOut: leaveUnder(searchKey) });
+    }
+    if (isFields(entry["compaction"])) {
+      translated["compaction"] = pick(entry["compaction"], ["reserveTokensFloor", "memoryFlush"]);
+    }
+    return translated;
+  }
+
+  const first = mergeFields(fieldsOf(file["agent"]), pick(file, ["memorySearch"]));
+  const defaults = mergeFields(first, fieldsOf(agents["defaults"]));
+  const theirDefaults =
+    agents["defaults"] === undefined && file["agent"] !== undefined ? "agent" : "agents.defaults";
+  const translatedDefaults = translateAgent(defaults, theirDefaults, "agents.defaults");
+  if (isFields(memory["search"])) {
+    renamed.unshift(["agents.defaults.memorySearch", "memory.search"]);
+    const search = translateSearch(memory["search"], { providers, leaveOut: leaveUnder("memory.search") });
+    translatedDefaults["memorySearch"] = mergeFields(fieldsOf(translatedDefaults["memorySearch"]), search);
+  }
+
+  const listed = listAgents(agents);
+  const main = listed.find(({ entry }) => entry["default"] === true) ?? listed[0];
+  const mainWorkspace = placeWorkspace(translatedDefaults["workspace"]) ?? defaultWorkspace(request);
+  const list = listed.map(({ id, entry, theirs }, index) => {
+    const translated = translateAgent(entry, theirs, `agents.list[${index}]`);
+    const own = placeWorkspace(translated["workspace"]);
+    const workspace = own ?? (id === main?.id ? mainWorkspace : sideWorkspace(id));
+    return { id, ...translated, workspace };
+  });
+  translatedDefaults["workspace"] = list.find(({ id }) => id === main?.id)?.workspace ?? mainWorkspace;
+
+  function placeWorkspace(text: unknown): string | undefined {
+    if (typeof text !== "string" || text.trim() === "") return undefined;
+    return expandPath(text.trim(), { home: request.home, baseDir: request.stateDir });
+  }
+
+  /** Agents beside the main one have a folder in its workspace, or in versions before 2026.6 beside it. */
+  function sideWorkspace(id: string): string {
+    const inside = placeWorkspace(fieldsOf(agents["defaults"])["workspace"]);
+    const beside = path.join(request.stateDir, `workspace-${id}`);
+    return inside !== undefined && !request.exists(beside) ? path.join(inside, id) : beside;
+  }
+
+  const candidate = dropUndefined({
+    agents: { defaults: translatedDefaults, ...(list.length > 0 && { list }) },
+    ...(file["memory"] !== undefined && { memory: pick(memory, ["backend", "citations", "qmd"]) }),
+    ...(isFields(file["plugins"]) && { plugins: translatePlugins(file["plugins"], leaveUnder("plugins")) }),
+    models: { providers: translateProviders(providers) },
+  }) as Record<string, unknown>;
+  const writtenAs = (key: string) => writeAs(key, renamed);
+  takeKeys(candidate, "", undefined);
+  prune(candidate);
+  return {
+    values: candidate,
+    left,
+    keys,
+    otherParts: Object.keys(file).filter((name) => !ownParts.has(name) && !name.startsWith("$")),
+    agents:
+      main === undefined ? ["main"] : [main.id, ...list.map(({ id }) => id).filter((id) => id !== main.id)],
+    writtenAs,
+  };
+
+  /** Replaces keys of services by references, or takes them out. */
+  function takeKeys(fields: Record<string, unknown>, parent: string, above: string | undefined): void {
+    const provider = typeof fields["provider"] === "string" ? fields["provider"] : above;
+    for (const [name, value] of Object.entries(fields)) {
+      const key = parent === "" ? name : `${parent}.${name}`;
+      if (name === "apiKey" || parent.endsWith(".headers")) {
+        const taken = takeKey(value, key, provider);
+        if (taken === undefined) delete fields[name];
+        else fields[name] = taken;
+      } else if (isFields(value)) takeKeys(value as Record<string, unknown>, key, provider);
+      else if (Array.isArray(value)) {
+        for (const [index, item] of value.entries())
+          if (isFields(item)) takeKeys(item, `${key}[${index}]`, provider);
+      }
+    }
+  }
+
+  function takeKey(value: unknown, key: string, provider: string | undefined): string | undefined {
+    const variable = variableOf(key, provider);
+    const secret = readSecret(value);
+    if (secret === null) return undefined;
+    if (secret.kind === "unsupported") {
+      left.push({
+        key: writtenAs(key),
+        reason: `a key from ${secret.source} cannot be read; ${variable === null ? "write it into longhand.json5" : `export ${variable}`}`,
+      });
+      return undefined;
+    }
+    const isDefault = secret.kind === "reference" && secret.variable === variable;
+    if (isDefault && request.keys === "leave") return undefined;
+    if (secret.kind === "reference" || request.keys === "keep") return secret.text;
+    keys.push({ key: writtenAs(key), variable });
+    return undefined;
+  }
+
+  /** Takes out all that a check refuses. */
+  function prune(fields: Record<string, unknown>): void {
+    for (let round = 0; round < maxRounds; round++) {
+      const { problems } = checkConfig({ options: configOptions, value: fields, env: request.env });
+      if (problems.length === 0) return;
+      for (const { key, message } of problems) {
+        const reason = message.startsWith("is not a known key") ? "longhand has no such setting" : message;
+        left.push({ key: writtenAs(key), reason });
+        // An agent without a usable name is left out as a whole.
+        removeKey(fields, key.replace(/^(agents\.list\[\d+\])\.id$/, "$1"));
+      }
+    }
+  }
+}
+
+/** A list that loses an item moves the others, so what is refused may be found in more than one look. */
+const maxRounds = 20;
+
+function listAgents(agents: Fields): { id: string; entry: Fields; theirs: string }[] {
+  const list = Array.isArray(agents["list"]) ? agents["list"] : [];
+  const fromList = list.map((entry, index) => ({
+    id: String(fieldsOf(entry)["id"] ?? ""),
+    entry: fieldsOf(entry),
+    theirs: `agents.list[${index}]`,
+  }));
+  const fromEntries = Object.entries(fieldsOf(agents["entries"])).map(([id, entry]) => ({
+    id,
+    entry: fieldsOf(entry),
+    theirs: `agents.entries.${id}`,
+  }));
+  return [...fromList, ...fromEntries]
+    .map((each) => ({ ...each, id: each.id.trim().toLowerCase() }))
+    .filter(({ id }) => id !== "");
+}
+
+function defaultWorkspace({ stateDir, home, exists }: TranslateRequest): string {
+  const present = path.join(stateDir, "workspace");
+  const earlier = path.join(home, "clawd");
+  return !exists(present) && exists(earlier) ? earlier : present;
+}
+
+function translateProviders(providers: Fields): Fields {
+  const google = mergeFields(fieldsOf(providers["gemini"]), fieldsOf(providers["google"]));
+  const known = { openai: fieldsOf(providers["openai"]), google, voyage: fieldsOf(providers["voyage"]) };
+  return Object.fromEntries(
+    Object.entries(known)
+      .map(([name, provider]) => [name, pick(provider, ["apiKey", "baseUrl", "headers"])] as const)
+      .filter(([, provider]) => Object.keys(provider).length > 0),
+  );
+}
+
+function translatePlugins(plugins: Fields, leaveOut: (key: string, reason: string) => void): Fields {
+  const slot = fieldsOf(plugins["slots"])["memory"];
+  const entries = fieldsOf(plugins["entries"]);
+  const lancedb = fieldsOf(fieldsOf(entries["memory-lancedb"])["config"]);
+  const isKnown = slot === undefined || ["memory-core", "memory-lancedb", "none"].includes(slot as string);
+  if (!isKnown) leaveOut("slots.memory", `${JSON.stringify(slot)} is a plugin of OpenClaw`);
+  const { autoRecall, autoCapture, ...others } = lancedb;
+  for (const name of Object.keys(others))
+    leaveOut(`entries.memory-lancedb.config.${name}`, "longhand has no such setting");
+  return {
+    ...(slot !== undefined && isKnown && { slots: { memory: slot } }),
+    ...((autoRecall !== undefined || autoCapture !== undefined) && {
+      memoryLancedb: { autoRecall, autoCapture },
+    }),
+  };
+}
+
+/** The variable that longhand looks for when no key is set. */
+function variableOf(key: string, provider: string | undefined): string | null {
+  if (!key.endsWith(".apiKey")) return null;
+  const named = /^models\.providers\.(\w+)\./.exec(key)?.[1] ?? (provider === "gemini" ? "google" : provider);
+  return named !== undefined && Object.hasOwn(keyVariables, named)
+    ? keyVariables[named as keyof typeof keyVariables]
+    : null;
+}
+
+function writeAs(key: string, renamed: readonly [ours: string, theirs: string][]): string {
+  for (const [ours, theirs] of renamed) {
+    if (key === ours || key.startsWith(`${ours}.`)) return theirs + key.slice(ours.length);
+  }
+  return key;
+}
+
+/** Takes the value at a key such as `agents.list[0].memorySearch.x` out. */
+function removeKey(fields: Record<string, unknown>, key: string): void {
+  const names = [...key.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
+    ([, quoted, index, name]) => quoted ?? index ?? name!,
+  );
+  const last = names.pop();
+  let at: unknown = fields;
+  for (const name of names)
+    at = isFields(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined;
+  if (last === undefined) return;
+  if (Array.isArray(at)) at.splice(Number(last), 1);
+  else if (isFields(at)) delete (at as Record<string, unknown>)[last];
+}
+
+function dropUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropUndefined);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== undefined)
+      .map(([name, each]) => [name, dropUndefined(each)]),
+  );
+}
