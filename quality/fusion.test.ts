@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createDialledEmbedder, type Dial } from "../bench/dialled-embedder.ts";
 import { resolveSettings } from "../src/config/settings.ts";
 import { evaluateSets } from "../src/eval/evaluate.ts";
-import { rowOf } from "../src/eval/rows.ts";
+import { type Row, rowOf } from "../src/eval/rows.ts";
 
 /**
  * Hybrid search must not be worse than the better of its parts, however strong the embedder is. `bench/embedder-curve.ts`
@@ -14,7 +14,7 @@ const limit = 60;
 /** Of so few questions, one that moves by one place may cost this much. */
 const tolerance = 0.02;
 
-async function evaluate(memorySearch: object, dial?: Dial): Promise<number> {
+async function evaluate(memorySearch: object, dial?: Dial): Promise<Row> {
   const settings = await resolveSettings({
     config: devNull,
     overrides: { agents: { defaults: { memorySearch } } },
@@ -26,7 +26,7 @@ async function evaluate(memorySearch: object, dial?: Dial): Promise<number> {
   });
   const row = rowOf(results[0]!);
   assert.equal(row.empty, 0, "questions that have an answer get hits");
-  return row["nDCG@10"];
+  return row;
 }
 
 const words = await evaluate({ provider: "none" });
@@ -37,10 +37,13 @@ for (const vectorsPerText of ["one", "several"] as const) {
       const dial = { strength, vectorsPerText };
       const vectors = await evaluate({ query: { hybrid: { enabled: false } } }, dial);
       const hybrid = await evaluate({}, dial);
-      t.diagnostic(
-        `keyword ${words.toFixed(3)}, semantic ${vectors.toFixed(3)}, hybrid ${hybrid.toFixed(3)}`,
-      );
-      assert.ok(hybrid >= Math.max(words, vectors) - tolerance);
+      const [w, v, h] = [words, vectors, hybrid].map((row) => row["nDCG@10"]) as [number, number, number];
+      const { answerLow = 1, noAnswerLow = 0 } = hybrid;
+      t.diagnostic(`keyword ${w.toFixed(3)}, semantic ${v.toFixed(3)}, hybrid ${h.toFixed(3)}`);
+      t.diagnostic(`low confidence: with an answer ${answerLow}, without ${noAnswerLow}`);
+      assert.ok(h >= Math.max(w, v) - tolerance);
+      assert.ok(answerLow <= (words.answerLow ?? 0), "a further search makes no answer less certain");
+      assert.ok(noAnswerLow >= (words.noAnswerLow ?? 1) - 0.05);
     });
   }
 }

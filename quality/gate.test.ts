@@ -24,7 +24,7 @@ const floors = {
   noAnswerLow: 0.68,
   noAnswerLowWithModel: 0.67,
   /** A ceiling: questions that have an answer and get a low confidence. */
-  answerLow: 0.0105,
+  answerLow: 0.0099,
   /** A ceiling: questions that have an answer and get none. */
   empty: 0,
 };

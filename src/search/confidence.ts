@@ -1,5 +1,5 @@
 import { clamp } from "./clamp.ts";
-import type { RankedPassage } from "./hits.ts";
+import type { HitDraft, RankedPassage } from "./hits.ts";
 import type { SearchAnswer } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 
@@ -48,7 +48,7 @@ const model = {
     found: 2.7,
     known: 2.3,
     rarity: -0.42,
-    unspaced: 1.7,
+    unspaced: 2.4,
   },
   /** The score of the builtin model that says nothing, and what a whole point above it says. */
   ...{ semantic: 6, unrelated: 0.16 },
@@ -97,19 +97,34 @@ export interface FeatureOptions {
   readonly semanticOf: (best: RankedPassage) => number | null;
 }
 
-/** The features of an answer; null when there is no hit. */
+/**
+ * The features of an answer; null when there is no hit. Where similarity has put another hit above the one that keywords
+ * find best, either may be the answer, and the surer one counts.
+ */
 export function readFeatures(
   trace: Pick<SearchTrace, "terms" | "finder" | "table" | "ranked" | "drafts">,
   { hasKeywords, semanticOf }: FeatureOptions,
 ): ConfidenceFeatures | null {
-  const { terms, finder, table, ranked, drafts } = trace;
-  const [best] = drafts;
+  const [best, ...others] = trace.drafts;
   if (best === undefined) return null;
-  const { chunk, score } = best.passage;
-  const semantic = semanticOf(best);
-  if (!hasKeywords) return { keyword: null, semantic };
+  const read = (hit: HitDraft): ConfidenceFeatures => ({
+    keyword: hasKeywords ? readKeywordFeatures(hit, trace) : null,
+    semantic: semanticOf(hit),
+  });
+  const scoreOf = ({ passage }: HitDraft): number => passage.score;
+  const byKeywords = others.reduce((most, hit) => (scoreOf(hit) > scoreOf(most) ? hit : most), best);
+  const features = read(best);
+  if (!hasKeywords || byKeywords === best) return features;
+  const second = read(byKeywords);
+  return confidenceOf(second) > confidenceOf(features) ? second : features;
+}
+
+function readKeywordFeatures(
+  { passage: { chunk, score }, lines: hitLines }: HitDraft,
+  { terms, finder, table, ranked }: Pick<SearchTrace, "terms" | "finder" | "table" | "ranked">,
+): ConfidenceFeatures["keyword"] {
   const lines = [`${chunk.path} ${chunk.headings.join(" / ")}`];
-  for (let line = best.lines.start; line <= best.lines.end; line++) lines.push(table.lineText(chunk, line));
+  for (let line = hitLines.start; line <= hitLines.end; line++) lines.push(table.lineText(chunk, line));
   const counts = finder.count(lines.join("\n"));
   // Identifiers taken as a whole, guesses and emoji are extra chances, not words that were asked for.
   const asked = [...terms.keys()].filter((t) => !["exact", "joined", "emoji"].includes(terms[t]!.kind));
@@ -118,16 +133,13 @@ export function readFeatures(
   const found = asked.filter((t) => counts[t]! >= foundShare);
   const known = asked.filter((t) => terms[t]!.chunks > 0);
   return {
-    keyword: {
-      score,
-      background: ranked[backgroundRank]?.passage.score ?? 0,
-      words: asked.length,
-      found: shareOf(found.length, asked.length),
-      known: shareOf(weightOf(known), weightOf(asked)),
-      rarity: asked.reduce((most, t) => Math.max(most, terms[t]!.weight), 0),
-      isUnspaced: terms.some(({ kind }) => kind === "pair"),
-    },
-    semantic,
+    score,
+    background: ranked[backgroundRank]?.passage.score ?? 0,
+    words: asked.length,
+    found: shareOf(found.length, asked.length),
+    known: shareOf(weightOf(known), weightOf(asked)),
+    rarity: asked.reduce((most, t) => Math.max(most, terms[t]!.weight), 0),
+    isUnspaced: terms.some(({ kind }) => kind === "pair"),
   };
 }
 
