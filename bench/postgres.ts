@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import type { Embedder } from "../src/embedders/embedder.ts";
+import { meaningOf } from "../src/search/choose-meaning.ts";
 import { createSearcher } from "../src/search/searcher.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
@@ -143,12 +144,12 @@ async function runClient(place: Place, index: number): Promise<Measured> {
     store,
     analyser,
     settings: searchSettings,
-    meaning: {
+    meaning: meaningOf({
       embedder: createStub(() => query),
       waitMs: 1000,
       isHybrid: true,
       blend: { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
-    },
+    }),
     today: () => "2026-11-15",
   });
   const ask = async (step: number): Promise<void> => {

@@ -1,3 +1,4 @@
+import { meaningOf } from "../src/search/choose-meaning.ts";
 import { createSearcher } from "../src/search/searcher.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { Store } from "../src/stores/store.ts";
@@ -32,12 +33,12 @@ export function searchHybrid(store: Store, dimensions: number, query: () => Floa
     store,
     analyser,
     settings: searchSettings,
-    meaning: {
+    meaning: meaningOf({
       embedder: createStubEmbedder(dimensions, query),
       waitMs: 1000,
       isHybrid: true,
       blend: { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
-    },
+    }),
     today: () => "2026-11-15",
   }).search;
 }

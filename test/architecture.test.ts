@@ -181,6 +181,9 @@ const lockTakers = ["open-session-store.ts", "memory/workspace-trust.ts"];
 const interfaceFiles = [
   "sources/source.ts",
   "embedders/embedder.ts",
+  // The order in which any embedders are asked, and why one failed: no embedder themselves.
+  "embedders/fallback-chain.ts",
+  "embedders/provider-failure.ts",
   "embedders/batch-jobs/batch-jobs.ts",
   "stores/store.ts",
   "stores/work-lock.ts",

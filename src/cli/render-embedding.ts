@@ -33,7 +33,7 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
       ? [
           {
             label: "fallback",
-            value: `instead of ${fallback.from}: ${fallback.reason}`,
+            value: showOnOneLine(describeFallbackRow(fallback)),
             style: "yellow" as const,
           },
         ]
@@ -64,6 +64,22 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
     ...(better === undefined ? [] : [{ label: "better", value: better, style: "dim" as const }]),
     ...(unused === undefined ? [] : [{ label: "not used", value: describeUnused(unused) }]),
   ];
+}
+
+function describeFallbackRow({
+  from,
+  to,
+  since,
+  retryAt,
+  reason,
+}: NonNullable<MemoryStatus["fallback"]>): string {
+  const instead = to === "none" ? `keyword search instead of ${from}` : `${to} instead of ${from}`;
+  const next = retryAt === undefined ? "" : ` (asked again after ${minuteOf(retryAt)})`;
+  return `${instead} since ${minuteOf(since)}: ${reason}${next}`;
+}
+
+function minuteOf(moment: string): string {
+  return `${moment.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Nothing while there is nothing to say of batch jobs. */

@@ -213,7 +213,8 @@ export const memorySearchOptions = group(
     }),
     fallback: choice(["none", "builtin", "local", "openai", "gemini", "voyage"], {
       default: "none",
-      about: "Provider to use when the chosen one cannot be. A service that is named here may be sent texts.",
+      about:
+        "Provider that takes over, for questions and for indexing, while the chosen one cannot be used or fails. A service that is named here may be sent texts. Behind it, and with `none`, the builtin model takes over.",
     }),
     remote,
     local,

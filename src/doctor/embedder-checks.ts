@@ -14,7 +14,7 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
       : unwell(
           "embedder",
           `${named}; ${fallback.from} cannot be used: ${fallback.reason}`,
-          `Give ${fallback.from} what it lacks, or set memorySearch.provider to another.`,
+          `See whether ${fallback.from} answers with \`longhand status --deep\`; give it what it lacks, or set memorySearch.provider to another.`,
         );
   const [problem] = embedding.problems;
   return [

@@ -15,8 +15,10 @@ export type Lack = () => string | Promise<string>;
 export interface ChooseOptions {
   /** `auto` takes the provider that the index was made with, else the first that has what it needs. */
   readonly provider: string;
-  /** Taken when a named provider cannot be made; `none` leaves search to words. */
+  /** Taken when a named provider cannot be made; `none` leaves that to the builtin model. */
   readonly fallback: string;
+  /** The builtin model of the package, which answers before words have to do alone; null when its files are missing. */
+  readonly standby?: (() => Promise<Embedder | null>) | undefined;
   /** By name of provider, the best first. */
   readonly makers: ReadonlyMap<string, EmbedderMaker>;
   /** For `auto`: whose vectors the index has already; absent when it has none but those of the builtin model. */
@@ -42,18 +44,18 @@ export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbe
   if (provider === "auto") return await chooseAutomatically(options);
   const asked = await open(provider, makers);
   if (typeof asked !== "string") return { embedder: asked, why: "it was asked for" };
-  const failed = { from: provider, reason: asked };
-  if (fallback === "none" || fallback === provider) {
-    return { why: `${provider} cannot be used, and no fallback is set`, fallback: failed };
+  const tried = fallback === "none" || fallback === provider ? null : await open(fallback, makers);
+  if (tried !== null && typeof tried !== "string") {
+    const failed = { from: provider, reason: asked };
+    return { embedder: tried, why: `it is the fallback of ${provider}`, fallback: failed };
   }
-  const second = await open(fallback, makers);
-  if (typeof second !== "string") {
-    return { embedder: second, why: `it is the fallback of ${provider}`, fallback: failed };
-  }
-  return {
-    why: `neither ${provider} nor its fallback ${fallback} can be used`,
-    fallback: { from: provider, reason: `${asked} The fallback ${fallback} neither: ${second}` },
+  const failed = {
+    from: provider,
+    reason: tried === null ? asked : `${asked} The fallback ${fallback} neither: ${tried}`,
   };
+  const standby = (await options.standby?.()) ?? null;
+  if (standby === null) return { why: `${provider} cannot be used, nor anything else`, fallback: failed };
+  return { embedder: standby, why: `it stands in for ${provider}`, fallback: failed };
 }
 
 /**
@@ -109,6 +111,15 @@ async function chooseBest(makers: ReadonlyMap<string, EmbedderMaker>): Promise<C
 async function describeLacks(lacking: readonly [name: string, lack: Lack][]): Promise<string> {
   const sentences = await Promise.all(lacking.map(async ([name, lack]) => `${name} needs ${await lack()}`));
   return sentences.join("; ");
+}
+
+/** For one that is only needed when another fails, and then may well be missing too. */
+export async function openOrNull(
+  name: string,
+  makers: ReadonlyMap<string, EmbedderMaker>,
+): Promise<Embedder | null> {
+  const opened = await open(name, makers);
+  return typeof opened === "string" ? null : opened;
 }
 
 /** The embedder, or why there is none. */

@@ -1,4 +1,5 @@
 import type { Embedder } from "../embedders/embedder.ts";
+import { chainOf, type FallbackChain } from "../embedders/fallback-chain.ts";
 import { messageOf, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
@@ -20,8 +21,12 @@ export interface BuiltinEngineOptions {
   readonly sources: readonly Source[];
   readonly chunker: Chunker;
   readonly searcher: Searcher;
-  /** Absent indexes words alone. It is closed with the engine. */
+  /** The chosen embedder; absent indexes words alone. */
   readonly embedder?: Embedder | undefined;
+  /** The same, with those that stand in for it. It is closed with the engine. */
+  readonly chain?: FallbackChain | undefined;
+  /** How long a search waits for vectors of the free model, when that begins to stand in. */
+  readonly standInWaitMs?: number;
   /** Look for changes before each search, and how long the search waits for that. */
   readonly syncOnSearch: boolean;
   readonly searchWaitMs: number;
@@ -52,11 +57,12 @@ const embeddingWaitMs = 2000;
 /** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
-  const { locks, crew, seen, watching, quickPassMs = defaultQuickPassMs } = options;
+  const { locks, crew, seen, watching, quickPassMs = defaultQuickPassMs, standInWaitMs = 0 } = options;
+  const chain = options.chain ?? (embedder && chainOf(embedder));
   const closing = new AbortController();
   const watchers = new Set<Watcher>();
   const passes = createPasses({
-    ...{ store, sources, chunker, embedder, locks, crew, seen, watchers, now },
+    ...{ store, sources, chunker, chain, locks, crew, seen, watchers, now },
     closing: closing.signal,
   });
 
@@ -99,8 +105,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       async (report) => ({
         stale: report.withheld.length > 0 || report.left > 0,
         degraded: [
-          ...report.degraded,
-          ...(embedder?.isSlow ? await passes.problems() : []),
+          ...new Set([...report.degraded, ...(embedder?.isSlow ? await passes.problems() : [])]),
           ...failuresOf(report),
         ],
       }),
@@ -129,6 +134,17 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     }
   }
 
+  /** True when the free model has vectors now that a question just lacked. */
+  async function prepareStandIn({ provider }: SearchAnswer): Promise<boolean> {
+    if (provider !== "none" || !(await passes.lacksStandIn())) return false;
+    const request = { reason: "search", whenBusy: "leave" } as const;
+    passes.embed(request).catch(() => {});
+    const late = waitFor(standInWaitMs, undefined);
+    await Promise.race([passes.embedByFree(request).catch(() => {}), late.elapsed]);
+    late.cancel();
+    return true;
+  }
+
   return {
     async sync(request) {
       const report = await passes.sync(request);
@@ -137,7 +153,10 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
       throwIfAborted(request.signal);
       const embedderId = embedder?.id;
-      const answer = await (syncOnSearch ? searchFresh : searcher.search)(query, request);
+      const ask = syncOnSearch ? searchFresh : searcher.search;
+      const first = await ask(query, request);
+      const isReady = !request.keywordOnly && (await prepareStandIn(first));
+      const answer = isReady ? await ask(query, request) : first;
       // The question's vector had another length than those of the notes, which are embedded again at once.
       if (embedder?.id !== embedderId) passes.embed({ reason: "search", whenBusy: "leave" }).catch(() => {});
       const hidden = await passes.withheld();
@@ -203,7 +222,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
         dbPath,
         sources,
         chunkerId,
-        embedder,
+        embedder: (await chain?.inUse()) ?? embedder,
         problems,
         locks,
         seen,
@@ -220,7 +239,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       await Promise.all([...watchers].map((watcher) => watcher[Symbol.asyncDispose]()));
       await passes.close();
       await store[Symbol.asyncDispose]();
-      await embedder?.[Symbol.asyncDispose]();
+      await chain?.[Symbol.asyncDispose]();
     },
   };
 }

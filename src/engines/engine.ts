@@ -1,4 +1,5 @@
 import type { BatchTrouble } from "../embedders/batch-jobs/batch-jobs.ts";
+import type { Fallback } from "../embedders/fallback-chain.ts";
 import type { EmbedderCheck } from "../search/embedder-check.ts";
 import type { Searcher } from "../search/search.ts";
 import type { SkippedEntry } from "../sources/source.ts";
@@ -50,7 +51,7 @@ export interface EngineStatus {
   /** Who is asked first, where that is not the builtin engine; `fallback` while the builtin one answers instead. */
   readonly preferred?: PreferredStatus & {
     readonly name: string;
-    readonly fallback?: { readonly from: string; readonly reason: string };
+    readonly fallback?: Fallback;
     readonly retryAt?: string;
   };
   /** Processes that are indexing or embedding at this moment, in large work that others leave to them. */

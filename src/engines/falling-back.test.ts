@@ -74,7 +74,13 @@ test("the pause after a failure doubles up to ten minutes, and an answer ends it
   });
   const ask = async (): Promise<number> => {
     const { fallback } = await engine.search("x");
-    assert.deepEqual(fallback, isBroken ? { from: "other", reason: "broken" } : undefined);
+    const { from, to, reason } = fallback ?? {};
+    assert.deepEqual(
+      [from, to, reason],
+      isBroken ? ["other", "builtin", "broken"] : [undefined, undefined, undefined],
+    );
+    if (isBroken)
+      assert.ok(Date.parse(fallback!.since) <= clock.ms && Date.parse(fallback!.retryAt!) > clock.ms);
     return tries;
   };
   assert.equal(await ask(), 1);

@@ -1,3 +1,4 @@
+import type { Fallback } from "../embedders/fallback-chain.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
 import type { Engine } from "./engine.ts";
@@ -27,14 +28,15 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
   const { preferred, builtin, maxResults, now } = parts;
   const { name } = preferred;
   let freshenedMs = Number.NEGATIVE_INFINITY;
-  let failure: { reason: string; retryAtMs: number; pauseMs: number } | null = null;
+  let failure: { reason: string; sinceMs: number; retryAtMs: number; pauseMs: number } | null = null;
 
   const isPausing = (): boolean => failure !== null && now().getTime() < failure.retryAtMs;
 
   function noteFailure(error: unknown): string {
     const reason = messageOf(error);
     const pauseMs = Math.min(longestPauseMs, failure === null ? firstPauseMs : 2 * failure.pauseMs);
-    failure = { reason, pauseMs, retryAtMs: now().getTime() + pauseMs };
+    const nowMs = now().getTime();
+    failure = { reason, pauseMs, sinceMs: failure?.sinceMs ?? nowMs, retryAtMs: nowMs + pauseMs };
     return reason;
   }
 
@@ -45,11 +47,19 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
     builtin.freshen({ reason: "search", neverLong: true }).catch(() => {});
   }
 
+  const describe = (reason: string): Fallback => ({
+    from: name,
+    to: "builtin",
+    reason,
+    since: new Date(failure?.sinceMs ?? now().getTime()).toISOString(),
+    ...(failure && { retryAt: new Date(failure.retryAtMs).toISOString() }),
+  });
+
   async function fallBack(query: string, options: SearchOptions, reason: string): Promise<SearchAnswer> {
     const answer = await builtin.search(query, options);
     return {
       ...answer,
-      fallback: { from: name, reason },
+      fallback: describe(reason),
       degraded: [`${name}: ${reason}`, ...answer.degraded],
     };
   }
@@ -120,7 +130,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
         preferred: {
           ...own,
           name,
-          ...(reason === undefined ? {} : { fallback: { from: name, reason } }),
+          ...(reason === undefined ? {} : { fallback: describe(reason) }),
           ...(failure === null ? {} : { retryAt: new Date(failure.retryAtMs).toISOString() }),
         },
       };

@@ -1,8 +1,10 @@
 import type { Embedder } from "../embedders/embedder.ts";
+import { describeFallback, type FallbackChain } from "../embedders/fallback-chain.ts";
 import type { Listing, Source } from "../sources/source.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store } from "../stores/store.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
+import { embedByFree, embedThroughChain } from "../sync/embed-through-chain.ts";
 import { readProblems } from "../sync/embedding-record.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import type { Crew } from "../sync/prepare-ahead.ts";
@@ -28,7 +30,8 @@ export interface PassesParts {
   readonly store: Store;
   readonly sources: readonly Source[];
   readonly chunker: Chunker;
-  readonly embedder: Embedder | undefined;
+  /** Absent indexes words alone. */
+  readonly chain: FallbackChain | undefined;
   readonly locks: SyncLocks | undefined;
   readonly crew?: Crew | undefined;
   readonly seen?: SeenContents | undefined;
@@ -48,6 +51,10 @@ export interface Passes {
   embed(request: SyncOptions): Promise<VectorReport | null>;
   /** Until a pass of this process has tried, what the last one of any process could not do. */
   problems(): Promise<readonly string[]>;
+  /** Vectors of the free model alone, which stands in for the others. */
+  embedByFree(request: SyncOptions): Promise<void>;
+  /** The chosen embedder fails, and the free model that could answer instead has not embedded all notes yet. */
+  lacksStandIn(): Promise<boolean>;
   /** Documents that nobody is shown, because they vanished all at once. */
   withheld(): Promise<ReadonlySet<string>>;
   /** The index is another one than that which the last pass has filled. */
@@ -70,7 +77,7 @@ export function createPasses({
   store,
   sources,
   chunker,
-  embedder,
+  chain,
   locks,
   crew,
   seen,
@@ -80,7 +87,14 @@ export function createPasses({
 }: PassesParts): Passes {
   const words = createSyncLoop(fill);
   const vectors =
-    embedder && createSyncLoop((request) => syncVectors({ store, embedder, now, locks }, request));
+    chain &&
+    createSyncLoop((request) =>
+      embedThroughChain(chain, (by) => syncVectors({ ...by, store, now, locks }, request)),
+    );
+  /** Without the lock, and beside a pass that may hang: it costs seconds, and nobody pays for it. */
+  const freeVectors =
+    chain &&
+    createSyncLoop((request) => embedByFree(chain, (by) => syncVectors({ ...by, store, now }, request)));
   /** The index that the last pass filled, and how long that took. */
   let filled: string | null = null;
   let passMs = 0;
@@ -88,6 +102,7 @@ export function createPasses({
   /** The latest pass that embeds, and what the last complete one could not do. */
   let embedding: Promise<unknown> = Promise.resolve();
   let problems: readonly string[] | null = null;
+  let warned: readonly string[] = [];
 
   /** An index that is deleted under a pass is filled again, because the pass left out what the first one had. */
   async function fill(request: SyncOptions): Promise<SyncReport> {
@@ -123,12 +138,28 @@ export function createPasses({
     const pass = vectors.request(untilClosed(request));
     embedding = pass.catch(() => {});
     const report = await pass;
-    const before = problems ?? [];
     problems = vectorProblems(report);
-    for (const problem of problems.filter((each) => !before.includes(each))) {
-      for (const watcher of watchers) watcher.warn(problem);
-    }
+    await warn(problems);
     return report;
+  }
+
+  /** Watchers are told of each problem once, and again when it comes back. */
+  async function warn(found: readonly string[]): Promise<void> {
+    const fallback = await chain?.describe();
+    const warnings = [...found, ...(fallback ? [describeFallback(fallback)] : [])];
+    for (const warning of warnings.filter((each) => !warned.includes(each))) {
+      for (const watcher of watchers) watcher.warn(warning);
+    }
+    warned = warnings;
+  }
+
+  /** Who would embed now; null without an embedder. */
+  async function nextEmbedder(): Promise<Embedder | null> {
+    for (const link of chain?.usable("documents") ?? []) {
+      const embedder = await link.open();
+      if (embedder !== null) return embedder;
+    }
+    return null;
   }
 
   const isLost = async (): Promise<boolean> => (await readMark(store)) !== filled;
@@ -136,6 +167,10 @@ export function createPasses({
   async function sync({ vectors: when = "wait", ...options }: EngineSyncOptions = {}): Promise<SyncReport> {
     const told = scaleEstimates(options.progress);
     const request = { ...options, ...(told && { progress: told.vectors }) };
+    // Whoever waits for vectors wants to know now whether a provider is back.
+    if (when === "wait") await chain?.retryNow();
+    else await chain?.learn();
+    const embedder = await nextEmbedder();
     for (let attempt = 1; ; attempt++) {
       const filling = fillWords({ ...request, ...(told && { progress: told.words }) });
       if (when === "never") return await filling;
@@ -159,8 +194,23 @@ export function createPasses({
     sync,
     fillWords,
     embed,
-    problems: async () =>
-      problems ?? (embedder ? (await readProblems(store, embedder.id)).map(describeProblem) : []),
+    async problems() {
+      if (problems !== null) return problems;
+      const embedder = await chain?.inUse();
+      return embedder ? (await readProblems(store, embedder.id)).map(describeProblem) : [];
+    },
+    async embedByFree(request) {
+      await freeVectors?.request(untilClosed(request));
+    },
+    async lacksStandIn() {
+      if (!chain?.isFailing()) return false;
+      for (const link of chain.usable("query")) {
+        const embedder = await link.open();
+        if (embedder === null || embedder.isSlow) continue;
+        return (await store.missingVectors(embedder.id, 1)).length > 0;
+      }
+      return false;
+    },
     withheld: () => withheld(),
     isLost,
     lastPassMs: () => passMs,
@@ -168,6 +218,7 @@ export function createPasses({
     async close() {
       await words.close();
       await vectors?.close();
+      await freeVectors?.close();
       await seen?.[Symbol.asyncDispose]();
     },
   };

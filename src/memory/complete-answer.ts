@@ -1,21 +1,26 @@
 import type { Settings } from "../config/settings.ts";
+import { describeFallback, type Fallback } from "../embedders/fallback-chain.ts";
 import { cite, showsCitations } from "../search/citation.ts";
 import type { SearchAnswer, SearchOptions } from "../search/search.ts";
 import type { SourceName } from "../text/document.ts";
-import type { EmbedderChoice } from "./status.ts";
 
 export interface AnswerContext {
   readonly request: SearchOptions;
-  readonly chosen: EmbedderChoice;
+  /** Which embedder stands in for which; null while the one that was asked for is in use. */
+  readonly fallback: Fallback | null;
   readonly settings: Settings;
 }
 
 /** Adds what the engine does not know: what the settings leave out, which embedder is missing, and citations. */
 export function completeAnswer(
   answer: SearchAnswer,
-  { request, chosen, settings }: AnswerContext,
+  { request, fallback, settings }: AnswerContext,
 ): SearchAnswer {
-  const complete = withAbsence(withFallback(answer, chosen), request.source, settings);
+  const complete = withAbsence(
+    request.keywordOnly ? answer : withFallback(answer, fallback),
+    request.source,
+    settings,
+  );
   if (!showsCitations(settings.memory.citations, request.sessionKey)) return complete;
   const results = complete.results.map((hit) => ({
     ...hit,
@@ -24,13 +29,13 @@ export function completeAnswer(
   return { ...complete, results };
 }
 
-function withFallback(answer: SearchAnswer, { fallback }: EmbedderChoice): SearchAnswer {
+function withFallback(answer: SearchAnswer, fallback: Fallback | null): SearchAnswer {
   // An embedder that the answering engine does not use is no loss to its answer.
-  if (fallback === undefined || answer.provider === "qmd") return answer;
+  if (fallback === null || answer.provider === "qmd") return answer;
   return {
     ...answer,
     fallback: answer.fallback ?? fallback,
-    degraded: [...answer.degraded, fallback.reason],
+    degraded: [...answer.degraded, describeFallback(fallback)],
   };
 }
 

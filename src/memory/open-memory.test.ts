@@ -550,14 +550,14 @@ suite("Meaning", () => {
     assert.equal((await memory.status()).fallback?.from, "voyage");
   });
 
-  test("model files that are not there leave words, and the status says what is wrong", async (t) => {
+  test("model files that are not there leave the model of the package, and the status says so", async (t) => {
     const place = makeMemoryPlace(t, facts);
     const nowhere = { modelPath: path.join(place.stateDir, "no-model") };
     const memory = await place.open({ config: withMemorySearch({ provider: "builtin", local: nowhere }) });
     const answer = await memory.search("violin");
-    assert.equal(answer.mode, "keyword");
+    assert.deepEqual([answer.mode, answer.provider], ["hybrid", "builtin"]);
     assert.equal(answer.results[0]?.path, "memory/music.md");
-    assert.match((await memory.status()).vector.loadError ?? "", /no-model/);
+    assert.match((await memory.status()).fallback?.reason ?? "", /no-model/);
   });
 });
 

@@ -4,6 +4,7 @@ import { configuredSecrets } from "../config/configured-secrets.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import { findTranscriptPlaces } from "../config/transcript-places.ts";
 import type { Embedder } from "../embedders/embedder.ts";
+import { describeFallback, type Fallback } from "../embedders/fallback-chain.ts";
 import type { Entries } from "../entries/entries.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
@@ -23,6 +24,7 @@ import { createMask } from "../text/redact.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
 import { describeChoice, openEngine } from "./choose-parts.ts";
 import { completeAnswer } from "./complete-answer.ts";
+import { currentFallback, describeInUse } from "./current-fallback.ts";
 import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
@@ -141,11 +143,12 @@ export async function openConfiguredMemory(
     compaction: settings.compaction,
     maskSecrets: createMask(literals).apply,
     async search(query, request = {}) {
-      const { engine, chosen } = await opened.get();
+      const { engine, chosen, chain } = await opened.get();
       const answer = await engine.search(query, request);
       const degraded = [...owing.describe(), ...answer.degraded];
       owing.finishSoon();
-      return completeAnswer({ ...answer, degraded }, { request, chosen, settings });
+      const fallback = await currentFallback(chosen, chain);
+      return completeAnswer({ ...answer, degraded }, { request, fallback, settings });
     },
     async startSession({ sessionKey, signal } = {}) {
       throwIfAborted(signal);
@@ -177,10 +180,11 @@ export async function openConfiguredMemory(
     },
     async sync(request = {}) {
       const fetched = await fetchModel(request);
-      const { engine, chosen } = await opened.get();
+      const { engine, chosen, chain } = await opened.get();
       await owing.finish();
       const report = await engine.sync(request);
-      const reason = fetched.problem ?? describeFallback(chosen, fetched);
+      const fallback = await currentFallback(chosen, chain);
+      const reason = fetched.problem ?? describeChoiceNow(chosen, { fetched, fallback });
       const degraded = [...(reason === null ? [] : [reason]), ...owing.describe(), ...report.degraded];
       return { ...report, degraded };
     },
@@ -227,9 +231,10 @@ export async function openConfiguredMemory(
       });
     },
     async probeEmbeddingAvailability(request) {
-      const { embedder, chosen } = await opened.get();
+      const { embedder, chosen, chain } = await opened.get();
       const { probeEmbedding } = await import("../upkeep/probes.ts");
       const { vector: _, ...probe } = await probeEmbedding(embedder, request);
+      if (chain && probe.ok) await chain.answered(chain.links[0]!, "query");
       return embedder ? probe : { ...probe, error: chosen.fallback?.reason ?? chosen.why };
     },
     async probeVectorAvailability(request) {
@@ -243,7 +248,7 @@ export async function openConfiguredMemory(
   return memory;
 
   async function describe(): Promise<DescribedMemory> {
-    const { engine, chosen, store, meaning } = await opened.get();
+    const { engine, store, meaning, ...embedders } = await opened.get();
     const [{ countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
       import("../sessions/transcripts/count-sessions.ts"),
       import("./status.ts"),
@@ -253,14 +258,16 @@ export async function openConfiguredMemory(
     const status = await engine.status();
     const setAside = findSetAside(status.dbPath);
     const { note: meanwhile } = await chooseMeaning(meaning, status.statistics.chunks);
-    return await describeStatus(status, settings, { chosen, sessions, setAside, meanwhile });
+    const chosen = await describeInUse(embedders.chosen, embedders.chain);
+    const parts = { chosen, sessions, setAside, meanwhile: chosen.fallback ? null : meanwhile };
+    return await describeStatus(status, settings, parts);
   }
 
   /** Whoever asks how a memory is wants to know most while the server of its index is away. */
   async function describeAway(error: unknown): Promise<DescribedMemory> {
     if (!(error instanceof LonghandError && isAway(error))) throw error;
     const { describeWithoutIndex } = await import("./status.ts");
-    const chosen = await describeChoice(settings, { ...options, transcripts });
+    const chosen = await describeChoice(settings, { ...options, transcripts, now });
     const place = `${settings.memorySearch.store.url ?? settings.memorySearch.store.path}`;
     return await describeWithoutIndex(error, settings, { chosen, notes: await notes.scan(), place });
   }
@@ -329,14 +336,14 @@ function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embed
   };
 }
 
-function describeFallback(
-  { provider, fallback }: EmbedderChoice,
-  { isFetched }: FetchedModel,
+function describeChoiceNow(
+  { provider }: EmbedderChoice,
+  { fetched, fallback }: { fetched: FetchedModel; fallback: Fallback | null },
 ): string | null {
-  if (isFetched && provider !== "local") {
+  if (fetched.isFetched && provider !== "local") {
     return "the local model is there now, and is used when the memory is opened again";
   }
-  return fallback?.reason ?? null;
+  return fallback && describeFallback(fallback);
 }
 
 function refuseDisabled({ disabled, configPath }: Settings): void {

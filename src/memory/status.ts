@@ -1,5 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { findUnusedServices, type UnusedServices } from "../config/unused-services.ts";
+import type { Fallback } from "../embedders/fallback-chain.ts";
 import type { EngineStatus } from "../engines/engine.ts";
 import type { EntriesStatus } from "../entries/entries.ts";
 import type { LonghandError } from "../errors.ts";
@@ -36,7 +37,8 @@ export interface MemoryStatus {
     readonly loadError?: string;
   };
   readonly batch: BatchModeStatus;
-  readonly fallback?: { readonly from: string; readonly reason: string };
+  /** Who answers instead of the provider or backend that was asked for, and why; absent while that one answers. */
+  readonly fallback?: Fallback;
   /** With the backend qmd: which one, and how it is. */
   readonly qmd?: NonNullable<EngineStatus["preferred"]>;
   /** With the entries plugin: its facts, and the index of them. */
@@ -120,7 +122,7 @@ export interface EmbedderChoice {
   readonly model?: string;
   readonly why: string;
   readonly better?: () => Promise<string>;
-  readonly fallback?: { readonly from: string; readonly reason: string };
+  readonly fallback?: Fallback;
 }
 
 interface StatusParts extends Pick<MemoryStatus, "sessions" | "setAside"> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Embedder } from "../embedders/embedder.ts";
+import { createFallbackChain } from "../embedders/fallback-chain.ts";
 import type { VectorSet } from "../stores/store.ts";
 import { chooseMeaning, type MeaningSettings } from "./choose-meaning.ts";
 
@@ -26,7 +27,13 @@ async function choose(sets: readonly VectorSet[], opened: MeaningSettings | null
     opens++;
     return opened;
   };
-  const choice = await chooseMeaning({ store, meaning: slow, standby: { provider: "builtin", open } }, total);
+  const links = [
+    { provider: "openai", open: async () => slow.embedder },
+    { provider: "builtin", open: async () => (await open())?.embedder ?? null },
+  ];
+  const chain = createFallbackChain({ links, now: () => new Date(0) });
+  const settingsOf = (embedder: Embedder) => [slow, opened].find((each) => each?.embedder === embedder)!;
+  const choice = await chooseMeaning({ store, meaning: { chain, settingsOf } }, total);
   return { by: choice.meaning?.embedder.id, note: choice.note, opens };
 }
 

@@ -1,5 +1,6 @@
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
-import { LonghandError, messageOf } from "../errors.ts";
+import { failureOf, type ProviderFailure } from "../embedders/provider-failure.ts";
+import { LonghandError } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk, VectorCandidates } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import { type EmbedderTrust, weighSimilarities } from "./evidence.ts";
@@ -34,6 +35,14 @@ export interface MeaningSide {
   lookCloser(passages: readonly PassagePlace[]): Promise<void>;
   /** Where in a chunk its most similar part stands. */
   locate(chunk: StoredChunk): Promise<LineRange>;
+}
+
+/** Why there is no semantic search. */
+export interface MeaningProblem {
+  /** Null when the question holds nothing to embed. */
+  readonly problem: string | null;
+  /** There where the embedder failed, and another could answer. */
+  readonly failure?: ProviderFailure;
 }
 
 /** Some lines of a chunk. */
@@ -78,7 +87,7 @@ export async function searchMeaning(
   { embedder, waitMs }: MeaningOptions,
   store: Store,
   { chosenId, limit, filter, totalChunks, trust, signal }: MeaningRequest,
-): Promise<MeaningSide | { readonly problem: string | null }> {
+): Promise<MeaningSide | MeaningProblem> {
   const vector = await embedWithin(query, embedder, waitMs, signal);
   if (!(vector instanceof Float32Array)) return vector;
   const compared = Math.max(limit, minCompared);
@@ -154,11 +163,15 @@ function describeChange({ provider, model, dimensions }: Embedder): string {
 }
 
 /** A vector that is none, or vectors that somebody has locked, must not cost the words their answer. */
-function refuseVector(error: unknown): VectorCandidates | { problem: string } {
-  const isBearable =
-    error instanceof LonghandError && (error.code === "vectors-invalid" || error.code === "index-busy");
-  if (isBearable) return { problem: error.message };
+function refuseVector(error: unknown): VectorCandidates | MeaningProblem {
+  if (error instanceof LonghandError && error.code === "index-busy") return { problem: error.message };
+  if (error instanceof LonghandError && error.code === "vectors-invalid") return failed(error);
   throw error;
+}
+
+function failed(error: unknown): MeaningProblem {
+  const failure = failureOf(error);
+  return { problem: failure.reason, failure };
 }
 
 async function embedWithin(
@@ -166,13 +179,11 @@ async function embedWithin(
   embedder: Embedder,
   waitMs: number,
   signal: AbortSignal | undefined,
-): Promise<Float32Array | { problem: string | null }> {
-  const { promise: late, resolve } = Promise.withResolvers<{ problem: string }>();
+): Promise<Float32Array | MeaningProblem> {
+  const { promise: late, resolve } = Promise.withResolvers<MeaningProblem>();
   const leaving = new AbortController();
-  const timer = setTimeout(
-    () => resolve({ problem: `${embedder.provider} gave no vector for the question within ${waitMs} ms` }),
-    waitMs,
-  );
+  const reason = `${embedder.provider} gave no vector for the question within ${waitMs} ms`;
+  const timer = setTimeout(() => resolve({ problem: reason, failure: { reason, kind: "late" } }), waitMs);
   const onAbort = (): void => resolve({ problem: "the caller cancelled" });
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
@@ -189,11 +200,11 @@ async function embed(
   query: string,
   embedder: Embedder,
   signal: AbortSignal,
-): Promise<Float32Array | { problem: string | null }> {
+): Promise<Float32Array | MeaningProblem> {
   try {
     return (await embedder.embedQuery(query, { signal })) ?? { problem: null };
   } catch (error) {
-    return { problem: messageOf(error) };
+    return failed(error);
   }
 }
 

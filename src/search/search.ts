@@ -1,3 +1,4 @@
+import type { Fallback } from "../embedders/fallback-chain.ts";
 import type { SourceName } from "../text/document.ts";
 import type { ConfidenceLevel } from "./confidence.ts";
 
@@ -67,7 +68,8 @@ export interface SearchAnswer {
   readonly mode: "hybrid" | "keyword" | "vector";
   readonly provider: string;
   readonly model: string | null;
-  readonly fallback?: { readonly from: string; readonly reason: string };
+  /** Who answered instead of the provider or backend that was asked for, and why. */
+  readonly fallback?: Fallback;
   /** Plain reasons why the answer is weaker than it could be; empty when all is well. */
   readonly degraded: readonly string[];
   /** The index was known to be behind the files when it answered. */

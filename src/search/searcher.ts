@@ -2,17 +2,11 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
-import {
-  chooseMeaning,
-  type MeaningChoice,
-  type MeaningParts,
-  type MeaningSettings,
-} from "./choose-meaning.ts";
+import type { MeaningParts } from "./choose-meaning.ts";
 import { clamp } from "./clamp.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { diversify } from "./diversify.ts";
-import { createEmbedderChecks, understandingOf } from "./embedder-check.ts";
-import { createStrengthLearner } from "./embedder-strength.ts";
+import { understandingOf } from "./embedder-check.ts";
 import { readFilter } from "./filter.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { compareStrengths } from "./fuse-evidence.ts";
@@ -20,11 +14,11 @@ import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
-import { type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
+import type { MeaningSide } from "./meaning.ts";
 import { readNamedNotes } from "./named-notes.ts";
 import { scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
-import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
+import type { QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
 import { frontMatterLines } from "./quiet-lines.ts";
 import { type RankOptions, rankPassages } from "./rank.ts";
@@ -36,6 +30,7 @@ import {
   type SearchOptions,
 } from "./search.ts";
 import { createStrengthLearners } from "./strength-learners.ts";
+import { createUnderstanding } from "./understand-query.ts";
 import { explainWhyNot } from "./why-not.ts";
 
 export interface SearchSettings {
@@ -71,13 +66,12 @@ export interface SearchTrace {
 }
 
 const mostCandidates = 200;
-const keywordsAlone: MeaningChoice = { meaning: undefined, note: null };
 
 /** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, analyser, settings, today } = parts;
-  const checks = createEmbedderChecks(store);
   const learners = createStrengthLearners(store);
+  const understand = createUnderstanding({ ...parts, learners });
 
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
@@ -91,29 +85,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
     const words = readQueryWords(query, analyser);
     const { chunks: totalChunks, keyword } = await store.stats();
-    const { meaning, note } = options.keywordOnly ? keywordsAlone : await chooseMeaning(parts, totalChunks);
-    const chosenId = meaning?.embedder.id ?? "";
-    if (note !== null) degraded.push(note);
-    const terms = await weighQueryTerms(words, store, totalChunks, (word) => nearTokens(word, meaning));
-    throwIfAborted(options.signal);
-    lap("terms");
-
-    const isWeighed = meaning?.blend.kind === "evidence";
-    const check = isWeighed ? await checks.get(meaning.embedder, totalChunks, meaning.waitMs) : null;
+    const { chosenId, meaning, side, terms, check, learner } = await understand(query, words, {
+      ...{ limit, filter, totalChunks, signal: options.signal, keywordOnly: options.keywordOnly },
+      onProblem: (problem) => degraded.push(problem),
+      lap,
+    });
     const understanding = understandingOf(check);
-    const learner = isWeighed ? await learners.get(chosenId) : createStrengthLearner();
-    const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
-    const side = isRead
-      ? await findMeaning(query, meaning, {
-          ...{ chosenId, limit, filter, totalChunks, signal: options.signal },
-          trust: {
-            ...{ understanding, usualSpread: check?.spread ?? 0 },
-            ...{ strengths: learner.strengths, missedShare: learner.missedShare },
-          },
-          onProblem: (problem) => degraded.push(problem),
-        })
-      : null;
-    lap("meaning");
     const byWord = side === null || meaning?.isHybrid !== false;
     const clauses = byWord && terms.length > 0 ? keywordClauses(terms) : null;
     const notes = readNamedNotes(query.slice(0, maxQueryChars), words, analyser);
@@ -205,32 +182,6 @@ export function createSearcher(parts: SearcherParts): Searcher {
     };
   }
 
-  /** As the index writes them; a word that it would take apart is no neighbour of one word. */
-  function nearTokens(
-    word: string,
-    meaning: MeaningSettings | undefined,
-  ): { token: string; similarity: number }[] {
-    const near = meaning?.isHybrid === false ? [] : (meaning?.embedder.nearWords?.(word) ?? []);
-    return near.flatMap(({ word: other, similarity }) => {
-      const tokens: string[] = [];
-      const visit = (token: string): unknown => tokens.push(token);
-      analyser.scan(other, visit, visit);
-      return tokens.length === 1 ? [{ token: tokens[0]!, similarity }] : [];
-    });
-  }
-
-  async function findMeaning(
-    query: string,
-    meaning: MeaningSettings | undefined,
-    { onProblem, ...request }: MeaningRequest & { onProblem: (problem: string) => void },
-  ): Promise<MeaningSide | null> {
-    if (meaning === undefined) return null;
-    const side = await searchMeaning(query.slice(0, maxQueryChars), meaning, store, request);
-    if (!("problem" in side)) return side;
-    if (side.problem !== null) onProblem(`meaning cannot be searched: ${side.problem}`);
-    return null;
-  }
-
   function spread(ranked: readonly RankedPassage[]): RankedPassage[] {
     return diversify(ranked, {
       lambda: settings.mmr.lambda,
@@ -244,11 +195,6 @@ export function createSearcher(parts: SearcherParts): Searcher {
   }
 
   return { search };
-}
-
-/** A small model knows the letters of other scripts, but not the words that they make: all look alike to it. */
-function isMostlyLatin(terms: readonly QueryTerm[]): boolean {
-  return terms.filter(({ text }) => /[a-z]/.test(text)).length * 2 >= terms.length;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
+import { failureOf, type ProviderFailure } from "../embedders/provider-failure.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { MissingText, NarrowTexts, Store, VectorEntry } from "../stores/store.ts";
 import { dropOrigins } from "../text/entry-line.ts";
@@ -12,6 +13,8 @@ import { takeMissing } from "./take-missing.ts";
 export interface EmbedParts {
   readonly store: Store;
   readonly embedder: Embedder;
+  /** It stands in for another one, whose vectors are then not to be tidied away. */
+  readonly isStandIn?: boolean | undefined;
   readonly pace: Pace;
   readonly now: () => Date;
 }
@@ -36,6 +39,8 @@ export interface Embedded {
   readonly reused: number;
   /** Why some have none; null when the set is complete. */
   readonly problem: string | null;
+  /** The same where it is the embedder that fails, and another could take over. */
+  readonly failure?: ProviderFailure | undefined;
   /** Texts that wait for batch jobs. */
   readonly waiting: number;
   /** Texts that the embedder would not take, although it took others: found by their words alone. */
@@ -70,20 +75,34 @@ async function embedUnderOneId(parts: EmbedParts, options: EmbedMissingOptions):
   const meter = createUsageMeter(store, embedder);
   const estimate = await estimateEmbedding(store, embedder);
   if (estimate !== null) options.onEmbedded({ completed: 0, total: estimate.texts, estimate });
-  let problem: string | null = null;
+  let failed: Failed | null = null;
   let waiting = 0;
   try {
     const { pending, holdsRest } = await embedByJobs(parts, options, { seen, take });
     if (!holdsRest)
-      problem = await embedGroups(parts, options, { seen, refused, except: pending, take, meter });
+      failed = await embedGroups(parts, options, { seen, refused, except: pending, take, meter });
     if (holdsRest || pending.size > 0) waiting = await countMissing(parts);
   } finally {
     await meter(0);
     await recordRefused(store, embedder.id, { texts: refused, at: now() });
   }
+  const problem = failed?.problem ?? null;
   if (embedder.isSlow) await recordProblem(store, embedder.id, problem);
-  if (problem === null) await store.tidyVectors(embedder);
-  return { embedded: seen.size - refused.length, reused, problem, waiting, refused };
+  if (problem === null && !parts.isStandIn) await store.tidyVectors(embedder);
+  const embedded = seen.size - refused.length;
+  return { embedded, reused, problem, failure: failed?.failure, waiting, refused };
+}
+
+/** Why a group was not embedded. */
+interface Failed {
+  readonly problem: string;
+  /** Absent where the fault is not the embedder's. */
+  readonly failure?: ProviderFailure;
+}
+
+function failedBy(error: unknown): Failed {
+  const failure = failureOf(error);
+  return { problem: failure.reason, failure };
 }
 
 async function countMissing({ store, embedder }: EmbedParts): Promise<number> {
@@ -105,7 +124,7 @@ async function embedGroups(
   parts: EmbedParts,
   { signal, onEmbedded }: EmbedMissingOptions,
   { seen, refused, except, take, meter }: Dealt,
-): Promise<string | null> {
+): Promise<Failed | null> {
   const { embedder } = parts;
   const groupSize = Math.max(textsPerCommit, embedder.maxBatch);
   let total = 0;
@@ -115,7 +134,7 @@ async function embedGroups(
     if (missing.length === 0) return null;
     // A store that forgets what it was given must not keep an embedder busy, and paid, for ever.
     if (missing.some(({ hash }) => seen.has(hash))) {
-      return "the index lost vectors that it was given; another process may have dropped them";
+      return { problem: "the index lost vectors that it was given; another process may have dropped them" };
     }
     if (total === 0 && missing.length === groupSize) {
       total = (await countMissing(parts)) - except.size;
@@ -156,7 +175,7 @@ async function embedGroup(
   missing: readonly MissingText[],
   { embedder, pace }: EmbedParts,
   { signal, onText }: { signal: AbortSignal; onText: (hash: string, text: EmbeddedText) => void },
-): Promise<string | null> {
+): Promise<Failed | null> {
   for (let at = 0; at < missing.length && !signal.aborted; at += embedder.maxBatch) {
     const batch = missing.slice(at, at + embedder.maxBatch);
     const told = new Set<number>();
@@ -170,11 +189,11 @@ async function embedGroup(
       const embedded = await embedder.embedDocuments(texts, { signal, onEmbedded: tell });
       if (embedded.length !== batch.length) {
         const counts = `${embedded.length} lists of vectors for ${batch.length} texts`;
-        return `${embedder.provider} gave ${counts}`;
+        return failedBy(new Error(`${embedder.provider} gave ${counts}`));
       }
       for (const [index, text] of embedded.entries()) tell(index, text);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return failedBy(error);
     }
     await pace();
   }
@@ -184,7 +203,7 @@ async function embedGroup(
 interface Commits {
   add(entry: VectorEntry): void;
   /** Keeps the rest. Gives back what is wrong with the vectors; any other failure is the store's, and is thrown. */
-  finish(): Promise<string | null>;
+  finish(): Promise<Failed | null>;
 }
 
 /** Writes vectors group by group and one group after the other, while the embedder works on those that follow. */
@@ -197,7 +216,7 @@ function createCommits(
 ): Commits {
   let pending: VectorEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let refusal: string | null = null;
+  let refusal: Failed | null = null;
   let last: Promise<void> = Promise.resolve();
 
   const commit = (): void => {
@@ -216,7 +235,7 @@ function createCommits(
       await onKept(entries);
     } catch (error) {
       if (!(error instanceof LonghandError) || error.code !== "vectors-invalid") throw error;
-      refusal = error.message;
+      refusal = failedBy(error);
       onRefusal();
     }
   };

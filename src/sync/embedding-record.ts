@@ -41,8 +41,14 @@ export async function recordRefused(
   await store.writeFact(fact, JSON.stringify(next));
 }
 
+/** Which providers fail and why, for all processes of an index; see `embedders/failure-record.ts`. */
+export const failureFact = "embedder_failures";
+
 /** For text that is to be forgotten: the reason of a service may quote it. */
 export async function clearRefused(store: Pick<Store, "readFact" | "writeFact">): Promise<void> {
+  for (const name of [failureFact, problemFact]) {
+    if ((await store.readFact(name)) !== null) await store.writeFact(name, "{}");
+  }
   const json = await store.readFact(fact);
   if (json === null) return;
   const { embedder } = JSON.parse(json) as Kept;
@@ -69,8 +75,8 @@ export async function recordProblem(store: Store, embedderId: string, problem: s
 /** Why the last pass of any process left texts without vectors: one reason at most. */
 export async function readProblems(store: Store, embedderId: string): Promise<readonly string[]> {
   const json = await store.readFact(problemFact);
-  const kept = json === null ? null : (JSON.parse(json) as { embedder: string; problem: string | null });
-  return kept?.embedder === embedderId && kept.problem !== null ? [kept.problem] : [];
+  const kept = json === null ? null : (JSON.parse(json) as { embedder?: string; problem?: string | null });
+  return kept?.embedder === embedderId && kept.problem ? [kept.problem] : [];
 }
 
 const nothing: EmbedderUsage = { requests: 0, tokens: 0, costUsd: 0 };

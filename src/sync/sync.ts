@@ -4,7 +4,7 @@ import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store } from "../stores/store.ts";
 import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import type { Chunker, SourceName } from "../text/document.ts";
-import type { Embedded } from "./embed.ts";
+import type { Embedded, EmbedParts } from "./embed.ts";
 import { embedInTurn } from "./embed-in-turn.ts";
 import type { EmbeddingEstimate } from "./estimate-embedding.ts";
 import { indexDocuments } from "./index-documents.ts";
@@ -162,14 +162,16 @@ export async function syncVectors(
   {
     store,
     embedder,
+    isStandIn,
     now,
     locks,
-  }: Pick<SyncParts, "store" | "now" | "locks"> & { readonly embedder: Embedder },
+  }: Pick<SyncParts, "store" | "now" | "locks"> & Pick<EmbedParts, "embedder" | "isStandIn">,
   options: SyncOptions = {},
 ): Promise<VectorReport> {
   const { progress, signal } = options;
   const startedMs = performance.now();
-  const embedding = await embedInTurn({ store, embedder, now, pace: createPace(), locks }, options, {
+  const parts = { store, embedder, isStandIn, now, pace: createPace(), locks };
+  const embedding = await embedInTurn(parts, options, {
     signal,
     onEmbedded: (state) => progress?.({ label: "embedding", ...state }),
   });

@@ -129,7 +129,7 @@ export const statusSchema = {
     fts: shape({ enabled: boolean, available: boolean, "error?": text }),
     vector: anyObject,
     batch: anyObject,
-    "fallback?": shape({ from: text, reason: text }),
+    "fallback?": shape({ from: text, to: text, reason: text, since: text, "retryAt?": text }),
     embedding: anyObject,
     onDisk: anyObject,
     sizeBytes: integer,

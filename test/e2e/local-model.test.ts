@@ -46,15 +46,15 @@ test("Notes are indexed and searched with a model on this machine", async (t) =>
   assert.deepEqual([model, vector.dims, vector.available], ["tiny", 64, true]);
 });
 
-test("A damaged model costs nothing but the vectors, and the reason is told", async (t) => {
+test("Instead of a damaged model the builtin one answers, and the reason is told", async (t) => {
   const place = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
   place.write("tiny.gguf", content.subarray(0, 9000));
   const indexed = await place.run("index", "--config", "config.json");
   assert.equal(indexed.code, 0);
   assert.match(indexed.stderr, /tiny\.gguf cannot be used/);
   const { value } = await place.json("search", "deployed", "--config", "config.json");
-  const { results, mode, degraded } = value as SearchResult;
-  assert.deepEqual([mode, results[0]?.path], ["keyword", "MEMORY.md"]);
+  const { results, provider, degraded } = value as SearchResult;
+  assert.deepEqual([provider, results[0]?.path], ["builtin", "MEMORY.md"]);
   assert.match(degraded.join(), /tiny\.gguf cannot be used/);
 });
 
@@ -76,8 +76,8 @@ test("Asked for by name, the model is fetched by an index and not by a search", 
   const modelPath = `${server.url}/tiny.gguf`;
   const place = setUp(t, { provider: "local", local: { modelPath } });
   const { value } = await place.json("search", "deployed", "--config", "config.json");
-  const { mode, degraded } = value as SearchResult;
-  assert.equal(mode, "keyword");
+  const { provider, degraded } = value as SearchResult;
+  assert.equal(provider, "builtin");
   assert.match(degraded.join(), /longhand models install/);
   assert.deepEqual(server.requests, []);
 
@@ -91,7 +91,7 @@ test("Asked for by name, the model is fetched by an index and not by a search", 
   const report = indexed.value as { embedded: number; degraded: string[] };
   assert.deepEqual([report.embedded, report.degraded], [2, []]);
   const { value: again } = await place.json("search", "deployed", "--config", "config.json");
-  assert.equal((again as SearchResult).mode, "hybrid");
+  assert.equal((again as SearchResult).provider, "local");
 });
 
 test("models: list, path and install, with a connection that is cut", async (t) => {
@@ -146,7 +146,7 @@ test("The process of the model is given no key", {
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
-function childrenOf(parent: number): { command: string; environment: string }[] {
+function childrenOf(parent: number): { pid: number; command: string; environment: string }[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -157,10 +157,40 @@ function childrenOf(parent: number): { command: string; environment: string }[] 
           .split(" ")[1];
         if (Number(parentPid) !== parent) return [];
         const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8");
-        return [{ command: read("cmdline"), environment: read("environ") }];
+        return [{ pid: Number(pid), command: read("cmdline"), environment: read("environ") }];
       } catch {
         // It ended while we looked.
         return [];
       }
     });
 }
+
+test("When the process of the model is killed the builtin model answers, and the model again after a pause", {
+  skip: existsSync("/proc/self/environ") ? false : "there is no /proc here",
+}, async (t) => {
+  const place = makeMemoryPlace(t, {
+    "memory/car.md": "The car broke down.\n",
+    "memory/tea.md": "Ada drinks tea.\n",
+  });
+  const modelPath = makeTemporaryFolder(t).write("tiny.gguf", content);
+  const clock = { now: new Date("2026-11-15T12:00:00Z") };
+  const config = withMemorySearch({ provider: "local", local: { modelPath } });
+  const memory = await place.open({ config, now: () => clock.now });
+  await memory.sync();
+  assert.equal((await memory.search("automobile")).provider, "local");
+  // A question that is under way when the process ends.
+  const [pid] = childrenOf(process.pid).map((child) => child.pid);
+  process.kill(pid!, "SIGSTOP");
+  const asked = memory.search("automobile");
+  process.kill(pid!, "SIGKILL");
+  const answer = await asked;
+  // The next call may come after the end is known, and starts another process.
+  if (answer.provider === "builtin") {
+    assert.match(answer.degraded.join(), /local cannot be used: .*SIGKILL.*; builtin takes over/);
+    assert.equal(answer.results[0]?.path, "memory/car.md");
+    assert.equal((await memory.status()).fallback?.from, "local");
+  }
+  clock.now = new Date(clock.now.getTime() + 60_000);
+  assert.equal((await memory.search("automobile")).provider, "local");
+  assert.equal((await memory.status()).fallback, undefined);
+});

@@ -42,20 +42,20 @@ suite("A service in trouble, from the command line", () => {
     const { server, place } = await setUp(t);
     server.behave = (_, { json }) => json(401, { error: { message: `Incorrect key ${key}` } });
     const { stdout } = await place.run("index", "--json");
-    const reason = /texts could not be embedded: openai .*\(HTTP 401\): Incorrect key \[secret\]/;
+    const reason = /openai .*\(HTTP 401\): Incorrect key \[secret\]/;
     assert.match(JSON.parse(stdout).degraded.join(), reason);
     const { value } = await place.json("status");
-    const { embedding, dirty } = value as MemoryStatus;
-    assert.match(embedding.problems.join(), reason);
-    assert.deepEqual([embedding.missing, embedding.missingCostUsd, dirty], [1, null, true]);
-    assert.ok(embedding.missingTokens > 5);
+    const { fallback, provider } = value as MemoryStatus;
+    assert.deepEqual([provider, fallback?.from], ["builtin", "openai"]);
+    assert.match(fallback?.reason ?? "", reason);
     const { checks } = (await place.json("doctor")).value as { checks: { name: string; ok: boolean }[] };
-    assert.equal(checks.find(({ name }) => name === "embedding")?.ok, false);
+    assert.equal(checks.find(({ name }) => name === "embedder")?.ok, false);
 
     server.behave = (_, reply) => reply.answer();
     await place.run("index");
     const after = (await place.json("status")).value as MemoryStatus;
-    assert.deepEqual([after.embedding.problems, after.dirty, after.embedding.missingTokens], [[], false, 0]);
+    assert.deepEqual([after.provider, after.fallback, after.embedding.problems], ["openai", undefined, []]);
+    assert.deepEqual([after.dirty, after.embedding.missingTokens], [false, 0]);
   });
 
   test("A deep status names the fault and what to do, and shows no key", async (t) => {
@@ -138,14 +138,17 @@ suite("A service in trouble, in a program", () => {
     await assert.rejects(memory.probeEmbeddingAvailability({ signal }), { code: "aborted" });
   });
 
-  test("one that comes back is asked by the next look at the notes, with no edit in between", async (t) => {
+  test("one that comes back is asked by a look at the notes after a pause, with no edit in between", async (t) => {
     const server = await openServer(t);
     const place = makeMemoryPlace(t, { "MEMORY.md": "We ship on Friday.\n" });
     const remote = { baseUrl: server.baseUrl("openai") };
     server.behave = (_, { json }) => json(529, { error: { message: "overloaded" } });
-    const memory = await place.open({ config: withMemorySearch({ provider: "openai", remote }) });
+    const clock = { now: new Date() };
+    const config = withMemorySearch({ provider: "openai", remote });
+    const memory = await place.open({ config, now: () => clock.now });
     assert.match((await memory.sync()).degraded.join(), /HTTP 529/);
     server.behave = (_, reply) => reply.answer();
+    clock.now = new Date(clock.now.getTime() + 60_000);
     await memory.search("friday");
     // That all is well is written down after the vectors are.
     await until(async () => (await memory.search("friday")).degraded.length === 0, "the service answers");
@@ -165,7 +168,7 @@ suite("A service in trouble, in a program", () => {
     await until(() => warnings.length === 1, "a first warning");
     await memory.sync();
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0]!, /texts could not be embedded: openai .*HTTP 401/);
+    assert.match(warnings[0]!, /openai cannot be used: openai .*HTTP 401.*; builtin takes over/);
     server.behave = (_, reply) => reply.answer();
     await memory.sync();
     server.behave = refuse;

@@ -169,10 +169,9 @@ async function renderNothing(
   ].join("\n");
 }
 
-function renderWarnings({ degraded, stale, fallback }: SearchAnswer, paint: Paint): string {
+function renderWarnings({ degraded, stale }: SearchAnswer, paint: Paint): string {
   const reasons = [
     ...degraded,
-    ...(fallback ? [`used instead of ${fallback.from}: ${fallback.reason}`] : []),
     ...(stale ? ["some notes are not indexed yet; search again in a moment"] : []),
   ];
   return reasons.map((reason) => `${paint("yellow", "note:")} ${showOnOneLine(reason)}`).join("\n");

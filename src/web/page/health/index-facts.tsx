@@ -39,7 +39,10 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
         </Fact>
         {fallback === undefined ? null : (
           <Fact name="fallback">
-            <span class="flag">instead of {fallback.from}</span> <WithCode text={fallback.reason} />
+            <span class="flag">
+              {fallback.to} instead of {fallback.from}
+            </span>{" "}
+            <WithCode text={fallback.reason} />
           </Fact>
         )}
         <Fact name="vectors">

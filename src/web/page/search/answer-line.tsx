@@ -35,11 +35,6 @@ export function AnswerLine() {
       {found?.stale ? (
         <p class="remark">The index is still catching up with the notes; the newest may be missing.</p>
       ) : null}
-      {found?.fallback === undefined ? null : (
-        <p class="remark">
-          Instead of {found.fallback.from}: <WithCode text={found.fallback.reason} />
-        </p>
-      )}
       {found?.degraded.map((reason) => (
         <p class="remark" key={reason}>
           <WithCode text={reason} />

@@ -1,0 +1,205 @@
+import type { Embedder } from "./embedder.ts";
+import { type FailureRecord, parseRecord, type Trouble } from "./failure-record.ts";
+import type { ProviderFailure } from "./provider-failure.ts";
+
+/** One embedder of a chain. */
+export interface ChainLink {
+  readonly provider: string;
+  /** Opens it at the first call; null when it cannot be opened. */
+  open(): Promise<Embedder | null>;
+}
+
+/** What a link is asked for. A question does not wait long, so being late once says little about documents. */
+export type ChainPurpose = "query" | "documents";
+
+/** Who takes over for whom. */
+export interface Fallback {
+  readonly from: string;
+  /** `none`: words alone are searched. */
+  readonly to: string;
+  readonly reason: string;
+  readonly since: string;
+  /** When the failing provider is asked again; absent where only opening the memory again does that. */
+  readonly retryAt?: string;
+}
+
+/**
+ * The embedders of a memory in order of preference: the chosen one, the configured fallback, the builtin model. Whoever
+ * needs vectors asks the first usable link and reports what came of it. Each link has an identity of its own, so its
+ * vectors are only ever compared with its own vectors.
+ */
+export interface FallbackChain extends AsyncDisposable {
+  readonly links: readonly ChainLink[];
+  /** The links to try now, best first: those that failed are left alone for a while, longer each time. */
+  usable(purpose: ChainPurpose): ChainLink[];
+  /** The first link has failed and has not answered since. */
+  isFailing(): boolean;
+  /** The first link that is not known to fail, here or in another process; null when all are. */
+  inUse(): Promise<Embedder | null>;
+  failed(link: ChainLink, failure: ProviderFailure): Promise<void>;
+  answered(link: ChainLink, purpose: ChainPurpose): Promise<void>;
+  /** Reads what other processes found out. */
+  learn(): Promise<void>;
+  /** Ends all pauses, for somebody who asked for vectors explicitly. */
+  retryNow(): Promise<void>;
+  describe(): Promise<Fallback | null>;
+}
+
+export interface ChainOptions {
+  readonly links: readonly ChainLink[];
+  /** Shared by the processes of an index, so that each does not have to wait for the same dead service. */
+  readonly record?: FailureRecord;
+  readonly now: () => Date;
+}
+
+const firstPauseMs = 10_000;
+const longestPauseMs = 600_000;
+
+export function createFallbackChain({ links: given, record, now }: ChainOptions): FallbackChain {
+  const opened = new Map<ChainLink, Promise<Embedder | null>>();
+  const ids = new Map<ChainLink, string>();
+  const troubles = new Map<ChainLink, Trouble>();
+  /** Troubles that stand in the record too, so that another process can end them. */
+  const shared = new Set<ChainLink>();
+  /** Pauses up to this moment were ended by `retryNow`. */
+  const endedPauses = new Map<ChainLink, number>();
+  let recorded: ReadonlyMap<string, Trouble> = new Map();
+
+  const links = given.map((link): ChainLink => {
+    const own: ChainLink = {
+      provider: link.provider,
+      async open() {
+        const known = opened.get(own);
+        if (known !== undefined) return await known;
+        const opening = link.open();
+        opened.set(own, opening);
+        const embedder = await opening;
+        if (embedder !== null) ids.set(own, embedder.id);
+        return embedder;
+      },
+    };
+    return own;
+  });
+  const [first] = links;
+
+  const recordedOf = (link: ChainLink): Trouble | undefined => recorded.get(ids.get(link) ?? "");
+
+  function isPaused(link: ChainLink, purpose: ChainPurpose): boolean {
+    const trouble = troubles.get(link);
+    if (trouble === undefined || now().getTime() >= trouble.retryAtMs) return false;
+    return purpose === "query" || trouble.kind !== "late" || trouble.failures > 1;
+  }
+
+  /** Each link under the id it had when it was opened: other processes open it under the same. */
+  async function write(link: ChainLink, trouble: Trouble | undefined): Promise<void> {
+    const id = ids.get(link);
+    if (id === undefined || record === undefined) return;
+    const next = new Map(parseRecord(await record.read()));
+    if (trouble === undefined) next.delete(id);
+    else next.set(id, trouble);
+    try {
+      await record.write(JSON.stringify(Object.fromEntries(next)));
+      recorded = next;
+      if (trouble === undefined) shared.delete(link);
+      else shared.add(link);
+    } catch {
+      // An index that can only be read leaves each process to find out for itself.
+    }
+  }
+
+  async function learn(): Promise<void> {
+    if (record === undefined) return;
+    recorded = parseRecord(await record.read());
+    for (const link of links) {
+      const [own, told] = [troubles.get(link), recordedOf(link)];
+      const knownUntilMs = Math.max(own?.retryAtMs ?? 0, endedPauses.get(link) ?? 0);
+      if (told?.kind === "unreachable" && told.retryAtMs > knownUntilMs) {
+        troubles.set(link, told);
+        shared.add(link);
+      } else if (told === undefined && shared.delete(link)) {
+        // Another process got an answer.
+        troubles.delete(link);
+      }
+    }
+  }
+
+  const isTroubled = (link: ChainLink): boolean => troubles.has(link) || recordedOf(link) !== undefined;
+
+  async function inUse(): Promise<Embedder | null> {
+    await first?.open();
+    await learn();
+    for (const link of links) {
+      const embedder = isTroubled(link) ? null : await link.open();
+      if (embedder !== null && !isTroubled(link)) return embedder;
+    }
+    return null;
+  }
+
+  return {
+    links,
+    usable: (purpose) => links.filter((link) => !isPaused(link, purpose)),
+    isFailing: () => first !== undefined && troubles.has(first),
+    inUse,
+    learn,
+    async failed(link, { reason, kind }) {
+      const before = troubles.get(link) ?? recordedOf(link);
+      const failures = (troubles.get(link)?.failures ?? 0) + 1;
+      const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
+      const nowMs = now().getTime();
+      const sinceMs = before?.sinceMs ?? nowMs;
+      const trouble = { reason, kind, failures, sinceMs, retryAtMs: nowMs + pauseMs };
+      troubles.set(link, trouble);
+      const told = recordedOf(link);
+      // Only those who may skip the provider need to know until when.
+      const isKnown = kind !== "unreachable" && told?.reason === reason && told.kind === kind;
+      if (!isKnown) await write(link, trouble);
+    },
+    async answered(link, purpose) {
+      const own = troubles.get(link);
+      if (purpose === "documents" && own?.kind === "late") return;
+      troubles.delete(link);
+      if (own !== undefined || recordedOf(link) !== undefined) await write(link, undefined);
+    },
+    async retryNow() {
+      await learn();
+      for (const [link, trouble] of troubles) {
+        endedPauses.set(link, trouble.retryAtMs);
+        troubles.set(link, { ...trouble, retryAtMs: 0 });
+      }
+    },
+    async describe() {
+      const to = await inUse();
+      const trouble = first && (troubles.get(first) ?? recordedOf(first));
+      if (trouble === undefined) return null;
+      return {
+        from: first!.provider,
+        to: to?.provider ?? "none",
+        reason: trouble.reason,
+        since: new Date(trouble.sinceMs).toISOString(),
+        ...(trouble.retryAtMs > now().getTime() && {
+          retryAt: new Date(trouble.retryAtMs).toISOString(),
+        }),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      // The chosen one is there whether or not anybody asked it.
+      await first?.open().catch(() => null);
+      for (const opening of opened.values()) {
+        const embedder = await opening.catch(() => null);
+        await embedder?.[Symbol.asyncDispose]();
+      }
+    },
+  };
+}
+
+/** A chain of one embedder, which nothing stands in for. */
+export function chainOf(embedder: Embedder): FallbackChain {
+  const link = { provider: embedder.provider, open: async () => embedder };
+  return createFallbackChain({ links: [link], now: () => new Date() });
+}
+
+/** For `degraded`. */
+export function describeFallback({ from, to, reason }: Pick<Fallback, "from" | "to" | "reason">): string {
+  const instead = to === "none" ? "only keyword search answers" : `${to} takes over`;
+  return `${from} cannot be used: ${reason.replace(/\.$/, "")}; ${instead}`;
+}

@@ -1,0 +1,175 @@
+import { childEnvironment } from "../config/child-environment.ts";
+import { providerAccess } from "../config/provider-access.ts";
+import type { Settings } from "../config/settings.ts";
+import { type ChosenEmbedder, chooseEmbedder, openOrNull } from "../embedders/choose-embedder.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import { type ChainLink, createFallbackChain, type FallbackChain } from "../embedders/fallback-chain.ts";
+import { createMakers, openStandby } from "../embedders/registry.ts";
+import type { MeaningSource } from "../search/choose-meaning.ts";
+import type { Blend } from "../search/rank.ts";
+import type { Store } from "../stores/store.ts";
+import { failureFact } from "../sync/embedding-record.ts";
+import { followDimensions } from "../sync/follow-dimensions.ts";
+import { createMask } from "../text/redact.ts";
+import type { EmbedderChoice } from "./status.ts";
+
+const betterThanBuiltin =
+  "a model on this machine, or a service that you name, finds more by meaning: docs/providers.md";
+
+export interface EmbedderRequest {
+  readonly literals: readonly string[];
+  readonly own: Embedder | undefined;
+  /** Absent while the index cannot be opened. */
+  readonly store?: Store;
+  readonly followsIndex?: boolean | undefined;
+  readonly now: () => Date;
+}
+
+/** The embedder that is asked first, and why it is this one. */
+export async function chooseFirst(settings: Settings, request: EmbedderRequest) {
+  const { own, now } = request;
+  const { embedder, fallback, ...reasons }: ChosenEmbedder = own
+    ? { embedder: own, why: "it was given by the program" }
+    : await findEmbedder(settings, request);
+  const isDefault = (settings.origins.get("memorySearch.provider")?.from ?? "default") === "default";
+  const chosen: EmbedderChoice = {
+    ...(isDefault && embedder !== own && { better: async () => betterThanBuiltin }),
+    ...reasons,
+    ...(isDefault && embedder && embedder !== own && { why: "the default: nothing is sent" }),
+    provider: embedder?.provider ?? "none",
+    ...(embedder ? { model: embedder.model } : {}),
+    ...(fallback && {
+      fallback: { ...fallback, to: embedder?.provider ?? "none", since: now().toISOString() },
+    }),
+  };
+  const { provider } = settings.memorySearch;
+  const isOwnModel =
+    embedder !== own && provider === "builtin" && namesFolder(settings) && fallback === undefined;
+  return { embedder, chosen, isOwnModel };
+}
+
+/** The embedder that the settings ask for, or the reason why there is none. */
+async function findEmbedder(
+  settings: Settings,
+  { literals, store: index, followsIndex }: EmbedderRequest,
+): Promise<ChosenEmbedder> {
+  const { provider, fallback, store } = settings.memorySearch;
+  if (!store.vector.enabled) return { why: "vectors are switched off" };
+  const makers = makersOf(settings, literals);
+  const indexedWith =
+    provider === "auto" && index ? await findRecorded(index, [...makers.keys()]) : undefined;
+  const standby = openStandby;
+  return await chooseEmbedder({ provider, fallback, makers, standby, indexedWith, followsIndex });
+}
+
+function makersOf(settings: Settings, literals: readonly string[]) {
+  const { provider, local, remote, outputDimensionality } = settings.memorySearch;
+  const isFolder = provider === "builtin" && namesFolder(settings);
+  return createMakers({
+    local: { ...local, outputDimensionality, environment: childEnvironment() },
+    openai: providerAccess(settings, "openai"),
+    gemini: providerAccess(settings, "gemini"),
+    voyage: providerAccess(settings, "voyage"),
+    builtin: isFolder ? { folder: local.modelPath } : {},
+    concurrency: remote.concurrency,
+    batch: remote.batch.enabled
+      ? {
+          minTexts: remote.batch.minChunks,
+          wait: remote.batch.wait,
+          concurrency: remote.batch.concurrency,
+          pollIntervalMs: remote.batch.pollIntervalMs,
+          timeoutMs: remote.batch.timeoutMinutes * 60_000,
+        }
+      : undefined,
+    redact: createMask(literals).apply,
+  });
+}
+
+/**
+ * The chosen embedder, then the fallback that the settings name, then the builtin model, which costs nothing and sends
+ * nothing. No other service takes over: sending notes to one needs the user's word.
+ */
+export function createChain(
+  settings: Settings,
+  { found, isOwnModel, literals, store, now }: ChainParts,
+): FallbackChain {
+  const { fallback } = settings.memorySearch;
+  const followed = (provider: string, open: () => Promise<Embedder | null>): ChainLink => ({
+    provider,
+    async open() {
+      const embedder = await open();
+      return embedder && (await followDimensions(embedder, store));
+    },
+  });
+  const isNamed = fallback !== "none" && fallback !== "builtin" && fallback !== found.provider;
+  const isBuiltin = found.provider === "builtin" && !isOwnModel;
+  return createFallbackChain({
+    links: [
+      followed(found.provider, async () => found),
+      ...(isNamed ? [followed(fallback, () => openOrNull(fallback, makersOf(settings, literals)))] : []),
+      ...(isBuiltin ? [] : [followed("builtin", openStandby)]),
+    ],
+    record: {
+      read: () => store.readFact(failureFact),
+      write: (json) => store.writeFact(failureFact, json),
+    },
+    now,
+  });
+}
+
+interface ChainParts {
+  /** The embedder that is asked first. */
+  readonly found: Embedder;
+  /** It is a model folder of the user's, although it is called builtin. */
+  readonly isOwnModel: boolean;
+  readonly literals: readonly string[];
+  readonly store: Store;
+  readonly now: () => Date;
+}
+
+/** The provider whose vectors the index has, the most complete first; those of the builtin model decide nothing. */
+async function findRecorded(store: Store, order: readonly string[]): Promise<string | undefined> {
+  const sets = (await store.vectorSets()).filter(
+    ({ provider }) => provider !== "builtin" && order.includes(provider),
+  );
+  const rank = ({ provider }: { provider: string }) => order.indexOf(provider);
+  return sets.toSorted((a, b) => a.missing - b.missing || rank(a) - rank(b))[0]?.provider;
+}
+
+/** How the vectors of each embedder of the chain are used in a search. */
+export function chooseMeaningSource(
+  settings: Settings,
+  { chain, found, isOwnModel }: Pick<ChainParts, "found" | "isOwnModel"> & { readonly chain: FallbackChain },
+): MeaningSource {
+  const { vectorWaitMs, hybrid } = settings.memorySearch.query;
+  const isPackaged = ({ id, provider }: Embedder) =>
+    provider === "builtin" && !(isOwnModel && id === found.id);
+  return {
+    chain,
+    settingsOf: (embedder) => ({
+      embedder,
+      waitMs: vectorWaitMs,
+      isHybrid: hybrid.enabled,
+      blend: chooseBlend(isPackaged(embedder), settings),
+    }),
+  };
+}
+
+/** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */
+const builtinWeight = 0.16;
+
+/** Instead of a model to download; the builtin embedder then takes it in place of the package's own. */
+function namesFolder({ memorySearch }: Settings): boolean {
+  return !/^(?:hf|https?):/i.test(memorySearch.local.modelPath);
+}
+
+/** Weights that the user has set win. What the packaged model is worth is known; of all others evidence decides. */
+function chooseBlend(isPackaged: boolean, { memorySearch, origins }: Settings): Blend {
+  const { fusion, vectorWeight, textWeight } = memorySearch.query.hybrid;
+  const key = "memorySearch.query.hybrid";
+  const isSet = ["vectorWeight", "textWeight", "fusion"].some(
+    (name) => (origins.get(`${key}.${name}`)?.from ?? "default") !== "default",
+  );
+  if (isSet) return { kind: fusion, vectorWeight, textWeight };
+  return isPackaged ? { kind: "assist", weight: builtinWeight } : { kind: "evidence" };
+}

@@ -1,0 +1,68 @@
+import type { Embedder } from "../embedders/embedder.ts";
+import type { ChainLink, FallbackChain } from "../embedders/fallback-chain.ts";
+import type { VectorReport } from "./sync.ts";
+
+export interface EmbedRun {
+  readonly embedder: Embedder;
+  /** The chosen embedder fails, and this one makes vectors of its own meanwhile. */
+  readonly isStandIn: boolean;
+}
+
+/**
+ * Gives vectors to what lacks them by the first link of the chain that can. The sets of the links are independent: one
+ * that failed goes on where it stopped as soon as it answers again, and only what it lacks is embedded then.
+ */
+export async function embedThroughChain(chain: FallbackChain, run: Run): Promise<VectorReport> {
+  const [first] = chain.links;
+  await first?.open();
+  await chain.learn();
+  let last: VectorReport | null = null;
+  let isFreeDone = false;
+  for (const link of chain.usable("documents")) {
+    const embedder = await link.open();
+    if (embedder === null) continue;
+    // A slow fallback may need hours for all notes. The free model needs seconds, and answers until then.
+    if (link !== first && embedder.isSlow) {
+      await embedByFree(chain, run);
+      isFreeDone = true;
+    }
+    last = await embedBy(chain, { link, embedder, run });
+    if (last.failure === undefined) break;
+  }
+  // Questions may fail while notes need nothing.
+  if (chain.isFailing() && !isFreeDone) {
+    const report = await embedByFree(chain, run);
+    if (last?.failure !== undefined || last === null) last = report ?? last;
+  }
+  return last ?? { ...nothing, problem: (await chain.describe())?.reason ?? null };
+}
+
+/** Has the free model ready to stand in, whatever the others do; null when there is none. */
+export async function embedByFree(chain: FallbackChain, run: Run): Promise<VectorReport | null> {
+  for (const link of chain.links.slice(1)) {
+    const embedder = await link.open();
+    if (embedder !== null && !embedder.isSlow) return await embedBy(chain, { link, embedder, run });
+  }
+  return null;
+}
+
+type Run = (by: EmbedRun) => Promise<VectorReport>;
+
+async function embedBy(
+  chain: FallbackChain,
+  { link, embedder, run }: { link: ChainLink; embedder: Embedder; run: Run },
+): Promise<VectorReport> {
+  const report = await run({ embedder, isStandIn: link !== chain.links[0] });
+  if (report.failure !== undefined) await chain.failed(link, report.failure);
+  else if (report.embedded > 0) await chain.answered(link, "documents");
+  return report;
+}
+
+const nothing: VectorReport = {
+  embedded: 0,
+  reused: 0,
+  problem: null,
+  waiting: 0,
+  refused: [],
+  durationMs: 0,
+};
