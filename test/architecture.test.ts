@@ -109,7 +109,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   "open-session-store.ts": ["config", "sessions", "stores"],
-  openclaw: ["memory", "tools", "flush", "config", "search", "notes", "text"],
+  openclaw: ["memory", "tools", "flush", "config", "search", "sync", "notes", "text"],
   "openclaw.ts": ["openclaw"],
   "parts.ts": ["search", "text"],
   "testing.ts": ["embedders", "stores"],

@@ -38,7 +38,19 @@ suite("The flush plan", () => {
 
   test("leaves room in a small context window", () => {
     const plan = planFlush({}, { now, contextWindowTokens: 8000 })!;
-    assert.deepEqual([plan.reserveTokensFloor, plan.softThresholdTokens], [4000, 2000]);
+    assert.deepEqual([plan.reserveTokensFloor, plan.softThresholdTokens], [2000, 3000]);
+  });
+
+  test("takes a model with fallbacks, and a clock that is out of range", () => {
+    const model = { primary: "ollama/qwen3:8b", fallbacks: ["a/b", "  ", "c/d"] };
+    const plan = planFlush(withFlush({ model }), { now })!;
+    assert.deepEqual([plan.model, plan.fallbacks], ["ollama/qwen3:8b", ["a/b", "c/d"]]);
+    for (const alone of ["ollama/qwen3:8b", { primary: "ollama/qwen3:8b", fallbacks: [" "] }]) {
+      const { model: only, fallbacks } = planFlush(withFlush({ model: alone }), { now })!;
+      assert.deepEqual([only, fallbacks], ["ollama/qwen3:8b", undefined]);
+    }
+    const today = new Date().toISOString().slice(0, 4);
+    assert.ok(planFlush({}, { now: new Date(8.64e15 + 1) })!.relativePath.startsWith(`memory/${today}`));
   });
 
   test("survives settings that make no sense", () => {

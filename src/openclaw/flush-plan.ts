@@ -8,6 +8,7 @@ export interface FlushPlan {
   readonly forceFlushTranscriptBytes: number;
   readonly reserveTokensFloor: number;
   readonly model?: string;
+  readonly fallbacks?: readonly string[];
   readonly prompt: string;
   readonly systemPrompt: string;
   readonly relativePath: string;
@@ -27,14 +28,16 @@ export function planFlush(
   if (readSetting(settings, "enabled") === false) return null;
   const timezone = readText(readSetting(config, "agents", "defaults", "userTimezone"));
   const turn = flushTurn({
-    now,
+    now: Number.isNaN(now.getTime()) ? new Date() : now,
     ...(timezone !== undefined && isTimezone(timezone) && { timezone }),
     prompts: {
       prompt: readText(readSetting(settings, "prompt")),
       systemPrompt: readText(readSetting(settings, "systemPrompt")),
     },
   });
-  const model = readText(readSetting(settings, "model"));
+  const chosen = readSetting(settings, "model");
+  const model = readText(chosen) ?? readText(readSetting(settings, "model", "primary"));
+  const fallbacks = readTexts(readSetting(settings, "model", "fallbacks"));
   const reserve = readCount(readSetting(compaction, "reserveTokensFloor")) ?? defaultReserveTokens;
   const soft = readCount(readSetting(settings, "softThresholdTokens")) ?? defaultSoftTokens;
   return {
@@ -42,6 +45,7 @@ export function planFlush(
     forceFlushTranscriptBytes:
       readCount(readSetting(settings, "forceFlushTranscriptBytes")) ?? defaultTranscriptBytes,
     ...(model !== undefined && { model }),
+    ...(fallbacks.length > 0 && { fallbacks }),
     prompt: `${turn.prompt}\n${writeHint}`,
     systemPrompt: turn.systemPrompt,
     relativePath: turn.path,
@@ -51,15 +55,19 @@ export function planFlush(
 /** The only tools of that turn. */
 const writeHint = `Use the write tool: what you write to that file is appended. All other files are read-only.`;
 
-/** In a small window the usual reserve would leave no room to work, so neither takes more than half of what is there. */
+/** In a small window the usual reserve would leave no room to work. The shares are those of the host itself. */
 function fitWindow(
   { reserve, soft }: { reserve: number; soft: number },
   window: number | undefined,
 ): Pick<FlushPlan, "softThresholdTokens" | "reserveTokensFloor"> {
   if (!window || window <= 0) return { softThresholdTokens: soft, reserveTokensFloor: reserve };
-  const reserveTokensFloor = Math.min(reserve, Math.floor(window / 2));
+  const reserveTokensFloor = Math.min(reserve, Math.floor(window / 4));
   const left = Math.floor((window - reserveTokensFloor) / 2);
   return { softThresholdTokens: Math.min(soft, left), reserveTokensFloor };
+}
+
+function readTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((text) => readText(text) !== undefined) : [];
 }
 
 function isTimezone(name: string): boolean {

@@ -21,6 +21,7 @@ export interface ManagerStatus
   > {
   /** Which engine answers is in `custom`: hosts know no other value. */
   readonly backend: "builtin";
+  /** What the last sync could not do; words were indexed nevertheless. */
   readonly lastSyncError?: string;
   readonly storage: {
     readonly databaseBytes: number;
@@ -57,10 +58,11 @@ export interface ManagerStatus
   };
 }
 
-export function describeManager(status: MemoryStatus): ManagerStatus {
+export function describeManager(status: MemoryStatus, syncProblem?: string): ManagerStatus {
   const { provider, model, batch, vector, cache, sizes, fallback, embedding, unavailable } = status;
   const { pending: _, problem, ...batchMode } = batch;
   const { path: _path, ...vectorMode } = vector;
+  const lastSyncError = unavailable?.message ?? syncProblem;
   return {
     backend: "builtin",
     provider,
@@ -69,7 +71,7 @@ export function describeManager(status: MemoryStatus): ManagerStatus {
     files: status.files,
     chunks: status.chunks,
     dirty: status.dirty,
-    ...(unavailable && { lastSyncError: unavailable.message }),
+    ...(lastSyncError !== undefined && { lastSyncError }),
     workspaceDir: status.workspaceDir,
     dbPath: status.dbPath,
     storage: {

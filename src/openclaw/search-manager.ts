@@ -1,5 +1,6 @@
 import type { Memory, ReadFileResult } from "../memory/memory.ts";
 import type { SearchHit, SearchOptions } from "../search/search.ts";
+import type { SyncReport } from "../sync/sync.ts";
 import type { SourceName } from "../text/document.ts";
 import { describeManager, type ManagerStatus } from "./manager-status.ts";
 
@@ -93,8 +94,10 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
   let refreshing: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
 
+  let syncProblem: string | undefined;
+
   const refresh = async (): Promise<void> => {
-    known = describeManager(await memory.status());
+    known = describeManager(await memory.status(), syncProblem);
   };
   /** Nobody waits for it, so a failure leaves the last known status. */
   const refreshSoon = (): void => {
@@ -104,6 +107,12 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
       .finally(() => {
         refreshing = null;
       });
+  };
+  /** What the probe found is in the status from then on. */
+  const probeVectors = async (): Promise<boolean> => {
+    const { ok } = await memory.probeVectorAvailability();
+    known = { ...known, vector: { ...known.vector, available: ok, semanticAvailable: ok } };
+    return ok;
   };
   const close = (): Promise<void> => {
     closing ??= (async () => {
@@ -137,7 +146,8 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
       return known;
     },
     async sync({ reason = "host", force, progress } = {}) {
-      await memory.sync({ reason, ...(force && { force }), ...(progress && { progress }) });
+      const report = await memory.sync({ reason, ...(force && { force }), ...(progress && { progress }) });
+      syncProblem = describeProblem(report);
       await refresh();
     },
     async probeEmbeddingAvailability() {
@@ -146,11 +156,17 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
       return probe;
     },
     getCachedEmbeddingAvailability: () => probe,
-    probeVectorAvailability: async () => (await memory.probeVectorAvailability()).ok,
-    probeVectorStoreAvailability: async () => (await memory.probeVectorAvailability()).ok,
+    probeVectorAvailability: probeVectors,
+    probeVectorStoreAvailability: probeVectors,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A sync goes on without what failed; hosts look for it here. */
+function describeProblem({ failed, degraded }: SyncReport): string | undefined {
+  const problems = [...failed.map(({ path, message }) => `${path}: ${message}`), ...degraded];
+  return problems.length === 0 ? undefined : problems.join("; ");
 }
 
 /** Null where no source is left to search. */
