@@ -3,7 +3,7 @@
  * files than to run them, so the modules of src/ are put together in few; types are made by tsc. Dependencies stay
  * outside.
  */
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 import { minify } from "rolldown/experimental";
@@ -42,30 +42,53 @@ const together = {
 
 const out = process.argv[2] ?? join(root, "dist");
 
+/**
+ * OpenClaw copies a plugin before it loads it and takes no code from outside its folder, so the plugin gets a build of its
+ * own with the dependencies that it needs.
+ */
+const pluginEntries = ["openclaw", ...entries.filter((entry) => /thread$|child$|leash$/.test(entry))];
+const bundledPackages = ["ignore", "json5", "yaml"];
+
 rmSync(out, { recursive: true, force: true });
-await using bundle = await rolldown({
-  input: Object.fromEntries(entries.map((entry) => [entry, source(entry)])),
-  platform: "node",
-  // The oldest Node that package.json names has no `using` yet.
-  transform: { target: "node22" },
-  // What the older Node lacks comes along.
-  external: /^(?!@oxc-project\/runtime\/)[^./\0]/,
-  plugins: [embedKernels(), takeNodeModulesDirectly(), importWithoutDetour(), writeTersely()],
-});
-await bundle.write({
-  dir: out,
-  format: "es",
-  entryFileNames: "[name].js",
-  // The hash keeps a process that has been running since before an update from loading parts of the new version.
-  chunkFileNames: "parts/[name]-[hash].js",
-  minifyInternalExports: false,
-  codeSplitting: {
-    groups: Object.entries(together).map(([name, modules], index) => {
-      const ids = new Set(modules.map(source));
-      return { name, test: (id: string) => ids.has(id), priority: 10 - index };
-    }),
-  },
-});
+// What the older Node lacks comes along.
+await writeBundle(entries, out, /^(?!@oxc-project\/runtime\/)[^./\0]/);
+const foreign = new RegExp(`^(?!@oxc-project/runtime/|(?:${bundledPackages.join("|")})(?:/|$))[^./\\0]`);
+const pluginOut = join(out, "openclaw-plugin");
+await writeBundle(pluginEntries, pluginOut, foreign);
+writeFileSync(join(pluginOut, "licences.txt"), bundledPackages.map(readLicence).join("\n"));
+
+function readLicence(name: string): string {
+  const folder = join(root, "node_modules", name);
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} has no licence file.`);
+  return `${name}\n\n${readFileSync(join(folder, file), "utf8")}`;
+}
+
+async function writeBundle(names: readonly string[], dir: string, external: RegExp): Promise<void> {
+  await using bundle = await rolldown({
+    input: Object.fromEntries(names.map((entry) => [entry, source(entry)])),
+    platform: "node",
+    // The oldest Node that package.json names has no `using` yet.
+    transform: { target: "node22" },
+    external,
+    plugins: [embedKernels(), takeNodeModulesDirectly(), importWithoutDetour(), writeTersely()],
+  });
+  await bundle.write({
+    dir,
+    format: "es",
+    entryFileNames: "[name].js",
+    // The hash keeps a process that has been running since before an update from loading parts of the new version.
+    chunkFileNames: "parts/[name]-[hash].js",
+    minifyInternalExports: false,
+    codeSplitting: {
+      groups: Object.entries(together).map(([name, modules], index) => {
+        const ids = new Set(modules.map(source));
+        return { name, test: (id: string) => ids.has(id), priority: 10 - index };
+      }),
+    },
+  });
+}
+
 writeFileSync(
   join(out, "builtin-model.bin"),
   encodePreparedModel(await loadModel(join(root, "models", "builtin"))),

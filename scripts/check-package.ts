@@ -48,6 +48,7 @@ const required = [
   "dist/builtin-model.bin",
   "dist/embedders/local/child.js",
   "dist/web/page/index.html",
+  "dist/openclaw-plugin/openclaw.js",
   "plugins/openclaw/index.js",
   "plugins/openclaw/openclaw.plugin.json",
   "plugins/openclaw/package.json",

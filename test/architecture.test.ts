@@ -164,7 +164,7 @@ const writers: Readonly<Record<string, string>> = {
   "memory/workspace-trust.ts": "which workspaces the user trusts",
   "hosts/connect-host.ts":
     "the settings files of agent hosts, when somebody asks to connect or disconnect one",
-  "hosts/host-link.ts": "links to this package in a folder that a host loads",
+  "hosts/host-copy.ts": "copies of files of this package in a folder that a host loads",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "cli/commands/init-from-openclaw.ts": "the configuration file that OpenClaw's settings become",
   "http/token.ts": "the token of the HTTP servers",

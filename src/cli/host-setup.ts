@@ -98,9 +98,9 @@ export function describeHost({ host, parts, steps }: ConnectedHost) {
 /** For --print: each file and what belongs into it, as text that can be copied. */
 export function renderSetups(setups: readonly HostSetup[]): string {
   return setups
-    .flatMap(({ title, parts, links = [], steps }) => [
+    .flatMap(({ title, parts, copies = [], steps }) => [
       ...parts.map(({ path, purpose, snippet }) => `# ${title}, ${purpose}: ${path}\n${snippet}`),
-      ...links.map(({ path, target }) => `# ${title}, link: ${path} -> ${target}\n`),
+      ...copies.map(({ path, from }) => `# ${title}, copy of ${from}: ${path}\n`),
       ...steps.map((step) => `# ${step}\n`),
     ])
     .join("\n");

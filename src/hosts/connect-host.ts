@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import type { HostPart, HostSetup } from "./host.ts";
-import { placeLink, removeLink } from "./host-link.ts";
+import { checkCopies, placeCopy, removeCopy } from "./host-copy.ts";
 import type { HostName } from "./host-list.ts";
 import { refuseSettings } from "./json-settings.ts";
 
@@ -36,14 +36,15 @@ export interface ConnectedHost {
  * file that cannot be edited means that none is.
  */
 export function connectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
+  for (const { copies = [] } of setups) checkCopies(copies);
   const hosts = editHosts(setups, (part, text) => part.add(text));
-  for (const { links = [] } of setups) links.forEach(placeLink);
+  for (const { copies = [] } of setups) copies.forEach(placeCopy);
   return hosts;
 }
 
 /** Takes longhand's parts out again. A file that holds nothing else is deleted. */
 export function disconnectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
-  for (const { links = [] } of setups) links.forEach(removeLink);
+  for (const { copies = [] } of setups) copies.forEach(removeCopy);
   const hosts = editHosts(setups, (part, text) => (text === null ? null : part.remove(text)));
   return hosts.map((host, index) => ({
     ...host,

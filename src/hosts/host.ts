@@ -36,18 +36,18 @@ export interface HostPart {
   readonly snippet: string;
 }
 
-/** A symbolic link that the host follows. */
-export interface HostLink {
+/** A file or folder that is replaced whole; nobody else writes there. */
+export interface HostCopy {
   readonly path: string;
-  readonly target: string;
+  readonly from: string;
 }
 
 export interface HostSetup {
   readonly name: HostName;
   readonly title: string;
   readonly parts: readonly HostPart[];
-  /** Links to folders of this package. */
-  readonly links?: readonly HostLink[];
+  /** Files and folders of this package that the host needs as they are. */
+  readonly copies?: readonly HostCopy[];
   /** What is left to a person, a sentence each. */
   readonly steps: readonly string[];
   /** The same after the host was disconnected. */

@@ -6,8 +6,8 @@ import { refuseSettings } from "../json-settings.ts";
 import { shellLine } from "../shell-line.ts";
 
 /**
- * The plugin for OpenClaw's memory slot. OpenClaw loads no plugin from inside another package, so its files get a folder
- * of their own, with a link to this package as their dependency. OpenClaw has no settings of projects: both scopes are one.
+ * The plugin for OpenClaw's memory slot. OpenClaw loads no plugin from inside another package and no code from outside
+ * its folder, so all of it is copied to a folder of its own. OpenClaw has no settings of projects: both scopes are one.
  */
 export function setUpOpenClaw({ hostHome }: HostPlace): HostSetup {
   const folder = join(hostHome, "longhand", "plugin");
@@ -15,7 +15,11 @@ export function setUpOpenClaw({ hostHome }: HostPlace): HostSetup {
     name: "openclaw",
     title: "OpenClaw",
     parts: ["package.json", "openclaw.plugin.json", "index.js"].map((name) => filePart(folder, name)),
-    links: [{ path: join(folder, "node_modules", "longhand"), target: packageFile() }],
+    copies: [
+      { path: join(folder, "dist"), from: packageFile("dist", "openclaw-plugin") },
+      { path: join(folder, "dist", "builtin-model.bin"), from: packageFile("dist", "builtin-model.bin") },
+      { path: join(folder, "models"), from: packageFile("models") },
+    ],
     steps: [
       `Link the plugin, which sets OpenClaw's memory slot: ${shellLine(["openclaw", "plugins", "install", "--link", folder, "--force", "--accept-capabilities"])}`,
       "Restart the gateway if it runs.",

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { openCliPlace } from "../support/run-cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+
+test("longhand init --openclaw", async (t) => {
+  const { dir } = makeTemporaryFolder(t);
+  const home = join(dir, "home");
+  const project = join(dir, "project");
+  const place = join(dir, "package");
+  for (const folder of [home, project, place]) mkdirSync(folder);
+  const built = spawnSync(process.execPath, [join(root, "scripts", "build.ts"), join(place, "dist")]);
+  assert.equal(built.status, 0, String(built.stderr));
+  for (const name of ["package.json", "plugins"])
+    cpSync(join(root, name), join(place, name), { recursive: true });
+  for (const name of ["models", "node_modules"]) symlinkSync(join(root, name), join(place, name));
+
+  const plugin = join(home, ".openclaw", "longhand", "plugin");
+  const command = `openclaw plugins install --link ${plugin} --force --accept-capabilities`;
+  const run = (...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(place, "dist", "cli", "bin.js"), ...words],
+      {
+        cwd: project,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], HOME: home, TZ: "UTC" },
+      },
+    );
+    assert.equal(status, 0, stderr);
+    return { stdout, stderr };
+  };
+
+  await t.test("prints what it would do, and does nothing", () => {
+    const { stdout } = run("init", "--openclaw", "--print");
+    assert.ok(stdout.includes(command) && stdout.includes(join(plugin, "dist")), stdout);
+    assert.ok(!existsSync(plugin));
+  });
+
+  await t.test(
+    "makes a plugin that needs nothing outside its folder, and no memory in the current one",
+    async () => {
+      const { stderr } = run("init", "--openclaw");
+      assert.ok(stderr.includes(command), stderr);
+      assert.ok(!existsSync(join(project, "MEMORY.md")));
+
+      // As OpenClaw does: a copy elsewhere, where only its own files are found.
+      const copy = join(dir, "elsewhere", "plugin");
+      cpSync(plugin, copy, { recursive: true });
+      const program = `
+      const { createMemoryPlugin } = await import(${JSON.stringify(pathToFileURL(join(copy, "dist", "openclaw.js")).href)});
+      let capability;
+      const tools = new Map();
+      createMemoryPlugin().register({
+        config: {},
+        runtime: {
+          agent: { resolveAgentWorkspaceDir: () => ${JSON.stringify(join(dir, "notes"))} },
+          state: { resolveStateDir: () => ${JSON.stringify(join(dir, "state"))} },
+        },
+        registerTool: (create, { names }) => tools.set(names[0], create({ agentId: "main", sessionKey: "agent:main:main" })),
+        registerMemoryCapability: (given) => (capability = given),
+      });
+      const { content } = await tools.get("memory_search").execute("1", { query: "automobile repair" });
+      console.log(content[0].text);
+      await capability.runtime.closeAllMemorySearchManagers();`;
+      mkdirSync(join(dir, "notes", "memory"), { recursive: true });
+      writeFileSync(join(dir, "notes", "memory", "garage.md"), "The car is being fixed until Friday.\n");
+      const {
+        status,
+        stdout,
+        stderr: problem,
+      } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+        cwd: dir,
+        encoding: "utf8",
+      });
+      assert.equal(status, 0, problem);
+      // No word in common: the builtin model was found, too.
+      assert.match(stdout, /memory\/garage\.md/);
+    },
+  );
+
+  await t.test("changes nothing the second time, and replaces an older version", () => {
+    const states = () =>
+      JSON.parse(run("init", "--openclaw", "--json").stdout).hosts[0].files.map(
+        ({ state }: { state: string }) => state,
+      );
+    assert.deepEqual(states(), ["unchanged", "unchanged", "unchanged"]);
+    writeFileSync(join(plugin, "index.js"), "// an older longhand\n");
+    writeFileSync(join(plugin, "dist", "old.js"), "");
+    assert.deepEqual(states(), ["unchanged", "unchanged", "changed"]);
+    assert.ok(!existsSync(join(plugin, "dist", "old.js")));
+    assert.match(readFileSync(join(plugin, "index.js"), "utf8"), /createMemoryPlugin/);
+  });
+
+  await t.test("is taken away with --remove", () => {
+    const { stderr } = run("init", "--openclaw", "--remove");
+    assert.match(stderr, /openclaw plugins uninstall longhand/);
+    for (const name of ["index.js", "dist", "models"]) assert.ok(!existsSync(join(plugin, name)), name);
+  });
+});
+
+test("without a build, init --openclaw says what is missing and writes nothing", {
+  skip: existsSync(join(root, "dist")),
+}, async (t) => {
+  const place = openCliPlace(t);
+  const { code, stderr } = await place.run("init", "--openclaw");
+  assert.equal(code, 1);
+  assert.match(stderr, /openclaw-plugin is missing.*npm run build/s);
+  assert.ok(!existsSync(join(place.home, ".openclaw")));
+});
