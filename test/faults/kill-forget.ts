@@ -14,7 +14,8 @@ export const killForget: Fault = {
   shortCycles: 3,
   longCycles: 500,
   async run(options) {
-    let interrupted = 0;
+    let owed = 0;
+    const killed = new Set<string>();
     const result = await runKillCycles(options, {
       work: "forget",
       from: "acknowledgement",
@@ -27,10 +28,12 @@ export const killForget: Fault = {
         place.checkEntries(tally, when, kept);
         const done = all.flatMap((each) => ("forgotten" in each ? each.forgotten : []));
         const begun = all.flatMap((each) => ("forgetting" in each ? each.forgetting : []));
-        interrupted += await checkForgotten(place, { done, begun, tally, when });
+        for (const text of begun) if (!done.includes(text)) killed.add(text);
+        owed += await checkForgotten(place, { done, begun, tally, when });
         await place.compare(tally, when);
       },
     });
-    return { ...result, notes: [...result.notes, `${interrupted} forgets were killed on their way`] };
+    const note = `${killed.size} forgets were killed on their way, ${owed} of them when a purge was owed`;
+    return { ...result, notes: [...result.notes, note] };
   },
 };
