@@ -8,12 +8,12 @@ import { faults } from "./faults.ts";
  * A short run of each fault, so that all of them still work and what is easily broken is noticed. The figures of
  * docs/reliability.md come from long runs: npm run faults.
  */
-suite("Faults", { concurrency: 3, timeout: hangLimitMs }, () => {
+suite("Faults", { concurrency: 3 }, () => {
   for (const { name, what, shortCycles, obstacle, run } of faults) {
     if (shortCycles === undefined) continue;
     const reason = obstacle?.() ?? null;
     if (reason !== null) process.stderr.write(`Fault ${name} is not tried: ${reason}.\n`);
-    test(`${name}: ${what}`, { skip: reason ?? false }, async (t) => {
+    test(`${name}: ${what}`, { skip: reason ?? false, timeout: hangLimitMs }, async (t) => {
       const folder = makeTemporaryFolder(t).dir;
       const endsAtMs = performance.now() + 60_000;
       const patience = Number.POSITIVE_INFINITY;
