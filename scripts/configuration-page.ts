@@ -27,13 +27,12 @@ longhand works without any configuration. To change something, write a [JSON5](h
   agents: {
     defaults: {
       userTimezone: "Europe/Berlin",
-      memorySearch: {
-        extraPaths: ["~/notes"],
-        query: { maxResults: 10 },
-      },
+      memorySearch: { query: { maxResults: 10 } },
     },
     // An agent of its own, with an index of its own. What it does not set comes from the defaults.
-    list: [{ id: "work", workspace: "~/projects/memory", memorySearch: { exclude: ["drafts/"] } }],
+    list: [
+      { id: "work", workspace: "~/projects/memory", memorySearch: { extraPaths: ["../docs"], exclude: ["drafts/"] } },
+    ],
   },
   models: { providers: { openai: { apiKey: "\${MY_OPENAI_KEY}" } } },
 }
@@ -50,11 +49,11 @@ and \`exclude\` of all places are put together, and headers are joined by name.
 
 **In texts.** \`\${NAME}\` is replaced by the environment variable \`NAME\`, which must be set; write
 \`$\${NAME}\` for the literal text. Paths may start with \`~\` or \`<state>\` (the state folder) and may
-contain \`{agentId}\`; a relative path starts at the folder of the file.
+contain \`{agentId}\`. A relative path starts at the folder of the file; in \`extraPaths\` it starts at the workspace.
 
 **Which workspace.** \`--workspace\`, then \`LONGHAND_WORKSPACE\`, then the agent's \`workspace\` if the
-file sets one, then the nearest folder at or above the current one that has \`MEMORY.md\` or \`memory/\`,
-then \`<state>/workspace\`.
+file sets one, then the nearest folder at or above the current one that has \`MEMORY.md\` or \`memory/\` or is the
+workspace of an agent in \`agents.list\`, then \`<state>/workspace\`.
 
 **Which agent.** \`--agent\`, then \`LONGHAND_AGENT\`, then the agent in \`agents.list\` whose workspace
 it is, then \`main\` for the default workspace. Any other folder gets an agent of its own, named after the
@@ -158,6 +157,7 @@ const textTypes = {
   url: "http(s) address",
   timezone: "time zone",
   "agent-id": "text",
+  "daily-pattern": "path with `{date}`",
 } as const;
 
 function defaultText(option: LeafOption): string {

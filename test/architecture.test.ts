@@ -166,6 +166,7 @@ const writers: Readonly<Record<string, string>> = {
     "the settings files of agent hosts, when somebody asks to connect or disconnect one",
   "hosts/host-copy.ts": "copies of files of this package in a folder that a host loads",
   "cli/commands/init.ts": "the configuration file, when there is none",
+  "cli/edit-config.ts": "the configuration file, when somebody changes a setting or adopts a folder",
   "cli/commands/init-from-openclaw.ts": "the configuration file that OpenClaw's settings become",
   "http/token.ts": "the token of the HTTP servers",
   "cli/compile-cache.ts": "a private folder for compiled code",

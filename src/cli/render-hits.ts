@@ -1,5 +1,6 @@
 import type { Range } from "../search/query-matches.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
+import { readableMarkdown } from "../text/readable-markdown.ts";
 import { showHidden, showOnOneLine } from "../text/visible.ts";
 import { drawBar } from "./format-figures.ts";
 import { markRanges } from "./marks.ts";
@@ -52,7 +53,7 @@ function tellingHeadings({ headings, date }: SearchHit): readonly string[] {
 
 function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitLook): string[] {
   // An empty line stands between hits, so that none may stand inside one.
-  const lines = showHidden(hit.snippet)
+  const lines = showHidden(hit.source === "memory" ? readableMarkdown(hit.snippet) : hit.snippet)
     .split("\n")
     .filter((line) => line.trim() !== "");
   const wrapped = width === null ? lines : lines.flatMap((line) => wrapLine(line, Math.max(20, width - 2)));

@@ -70,14 +70,24 @@ function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
   }
   const byFile = configuredWorkspace(request, file === null ? [] : [file], agentId);
   if (byFile !== null) return byFile;
+  const stateDirs = [stateDir, ...otherStateDirs];
   const nearest = looksAround
-    ? findNearestWorkspace({ from: currentDir, stateDirs: [stateDir, ...otherStateDirs] })
+    ? findNearestWorkspace({ from: currentDir, stateDirs, named: listedWorkspaces(request) })
     : null;
   if (nearest === null) return { dir: defaultWorkspace(stateDir), origin: { from: "default" } };
   return {
     dir: nearest,
     origin: { from: "found", reason: `nearest folder with notes at or above ${currentDir}` },
   };
+}
+
+/** The workspaces of the agents that are listed: to work in one of those folders is to use it. */
+function listedWorkspaces(request: AgentRequest): string[] {
+  const layers = request.file === null ? [request.caller] : [request.file, request.caller];
+  return layers.flatMap(agentEntries).flatMap(({ id, layer }) => {
+    const hasOwn = layer.values["workspace"] !== undefined;
+    return hasOwn ? (configuredWorkspace(request, layers, id)?.dir ?? []) : [];
+  });
 }
 
 /** The agent whose workspace this is, else `main` for the default one, else an agent of the folder's own. */

@@ -1,14 +1,27 @@
 import type { Problem } from "./check.ts";
+import { quote } from "./known-keys.ts";
 import type { memorySearchOptions } from "./memory-search-options.ts";
 import type { Value } from "./option.ts";
+import type { agentOptions } from "./options.ts";
 import { findAddressFault } from "./postgres-address.ts";
 
 export type MemorySearchSettings = Value<typeof memorySearchOptions>;
+type AgentSettings = Value<typeof agentOptions>;
 
-/** What is wrong between values that are each right by themselves. Keys start at `memorySearch`. */
-export function findConflicts(memorySearch: MemorySearchSettings): Problem[] {
+/** What is wrong between values that are each right by themselves. Keys are those of one agent. */
+export function findConflicts({
+  memorySearch,
+  notes,
+}: Pick<AgentSettings, "memorySearch" | "notes">): Problem[] {
   const { sources, experimental, chunking, query, store } = memorySearch;
   const problems: Problem[] = [];
+  if (notes.include === "memory" && !/^(?:memory\/|MEMORY\.md$)/.test(notes.daily)) {
+    problems.push({
+      key: "notes.daily",
+      message: `must be below memory/ while notes.include is "memory", but is ${quote(notes.daily)}`,
+      hint: 'Set notes.include to "all" as well, which `longhand adopt` does.',
+    });
+  }
   if (sources.includes("sessions") && !experimental.sessionMemory) {
     problems.push({
       key: "memorySearch.sources",

@@ -1,3 +1,4 @@
+import { findPatternProblem } from "../notes/daily-pattern.ts";
 import { isAgentId } from "./agent-id.ts";
 import { expandPath, type PathContext } from "./expand-path.ts";
 import type { TextFormat } from "./option.ts";
@@ -30,6 +31,8 @@ export function formatProblem(format: TextFormat, text: string): string | null {
         : "must be an http or https address without a user or password in it";
     case "timezone":
       return isTimezone(text) ? null : 'must be a time zone name such as "Europe/Berlin"';
+    case "daily-pattern":
+      return findPatternProblem(text);
     case "agent-id":
       return isAgentId(text)
         ? null

@@ -26,11 +26,14 @@ export interface LoadRequest {
   /** Somebody named this very file, so that it must be there. */
   readonly named: boolean;
   readonly env: Environment;
+  /** What the file would say, to try a change before it is written. */
+  readonly content?: string | undefined;
 }
 
 /** The configuration file, checked; null when it is not there and need not be. */
-export async function loadConfigFile({ path: file, named, env }: LoadRequest): Promise<Layer | null> {
-  const content = readConfigFile(file, named);
+export async function loadConfigFile(request: LoadRequest): Promise<Layer | null> {
+  const { path: file, named, env } = request;
+  const content = request.content ?? readConfigFile(file, named);
   if (content === null) return null;
   const value = content.trim() === "" ? {} : await parseJson5(file, content);
   if (isOpenclawFile(file) || looksLikeOpenclaw(value)) return await toOpenclawLayer(file, value, env);

@@ -6,7 +6,16 @@ import type { Secret } from "./secret.ts";
  */
 
 /** What a text means once it is checked; `formats.ts` knows each. */
-export type TextFormat = "plain" | "prompt" | "path" | "model" | "command" | "url" | "timezone" | "agent-id";
+export type TextFormat =
+  | "plain"
+  | "prompt"
+  | "path"
+  | "model"
+  | "command"
+  | "url"
+  | "timezone"
+  | "agent-id"
+  | "daily-pattern";
 
 /**
  * Never a value: carries what may be written (`Input`) and what the program sees (`Value`) for

@@ -1,3 +1,4 @@
+import { defaultDailyPattern } from "../notes/daily-pattern.ts";
 import { defaultFlushPrompt, defaultFlushSystemPrompt } from "./flush-prompts.ts";
 import { memorySearchOptions } from "./memory-search-options.ts";
 import {
@@ -49,6 +50,25 @@ const compactionOptions = group(
   { about: "What happens before a conversation is compacted." },
 );
 
+const notesOptions = group(
+  {
+    include: choice(["memory", "all"], {
+      default: "memory",
+      about:
+        "Which Markdown files of the workspace are its notes: `MEMORY.md` and `memory/`, or `all` of them. " +
+        "`longhand adopt` sets it for a folder.",
+    }),
+    daily: text({
+      default: defaultDailyPattern,
+      format: "daily-pattern",
+      about:
+        "The note of a day, to which new entries go. `{date}` is `YYYY-MM-DD`; `{date:YYYY/MM/DD}` is any other form, " +
+        "with the letters that Obsidian uses. Without a date, one note for everything.",
+    }),
+  },
+  { about: "Which files are notes, and where new ones go." },
+);
+
 const workspaceAbout =
   "Folder with MEMORY.md and memory/. Not set, the nearest such folder at or above the current one.";
 const timezoneAbout = 'Time zone that decides which day it is, such as `"Europe/Berlin"`.';
@@ -58,6 +78,7 @@ export const agentOptions = group(
   {
     workspace: text({ default: "<state>/workspace", format: "path", about: workspaceAbout }),
     userTimezone: text({ default: "<system>", format: "timezone", about: timezoneAbout }),
+    notes: notesOptions,
     memorySearch: memorySearchOptions,
     compaction: compactionOptions,
   },

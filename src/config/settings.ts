@@ -21,6 +21,8 @@ export interface SettingsRequest extends PlacesRequest {
   readonly agent?: string;
   /** `configuration`: the workspace that it names for the agent, else the default; the environment and folder do not count. */
   readonly workspaceFrom?: "configuration";
+  /** What the configuration file would say, to try a change before it is written. */
+  readonly configText?: string;
   /** Wins over everything, e.g. library callers and command-line flags; same shape as the file. */
   readonly overrides?: PartialConfig;
 }
@@ -40,6 +42,7 @@ export interface Settings {
   /** Settings about memory that the configuration of OpenClaw has and longhand does not follow. */
   readonly leftSettings: readonly LeftSetting[];
   readonly userTimezone: string;
+  readonly notes: AgentConfig["notes"];
   readonly memorySearch: MemorySearchSettings;
   readonly compaction: AgentConfig["compaction"];
   readonly memory: Config["memory"];
@@ -58,7 +61,8 @@ export interface Settings {
 export async function resolveSettings(request: SettingsRequest = {}): Promise<Settings> {
   const places = findPlaces(request);
   const { env, home, currentDir, stateDir, configPath } = places;
-  const file = await loadConfigFile({ path: configPath, named: places.configOrigin.from !== "default", env });
+  const named = places.configOrigin.from !== "default";
+  const file = await loadConfigFile({ path: configPath, named, env, content: request.configText });
   const caller = callerLayer(request.overrides, currentDir);
   const layers = file === null ? [caller] : [file, caller];
   const chosen = chooseAgent({
@@ -91,9 +95,9 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     ...host.origins,
   ]);
 
-  const { userTimezone, memorySearch, compaction } = agent.value as AgentConfig;
+  const { userTimezone, notes, memorySearch, compaction } = agent.value as AgentConfig;
   const { memory, tools, plugins, models } = host.value as Omit<Config, "agents">;
-  const conflicts = findConflicts(memorySearch);
+  const conflicts = findConflicts({ memorySearch, notes });
   if (conflicts.length > 0) {
     const written = conflicts.map((problem) => ({
       ...problem,
@@ -119,6 +123,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     get userTimezone() {
       return userTimezone === systemTimezone ? readSystemTimezone() : userTimezone;
     },
+    notes,
     memorySearch: normaliseWeights(memorySearch),
     compaction,
     memory,

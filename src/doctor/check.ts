@@ -3,6 +3,7 @@ import type { LonghandError } from "../errors.ts";
 import { hostNames } from "../hosts/host-list.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { MemoryStatus } from "../memory/status.ts";
+import type { Unadopted } from "../memory/unadopted.ts";
 
 /** Everything that a check can be called. docs/troubleshooting.md has a section for each name. */
 export const checkNames = [
@@ -52,6 +53,8 @@ export interface Patient {
   readonly status?: MemoryStatus | LonghandError;
   /** Of longhand itself. */
   readonly version: string;
+  /** Markdown files that the memory does not read; absent where there are none. */
+  readonly unadopted?: Unadopted;
   readonly node: { readonly version: string; readonly sqlite: string; readonly problem: string | null };
   /** The variables that name a proxy, and whether this process uses them; absent where there are none. */
   readonly proxy?: { readonly variables: readonly string[]; readonly isUsed: boolean };

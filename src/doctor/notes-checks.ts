@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
+import type { Unadopted } from "../memory/unadopted.ts";
 import { isTrustedWorkspace } from "../memory/workspace-trust.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
@@ -10,7 +11,7 @@ import { whyUnwritable } from "./why-unwritable.ts";
 /** Left out although somebody meant it to be read; all other reasons are somebody's wish or do no harm. */
 const lost: readonly SkipReason[] = ["unreadable", "missing", "too-large", "invalid-path"];
 
-export const checkNotes: CheckGroup = ({ settings, status }) => {
+export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
   if (settings instanceof LonghandError) return [];
   const { workspaceDir } = settings;
   if (!statSync(workspaceDir, { throwIfNoEntry: false })?.isDirectory()) {
@@ -20,13 +21,19 @@ export const checkNotes: CheckGroup = ({ settings, status }) => {
   const checks = [checkWorkspace(workspaceDir), checkTrust(settings)];
   if (status === undefined || status instanceof LonghandError) return checks;
   const { files, skipped } = status.onDisk;
+  const other = unadopted && nameUnadopted(unadopted);
+  if (files === 0 && other)
+    return [...checks, unwell("notes", `there are none yet, but ${other.detail}`, other.fix)];
   if (files === 0) {
-    const fix = "Write MEMORY.md or something below memory/, or use `longhand add`.";
+    const fix = "Write the first one with `longhand add`.";
     return [...checks, well("notes", "there are none yet", fix)];
   }
   const count = `${files} ${files === 1 ? "file" : "files"}`;
   const wrong = skipped.filter(({ reason }) => lost.includes(reason));
-  if (wrong.length === 0) return [...checks, well("notes", `${count}${nameReasons(skipped)}`)];
+  if (wrong.length === 0) {
+    const detail = `${count}${nameReasons(skipped)}${other ? `; ${other.detail}` : ""}`;
+    return [...checks, well("notes", detail, other?.fix)];
+  }
   const [first] = wrong;
   const detail = `${count}, but ${wrong.length} cannot be read: ${first!.path} (${first!.detail ?? first!.reason})`;
   const fix = "See all of them with `longhand status`, and correct rights, names, sizes or extraPaths.";
@@ -50,6 +57,14 @@ function checkTrust(settings: Settings): Check {
   if (isTrustedWorkspace(settings)) return well("trust", "hooks may give its notes to agents");
   const fix = "If you know who wrote its notes, run `longhand trust`.";
   return well("trust", "not trusted: hooks give agents none of its notes, and tools say so", fix);
+}
+
+function nameUnadopted({ dir, files, isComplete }: Unadopted): { detail: string; fix: string } {
+  const count = `${isComplete ? "" : "more than "}${files.toLocaleString("en")} Markdown ${files === 1 ? "file" : "files"}`;
+  return {
+    detail: `${count} in ${dir} ${files === 1 && isComplete ? "is" : "are"} not part of this memory`,
+    fix: `If ${files === 1 ? "it is a note" : "they are notes"}, run \`longhand adopt\` in ${dir}.`,
+  };
 }
 
 function nameReasons(skipped: readonly SkippedEntry[]): string {

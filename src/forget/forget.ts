@@ -5,6 +5,7 @@ import { entriesPath } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
 import { isSharedSession } from "../search/session-scope.ts";
 import { sha256 } from "../text/hash.ts";
+import { isTranscriptPath } from "../text/transcript-path.ts";
 import { type FoundPassages, findPassages } from "./find-passages.ts";
 import { hashOf, isDone, isUntouched } from "./finish-owed.ts";
 import type { OwedPurge, OwedPurges } from "./owed-purges.ts";
@@ -192,7 +193,7 @@ async function nameOpenly(
   if (!isSharedSession(sessionKey)) return stillIn;
   const open: PurgeOutcome["stillIn"][number][] = [];
   for (const line of stillIn) {
-    if (line.path.startsWith("sessions/")) continue;
+    if (isTranscriptPath(line.path)) continue;
     try {
       await notes.readLines({ path: line.path, lines: 1, sharedOnly: true });
       open.push(line);
@@ -225,7 +226,7 @@ async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: st
   const isWhole = startLine === undefined && request.endLine === undefined;
   const from = startLine ?? 1;
   const endLine = request.endLine ?? startLine ?? from;
-  if (String(path).startsWith("sessions/")) {
+  if (isTranscriptPath(String(path))) {
     throw new LonghandError(
       "path-outside-memory",
       `Nothing can be forgotten of ${path}: it is a transcript.`,

@@ -192,13 +192,13 @@ function chooseSources(
 }
 
 function chooseCrew(
-  { workspaceDir, memorySearch }: Settings,
+  { workspaceDir, memorySearch, notes }: Settings,
   { analyser, chunker, transcripts, now }: Pick<EngineParts, "transcripts" | "now"> & NotePreparing,
 ): Crew {
   const { literals } = transcripts;
   const made = nameMade({ analyser, chunker, mask: createMask(literals) });
   const { extraPaths, chunking } = memorySearch;
-  return createNoteCrew({ workspaceDir, extraPaths, literals, chunking, made, now });
+  return createNoteCrew({ workspaceDir, extraPaths, ...notes, literals, chunking, made, now });
 }
 
 interface NotePreparing {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../engines/engine.ts";
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
-import { dateOf } from "../notes/note-date.ts";
 import { scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
 import { isSharedSession } from "../search/session-scope.ts";
+import { isTranscriptPath } from "../text/transcript-path.ts";
 import type { AddResult, Memory } from "./memory.ts";
 import { closedError } from "./open-once.ts";
 
@@ -49,7 +49,7 @@ export function createMemoryNotes({ notes, openEngine, isClosed }: MemoryNotesPa
       return entries
         .filter(({ path }) => !isShared || scopeOf(path) !== "private")
         .map(({ path, version, sizeBytes, modifiedMs }) => {
-          const date = dateOf(path);
+          const date = notes.daily.dateOf(path);
           const modifiedAt = new Date(modifiedMs).toISOString();
           const shown = { path, version, sizeBytes, modifiedAt, scope: scopeOf(path) };
           return date === null ? shown : { ...shown, date };
@@ -88,7 +88,7 @@ const indexWaitMs = 5000;
 
 /** Reading by path is for notes; a transcript is shown in another way, with its secrets masked. */
 function refuseSession(path: unknown): void {
-  if (typeof path !== "string" || !path.startsWith("sessions/")) return;
+  if (typeof path !== "string" || !isTranscriptPath(path)) return;
   throw new LonghandError(
     "path-outside-memory",
     `${JSON.stringify(path.slice(0, 200))} is a transcript, not a note.`,

@@ -41,6 +41,7 @@ async function index(
   });
   const crew = createNoteCrew({
     ...{ workspaceDir: folder.at("notes"), extraPaths: [], literals, chunking, now, threads },
+    ...{ include: "memory", daily: "memory/{date}.md" },
     made: made ?? nameMade({ analyser, chunker, mask }),
     fewestDocuments: 1,
   });

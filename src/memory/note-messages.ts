@@ -1,3 +1,4 @@
+import type { NoteSelection } from "../notes/note-places.ts";
 import type { ChunkWords } from "../stores/store.ts";
 import type { Prepared, PrepareRequest } from "../sync/prepare.ts";
 
@@ -5,6 +6,9 @@ import type { Prepared, PrepareRequest } from "../sync/prepare.ts";
 export interface NoteThreadSetup {
   readonly workspaceDir: string;
   readonly extraPaths: readonly string[];
+  readonly include: NoteSelection;
+  /** Where the note of a day lies. */
+  readonly daily: string;
   /** Secrets that are masked by their very text. They stay in this process. */
   readonly literals: readonly string[];
   readonly chunking: { readonly tokens: number; readonly overlap: number };

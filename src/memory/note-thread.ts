@@ -1,5 +1,6 @@
 /** Prepares notes in a thread of its own, for a first index; `note-crew.ts` starts it and asks. */
 import { parentPort, workerData } from "node:worker_threads";
+import { createDailyPattern } from "../notes/daily-pattern.ts";
 import { createNoteReader } from "../notes/note-reader.ts";
 import { answerInOrder } from "../program-thread.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
@@ -10,13 +11,14 @@ import { createMask } from "../text/redact.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import { type NoteBatch, type NoteThreadSetup, nameMade, type PreparedBatch } from "./note-messages.ts";
 
-const { workspaceDir, extraPaths, literals, chunking } = workerData as NoteThreadSetup;
+const { workspaceDir, extraPaths, include, daily, literals, chunking } = workerData as NoteThreadSetup;
 const analyser = createAnalyser();
 const chunker = createChunker(chunking);
 const mask = createMask(literals);
 const asked = { at: 0 };
 const notes = {
-  read: createNoteReader({ workspaceDir, extraPaths }, { now: () => new Date(asked.at) }),
+  read: createNoteReader({ workspaceDir, extraPaths, include }, { now: () => new Date(asked.at) }),
+  daily: createDailyPattern(daily),
   scan: () => Promise.reject(new Error("what is asked for was listed before")),
 };
 const source = createNotesSource(notes, mask);

@@ -67,6 +67,7 @@ export async function openConfiguredMemory(
     workspaceDir: settings.workspaceDir,
     extraPaths: settings.memorySearch.extraPaths,
     exclude: settings.memorySearch.exclude,
+    ...settings.notes,
     get timezone() {
       return settings.userTimezone;
     },

@@ -1,5 +1,4 @@
 import { messageOf } from "../errors.ts";
-import { dateOf } from "../notes/note-date.ts";
 import { isLongTerm, scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
 
@@ -42,7 +41,7 @@ export interface StartLimits {
 export const startLimits: StartLimits = { maxNoteChars: 4000, maxTotalChars: 8500 };
 
 export interface StartParts {
-  readonly notes: Pick<Notes, "scan" | "readLines">;
+  readonly notes: Pick<Notes, "scan" | "readLines" | "daily">;
   readonly today: string;
   readonly yesterday: string;
   readonly isShared: boolean;
@@ -63,7 +62,8 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
   const freshness = waitForIndex(parts);
   const { entries } = await notes.scan({ signal });
   const paths = entries.map(({ path }) => path).sort();
-  const ofDay = (day: string) => paths.filter((path) => dateOf(path) === day && scopeOf(path) !== "private");
+  const ofDay = (day: string) =>
+    paths.filter((path) => notes.daily.dateOf(path) === day && scopeOf(path) !== "private");
   const longTerm = isShared ? [] : paths.filter(isLongTerm);
   // What is read first gets the room first; what is shown is in order of time.
   const byNeed = [...ofDay(today), ...longTerm, ...ofDay(yesterday)];

@@ -38,7 +38,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
   const skipped: SkippedEntry[] = [];
   /** Device and inode of all that was met, with the path it was met under. */
   const met = new Map<string | number, string>();
-  /** A folder of `extraPaths` may hold the workspace, whose own places have been visited before. */
+  /** A whole workspace, or a folder of `extraPaths`, may hold places that have been visited before. */
   const ownFiles = new Set(
     places.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
   );
@@ -104,7 +104,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
     for (const entry of await readFolder(folder, shown, stats)) {
       if (isSliceOver()) await rest();
       const file = folder + sep + entry.name;
-      if (!place.isWritable && ownFiles.has(file)) continue;
+      if (place.start === "" && ownFiles.has(file)) continue;
       const path = joinParts(shown, entry.name);
       if (!entry.isDirectory()) {
         takeEntry(place, path, file, entry);

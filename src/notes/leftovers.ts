@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isHiddenPart } from "./note-path.ts";
+import type { NoteSelection } from "./note-places.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
 
 /** What the file beside a note is called while the note is edited. Hidden and not `.md`, so it is never a note. */
@@ -30,7 +31,7 @@ export function removeLeftovers({ path }: Pick<Folder, "path">, now: Date, minAg
  * The same for the workspace and all folders of its own notes, however fresh: it may hold what was to be forgotten. The
  * caller holds the lock; an edit under another state folder that this meets fails and leaves its note as it was.
  */
-export function removeAllLeftovers(root: string, now: Date): number {
+export function removeAllLeftovers(root: string, now: Date, include: NoteSelection = "memory"): number {
   const inFolder = (below: string): number => {
     const relative = below === "" ? "x" : `${below}/x`;
     const folder = openFolderOf({ path: below, root, relative, isWritable: true }, { make: false });
@@ -39,7 +40,7 @@ export function removeAllLeftovers(root: string, now: Date): number {
       let count = removeLeftovers(folder, now, Number.NEGATIVE_INFINITY);
       for (const entry of readdirSync(folder.path, { withFileTypes: true })) {
         if (!entry.isDirectory() || isHiddenPart(entry.name)) continue;
-        if (below !== "" || entry.name === "memory") {
+        if (below !== "" || entry.name === "memory" || include === "all") {
           count += inFolder(below === "" ? entry.name : `${below}/${entry.name}`);
         }
       }

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError } from "../errors.ts";
 import { findPathProblem, isHiddenPart } from "./note-path.ts";
@@ -25,13 +26,14 @@ export interface Location {
 export function locateNote(workspace: Workspace, path: string, places?: readonly Place[]): Location {
   const problem = findPathProblem(path);
   if (problem !== null) throw refusePath(path, problem);
-  const own = findLocation(places ?? ownPlaces(workspace.workspaceDir), path);
+  const own = findLocation(places ?? ownPlaces(workspace), path);
   if (own !== null) return own;
   const extra = findLocation(extraPlaces(workspace), path);
-  if (extra === null) throw refusePath(path, explainAbsence(path));
+  if (extra === null) throw refuseAbsent(workspace, path);
   // MEMORY.md must not become readable under a second name: that name would not be private.
   const name = nameBelow(resolveWorkspace(workspace.workspaceDir), join(extra.root, extra.relative));
-  if (name !== null && isOwnName(name)) throw refusePath(path, `that file is the workspace's own ${name}`);
+  if (name !== null && (workspace.include === "all" || isOwnName(name)))
+    throw refusePath(path, `that file is the workspace's own ${name}`);
   return extra;
 }
 
@@ -83,8 +85,22 @@ function isOwnName(name: string): boolean {
   return name === "MEMORY.md" || name === "memory.md" || name.startsWith("memory/");
 }
 
-function explainAbsence(path: string): string {
-  if (path.split("/").some(isHiddenPart)) return "hidden files and node_modules are never read";
-  if (path === "memory.md") return "it is read only while there is no MEMORY.md";
-  return "it does not lie where notes lie";
+function refuseAbsent({ workspaceDir, include }: Workspace, path: string): LonghandError {
+  if (path.split("/").some(isHiddenPart))
+    return refusePath(path, "hidden files and node_modules are never read");
+  if (path === "memory.md") return refusePath(path, "it is read only while there is no MEMORY.md");
+  if (include === "all" || !isFile(join(workspaceDir, path)))
+    return refusePath(path, "that path is outside this memory");
+  const hint =
+    "Notes are MEMORY.md and memory/**/*.md; `longhand adopt` makes every Markdown file of the folder one.";
+  return refusePath(path, "that file is outside this memory", { hint });
+}
+
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // What cannot be looked at is not worth a hint.
+    return false;
+  }
 }

@@ -8,7 +8,11 @@ export interface Workspace {
   readonly workspaceDir: string;
   /** Files or folders, absolute or relative to the workspace. */
   readonly extraPaths: readonly string[];
+  readonly include?: NoteSelection | undefined;
 }
+
+/** Which Markdown files of a workspace are its notes: MEMORY.md and memory/ (the default), or every one. */
+export type NoteSelection = "memory" | "all";
 
 /** One place where notes may lie: a single file, everything below a folder, or something that is not there now. */
 export interface Place {
@@ -29,8 +33,11 @@ export interface Place {
   readonly detail?: string;
 }
 
-/** The workspace's own places: `memory.md` counts only while there is no `MEMORY.md`. */
-export function ownPlaces(workspaceDir: string): Place[] {
+/** The workspace's own places: `memory.md` is the long-term note only while there is no `MEMORY.md`. */
+export function ownPlaces({
+  workspaceDir,
+  include = "memory",
+}: Pick<Workspace, "workspaceDir" | "include">): Place[] {
   const root = resolveWorkspace(workspaceDir);
   const own = (kind: Place["kind"], name: string): Place => ({
     kind,
@@ -44,6 +51,7 @@ export function ownPlaces(workspaceDir: string): Place[] {
     own("file", "MEMORY.md"),
     ...placesInstead(root, own("file", "memory.md")),
     own("folder", "memory"),
+    ...(include === "all" ? [own("folder", "")] : []),
   ];
 }
 

@@ -16,7 +16,7 @@ export function createNoteReader(workspace: Workspace, { now }: { now: () => Dat
   function recentPlaces(): readonly Place[] {
     const nowMs = performance.now();
     if (recent === undefined || nowMs - recent.sinceMs > recentMs) {
-      recent = { places: ownPlaces(workspace.workspaceDir), sinceMs: nowMs };
+      recent = { places: ownPlaces(workspace), sinceMs: nowMs };
     }
     return recent.places;
   }

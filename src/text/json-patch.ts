@@ -4,7 +4,7 @@ import { findJsonNodes, type JsonChild, type JsonNode } from "./json-nodes.ts";
 /**
  * Changes a JSON or JSON5 text so that it means `after` instead of `before`, and leaves everything that means the
  * same as it was written, comments included. `before` is what the text means now. Additions come at the end of their
- * object or list; a list that neither grows, nor loses items, nor has items replaced is written anew.
+ * object or list; a list that gets shorter and changes otherwise, too, is written anew.
  */
 export function patchJson(text: string, before: unknown, after: unknown): string {
   const edits: Edit[] = [];
@@ -22,16 +22,13 @@ export function patchJson(text: string, before: unknown, after: unknown): string
 
   /** False for a change that cannot be made item by item. */
   function compareLists(node: JsonNode, was: readonly unknown[], is: readonly unknown[]): boolean {
-    if (isBeginning(was, is)) {
+    if (was.length <= is.length) {
+      for (const [index, child] of node.children.entries()) compare(child.node, was[index], is[index]);
       append(
         node,
         node.children,
         is.slice(was.length).map((item) => ["", item] as const),
       );
-      return true;
-    }
-    if (was.length === is.length) {
-      for (const [index, child] of node.children.entries()) compare(child.node, was[index], is[index]);
       return true;
     }
     const kept = findKept(was, is);
@@ -85,7 +82,7 @@ export function patchJson(text: string, before: unknown, after: unknown): string
     const isBlock = first === undefined || text.slice(node.start, first.start).includes("\n");
     const outer = indentAt(text, node.start);
     const indent = first !== undefined && isBlock ? indentAt(text, first.start) : outer + style.unit;
-    const name = (key: string) => (node.kind === "object" ? `${JSON.stringify(key)}: ` : "");
+    const name = (key: string) => (node.kind === "object" ? `${writeKey(key)}: ` : "");
     const last = siblings.at(-1);
     const isTerminated = last !== undefined && last.comma !== -1;
     if (last !== undefined && !isTerminated)
@@ -97,12 +94,21 @@ export function patchJson(text: string, before: unknown, after: unknown): string
       edits.push({ start: tail, end: close, text: `${before}${style.newline}${outer}` });
     } else {
       const values = added.map(([key, value]) => `${name(key)}${JSON.stringify(value)}`);
-      edits.push({ start: tail, end: tail, text: ` ${values.join(", ")}${end}` });
+      // A comment to the end of its line would swallow what is put behind it.
+      const isBehindComment = text.slice(siblings.at(-1)?.node.end ?? node.start, tail).includes("//");
+      const lead = isBehindComment ? `${style.newline}${indent}` : " ";
+      edits.push({ start: tail, end: tail, text: `${lead}${values.join(", ")}${end}` });
     }
   }
 
   function write(value: unknown, indent: string): string {
-    return JSON.stringify(value, null, style.unit).replaceAll("\n", style.newline + indent);
+    const json = JSON.stringify(value, null, style.unit);
+    const written = style.quotesKeys ? json : json.replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
+    return written.replaceAll("\n", style.newline + indent);
+  }
+
+  function writeKey(key: string): string {
+    return !style.quotesKeys && /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
   }
 }
 
@@ -126,8 +132,10 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(done);
 }
 
-function readStyle(text: string): { unit: string; newline: string } {
+function readStyle(text: string): { unit: string; newline: string; quotesKeys: boolean } {
   return {
+    // Bare keys are written only into a text that has some: not every reader of JSON takes them.
+    quotesKeys: !/^[ \t{]*[A-Za-z_$][\w$]*[ \t]*:/m.test(text),
     unit: /^([ \t]+)["'\w$]/m.exec(text)?.[1] ?? "  ",
     newline: text.includes("\r\n") ? "\r\n" : "\n",
   };
@@ -137,10 +145,6 @@ function readStyle(text: string): { unit: string; newline: string } {
 function indentAt(text: string, position: number): string {
   const line = text.slice(text.lastIndexOf("\n", position - 1) + 1, position);
   return /^[ \t]*/.exec(line)![0];
-}
-
-function isBeginning(was: readonly unknown[], is: readonly unknown[]): boolean {
-  return isDeepStrictEqual(was, is.slice(0, was.length));
 }
 
 /** Which items are left, when nothing but leaving some out makes the one list of the other. */

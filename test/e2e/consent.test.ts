@@ -58,6 +58,7 @@ const tried: Readonly<Record<string, readonly (readonly [argv: string, input?: o
   tools: [["tools"]],
   eval: [["eval"]],
   config: [["config"]],
+  adopt: [["adopt --no-index"], ["adopt --undo"]],
   models: [["models list"], ["models path"]],
   completion: [["completion bash"]],
 };

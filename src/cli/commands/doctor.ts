@@ -5,6 +5,7 @@ import { runDoctor } from "../../doctor/doctor.ts";
 import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { openConfiguredMemory } from "../../memory/open-memory.ts";
+import { findUnadopted } from "../../memory/unadopted.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { nodeVersionProblem } from "../node-version.ts";
@@ -14,12 +15,13 @@ import { placeOf } from "../with-memory.ts";
 
 /** Unlike all other commands it goes on where something cannot be opened: to say so is its work. */
 export async function runDoctorCommand(context: CommandContext): Promise<void> {
-  const { globals, output } = context;
+  const { globals, output, currentDir } = context;
   const settings = await orError(() => resolveSettings(placeOf(globals)));
   const memory =
     settings instanceof LonghandError || settings.disabled
       ? undefined
       : await orError(() => openConfiguredMemory(settings));
+  const unadopted = settings instanceof LonghandError ? null : findUnadopted(settings, currentDir);
   const { node, sqlite } = process.versions;
   const patient: Patient = {
     settings,
@@ -27,6 +29,7 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
     ...lookAtProxy(),
     node: { version: node, sqlite: sqlite ?? "?", problem: nodeVersionProblem(node) },
     ...(memory === undefined ? {} : await lookInto(memory)),
+    ...(unadopted && { unadopted }),
   };
   try {
     const report = await runDoctor(patient);

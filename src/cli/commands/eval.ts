@@ -10,7 +10,6 @@ import type { NoteText } from "../../eval/generate/read-note.ts";
 import { reportToJson } from "../../eval/report.ts";
 import { renderResults } from "../../eval/results-file.ts";
 import type { Grouping } from "../../eval/rows.ts";
-import { dateOf } from "../../notes/note-date.ts";
 import { openNotes } from "../../notes/notes.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
@@ -74,6 +73,7 @@ async function readNotes(settings: Settings, signal: AbortSignal): Promise<NoteT
     workspaceDir,
     extraPaths: memorySearch.extraPaths,
     exclude: memorySearch.exclude,
+    ...settings.notes,
     timezone: userTimezone,
     withLock: () => Promise.reject(new TypeError("An evaluation writes no notes.")),
   });
@@ -82,7 +82,7 @@ async function readNotes(settings: Settings, signal: AbortSignal): Promise<NoteT
   for (const { path: notePath } of (await notes.scan({ signal })).entries) {
     const note = await readOrSkip(() => notes.read(notePath));
     if (note === null) continue;
-    texts.push({ path: notePath, text: note.text, date: dateOf(notePath) });
+    texts.push({ path: notePath, text: note.text, date: notes.daily.dateOf(notePath) });
     chars += note.text.length;
     if (chars > mostChars) break;
   }

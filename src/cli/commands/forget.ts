@@ -3,6 +3,7 @@ import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/fo
 import type { ForgetReceipt } from "../../forget/receipt.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
+import { isTranscriptPath } from "../../text/transcript-path.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
@@ -176,7 +177,7 @@ const mostSame = 10;
 function noteSame({ output }: Pick<CommandContext, "output">, stillIn: ForgetReceipt["stillIn"]): void {
   const mark = output.paintNote("yellow", "note:");
   for (const { path, line } of stillIn.slice(0, mostSame)) {
-    const whose = path.startsWith("sessions/") ? " (a transcript, which longhand never edits)" : "";
+    const whose = isTranscriptPath(path) ? " (a transcript, which longhand never edits)" : "";
     output.note(`${mark} the same still stands in ${showOnOneLine(path)}:${line}${whose}`);
   }
   const more = stillIn.length - mostSame;

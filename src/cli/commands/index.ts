@@ -24,7 +24,7 @@ export async function runIndex(context: CommandContext, input: IndexInput): Prom
   });
 }
 
-async function indexOnce(
+export async function indexOnce(
   memory: Memory,
   { output, signal }: CommandContext,
   { force = false }: IndexInput,
@@ -86,7 +86,7 @@ function describeMode({ mode, holder }: WatchEvent & { kind: "mode" }): string {
   return `${who} watches the notes already. Taking over when it ends. Stop with Ctrl-C.`;
 }
 
-function renderReport(report: SyncReport, paint: Paint): string {
+export function renderReport(report: SyncReport, paint: Paint): string {
   const { added, updated, removed, unchanged, chunks, embedded, cached, durationMs } = report;
   const changes = [
     added > 0 && paint("green", `${countOf(added, "note")} added`),
@@ -105,7 +105,7 @@ function renderReport(report: SyncReport, paint: Paint): string {
   return `${summary} ${paint("dim", `· ${work.join(" · ")}`)}`;
 }
 
-function renderProblems({ failed, withheld, degraded }: SyncReport, paint: Paint): string {
+export function renderProblems({ failed, withheld, degraded }: SyncReport, paint: Paint): string {
   const lines = degraded.map((reason) => paint("yellow", showOnOneLine(reason)));
   if (failed.length > 0) {
     lines.push(paint("red", `${countOf(failed.length, "note")} could not be indexed:`));

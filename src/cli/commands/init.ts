@@ -12,8 +12,9 @@ import { trustWorkspace } from "../../memory/workspace-trust.ts";
 import { initWorkspace } from "../../notes/init.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
 import { showOnOneLine } from "../../text/visible.ts";
-import { askForProvider, refuseOverridden, setProvider } from "../choose-provider.ts";
+import { askForProvider, refuseOverridden } from "../choose-provider.ts";
 import type { CommandContext } from "../command.ts";
+import { editConfig, withDefault } from "../edit-config.ts";
 import {
   chosenHosts,
   describeHost,
@@ -78,7 +79,8 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const isNew = await trustWorkspace(trust, workspace, context.now);
   if (await createConfig(configPath)) created.push(configPath);
   const provider = input.provider ?? (await askForProvider(context, settings));
-  if (provider) await setProvider(configPath, provider);
+  if (provider)
+    await editConfig(place, (before) => withDefault(before, ["memorySearch", "provider"], provider));
   const hosts = connectHosts(setups);
   output.show(
     { workspace, created, ...(hosts.length > 0 && { hosts: hosts.map(describeHost) }) },

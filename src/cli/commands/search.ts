@@ -51,6 +51,8 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
     );
     if (answer.results.length > 0) output.note(renderFooter(answer, { durationMs, paint: output.paintNote }));
     else output.note(await renderNothing(memory, { input, answer, paint: output.paintNote }));
+    if (answer.results.length === 0 || answer.confidenceLevel === "low")
+      output.note(await noteUnadopted(context, settings));
     const session = answer.results.find(({ source }) => source === "sessions");
     if (session) {
       const id = session.path.replace(/^sessions\//, "");
@@ -113,15 +115,17 @@ function checkPath(pattern: string | undefined): void {
 async function createFileUrl({
   workspaceDir,
   memorySearch,
+  notes,
 }: Settings): Promise<(path: string) => string | null> {
   const [{ locateNote }, { join }, { pathToFileURL }] = await Promise.all([
     import("../../notes/locate.ts"),
     import("node:path"),
     import("node:url"),
   ]);
+  const workspace = { workspaceDir, extraPaths: memorySearch.extraPaths, include: notes.include };
   return (path) => {
     try {
-      const { root, relative } = locateNote({ workspaceDir, extraPaths: memorySearch.extraPaths }, path);
+      const { root, relative } = locateNote(workspace, path);
       return pathToFileURL(join(root, relative)).href;
     } catch {
       // A hit that is no note (a session) is shown without a link.
@@ -158,6 +162,7 @@ async function renderNothing(
     return [
       `There is no note yet in ${workspaceDir}.`,
       `  ${paint("cyan", "longhand init")}          start a memory in the current folder`,
+      `  ${paint("cyan", "longhand adopt")}         make the Markdown files of the current folder a memory`,
       `  ${paint("cyan", 'longhand add "…"')}       write something down`,
       `  ${paint("cyan", "--workspace DIR")}        search another folder`,
     ].join("\n");
@@ -167,6 +172,16 @@ async function renderNothing(
     `Nothing in memory is about ${JSON.stringify(shorten(input.query))}.`,
     `  Try other words${filtered === undefined ? "" : ", fewer filters"}, or see weaker hits with --min-score 0.`,
   ].join("\n");
+}
+
+/** Notes that nobody included are the usual reason why nothing is found. */
+async function noteUnadopted({ currentDir, output }: CommandContext, settings: Settings): Promise<string> {
+  const [{ findUnadopted }, { describeUnadopted }] = await Promise.all([
+    import("../../memory/unadopted.ts"),
+    import("../render-unadopted.ts"),
+  ]);
+  const unadopted = findUnadopted(settings, currentDir);
+  return unadopted === null ? "" : describeUnadopted(unadopted, { currentDir, paint: output.paintNote });
 }
 
 function renderWarnings({ degraded, stale }: SearchAnswer, paint: Paint): string {

@@ -1,10 +1,12 @@
 import type { Memory } from "../../memory/memory.ts";
 import type { MemoryStatus } from "../../memory/status.ts";
+import { findUnadopted } from "../../memory/unadopted.ts";
 import { probeBoth } from "../../upkeep/probes.ts";
 import type { CommandContext } from "../command.ts";
 import { createProgress } from "../progress-bar.ts";
 import { renderProbes } from "../render-probes.ts";
 import { renderStatus } from "../render-status.ts";
+import { describeUnadopted } from "../render-unadopted.ts";
 import { renderRepair } from "../render-verify.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -14,13 +16,20 @@ interface StatusInput {
 }
 
 export async function runStatus(context: CommandContext, { deep, fix }: StatusInput): Promise<void> {
-  const { output, now, signal } = context;
-  await withMemory(context, async (memory) => {
+  const { output, now, signal, currentDir } = context;
+  await withMemory(context, async (memory, settings) => {
     const fixed = fix ? await repair(memory, context) : undefined;
     const status = await memory.status();
     const { unavailable } = status;
     const probes = deep && !unavailable ? await probeBoth(memory, { signal }) : undefined;
-    output.show({ ...status, ...(probes && { probes }), ...(fixed && { fixed }) }, (view) =>
+    const unadopted = findUnadopted(settings, currentDir);
+    const shown = {
+      ...status,
+      ...(unadopted && { unadopted }),
+      ...(probes && { probes }),
+      ...(fixed && { fixed }),
+    };
+    output.show(shown, (view) =>
       [
         renderStatus(status, { view, now }),
         ...(probes ? [renderProbes(probes, view)] : []),
@@ -29,6 +38,7 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
     );
     if ((fixed && !fixed.equal) || unavailable) context.markFailed();
     output.note(output.paintNote("dim", describeNextStep(status)));
+    if (unadopted) output.note(describeUnadopted(unadopted, { currentDir, paint: output.paintNote }));
   });
 }
 

@@ -88,6 +88,42 @@ export const everydayCommands: readonly CommandDefinition[] = [
     load: async () => (await import("../commands/init.ts")).runInit,
   },
   {
+    name: "adopt",
+    summary: "Make a folder of Markdown a memory: a vault, docs, notes",
+    details: [
+      "Every Markdown file in the folder becomes a note: search finds it, and add, forget and the page edit it. No " +
+        "file is moved or changed. Hidden folders (.obsidian, .trash), templates and attachments are left alone.",
+      "Settings of Obsidian, Logseq, Dendron and Foam say where daily notes are; on a terminal adopt asks once where " +
+        "new notes go, otherwise it takes what it found, or --new-notes.",
+      "The choice is written into the configuration for this folder alone. The folder is trusted from then on: hooks " +
+        "may give its notes to your agents.",
+    ],
+    arguments: [
+      {
+        name: "DIR",
+        required: false,
+        completes: "folder",
+        description: "the folder; without it, the current one",
+      },
+    ],
+    options: [
+      {
+        flags: "--new-notes <WHERE>",
+        type: { kind: "text" },
+        description: "a folder, or a path such as 'Daily/{date}.md', to which new entries go",
+      },
+      { flags: "--no-index", type: { kind: "flag" }, description: "leave indexing to the first search" },
+      { flags: "--undo", type: { kind: "flag" }, description: "read only MEMORY.md and memory/ again" },
+    ],
+    examples: [
+      { command: "cd ~/vault && longhand adopt", does: "this folder, with a question" },
+      { command: "longhand adopt ~/vault --new-notes Inbox.md", does: "new entries into one note" },
+      { command: "longhand adopt docs --undo", does: "take it back" },
+    ],
+    json: "`{workspace, agent, tool, notes, folders, newNotes, exclude, skipped, config, changed, index?}`; with --undo `{workspace, agent, config, changed}`",
+    load: async () => (await import("../commands/adopt.ts")).runAdopt,
+  },
+  {
     name: "search",
     summary: "Find what memory holds about a question",
     details: [

@@ -159,7 +159,7 @@ test("a registry edited by hand keeps comments, order and unknown fields through
     `// The sessions of this machine.
 {
   // Mine.
-  'agent:main:main': { sessionId: 'one', updatedAt: 99, mood: "good", /* hm */ totalTokens: 6, "sessionFile": "chats/one.json5", },
+  'agent:main:main': { sessionId: 'one', updatedAt: 99, mood: "good", /* hm */ totalTokens: 6, sessionFile: "chats/one.json5", },
   broken: 17, // left by somebody
 }
 `,

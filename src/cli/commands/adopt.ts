@@ -1,0 +1,222 @@
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { homeOf } from "../../config/expand-path.ts";
+import { describeOrigin } from "../../config/origin.ts";
+import { resolveSettings, type Settings } from "../../config/settings.ts";
+import { LonghandError } from "../../errors.ts";
+import { isTrustedWorkspace, trustWorkspace } from "../../memory/workspace-trust.ts";
+import { type FolderSurvey, surveyFolder } from "../../notes/adopt/survey-folder.ts";
+import { createDailyPattern, findPatternProblem } from "../../notes/daily-pattern.ts";
+import { localTime } from "../../notes/local-time.ts";
+import { realFolder } from "../../notes/workspace.ts";
+import type { SyncReport } from "../../sync/sync.ts";
+import { showOnOneLine } from "../../text/visible.ts";
+import { askLine } from "../ask.ts";
+import type { CommandContext } from "../command.ts";
+import { editConfig, withAgentValue } from "../edit-config.ts";
+import { countOf } from "../format-figures.ts";
+import type { Paint } from "../output.ts";
+import { quoteForShell } from "../quote-for-shell.ts";
+import { renderSections } from "../sections.ts";
+import { placeOf, withMemory } from "../with-memory.ts";
+import { indexOnce, renderProblems, renderReport } from "./index.ts";
+
+export interface AdoptInput {
+  readonly dir?: string;
+  readonly newNotes?: string;
+  readonly undo?: boolean;
+  readonly index?: boolean;
+}
+
+/** A folder of Markdown as it was found, and what becomes of it. */
+interface Adoption {
+  readonly workspace: string;
+  readonly agent: string;
+  readonly tool: string | null;
+  readonly notes: number;
+  readonly folders: number;
+  readonly newNotes: string;
+  readonly exclude: readonly string[];
+  readonly skipped: number;
+  readonly config: string;
+  /** False when the folder had been adopted before, in the same way. */
+  readonly changed: boolean;
+}
+
+export async function runAdopt(context: CommandContext, input: AdoptInput): Promise<void> {
+  const { globals, output, now } = context;
+  const workspace = chooseFolder(context, input.dir);
+  const place = { ...placeOf(globals), workspace };
+  const settings = await resolveSettings(place);
+  if (input.undo) return await undo(context, settings);
+  const survey = await surveyFolder(workspace, { ...settings.memorySearch, signal: context.signal });
+  const newNotes = await chooseNewNotes(context, { input, settings, survey });
+  const own = settings.memorySearch.exclude;
+  const { path: config, changed } = await editConfig(place, (before) => {
+    const set = (fields: typeof before, keys: readonly string[], value: unknown) =>
+      withAgentValue(fields, settings, keys, value);
+    const noted = set(set(before, ["notes", "include"], "all"), ["notes", "daily"], newNotes);
+    if (survey.exclude.length === 0) return noted;
+    return set(noted, ["memorySearch", "exclude"], [...ownExclude(before, settings), ...survey.exclude]);
+  });
+  const adopted = await resolveSettings(place);
+  // A configuration that lies in the folder itself is not the user's word.
+  if (!isTrustedWorkspace(adopted)) await trustWorkspace(adopted.trust, workspace, now);
+  const adoption: Adoption = {
+    workspace,
+    agent: adopted.agentId,
+    tool: survey.tool,
+    notes: survey.notes,
+    folders: survey.folders,
+    newNotes,
+    exclude: [...own, ...survey.exclude],
+    skipped: survey.skipped.filter(({ reason }) => reason !== "excluded").length,
+    config,
+    changed,
+  };
+  const show = (report?: SyncReport) =>
+    output.show({ ...adoption, ...(report && { index: report }) }, (view) =>
+      [
+        renderSections([{ title: describeFolder(adoption), rows: rowsOf(adoption, adopted, now) }], view),
+        ...(report ? [`\n${renderReport(report, view.paint)}`] : []),
+      ].join("\n"),
+    );
+  if (input.index === false || adopted.disabled) show();
+  else {
+    await withMemory({ ...context, globals: { ...globals, workspace } }, async (memory) => {
+      const report = await indexOnce(memory, context, {});
+      show(report);
+      output.note(renderProblems(report, output.paintNote));
+    });
+  }
+  output.note(await describeReach(context, adopted));
+  output.note(renderNextSteps(context, workspace, output.paintNote));
+}
+
+/** The folder that was named, else the current one: never the home, where strangers' notes lie too. */
+function chooseFolder({ globals, currentDir }: CommandContext, dir: string | undefined): string {
+  if (dir !== undefined && globals.workspace !== undefined) {
+    throw new LonghandError(
+      "usage",
+      `The folder is named twice: ${dir} and --workspace ${globals.workspace}.`,
+      {
+        hint: "Name it once.",
+      },
+    );
+  }
+  const named = dir ?? globals.workspace;
+  if (named === "")
+    throw new LonghandError("usage", "The name of the folder is empty.", { hint: "Name a folder." });
+  const folder = resolve(currentDir, named ?? ".");
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new LonghandError("workspace-missing", `${showOnOneLine(folder)} is not a folder.`, {
+      hint: "Name the folder that holds your Markdown files.",
+    });
+  }
+  const real = realFolder(folder);
+  if (real === realFolder(homeOf()) || real === dirname(real)) {
+    throw new LonghandError(
+      "usage",
+      `${showOnOneLine(folder)} holds far more than notes, so it is not adopted.`,
+      {
+        hint: "Name the folder of your notes, such as: longhand adopt ~/notes",
+      },
+    );
+  }
+  return folder;
+}
+
+interface Choice {
+  readonly input: AdoptInput;
+  readonly settings: Settings;
+  readonly survey: FolderSurvey;
+}
+
+/** What was said before, or now, or is answered; else what the folder itself suggests. */
+async function chooseNewNotes(context: CommandContext, { input, settings, survey }: Choice): Promise<string> {
+  if (input.newNotes !== undefined) return readNewNotes(input.newNotes, "--new-notes");
+  if (settings.notes.include === "all") return settings.notes.daily;
+  const { input: stdin, globals } = context;
+  if (!stdin.isTTY || globals.json || globals.quiet) return survey.daily;
+  const found = survey.tool === null ? "" : `This is a folder of ${survey.tool}. `;
+  const question = `${found}Where should new notes go? A folder, or a path with {date} [${survey.daily}] `;
+  const answer = (await askLine(context, question)).trim();
+  return answer === "" ? survey.daily : readNewNotes(answer, "That");
+}
+
+/** A folder means one note a day in it. */
+function readNewNotes(text: string, name: string): string {
+  const pattern = text.endsWith(".md") ? text : `${text.replace(/\/+$/, "")}/{date}.md`.replace(/^\.\//, "");
+  const problem = findPatternProblem(pattern);
+  if (problem === null) return pattern;
+  throw new LonghandError("usage", `${name} cannot be ${JSON.stringify(text.slice(0, 80))}: it ${problem}.`, {
+    hint: "Give a folder such as Daily, or a path such as 'Daily/{date}.md', relative to the adopted folder.",
+  });
+}
+
+function ownExclude(config: Readonly<Record<string, unknown>>, { agentId }: Settings): readonly string[] {
+  const { list } = (config["agents"] ?? {}) as {
+    list?: { id: string; memorySearch?: { exclude?: string[] } }[];
+  };
+  return list?.find(({ id }) => id === agentId)?.memorySearch?.exclude ?? [];
+}
+
+async function undo({ globals, output }: CommandContext, settings: Settings): Promise<void> {
+  const { workspaceDir: workspace, agentId: agent } = settings;
+  const place = { ...placeOf(globals), workspace };
+  const { path: config, changed } = await editConfig(place, (before) =>
+    settings.notes.include === "all" ? withAgentValue(before, settings, ["notes"], undefined) : before,
+  );
+  output.show({ workspace, agent, config, changed }, () =>
+    changed
+      ? `${showOnOneLine(workspace)} is no longer adopted; only MEMORY.md and memory/ are read. No file in it was changed.`
+      : `${showOnOneLine(workspace)} was not adopted; nothing was changed.`,
+  );
+}
+
+function describeFolder({ workspace, tool, notes, folders, changed }: Adoption): string {
+  const what = `${countOf(notes, "note")} in ${countOf(folders, "folder")}${tool === null ? "" : ` (${tool})`}`;
+  return `${changed ? "Adopted" : "Adopted before:"} ${showOnOneLine(workspace)}: ${what}`;
+}
+
+function rowsOf(adoption: Adoption, settings: Settings, now: Date) {
+  const { newNotes, exclude, skipped, config, agent } = adoption;
+  const today = createDailyPattern(newNotes).pathOf(localTime(now, settings.userTimezone).day);
+  const isPlain = today === newNotes;
+  return [
+    { label: "new notes", value: `${newNotes}${isPlain ? "" : `, today ${today}`}` },
+    { label: "left alone", value: ["hidden folders", ...exclude].join(", ") },
+    ...(skipped > 0
+      ? [
+          {
+            label: "skipped",
+            value: `${countOf(skipped, "entry", "entries")}; longhand status names them`,
+            style: "yellow" as const,
+          },
+        ]
+      : []),
+    { label: "settings", value: `${showOnOneLine(config)}, for the agent ${agent} alone` },
+  ];
+}
+
+/** Something that was set for all folders may win over the folder that one stands in. */
+async function describeReach({ globals, output }: CommandContext, adopted: Settings): Promise<string> {
+  const { workspace: _, ...place } = placeOf(globals);
+  const inside = await resolveSettings({ ...place, cwd: adopted.workspaceDir });
+  if (realFolder(inside.workspaceDir) === realFolder(adopted.workspaceDir)) return "";
+  const why = `${showOnOneLine(inside.workspaceDir)} is used even inside it (${describeOrigin(inside.workspaceOrigin)}).`;
+  return `\n${output.paintNote("yellow", "note:")} ${why} Use this one with --workspace ${quoteForShell(adopted.workspaceDir)}.`;
+}
+
+function renderNextSteps({ currentDir }: CommandContext, workspace: string, paint: Paint): string {
+  const isHere = realFolder(currentDir) === realFolder(workspace);
+  const place = isHere ? "" : ` --workspace ${quoteForShell(workspace)}`;
+  const init = isHere ? "" : `cd ${quoteForShell(workspace)} && `;
+  return [
+    "\nTry next:",
+    `  ${paint("cyan", `longhand search "what did I decide about …"${place}`)}`,
+    `  ${paint("cyan", `longhand add "…"${place}`)}`,
+    `  ${paint("cyan", `${init}longhand init --claude-code`)}    or --codex, --cursor, --vscode: connect your agent`,
+    `Undo with: ${paint("cyan", `longhand adopt --undo${isHere ? "" : ` ${quoteForShell(workspace)}`}`)}`,
+  ].join("\n");
+}

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { devNull } from "node:os";
+import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { agentIdForFolder, mainAgentId } from "../config/agent-id.ts";
+import { isOpenclawFile, looksLikeOpenclaw } from "../config/openclaw/openclaw-file.ts";
+import { findConfigPath, type PlacesRequest } from "../config/places.ts";
+import { resolveSettings, type Settings } from "../config/settings.ts";
+import { configTemplate } from "../config/template.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
+import { replaceFile } from "../hosts/connect-host.ts";
+import { makeFolder } from "../notes/make-folder.ts";
+import { realFolder } from "../notes/workspace.ts";
+import { patchJson } from "../text/json-patch.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface EditedConfig {
+  readonly path: string;
+  readonly isNew: boolean;
+  readonly changed: boolean;
+}
+
+/**
+ * Changes the configuration file, which is made where it is missing. Comments and order stay. What the change leads to
+ * is checked as a whole first: a configuration that would not load is never written.
+ */
+export async function editConfig(
+  place: PlacesRequest & { readonly workspace?: string; readonly agent?: string },
+  change: (before: Fields) => Fields,
+): Promise<EditedConfig> {
+  const path = findConfigPath(place);
+  if (path === devNull) throw refuse(path, "it stands for no configuration at all");
+  if (isOpenclawFile(path)) throw refuseOpenclaw(path);
+  const isNew = !existsSync(path);
+  const seen = isNew ? null : readFileSync(path, "utf8");
+  const text = seen === null || seen.trim() === "" ? configTemplate : seen;
+  const { default: json5 } = await import("json5");
+  // Whatever is wrong with the file already is told by whoever reads it.
+  await resolveSettings({ ...place, configText: text });
+  const before = json5.parse<Fields>(text.replace(/^\ufeff/, ""));
+  if (looksLikeOpenclaw(before)) throw refuseOpenclaw(path);
+  const after = change(before);
+  if (isDeepStrictEqual(before, after)) return { path, isNew: false, changed: false };
+  const patched = patchJson(text, before, after);
+  if (!isDeepStrictEqual(json5.parse(patched.replace(/^\ufeff/, "")), after)) {
+    throw refuse(path, "its form could not be followed");
+  }
+  await resolveSettings({ ...place, configText: patched });
+  write(path, patched, seen);
+  return { path, isNew, changed: true };
+}
+
+function write(path: string, text: string, seen: string | null): void {
+  try {
+    // The state folder, as a rule: what is in it is nobody else's.
+    makeFolder(dirname(path), 0o700);
+    // Keys may be written into it, so a new one is for its owner alone. An empty one sets nothing.
+    if (seen === null) writeFileSync(path, "", { flag: "wx", mode: 0o600 });
+    replaceFile(path, text, seen ?? "");
+  } catch (error) {
+    const code = systemErrorCode(error);
+    const why = code === undefined ? messageOf(error) : `${path} cannot be written: the system says ${code}.`;
+    if (code === undefined && !(error instanceof LonghandError)) throw error;
+    throw new LonghandError("config-invalid", why, {
+      hint: "It is as it was before. Check the rights on its folder, and try again.",
+      retryable: error instanceof LonghandError && error.retryable,
+      cause: error,
+    });
+  }
+}
+
+/** The configuration with a value for all agents. */
+export function withDefault(config: Fields, keys: readonly string[], value: unknown): Fields {
+  return withValue(config, ["agents", "defaults", ...keys], value);
+}
+
+/** The configuration with a value for one agent; its entry is added where there is none. */
+export function withAgentValue(
+  config: Fields,
+  { agentId, workspaceDir }: Pick<Settings, "agentId" | "workspaceDir">,
+  keys: readonly string[],
+  value: unknown,
+): Fields {
+  const agents = fieldsOf(config["agents"]);
+  const list = Array.isArray(agents["list"]) ? (agents["list"] as Fields[]) : [];
+  const index = list.findIndex(({ id }) => id === agentId);
+  // An agent that is named after its folder is nothing without it.
+  const isOfFolder = agentId !== mainAgentId && agentId === agentIdForFolder(realFolder(workspaceDir));
+  const entry = list[index] ?? { id: agentId, ...(isOfFolder && { workspace: workspaceDir }) };
+  const changed = withValue(entry, keys, value);
+  const entries = index === -1 ? [...list, changed] : list.with(index, changed);
+  return { ...config, agents: { ...agents, list: entries } };
+}
+
+/** Undefined takes the value out. */
+function withValue(fields: Fields, [name = "", ...rest]: readonly string[], value: unknown): Fields {
+  if (rest.length > 0) {
+    if (value === undefined && fields[name] === undefined) return fields;
+    return { ...fields, [name]: withValue(fieldsOf(fields[name]), rest, value) };
+  }
+  if (value !== undefined) return { ...fields, [name]: value };
+  const { [name]: _, ...others } = fields;
+  return others;
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function refuseOpenclaw(path: string): LonghandError {
+  return new LonghandError("config-invalid", `${path} is OpenClaw's, and longhand does not change it.`, {
+    hint: "Change it there, or move to a configuration of your own: longhand init --from-openclaw.",
+  });
+}
+
+function refuse(path: string, why: string): LonghandError {
+  return new LonghandError("config-invalid", `The configuration ${path} cannot be changed: ${why}.`, {
+    hint: "Change it by hand, or name another file with --config.",
+  });
+}

@@ -1,0 +1,17 @@
+import type { Unadopted } from "../memory/unadopted.ts";
+import { showOnOneLine } from "../text/visible.ts";
+import { countOf } from "./format-figures.ts";
+import type { Paint } from "./output.ts";
+import { quoteForShell } from "./quote-for-shell.ts";
+
+/** "2,990 Markdown files here are not part of this memory", and the command that changes it. */
+export function describeUnadopted(
+  { dir, files, isComplete }: Unadopted,
+  { currentDir, paint }: { readonly currentDir: string; readonly paint: Paint },
+): string {
+  const isHere = dir === currentDir;
+  const count = isComplete ? countOf(files, "Markdown file") : `More than ${countOf(files, "Markdown file")}`;
+  const verb = files === 1 && isComplete ? "is" : "are";
+  const command = `longhand adopt${isHere ? "" : ` ${quoteForShell(dir)}`}`;
+  return `${count} ${isHere ? "here" : `in ${showOnOneLine(dir)}`} ${verb} not part of this memory. Include ${files === 1 ? "it" : "them"} with: ${paint("cyan", command)}`;
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { guessDaily } from "./guess-daily.ts";
+import { findNoteTool } from "./note-tools.ts";
+
+async function find(files: Record<string, string>, folders: readonly string[] = []) {
+  const hasFolder = (path: string) =>
+    folders.includes(path) || Object.keys(files).some((name) => name.startsWith(`${path}/`));
+  return await findNoteTool({ hasFolder, readText: (path) => files[path] ?? null, folders });
+}
+
+test("Obsidian says where its daily notes and templates are", async () => {
+  assert.deepEqual(
+    await find(
+      {
+        ".obsidian/daily-notes.json": '{"folder": "/Journal/", "format": "YYYY/MM/YYYY-MM-DD dddd"}',
+        ".obsidian/templates.json": '{"folder": "Meta/Templates"}',
+        ".obsidian/plugins/templater-obsidian/data.json": '{"templates_folder": "Te[m]p"}',
+      },
+      ["Templates", "Notes"],
+    ),
+    {
+      name: "Obsidian",
+      daily: "Journal/{date:YYYY/MM/YYYY-MM-DD dddd}.md",
+      exclude: ["/Meta/Templates/", "/Te\\[m\\]p/", "/Templates/", "*.excalidraw.md"],
+    },
+  );
+});
+
+test("the periodic notes of Obsidian win where they are on, and a form that is not known is left out", async () => {
+  const periodic = (enabled: boolean) => ({
+    ".obsidian/daily-notes.json": '{"folder": "Core"}',
+    ".obsidian/plugins/periodic-notes/data.json": JSON.stringify({
+      daily: { enabled, folder: "P", format: "" },
+    }),
+  });
+  assert.equal((await find(periodic(true)))?.daily, "P/{date}.md");
+  assert.equal((await find(periodic(false)))?.daily, "Core/{date}.md");
+  assert.equal((await find({ ".obsidian/daily-notes.json": '{"format": "gggg-[W]ww"}' }))?.daily, undefined);
+  assert.equal((await find({ ".obsidian/daily-notes.json": '{"folder": "../../etc"}' }))?.daily, undefined);
+  assert.deepEqual(await find({ ".obsidian/daily-notes.json": "not json" }), {
+    name: "Obsidian",
+    exclude: ["*.excalidraw.md"],
+  });
+});
+
+test("Logseq, Dendron and Foam are known by their settings", async () => {
+  const edn =
+    ';; :journals-directory "no"\n{:journal/file-name-format "yyyy-MM-dd" :journals-directory "log"}';
+  assert.deepEqual(await find({ "logseq/config.edn": edn }), {
+    name: "Logseq",
+    daily: "log/{date}.md",
+    exclude: ["/logseq/"],
+  });
+  assert.equal((await find({ "logseq/config.edn": "{}" }))?.daily, "journals/{date:YYYY_MM_DD}.md");
+  assert.deepEqual(await find({ "dendron.yml": "workspace:\n  vaults:\n    - fsPath: vault\n" }), {
+    name: "Dendron",
+    daily: "vault/{date:[daily.journal.]YYYY.MM.DD}.md",
+    exclude: ["templates.*.md"],
+  });
+  const foam =
+    '{ // comment\n "foam.openDailyNote.directory": "journal", "foam.openDailyNote.filenameFormat": "yyyy-mm-dd" }';
+  assert.deepEqual(await find({ ".vscode/settings.json": foam }), {
+    name: "Foam",
+    daily: "journal/{date}.md",
+    exclude: [],
+  });
+  assert.equal(await find({ ".vscode/settings.json": "{}", "README.md": "" }), null);
+});
+
+test("where nobody says it, the dated notes that are there do", () => {
+  const days = ["2025-03-04", "2025-03-05", "2025-04-01"];
+  const cases: [pattern: string, paths: string[]][] = [
+    ["Daily/{date}.md", days.map((day) => `Daily/${day}.md`)],
+    ["{date:YYYY_MM_DD}.md", days.map((day) => `${day.replaceAll("-", "_")}.md`)],
+    [
+      "j/{date:YYYY/MM/YYYY-MM-DD}.md",
+      days.map((day) => `j/${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.md`),
+    ],
+  ];
+  for (const [pattern, paths] of cases) assert.equal(guessDaily(["a.md", ...paths]), pattern);
+  assert.equal(guessDaily(["2025-03-04.md", "Daily/2025-03-04.md"]), null);
+});

@@ -1,0 +1,110 @@
+import { countFrontMatterLines, parseFrontMatter } from "./front-matter.ts";
+import { closesFence, fenceLength } from "./markdown-line.ts";
+
+/** A link from a note to another one: `[[target#heading|title]]` or `[title](target.md#heading)`. */
+export interface NoteLink {
+  /** As it is written, without heading, title and `.md`: the name of a note, or a path. */
+  readonly target: string;
+  readonly heading?: string;
+  readonly title?: string;
+  /** 1-based. */
+  readonly line: number;
+  /** `![[…]]`: the note is shown here, not only linked. */
+  readonly isEmbed: boolean;
+}
+
+/** What a note says about itself and where it leads. */
+export interface NoteParts {
+  readonly title?: string;
+  /** Other names of the note, from its front matter. */
+  readonly aliases: readonly string[];
+  /** Without `#`, those of the front matter first; `a/b` is a tag below `a`. */
+  readonly tags: readonly string[];
+  readonly links: readonly NoteLink[];
+}
+
+/** Reads the parts of a note that its program gives a meaning to. What is in code means nothing. */
+export async function readNoteParts(text: string): Promise<NoteParts> {
+  const metadata = await parseFrontMatter(text);
+  const tags = new Set(metadata?.tags ?? []);
+  const links: NoteLink[] = [];
+  visitText(text, (line, number) => {
+    for (const tag of findTags(line)) tags.add(tag);
+    links.push(...findLinks(line, number));
+  });
+  return {
+    ...(metadata?.title !== undefined && { title: metadata.title }),
+    aliases: metadata?.aliases ?? [],
+    tags: [...tags],
+    links,
+  };
+}
+
+/** Bounded, so that a long line of brackets costs no more than any other. */
+export const wikiLink = /(!?)\[\[([^\][|#\n]{0,300})(?:#([^\][|\n]{0,300}))?(?:\|([^\][\n]{0,300}))?\]\]/g;
+const noteLink = /(!?)\[([^\][\n]{0,300})\]\(<?([^()<>\s#]{1,500}\.md)(?:#([^()<>\s]{0,300}))?>?\)/g;
+const hashTag = /(?<=^|[\s([{>,;])#([\p{L}\p{N}_/-]{1,100})/gu;
+
+function findTags(line: string): string[] {
+  if (!line.includes("#")) return [];
+  const found = [...line.matchAll(hashTag)].map(([, tag = ""]) => tag.replace(/\/+$/, ""));
+  // #123 is the number of an issue.
+  return found.filter((tag) => tag !== "" && !/^[\d/_-]*$/.test(tag));
+}
+
+function findLinks(line: string, number: number): NoteLink[] {
+  if (!line.includes("[")) return [];
+  const wiki = [...line.matchAll(wikiLink)].map(([, embed, target = "", heading, title]) =>
+    toLink({ embed, target, heading, title, number }),
+  );
+  const plain = [...line.matchAll(noteLink)]
+    .filter(([, , , target = ""]) => !/^[a-z][a-z0-9+.-]*:/i.test(target))
+    .map(([, embed, title, target = "", heading]) =>
+      toLink({ embed, target: decodePath(target), heading: heading && decodePath(heading), title, number }),
+    );
+  return [...wiki, ...plain];
+}
+
+interface WrittenLink {
+  readonly embed: string | undefined;
+  readonly target: string;
+  readonly heading: string | undefined;
+  readonly title: string | undefined;
+  readonly number: number;
+}
+
+function toLink({ embed, target, heading, title, number }: WrittenLink): NoteLink {
+  return {
+    target: target.trim().replace(/\.md$/, ""),
+    ...(heading ? { heading: heading.trim() } : {}),
+    ...(title ? { title: title.trim() } : {}),
+    line: number,
+    isEmbed: embed === "!",
+  };
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Every line outside front matter and fences, its code left out. */
+function visitText(text: string, visit: (line: string, number: number) => void): void {
+  const skipped = countFrontMatterLines(text);
+  let fence: { readonly code: number; readonly length: number } | null = null;
+  for (const [index, written] of text.split("\n").entries()) {
+    if (index < skipped) continue;
+    const line = written.replace(/\r$/, "");
+    const first = line.length - line.trimStart().length;
+    if (fence !== null) {
+      if (closesFence(line, first, line.length, fence.code, fence.length)) fence = null;
+      continue;
+    }
+    const length = fenceLength(line, first, line.length);
+    if (length > 0) fence = { code: line.charCodeAt(first), length };
+    else visit(line.includes("`") ? line.replace(/(`+)(?:(?!`).)+\1(?!`)/g, " ") : line, index + 1);
+  }
+}
