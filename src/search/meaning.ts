@@ -31,8 +31,8 @@ export interface MeaningSide {
   scoreOf(passage: PassagePlace): number | null;
   /** Makes `scoreOf` know these chunks too. */
   judge(ids: readonly number[]): Promise<void>;
-  /** Makes `scoreOf` more exact for these passages. It takes a moment for each. */
-  lookCloser(passages: readonly PassagePlace[]): Promise<void>;
+  /** Makes `scoreOf` more exact for these passages, which takes a moment for each; false when nothing has changed. */
+  lookCloser(passages: readonly PassagePlace[]): Promise<boolean>;
   /** Where in a chunk its most similar part stands. */
   locate(chunk: StoredChunk): Promise<LineRange>;
 }
@@ -135,13 +135,14 @@ export async function searchMeaning(
       return exact === undefined ? score : (1 - closerShare) * score + closerShare * toScore(exact);
     },
     async lookCloser(passages) {
-      if (embedder.vectorsPerText === "one" || embedder.isSlow) return;
+      if (embedder.vectorsPerText === "one" || embedder.isSlow) return false;
       for (const passage of passages) {
         if (!passage.isMatched || !similarities.has(passage.chunk.id)) continue;
         const windows = await embedAgain(textOf(passage));
         if (windows.length > 0)
           closer.set(passage, Math.max(...windows.map((window) => dot(window, vector))));
       }
+      return closer.size > 0;
     },
     async judge(ids) {
       const unknown = ids.filter((id) => !similarities.has(id));

@@ -45,7 +45,7 @@ function meaningOf(scores: ReadonlyMap<number, number>): MeaningSide {
     deviationsOf: ({ chunk }) => scores.get(chunk.id) ?? 0,
     scoreOf: ({ chunk }) => scores.get(chunk.id) ?? null,
     judge: async () => {},
-    lookCloser: async () => {},
+    lookCloser: async () => false,
     locate: async ({ lines }) => lines,
   };
 }

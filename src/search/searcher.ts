@@ -129,10 +129,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
     };
     const most = 2 * maxResults;
     let ranked = rankPassages(passages, ranking);
-    if (side !== null) {
-      await side.lookCloser(ranked.slice(0, most).map(({ passage }) => passage));
-      ranked = rankPassages(passages, ranking);
-    }
+    const isCloser = await side?.lookCloser(ranked.slice(0, most).map(({ passage }) => passage));
+    if (isCloser) ranked = rankPassages(passages, ranking);
     if (byWord && ranking.blend.kind === "evidence" && understanding < 1) {
       const shifts = learner.strengths.map(({ shift }) => shift);
       learner.learn(query, compareStrengths(passages, ranking.blend, shifts));
