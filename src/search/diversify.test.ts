@@ -17,7 +17,7 @@ function naive(items: readonly Item[], lambda: number): Item[] {
   const likeness = (a: Item, b: Item): number => {
     const all = new Set([...a.words, ...b.words]);
     const shared = [...new Set(a.words)].filter((word) => b.words.includes(word)).length;
-    return all.size === 0 ? 0 : shared / all.size;
+    return all.size === 0 ? 1 : shared / all.size;
   };
   const picked: Item[] = [];
   let rest = [...items];
@@ -76,4 +76,14 @@ test("A near-copy of the best goes behind something else", () => {
     order.map(({ id }) => id),
     [1, 3, 2],
   );
+});
+
+test("A lambda beyond its range counts as its end", () => {
+  const all = [
+    { id: 1, score: 0.9, words: ["a"] },
+    { id: 2, score: 0.8, words: ["a"] },
+    { id: 3, score: 0.1, words: ["b"] },
+  ];
+  assert.deepEqual(spread(all, 1.5), spread(all, 1));
+  assert.deepEqual(spread(all, -0.5), spread(all, 0));
 });
