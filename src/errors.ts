@@ -42,6 +42,7 @@ export const errorCodes = {
     "The database or storage that keeps the index refused: a user, password, key, database or bucket that it does not know, or a missing right.",
   "store-busy": "Another process kept the sessions of an agent locked for too long.",
   "session-missing": "There is no session of this key, or no transcript of this id.",
+  "session-foreign": "A session key names another agent than the one whose memory was asked.",
   "session-invalid": "A session key, id, entry or message cannot be kept as it is.",
   "session-unusable":
     "The file of a session cannot be read or written, or was written by a newer longhand. It is left as it was.",

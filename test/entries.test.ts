@@ -339,6 +339,7 @@ test("without LanceDB these calls say how to install it, and the rest of the mem
     read: async () => ({ text: "- Plays the cello.\n", hash: "1" }),
     append: async () => assert.fail("nothing is written that could not be compared"),
     remove: async () => ({ problems: [] }),
+    isSharedFor: () => false,
     findLines: async () => [],
     openIndex: () =>
       openLanceEntryIndex({ folder: "unused", withLock: (work) => work(), packageName: "@lancedb/absent" }),

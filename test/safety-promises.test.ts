@@ -73,7 +73,7 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
       ],
       "Text changes on its way": [["src/notes/entry-text.test.ts", "control characters is refused"]],
       "Private notes are shown in a group": [
-        ["src/search/session-scope.test.ts", "No key with a group or channel part"],
+        ["src/text/session-key.test.ts", "with a part that says group, channel or thread are never private"],
       ],
       '"Forgotten" text stays': [forgetting],
       "A large or hostile file": [fuzzing],

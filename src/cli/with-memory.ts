@@ -7,14 +7,15 @@ import type { CommandContext, GlobalOptions } from "./command.ts";
 export async function withMemory(
   context: CommandContext,
   use: (memory: Memory, settings: Settings) => Promise<void>,
-  { whenDisabled }: { readonly whenDisabled?: (() => Promise<void>) | undefined } = {},
+  { whenDisabled, sessionKey }: WithMemoryOptions = {},
 ): Promise<void> {
   const { globals, output } = context;
   const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([
     import("../config/settings.ts"),
     import("../memory/open-memory.ts"),
   ]);
-  const settings = await resolveSettings(placeOf(globals));
+  const bySession = sessionKey === undefined ? {} : { sessionKey };
+  const settings = await resolveSettings({ ...placeOf(globals), ...bySession });
   if (settings.disabled) {
     if (!whenDisabled) output.show({ disabled: true }, () => "");
     output.note("Memory is disabled by the configuration. See where with: longhand config");
@@ -23,7 +24,15 @@ export async function withMemory(
   }
   await prepareWorkspace(settings);
   await using memory = await openConfiguredMemory(settings);
+  // A server that could never answer should not start.
+  if (sessionKey !== undefined) memory.checkSession(sessionKey);
   await use(memory, settings);
+}
+
+interface WithMemoryOptions {
+  readonly whenDisabled?: (() => Promise<void>) | undefined;
+  /** Who asks: `agent:<id>:…` means the memory of that agent. */
+  readonly sessionKey?: string | undefined;
 }
 
 /**

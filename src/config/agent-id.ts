@@ -4,8 +4,7 @@ import { sha256OfShort } from "../text/short-hash.ts";
 const MAX_CHARS = 64;
 const HASH_CHARS = 6;
 
-/** The agent that has the default workspace. */
-export const mainAgentId = "main";
+export { mainAgentId } from "../text/main-agent.ts";
 
 /** An id names files and folders of the state folder, so it must be safe as such. */
 export function isAgentId(text: string): boolean {

@@ -10,6 +10,8 @@ import type { Given } from "./places.ts";
 export interface AgentRequest {
   readonly workspace: Given | null;
   readonly agent: Given | null;
+  /** The agent that a session key names; chosen when it is configured and the caller names no other. */
+  readonly sessionAgent?: string | null;
   /** The configuration file, then the caller's values; the caller's win over the environment too. */
   readonly file: Layer | null;
   readonly caller: Layer;
@@ -42,7 +44,7 @@ interface Workspace {
  * one.
  */
 export function chooseAgent(request: AgentRequest): ChosenAgent {
-  const { agent } = request;
+  const agent = namedAgent(request);
   if (agent !== null && !isAgentId(agent.text)) throw invalidAgent(agent);
   const workspace = chooseWorkspace(request, agent?.text ?? mainAgentId);
   const chosen = agent ?? ownerOf(workspace.dir, request);
@@ -53,6 +55,19 @@ export function chooseAgent(request: AgentRequest): ChosenAgent {
     workspaceOrigin: workspace.origin,
     namedWorkspaces: request.file === null ? [] : namedBy(request, request.file, chosen.text),
   };
+}
+
+/** Ids have no case: `MAIN` is `main`, and a configured agent is found however its id is written. */
+function namedAgent(request: AgentRequest): Given | null {
+  const { agent, sessionAgent = null, file, caller } = request;
+  const configured = [file, caller].flatMap((layer) => (layer === null ? [] : agentEntries(layer)));
+  const idOf = (text: string): string | undefined =>
+    [...configured.map(({ id }) => id), mainAgentId].find((id) => id.toLowerCase() === text.toLowerCase());
+  const bySession = configured.find(({ id }) => id.toLowerCase() === sessionAgent);
+  if (bySession !== undefined && agent?.origin.from !== "caller") {
+    return { text: bySession.id, origin: { from: "caller", key: "sessionKey" } };
+  }
+  return agent && { ...agent, text: idOf(agent.text) ?? agent.text };
 }
 
 function namedBy(request: AgentRequest, file: Layer, agentId: string): string[] {

@@ -1,3 +1,4 @@
+import { parseSessionKey } from "../text/session-key.ts";
 import { chooseAgent, defaultWorkspace } from "./choose-agent.ts";
 import { configError } from "./config-error.ts";
 import { findConflicts, type MemorySearchSettings, normaliseWeights } from "./consistency.ts";
@@ -19,6 +20,8 @@ type AgentConfig = Value<typeof agentOptions>;
 export interface SettingsRequest extends PlacesRequest {
   readonly workspace?: string;
   readonly agent?: string;
+  /** `agent:<id>:…` chooses that agent where it is configured and `agent` is not given. */
+  readonly sessionKey?: string;
   /** `configuration`: the workspace that it names for the agent, else the default; the environment and folder do not count. */
   readonly workspaceFrom?: "configuration";
   /** What the configuration file would say, to try a change before it is written. */
@@ -72,6 +75,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
         : readGiven(env, { text: request.workspace, key: "workspace", variable: "LONGHAND_WORKSPACE" }),
     looksAround: request.workspaceFrom !== "configuration",
     agent: readGiven(env, { text: request.agent, key: "agent", variable: "LONGHAND_AGENT" }),
+    sessionAgent: request.sessionKey === undefined ? null : parseSessionKey(request.sessionKey).agentId,
     file,
     caller,
     home,

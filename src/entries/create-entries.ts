@@ -2,7 +2,6 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import { cleanEntry, cleanOrigin } from "../notes/entry-text.ts";
 import { entriesPath } from "../notes/note-scope.ts";
 import { showsCitations } from "../search/citation.ts";
-import { isSharedSession } from "../search/session-scope.ts";
 import { captureFacts } from "./capture-facts.ts";
 import type {
   Entries,
@@ -33,6 +32,8 @@ export interface EntriesParts extends MeaningParts, Pick<RecallParts, "findLines
     lines: { readonly startLine: number; readonly endLine: number; readonly text: string },
     signal: AbortSignal | undefined,
   ) => Promise<{ readonly problems: readonly string[] }>;
+  /** Whether others can read along in a session; refuses a session of another agent. */
+  readonly isSharedFor: (sessionKey: string | undefined) => boolean;
   readonly citations: "auto" | "on" | "off";
   readonly automatic: Entries["automatic"];
   /** How many entries an answer has, and how many one turn gives at most. */
@@ -87,7 +88,7 @@ export function createEntries(parts: EntriesParts): Entries {
   async function store(request: StoreRequest): Promise<StoreResult> {
     const { sessionKey, signal, category, importance = defaultImportance, origin } = request;
     throwIfAborted(signal);
-    refuseShared(sessionKey);
+    if (parts.isSharedFor(sessionKey)) refuseShared();
     refuseFields({ category, importance });
     const text = cleanFact(mask(cleanEntry(request.text)));
     const { entries } = await readFile();
@@ -126,7 +127,7 @@ export function createEntries(parts: EntriesParts): Entries {
   async function recall(query: string, options: RecallOptions = {}): Promise<RecallAnswer> {
     const { sessionKey, signal, limit = parts.recallLimit, minScore = defaultMinScore } = options;
     throwIfAborted(signal);
-    if (isSharedSession(sessionKey)) return { results: [], degraded: [] };
+    if (parts.isSharedFor(sessionKey)) return { results: [], degraded: [] };
     const { entries } = await readFile();
     // A missing package is told before the first fact is stored, too.
     await meaning.open();
@@ -165,14 +166,14 @@ export function createEntries(parts: EntriesParts): Entries {
     automatic,
     async list({ sessionKey, signal } = {}) {
       throwIfAborted(signal);
-      return isSharedSession(sessionKey) ? [] : (await readFile()).entries;
+      return parts.isSharedFor(sessionKey) ? [] : (await readFile()).entries;
     },
     store,
     recall,
     async forget(request) {
       const { sessionKey, signal } = request;
       throwIfAborted(signal);
-      refuseShared(sessionKey);
+      if (parts.isSharedFor(sessionKey)) refuseShared();
       if ("id" in request) {
         const id = request.id.trim().toLowerCase();
         const done = await remove(id, signal);
@@ -187,7 +188,7 @@ export function createEntries(parts: EntriesParts): Entries {
     },
     async capture(turns, { sessionKey, signal, origin = "capture" } = {}) {
       throwIfAborted(signal);
-      if (isSharedSession(sessionKey)) return { stored: [] };
+      if (parts.isSharedFor(sessionKey)) return { stored: [] };
       const known = new Set((await readFile()).entries.map(({ text }) => factKey(text)));
       const facts = captureFacts(
         // Masked before it is cut: what tells a secret may stand in another sentence.
@@ -213,8 +214,7 @@ export function createEntries(parts: EntriesParts): Entries {
   };
 }
 
-function refuseShared(sessionKey: string | undefined): void {
-  if (!isSharedSession(sessionKey)) return;
+function refuseShared(): never {
   throw new LonghandError(
     "path-outside-memory",
     "Entries are private, and this session can be read by others: none is stored or removed.",

@@ -2,8 +2,8 @@ import type { Engine } from "../engines/engine.ts";
 import { LonghandError } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
-import { isSharedSession } from "../search/session-scope.ts";
 import { findEntries } from "../text/entries.ts";
+import { isSharedSession } from "../text/session-key.ts";
 import { createEveryWordCheck } from "./every-word.ts";
 import type { ForgetParts, ForgetPassage, ForgetRequest, ForgetResult } from "./forget.ts";
 

@@ -3,8 +3,8 @@ import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../er
 import type { EditResult } from "../notes/edit-file.ts";
 import { entriesPath } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
-import { isSharedSession } from "../search/session-scope.ts";
 import { sha256 } from "../text/hash.ts";
+import { isSharedSession } from "../text/session-key.ts";
 import { isTranscriptPath } from "../text/transcript-path.ts";
 import { type FoundPassages, findPassages } from "./find-passages.ts";
 import { hashOf, isDone, isUntouched } from "./finish-owed.ts";

@@ -11,6 +11,7 @@ import { entryIndexFolder } from "../stores/lancedb/entry-index-folder.ts";
 import { withFileLock } from "../stores/lock.ts";
 import { sha256 } from "../text/hash.ts";
 import type { Memory } from "./memory.ts";
+import type { SessionGuard } from "./session-guard.ts";
 
 export interface EntriesPlace {
   readonly notes: Pick<Notes, "read">;
@@ -18,6 +19,7 @@ export interface EntriesPlace {
   /** As `memory.forget`, which would also remove the index of the entries: here it loses one entry. */
   readonly forgetLines: Memory["forget"];
   readonly embedder: () => Promise<Embedder | undefined>;
+  readonly isSharedFor: SessionGuard;
   readonly now: () => Date;
 }
 
@@ -26,7 +28,7 @@ export interface EntriesPlace {
  * that all that is promised for those holds for them.
  */
 export function chooseEntries(settings: Settings, place: EntriesPlace): Entries {
-  const { notes, memory, forgetLines, embedder, now } = place;
+  const { notes, memory, forgetLines, embedder, isSharedFor, now } = place;
   const { autoRecall, autoCapture, recallLimit, captureLimit } = settings.plugins.memoryLancedb;
   return createEntries({
     read: () => notes.read(entriesPath),
@@ -48,6 +50,7 @@ export function chooseEntries(settings: Settings, place: EntriesPlace): Entries 
     },
     openIndex: () => openEntryIndex(settings),
     embedder,
+    isSharedFor,
     mask: (text) => memory().maskSecrets(text),
     citations: settings.memory.citations,
     automatic: { recall: autoRecall, capture: autoCapture },

@@ -3,10 +3,10 @@ import type { Engine } from "../engines/engine.ts";
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import { scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
-import { isSharedSession } from "../search/session-scope.ts";
 import { isTranscriptPath } from "../text/transcript-path.ts";
 import type { AddResult, Memory } from "./memory.ts";
 import { closedError } from "./open-once.ts";
+import type { SessionGuard } from "./session-guard.ts";
 
 /** What a memory does with single notes. */
 export type MemoryNotes = Pick<Memory, "readFile" | "listNotes" | "readNote" | "editNote" | "add">;
@@ -15,10 +15,16 @@ export interface MemoryNotesParts {
   readonly notes: Notes;
   readonly openEngine: () => Promise<Engine>;
   readonly isClosed: () => boolean;
+  readonly isSharedFor: SessionGuard;
 }
 
 /** Notes as a session may see and change them. The index follows what is written. */
-export function createMemoryNotes({ notes, openEngine, isClosed }: MemoryNotesParts): MemoryNotes {
+export function createMemoryNotes({
+  notes,
+  openEngine,
+  isClosed,
+  isSharedFor,
+}: MemoryNotesParts): MemoryNotes {
   /** A note is safe whatever the index does, so a failure of it is part of the answer, not an error. */
   async function indexWritten(path: string): Promise<Pick<AddResult, "indexed" | "indexProblem">> {
     const behind = (indexProblem: string) => ({ indexed: false, indexProblem });
@@ -40,12 +46,12 @@ export function createMemoryNotes({ notes, openEngine, isClosed }: MemoryNotesPa
     async readFile({ relPath, sessionKey, signal, from, lines, maxChars }) {
       throwIfAborted(signal);
       refuseSession(relPath);
-      const sharedOnly = isSharedSession(sessionKey);
+      const sharedOnly = isSharedFor(sessionKey);
       return await notes.readLines({ path: relPath, from, lines, maxChars, sharedOnly });
     },
     async listNotes({ sessionKey, signal } = {}) {
       const { entries } = await notes.scan({ signal });
-      const isShared = isSharedSession(sessionKey);
+      const isShared = isSharedFor(sessionKey);
       return entries
         .filter(({ path }) => !isShared || scopeOf(path) !== "private")
         .map(({ path, version, sizeBytes, modifiedMs }) => {
@@ -59,7 +65,7 @@ export function createMemoryNotes({ notes, openEngine, isClosed }: MemoryNotesPa
     async readNote({ path, sessionKey, signal }) {
       throwIfAborted(signal);
       refuseSession(path);
-      const note = await notes.readWhole({ path, sharedOnly: isSharedSession(sessionKey) });
+      const note = await notes.readWhole({ path, sharedOnly: isSharedFor(sessionKey) });
       if (note === null) return null;
       const { text, hash, sizeBytes, modifiedAt } = note;
       const readOnly = await notes.whyNotEditable(path);
@@ -69,14 +75,14 @@ export function createMemoryNotes({ notes, openEngine, isClosed }: MemoryNotesPa
     async editNote({ path, text, expectedHash, sessionKey, signal }) {
       if (isClosed()) throw closedError();
       refuseSession(path);
-      if (isSharedSession(sessionKey)) await notes.readWhole({ path, sharedOnly: true });
+      if (isSharedFor(sessionKey)) await notes.readWhole({ path, sharedOnly: true });
       const expected = { hash: expectedHash };
       const { before, after } = await notes.replace({ path, text, expected, signal });
       return { path, before, hash: after!, ...(await indexWritten(path)) };
     },
     async add(text, { sessionKey, indexing = "now", ...entry } = {}) {
       if (isClosed()) throw closedError();
-      const written = await notes.append({ ...entry, text, sharedOnly: isSharedSession(sessionKey) });
+      const written = await notes.append({ ...entry, text, sharedOnly: isSharedFor(sessionKey) });
       if (indexing === "later") return { ...written, indexed: false };
       return { ...written, ...(await indexWritten(written.path)) };
     },

@@ -19,6 +19,8 @@ import type { MemoryStatus } from "./status.ts";
 export interface OpenMemoryOptions {
   readonly workspace?: string;
   readonly agent?: string;
+  /** `agent:<id>:…` opens the memory of that agent, where it is configured and `agent` is not given. */
+  readonly sessionKey?: string;
   /** The path of a configuration file, or the configuration itself. */
   readonly config?: string | PartialConfig;
   readonly stateDir?: string;
@@ -171,6 +173,8 @@ export interface ImportedVectors {
 
 export interface Memory extends AsyncDisposable {
   readonly agentId: string;
+  /** Refuses a session key of another agent with `session-foreign`, as every call that takes one does. */
+  checkSession(sessionKey: string): void;
   readonly limits: MemoryLimits;
   readonly workspace: MemoryWorkspace;
   /** The transcripts of this agent, whether or not they are indexed. */

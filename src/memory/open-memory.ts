@@ -12,7 +12,6 @@ import { createClock, dayBefore } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-places.ts";
 import { openNotes } from "../notes/notes.ts";
 import { chooseMeaning } from "../search/choose-meaning.ts";
-import { isSharedSession } from "../search/session-scope.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
@@ -30,6 +29,7 @@ import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { closedError, openOnce } from "./open-once.ts";
 import { createOwing } from "./owing.ts";
+import { createSessionGuard } from "./session-guard.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";
 import { isTrustedWorkspace } from "./workspace-trust.ts";
 
@@ -37,13 +37,15 @@ export { discardIndex } from "./choose-store.ts";
 
 /** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
-  const { workspace, agent, config, stateDir, trusted = true, ...parts } = options;
+  const { workspace, agent, sessionKey, config, stateDir, trusted = true, ...parts } = options;
   const settings = await resolveSettings({
     ...(workspace === undefined ? {} : { workspace }),
     ...(agent === undefined ? {} : { agent }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(typeof config === "string" ? { config } : config === undefined ? {} : { overrides: config }),
   });
+  createSessionGuard(settings)(sessionKey);
   return await openConfiguredMemory(settings, { ...parts, isTrusted: () => trusted });
 }
 
@@ -87,6 +89,7 @@ export async function openConfiguredMemory(
   };
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
   const opened = openOnce(() => openEngine(settings, { ...options, notes, transcripts, dayOf, now }));
+  const isSharedFor = createSessionGuard(settings);
   const fetchModel = createModelFetcher(settings, options);
   const owing = createOwing(settings, {
     notes,
@@ -107,8 +110,10 @@ export async function openConfiguredMemory(
         return engine;
       },
       isClosed: opened.isClosed,
+      isSharedFor,
     }),
     agentId: settings.agentId,
+    checkSession: (sessionKey) => void isSharedFor(sessionKey),
     entries: await openEntries(),
     limits: {
       maxInjectedChars: settings.memorySearch.query.maxInjectedChars,
@@ -144,6 +149,7 @@ export async function openConfiguredMemory(
     compaction: settings.compaction,
     maskSecrets: createMask(literals).apply,
     async search(query, request = {}) {
+      isSharedFor(request.sessionKey);
       const { engine, chosen, chain } = await opened.get();
       const answer = await engine.search(query, request);
       const degraded = [...owing.describe(), ...answer.degraded];
@@ -164,7 +170,7 @@ export async function openConfiguredMemory(
         notes,
         today: dayOf(moment),
         yesterday: dayBefore(dayOf(moment)),
-        isShared: isSharedSession(sessionKey),
+        isShared: isSharedFor(sessionKey),
         limits: startLimits,
         mask: createMask(literals).applyInSlices,
         catchUp: onSessionStart ? catchUp : undefined,
@@ -277,7 +283,8 @@ export async function openConfiguredMemory(
     if (settings.plugins.slots.memory !== "memory-lancedb") return null;
     const { chooseEntries } = await import("./choose-entries.ts");
     const embedder = async () => (await opened.get()).embedder;
-    return chooseEntries(settings, { notes, now, memory: () => memory, forgetLines, embedder });
+    const place = { notes, now, memory: () => memory, forgetLines, embedder, isSharedFor };
+    return chooseEntries(settings, place);
   }
 
   /** The entries plugin keeps its own index equal to its file. */
@@ -288,6 +295,7 @@ export async function openConfiguredMemory(
     },
   ): Promise<ForgetResult> {
     if (opened.isClosed()) throw closedError();
+    isSharedFor(request.sessionKey);
     const openIndex = async () => (await opened.get()).engine;
     const { forget } = await import("../forget/forget.ts");
     const { owed, alone } = owing;

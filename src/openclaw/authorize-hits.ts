@@ -1,6 +1,6 @@
 import { scopeOf } from "../notes/note-scope.ts";
-import { isSharedSession } from "../search/session-scope.ts";
 import type { SourceName } from "../text/document.ts";
+import { isSessionOf, isSharedSession } from "../text/session-key.ts";
 
 export interface Requester {
   /** The agent whose memory was searched. */
@@ -23,7 +23,7 @@ export function authorizeHits<Hit extends { readonly path: string; readonly sour
   requester: Requester,
 ): Hit[] {
   const { agentId, sessionKey, sandboxed, visibility, sessionId } = requester;
-  if (sessionKey !== undefined && !isOfAgent(sessionKey, agentId)) return [];
+  if (sessionKey !== undefined && !isSessionOf(sessionKey, { agentId, isNamed: true })) return [];
   const isShared = isSharedSession(sessionKey);
   const isNarrow = visibility === "self" || visibility === "tree";
   return hits.filter(({ path, source }) => {
@@ -31,11 +31,6 @@ export function authorizeHits<Hit extends { readonly path: string; readonly sour
     if (sessionKey === undefined || isShared || sandboxed) return false;
     return !isNarrow || (sessionId !== undefined && transcriptOf(path) === sessionId);
   });
-}
-
-function isOfAgent(sessionKey: string, agentId: string): boolean {
-  const [prefix, agent] = sessionKey.split(":");
-  return prefix !== "agent" || agent?.toLowerCase() === agentId.toLowerCase();
 }
 
 /** The session that a path such as `sessions/<id>.jsonl` or `sessions/<id>.jsonl.reset.…` belongs to. */

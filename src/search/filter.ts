@@ -1,8 +1,8 @@
 import { LonghandError } from "../errors.ts";
 import type { ChunkFilter } from "../stores/store.ts";
 import { findGlobProblem } from "../text/glob.ts";
+import { isSharedSession } from "../text/session-key.ts";
 import type { SearchOptions } from "./search.ts";
-import { isSharedSession } from "./session-scope.ts";
 
 export function readFilter({ source, since, until, path, sessionKey }: SearchOptions): ChunkFilter {
   return {

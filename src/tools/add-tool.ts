@@ -1,5 +1,5 @@
 import type { AddResult, Memory } from "../memory/memory.ts";
-import { isSharedSession } from "../search/session-scope.ts";
+import { isSharedSession } from "../text/session-key.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import type { MemoryTool } from "./tool.ts";

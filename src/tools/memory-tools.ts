@@ -1,5 +1,5 @@
 import type { Memory } from "../memory/memory.ts";
-import { isSharedSession } from "../search/session-scope.ts";
+import { isSharedSession } from "../text/session-key.ts";
 import { createAddTool } from "./add-tool.ts";
 import { createForgetEntryTool } from "./forget-entry-tool.ts";
 import { createForgetTool } from "./forget-tool.ts";

@@ -28,6 +28,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "store-refused": 503,
   "store-busy": 503,
   "session-missing": 404,
+  "session-foreign": 403,
   "session-invalid": 400,
   "session-unusable": 500,
   "host-config-unusable": 500,

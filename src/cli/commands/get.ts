@@ -19,18 +19,22 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
   const { output, signal } = context;
   const location = parseLocation(input.path);
   const { from, lines } = chooseLines(location, input);
-  await withMemory(context, async (memory) => {
-    const result = await memory.readFile({
-      relPath: location.path,
-      signal,
-      ...(from !== undefined && { from }),
-      ...(lines !== undefined && { lines }),
-      ...(input.sessionKey !== undefined && { sessionKey: input.sessionKey }),
-    });
-    output.show(result, (view) => renderLines(result, view));
-    // Who got all the lines that were asked for knows that there may be more.
-    if (result.lines !== lines) output.note(output.paintNote("dim", describeRest(result, from)));
-  });
+  await withMemory(
+    context,
+    async (memory) => {
+      const result = await memory.readFile({
+        relPath: location.path,
+        signal,
+        ...(from !== undefined && { from }),
+        ...(lines !== undefined && { lines }),
+        ...(input.sessionKey !== undefined && { sessionKey: input.sessionKey }),
+      });
+      output.show(result, (view) => renderLines(result, view));
+      // Who got all the lines that were asked for knows that there may be more.
+      if (result.lines !== lines) output.note(output.paintNote("dim", describeRest(result, from)));
+    },
+    { sessionKey: input.sessionKey },
+  );
 }
 
 /** Lines are named once: in the path or by the options. */

@@ -30,7 +30,8 @@ export async function runMcp(context: CommandContext, input: McpInput): Promise<
     else await serveStdio(context, input, memory);
     await finishing;
   };
-  await withMemory(context, serve, { whenDisabled: input.http ? undefined : () => serveDisabled(context) });
+  const whenDisabled = input.http ? undefined : () => serveDisabled(context);
+  await withMemory(context, serve, { whenDisabled, sessionKey: input.sessionKey });
 }
 
 /** Hosts start their servers with a session, and a server has the time that a hook may have lacked. */

@@ -26,41 +26,46 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
   const { output } = context;
   checkWhyNot(input.whyNot);
   checkPath(input.path);
-  await withMemory(context, async (memory, settings) => {
-    const startedAt = performance.now();
-    const progress = createProgress(output.bar);
-    const options = readOptions(context, { input, settings });
-    const answer = await memory
-      .search(input.query, { ...options, progress: progress.report })
-      .finally(progress.clear);
-    const durationMs = performance.now() - startedAt;
-    // A mark is seen only where there are colours, and nowhere else is it looked for.
-    const isPainted = output.view.paint("bold", "x") !== "x";
-    const matches = isPainted
-      ? (await import("../../search/query-matches.ts")).createMatcher(input.query)
-      : () => [];
-    const fileUrl = output.view.terminal ? await createFileUrl(settings) : () => null;
-    output.show(answer, (view) =>
-      [
-        answer.whyNot && renderWhyNot(answer.whyNot, view),
-        answer.explain && renderAnswerExplanation(answer.explain, view),
-        renderHits(answer, view, { matches, fileUrl }),
-      ]
-        .filter(Boolean)
-        .join("\n\n"),
-    );
-    if (answer.results.length > 0) output.note(renderFooter(answer, { durationMs, paint: output.paintNote }));
-    else output.note(await renderNothing(memory, { input, answer, paint: output.paintNote }));
-    if (answer.results.length === 0 || answer.confidenceLevel === "low")
-      output.note(await noteUnadopted(context, settings));
-    const session = answer.results.find(({ source }) => source === "sessions");
-    if (session) {
-      const id = session.path.replace(/^sessions\//, "");
-      const place = showOnOneLine(quoteForShell(`${id}:${session.startLine}`));
-      output.note(output.paintNote("dim", `Read on in a transcript with: longhand sessions show ${place}`));
-    }
-    output.note(renderWarnings(answer, output.paintNote));
-  });
+  await withMemory(
+    context,
+    async (memory, settings) => {
+      const startedAt = performance.now();
+      const progress = createProgress(output.bar);
+      const options = readOptions(context, { input, settings });
+      const answer = await memory
+        .search(input.query, { ...options, progress: progress.report })
+        .finally(progress.clear);
+      const durationMs = performance.now() - startedAt;
+      // A mark is seen only where there are colours, and nowhere else is it looked for.
+      const isPainted = output.view.paint("bold", "x") !== "x";
+      const matches = isPainted
+        ? (await import("../../search/query-matches.ts")).createMatcher(input.query)
+        : () => [];
+      const fileUrl = output.view.terminal ? await createFileUrl(settings) : () => null;
+      output.show(answer, (view) =>
+        [
+          answer.whyNot && renderWhyNot(answer.whyNot, view),
+          answer.explain && renderAnswerExplanation(answer.explain, view),
+          renderHits(answer, view, { matches, fileUrl }),
+        ]
+          .filter(Boolean)
+          .join("\n\n"),
+      );
+      if (answer.results.length > 0)
+        output.note(renderFooter(answer, { durationMs, paint: output.paintNote }));
+      else output.note(await renderNothing(memory, { input, answer, paint: output.paintNote }));
+      if (answer.results.length === 0 || answer.confidenceLevel === "low")
+        output.note(await noteUnadopted(context, settings));
+      const session = answer.results.find(({ source }) => source === "sessions");
+      if (session) {
+        const id = session.path.replace(/^sessions\//, "");
+        const place = showOnOneLine(quoteForShell(`${id}:${session.startLine}`));
+        output.note(output.paintNote("dim", `Read on in a transcript with: longhand sessions show ${place}`));
+      }
+      output.note(renderWarnings(answer, output.paintNote));
+    },
+    { sessionKey: input.sessionKey },
+  );
 }
 
 function readOptions(

@@ -15,18 +15,22 @@ export interface ToolsInput {
 
 export async function runTools(context: CommandContext, input: ToolsInput): Promise<void> {
   const { format, readOnly = false, sessionKey } = input;
-  await withMemory(context, async (memory) => {
-    const tools = memoryTools(memory, {
-      ...(sessionKey === undefined ? {} : { sessionKey }),
-      ...(readOnly ? { access: "read" } : {}),
-    });
-    const value = formats[format ?? "mcp"](tools);
-    context.output.show(value, (view) =>
-      format === undefined
-        ? tools.map((tool) => renderTool(tool, view)).join("\n\n")
-        : JSON.stringify(value, null, 2),
-    );
-  });
+  await withMemory(
+    context,
+    async (memory) => {
+      const tools = memoryTools(memory, {
+        ...(sessionKey === undefined ? {} : { sessionKey }),
+        ...(readOnly ? { access: "read" } : {}),
+      });
+      const value = formats[format ?? "mcp"](tools);
+      context.output.show(value, (view) =>
+        format === undefined
+          ? tools.map((tool) => renderTool(tool, view)).join("\n\n")
+          : JSON.stringify(value, null, 2),
+      );
+    },
+    { sessionKey: input.sessionKey },
+  );
 }
 
 function renderTool({ name, description, inputSchema }: MemoryTool, { paint }: View): string {

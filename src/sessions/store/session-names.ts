@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import { isGroupSession } from "../../text/session-key.ts";
 
 /**
  * Where the history of a session stands, relative to the folder of the sessions. A session that becomes one of a group
@@ -39,6 +40,5 @@ export function checkSessionKey(key: unknown): string {
 }
 
 function isGroup(key: string, { groupId }: { readonly groupId?: unknown }): boolean {
-  const parts = key.split(":");
-  return (groupId !== undefined && groupId !== null) || parts.includes("group") || parts.includes("channel");
+  return (groupId !== undefined && groupId !== null) || isGroupSession(key);
 }

@@ -2,9 +2,10 @@ import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
+import { isGroupSession } from "../../text/session-key.ts";
 import { archivedSession, isCopyName } from "./archive-names.ts";
 import { type OpenTranscript, openTranscriptFile, type TranscriptStats } from "./open-transcript.ts";
-import { isSharedKey, type SessionKeys } from "./session-keys.ts";
+import type { SessionKeys } from "./session-keys.ts";
 import {
   mayBeTranscriptDatabase,
   type ReadTranscriptDatabase,
@@ -132,7 +133,7 @@ export function findTranscripts({
     }
     const path = takePath(file);
     met.set(id, path);
-    const scope = key === undefined ? place.scope : isSharedKey(key) ? "shared" : "private";
+    const scope = key === undefined ? place.scope : isGroupSession(key) ? "shared" : "private";
     found.push({
       path,
       file,
@@ -161,7 +162,7 @@ export function findTranscripts({
         exclude(name, excluded);
         continue;
       }
-      const scope = isShared || (key !== undefined && isSharedKey(key)) ? "shared" : "private";
+      const scope = isShared || (key !== undefined && isGroupSession(key)) ? "shared" : "private";
       found.push({ path: takePath(name), file, stats, scope, isImported, sizeBytes, open });
     }
   }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isGroupSession } from "../../text/session-key.ts";
 import { archivedSession } from "./archive-names.ts";
 import { isAutomaticSession } from "./automatic.ts";
 import { type Fields, isFields } from "./format.ts";
@@ -51,18 +52,12 @@ function addEntry(keys: Map<string, string>, key: string, entry: unknown): void 
   for (const name of names) {
     // Two sessions of one id cannot be told apart by the name of a file. Then it is private if one of them is.
     const other = typeof name === "string" ? keys.get(name) : undefined;
-    if (typeof name === "string" && (other === undefined || !isSharedKey(key))) keys.set(name, key);
+    if (typeof name === "string" && (other === undefined || !isGroupSession(key))) keys.set(name, key);
   }
 }
 
 function parentKeys({ parentSessionKey, spawnedBy }: Fields): string[] {
   return [parentSessionKey, spawnedBy].filter((key) => typeof key === "string");
-}
-
-/** Whether others can read along. */
-export function isSharedKey(key: string): boolean {
-  const parts = key.split(":");
-  return parts.includes("group") || parts.includes("channel");
 }
 
 /** `<id>.jsonl`, `<id>-topic-<thread>.jsonl`, and archives of these. */

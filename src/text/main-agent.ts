@@ -1,0 +1,2 @@
+/** The agent that has the default workspace. */
+export const mainAgentId = "main";
