@@ -94,6 +94,15 @@ test("user-prompt gives what memory holds about the prompt as fenced data, and n
   }
 });
 
+test("user-prompt asks memory for what the user wrote, not for what a host put into the prompt", async (t) => {
+  const place = openHookPlace(t);
+  const inserted = "<hook_context>When do we ship? The user likes tea.</hook_context>";
+  assert.equal((await place.hook("user-prompt", { prompt: inserted })).stdout, "");
+  const { stdout } = await place.hook("user-prompt", { prompt: `${inserted}\n\nWhen do we ship?` });
+  assert.equal(stdout, (await place.hook("user-prompt", { prompt: "When do we ship?" })).stdout);
+  assert.match(stdout, /Fridays/);
+});
+
 test("user-prompt injects nothing when memory most likely has no answer", async (t) => {
   const place = openHookPlace(t);
   const prompt = "What did the weather service forecast about snow on Fridays in the northern mountains?";

@@ -83,13 +83,7 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
       const trusted = { [join(root, "plugins", "gemini")]: "TRUST_FOLDER" };
       place.write(join(place.home, ".gemini", "trustedFolders.json"), JSON.stringify(trusted));
     },
-    ask: (place, prompt, { url, options = [] }) =>
-      place.run("gemini", ["-p", prompt, "-m", "gemini-2.5-pro", ...options], {
-        GOOGLE_GEMINI_BASE_URL: url,
-        GEMINI_API_KEY: "none",
-        GEMINI_CLI_TRUST_WORKSPACE: "true",
-        GEMINI_TELEMETRY_ENABLED: "false",
-      }),
+    ask: askGemini,
     package: {
       install: [["gemini", "extensions", "install", "--consent", join(root, "plugins", "gemini")]],
       // An extension cannot say that its server is trusted.
@@ -119,6 +113,19 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
       place.run("opencode", ["run", "--continue", "Go on. [script end]"], openCodeEnvironment),
   },
 };
+
+function askGemini(
+  place: HostPlace,
+  prompt: string,
+  { url, options = [] }: AskOptions,
+): Promise<ProgramResult> {
+  return place.run("gemini", ["-p", prompt, "-m", "gemini-2.5-pro", ...options], {
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_API_KEY: "none",
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+    GEMINI_TELEMETRY_ENABLED: "false",
+  });
+}
 
 function claudeEnvironment(url: string): Record<string, string> {
   return {

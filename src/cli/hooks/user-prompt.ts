@@ -2,13 +2,15 @@ import { once } from "node:events";
 import { adviceOf } from "../../errors.ts";
 import { entriesPath } from "../../notes/note-scope.ts";
 import type { ConfidenceLevel } from "../../search/confidence.ts";
+import { dropInserted } from "../../sessions/transcripts/inserted-text.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
 import { recallForPrompt } from "../../tools/recall-section.ts";
 import { isFailure } from "../../tools/tool.ts";
 import { contextFor, type HookAnswer, type HookRequest } from "./answers.ts";
 
 export const answerUserPrompt: HookAnswer = async (request) => {
-  const prompt = request.input.prompt?.trim() ?? "";
+  // Gemini CLI puts what other hooks had to say, ours among them, into the prompt.
+  const prompt = dropInserted(request.input.prompt ?? "").trim();
   // A command of the host is no question to memory.
   if (prompt === "" || /^[/!#]/.test(prompt)) return "";
   const { isTrusted } = request.memory.workspace;

@@ -19,6 +19,7 @@ export function setUpGemini(place: HostPlace): HostSetup {
         events: [
           ["SessionStart", "session-start"],
           ["BeforeAgent", "user-prompt"],
+          ["PreCompress", "pre-compact"],
           ["SessionEnd", "session-end"],
         ],
       }),

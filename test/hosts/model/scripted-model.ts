@@ -62,7 +62,7 @@ function answer(
     start < messages.length - 1 && /summar|snapshot|checkpoint/i.test(messages.at(-1)?.text ?? "");
   const steps = scripts[marks[start] ?? ""];
   if (steps === undefined || (messages.at(-1)?.role === "user" && isSummary))
-    return { text: "<summary>The user ran a scripted conversation.</summary>", tokens };
+    return { text: "<state_snapshot>The user ran a scripted conversation.</state_snapshot>", tokens };
   const done = messages.slice(start + 1).filter(({ calls }) => calls.length > 0).length;
   const step = steps[Math.min(done, steps.length - 1)]!;
   if ("text" in step) return { text: step.text, tokens: step.tokens ?? tokens };
