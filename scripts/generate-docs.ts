@@ -1,6 +1,7 @@
 /** `npm run docs`: writes the pages that are made from code. `--check` says which are stale, and which links are broken. */
 import fs from "node:fs/promises";
 import { createConfigSchema } from "../src/config/json-schema.ts";
+import { withAgentCosts } from "./agent-costs.ts";
 import { brokenLinks, readPages, unlistedPages } from "./check-links.ts";
 import { cliPage } from "./cli-page.ts";
 import { configurationPage } from "./configuration-page.ts";
@@ -15,6 +16,7 @@ import { toolsPage } from "./tools-page.ts";
 /** The pages and packages that are made from code, so that they cannot say something else than it does. */
 const pages: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   "ARCHITECTURE.md": withDependencyPicture,
+  "docs/agents.md": withAgentCosts,
   "docs/cli.md": cliPage,
   "docs/configuration.md": configurationPage,
   "docs/configuration.schema.json": () => `${JSON.stringify(createConfigSchema(), null, 2)}\n`,

@@ -48,11 +48,7 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
   const server = new Server(
     { name: "longhand", title: "longhand memory", version },
     {
-      instructions: [
-        "Long-term memory in Markdown notes.",
-        ...(memory.workspace.isTrusted ? [] : [strangersNotice]),
-        memoryPromptSection({ mode: "full", tools: names, citations, ...scope }),
-      ].join("\n\n"),
+      instructions: serverInstructions(memory, [...tools.values()], sessionKey),
       capabilities: { tools: {}, resources: { subscribe: true, listChanged: true }, prompts: {} },
     },
   );
@@ -134,6 +130,23 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
     const notes = await answering(() => memory.listNotes({ ...scope, signal }));
     return notes.some((note) => note.path === path);
   }
+}
+
+/** What a host puts into its system prompt. */
+export function serverInstructions(
+  memory: Memory,
+  tools: readonly Pick<MemoryTool, "name">[],
+  sessionKey?: string,
+): string {
+  return [
+    ...(memory.workspace.isTrusted ? [] : [strangersNotice]),
+    memoryPromptSection({
+      mode: "full",
+      tools: tools.map(({ name }) => name),
+      citations: memory.limits.citations,
+      ...(sessionKey !== undefined && { sessionKey }),
+    }),
+  ].join("\n\n");
 }
 
 /** What the memory refuses is told with the next step. */

@@ -139,7 +139,7 @@ suite("The OpenClaw plugin", () => {
     assert.deepEqual(lines(["exec"]), []);
     assert.equal(lines(["memory_search", "exec"])[0], "## Memory Recall");
     assert.match(lines(["memory_search"], "on").join("\n"), /path#L5-L7/);
-    assert.match(lines(["memory_search"], "off").join("\n"), /Do not name paths/);
+    assert.match(lines(["memory_search"], "off").join("\n"), /Do not mention paths/);
   });
 
   test("opens a memory once for an agent, and again when its settings change", async (t) => {

@@ -21,12 +21,12 @@ export function createAddTool(memory: Memory, { origin, sessionKey }: AddToolOpt
     name: "memory_add",
     title: "Write to memory",
     description:
-      "Write something down for later conversations: a decision and its reason, a preference, a name, a date, an " +
-      "identifier, an open task. Write whole sentences that make sense on their own, with absolute dates. " +
+      "Write down what later conversations need: a decision and its reason, a preference, a name, a date, an " +
+      "identifier, an open task. Use whole sentences that make sense on their own, with absolute dates. " +
       (isShared
         ? "Appends to today's note. "
-        : "Appends to today's note, or with to set to long-term to the curated MEMORY.md, for what stays true for months. ") +
-      "Nothing is overwritten, and a text that already stands there is not written twice. Never write passwords or keys.",
+        : "Appends to today's note, or with to: long-term to MEMORY.md, for what stays true for months. ") +
+      "Never write passwords or keys.",
     inputSchema: {
       type: "object",
       properties: {

@@ -25,9 +25,8 @@ export function createGetTool(
     name: "memory_get",
     title: "Read a note",
     description:
-      "Read lines of a note, by the path and line numbers that memory_search returned, when a passage alone is not " +
-      "enough. Without from and lines it reads from the top. A long note comes in parts: go on with from set to " +
-      "nextFrom. A citation such as memory/2026-03-02.md#L5-L7 can be given as the path. Only notes of this memory can be read.",
+      "Read a note, or the lines around a passage that memory_search returned. The path may be a citation such as " +
+      "memory/2026-03-02.md#L5-L7. A long note comes in parts: go on with from set to nextFrom.",
     inputSchema: getInputSchema,
     outputSchema: getOutputSchema,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

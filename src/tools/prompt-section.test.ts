@@ -25,11 +25,11 @@ test("It names only tools that are there", () => {
 });
 
 test("It asks for citations only where hits carry them", () => {
-  assert.match(memoryPromptSection({ mode: "full", tools: all, citations: "on" }), /name its citation/);
+  assert.match(memoryPromptSection({ mode: "full", tools: all, citations: "on" }), /Cite the notes/);
   assert.doesNotMatch(memoryPromptSection({ mode: "full", tools: all, citations: "off" }), /citation/);
   const auto = (sessionKey: string) =>
     memoryPromptSection({ mode: "full", tools: all, citations: "auto", sessionKey });
-  assert.match(auto("agent:main:main"), /name its citation/);
+  assert.match(auto("agent:main:main"), /Cite the notes/);
   assert.doesNotMatch(auto("agent:main:chat:group:7"), /citation/);
 });
 

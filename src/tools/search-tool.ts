@@ -33,12 +33,10 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
     name: "memory_search",
     title: "Search memory",
     description:
-      "Search the long-term memory: notes on earlier work, decisions, preferences, people, dates and open tasks. Call " +
-      "it before answering anything that may have been settled or written down earlier. Ask in plain words, as you " +
-      "would ask a colleague; names, identifiers and error texts are found exactly. Returns passages with path, line " +
-      "numbers, date and a score from 0 to 1, and how likely memory answers the question at all. Read more around a hit " +
-      "with memory_get. No hits, or a low confidence, means that memory most likely has nothing: say so rather than " +
-      "guess, or try other words.",
+      "Search notes from earlier conversations: decisions, preferences, people, dates, open tasks. Call it before you " +
+      "answer anything that may have been settled before. Ask in plain words; names, identifiers and error texts match " +
+      "exactly. Returns passages with path, lines and date, and how likely they answer the question. If none does, try " +
+      "other words once, then say so instead of guessing.",
     inputSchema: searchInputSchema(defaultResults),
     outputSchema: searchOutputSchema,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -160,26 +158,26 @@ export function searchInputSchema(defaultResults: number): ObjectSchema {
   return {
     type: "object",
     properties: {
-      query: { type: "string", minLength: 1, description: "What to find: a question or keywords." },
+      query: { type: "string", minLength: 1, description: "A question or keywords." },
       maxResults: {
         type: "integer",
         minimum: 1,
         maximum: 50,
-        description: `At most this many passages (default ${defaultResults}).`,
+        description: `How many passages at most (default ${defaultResults}).`,
       },
       minScore: {
         type: "number",
         minimum: 0,
         maximum: 1,
-        description: "Leave out passages below this score. Lower it to see weaker matches.",
+        description: "Leave out passages below this score; 0 shows all.",
       },
       source: {
         type: "string",
         enum: ["memory", "sessions"],
-        description: "Only notes (memory) or only transcripts of conversations (sessions).",
+        description: "Only notes (memory) or only transcripts (sessions).",
       },
-      since: { type: "string", description: "Only dated notes from this day on, YYYY-MM-DD." },
-      until: { type: "string", description: "Only dated notes up to this day, YYYY-MM-DD." },
+      since: { type: "string", description: "Only notes of this day or later, YYYY-MM-DD." },
+      until: { type: "string", description: "Only notes of this day or earlier, YYYY-MM-DD." },
     },
     required: ["query"],
     additionalProperties: false,

@@ -28,9 +28,8 @@ export function startPromptSection(
   const left: Quote = { label: `${omitted.length} not shown for length`, text: names.join("\n") };
   return [
     isCompacted
-      ? "This conversation was just compacted. What memory holds from before, and what was kept of it, is below."
-      : "What memory holds from earlier conversations is below.",
-    "Search it for anything that may have been settled before, and write down what later conversations will need.",
+      ? "This conversation was just compacted. These notes are from before; sentences of this conversation are among them."
+      : "These notes are from earlier conversations. Search memory for more, and write down what later ones need.",
     quoteNotes(omitted.length === 0 ? quotes : [...quotes, left], { isTrusted: trusted }),
   ].join("\n\n");
 }

@@ -45,7 +45,7 @@ async function openAgentPlace(t: TestContext, options: PlaceOptions = {}) {
 
   function start(lines: readonly string[], flags: readonly string[] = []): ChildProcess {
     const given = ["--model", "script", "--workspace", workspace, "--state-dir", stateDir];
-    const argv = ["--import", loader, program, ...given, "--context-window", "8000", ...flags];
+    const argv = ["--import", loader, program, ...given, "--context-window", "7850", ...flags];
     const env = { PATH: process.env["PATH"], HOME: folder.dir, TZ: "UTC" };
     const child = spawn(process.execPath, argv, {
       cwd: folder.dir,
@@ -144,7 +144,7 @@ test("a group never sees MEMORY.md, whatever the model asks for", async (t) => {
   const { code, stderr } = await run(["Where are the keys?", decision, ...talk(0, 9)], ...group);
   assert.deepEqual([code, server.faults, asks], [0, [], []], stderr);
   assert.ok(of("flush").length > 0);
-  assert.match(of("chat")[0]!.system, /Do not name paths/);
+  assert.match(of("chat")[0]!.system, /Do not mention paths/);
   for (const { body } of server.requests) assert.ok(!body.includes("boiler"));
   assert.equal(countOf(notes(), "gauge firmware 4.2"), 1, "what a group decides is kept all the same");
 });
