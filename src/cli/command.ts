@@ -24,6 +24,10 @@ export interface ArgumentDefinition {
   /** Takes every word that is left. */
   readonly many?: boolean;
   readonly choices?: readonly string[];
+  /** Offered by completion; others may be written, too. */
+  readonly suggests?: readonly string[];
+  /** The same, by the word before. */
+  readonly suggestsAfter?: Readonly<Record<string, readonly string[]>>;
   readonly completes?: "folder" | "file";
   readonly description: string;
 }

@@ -70,11 +70,6 @@ function write(path: string, text: string, seen: string | null): void {
   }
 }
 
-/** The configuration with a value for all agents. */
-export function withDefault(config: Fields, keys: readonly string[], value: unknown): Fields {
-  return withValue(config, ["agents", "defaults", ...keys], value);
-}
-
 /** The configuration with a value for one agent; its entry is added where there is none. */
 export function withAgentValue(
   config: Fields,
@@ -94,7 +89,7 @@ export function withAgentValue(
 }
 
 /** Undefined takes the value out. */
-function withValue(fields: Fields, [name = "", ...rest]: readonly string[], value: unknown): Fields {
+export function withValue(fields: Fields, [name = "", ...rest]: readonly string[], value: unknown): Fields {
   if (rest.length > 0) {
     if (value === undefined && fields[name] === undefined) return fields;
     return { ...fields, [name]: withValue(fieldsOf(fields[name]), rest, value) };

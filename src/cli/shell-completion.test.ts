@@ -29,6 +29,10 @@ test("bash completes commands, options and their values", () => {
   assert.deepEqual(complete("sea"), ["search"]);
   assert.deepEqual(complete("--workspace", "x", "sta"), ["status"]);
   assert.deepEqual(complete("search", "--so"), ["--source"]);
+  assert.deepEqual(complete("config", "se"), ["set"]);
+  assert.deepEqual(complete("config", "set", "memorySearch.prov"), ["memorySearch.provider"]);
+  assert.deepEqual(complete("config", "set", "memorySearch.provider", "op"), ["openai"]);
+  assert.deepEqual(complete("config", "set", "tools.forget", ""), ["true", "false"]);
   assert.deepEqual(complete("search", "--source", ""), ["memory", "sessions"]);
   assert.deepEqual(complete("completion", ""), ["bash", "zsh", "fish"]);
   assert.deepEqual(complete("add", "x", "--to", "dai"), ["daily"]);

@@ -23,8 +23,16 @@ function optionValues({ flags, type }: OptionDefinition): Values | null {
   return flags.startsWith("--to ") ? { words: ["daily", "long-term"], paths: "file" } : {};
 }
 
-function argumentValues({ choices, completes }: ArgumentDefinition): Values {
-  return { ...(choices && { words: choices }), ...(completes && { paths: completes }) };
+function argumentValues({ choices, suggests, completes }: ArgumentDefinition): Values {
+  const words = choices ?? suggests;
+  return { ...(words && { words }), ...(completes && { paths: completes }) };
+}
+
+/** Values that depend on the word before them, of all commands. */
+function valuesByWord({ commands }: CommandTable): [word: string, values: readonly string[]][] {
+  return commands.flatMap(({ arguments: words }) =>
+    words.flatMap(({ suggestsAfter = {} }) => Object.entries(suggestsAfter)),
+  );
 }
 
 function bashScript({ commands, globalOptions }: CommandTable): string {
@@ -38,6 +46,13 @@ function bashScript({ commands, globalOptions }: CommandTable): string {
       const values = optionValues(option);
       return values === null ? [] : [`    ${optionNames(option).join("|")}) ${reply(values)} ;;`];
     });
+  const later = commands.flatMap(({ name, arguments: [first, second] }) =>
+    first?.choices && second?.suggests
+      ? [
+          `    ${first.choices.map((choice) => `"${name} ${choice}"`).join("|")}) words="${second.suggests.join(" ")}" ;;`,
+        ]
+      : [],
+  );
   const own = commands.map(({ name, options, arguments: [first] }) => {
     const flags = options.flatMap(optionNames).join(" ");
     return `    ${name}) flags="${flags}"; words="${first?.choices?.join(" ") ?? ""}"; paths="${first?.completes ?? ""}" ;;`;
@@ -61,11 +76,17 @@ _longhand() {
 ${valueCases([...globalOptions, ...commands.flatMap(({ options }) => options)])
   .filter((line, index, all) => all.indexOf(line) === index)
   .join("\n")}
+${valuesByWord({ commands, globalOptions })
+  .map(([word, words]) => `    ${word}) ${reply({ words })} ;;`)
+  .join("\n")}
   esac
   case "$command" in
     "") words="${names} help" ;;
     help) words="${names}" ;;
 ${own.join("\n")}
+  esac
+  case "$command $prev" in
+${later.join("\n")}
   esac
   if [[ "$cur" == -* ]]; then
     COMPREPLY=($(compgen -W "$flags ${global}" -- "$cur"))
@@ -99,7 +120,11 @@ function zshScript({ commands, globalOptions }: CommandTable): string {
   const argument = (definition: ArgumentDefinition) => {
     const place = definition.many ? "*" : "";
     const name = quote(definition.name.toLowerCase().replace(/[^a-z].*$/s, ""));
-    return `'${place}${definition.required || definition.many ? "" : ":"}:${name}:${action(argumentValues(definition))}'`;
+    const after = Object.entries(definition.suggestsAfter ?? {});
+    const cases = after.map(([word, words]) => `(${word}) compadd ${words.join(" ")};;`).join(" ");
+    const values =
+      after.length > 0 ? `{case $words[CURRENT-1] in ${cases} esac}` : action(argumentValues(definition));
+    return `'${place}${definition.required || definition.many ? "" : ":"}:${name}:${values}'`;
   };
   const cases = commands.map(({ name, options, arguments: words }) => {
     const specs = [...options.map(spec), ...words.map(argument), "$global"];
@@ -174,12 +199,20 @@ function fishScript({ commands, globalOptions }: CommandTable): string {
   for (const {
     name,
     options,
-    arguments: [first],
+    arguments: [first, second],
   } of commands) {
     const condition = ` -n '__fish_seen_subcommand_from ${name}'`;
     const values = first ? valuePart(argumentValues(first)) : "";
     if (values !== "") lines.push(`complete -c longhand${condition} ${values}`);
+    if (first?.choices && second?.suggests) {
+      const behind = ` -n '__fish_prev_arg_in ${first.choices.join(" ")}'`;
+      lines.push(`complete -c longhand${condition}${behind} ${valuePart({ words: second.suggests })}`);
+    }
     lines.push(...options.map((definition) => option(definition, condition)));
+  }
+  for (const [word, words] of valuesByWord({ commands, globalOptions })) {
+    const condition = ` -n '__fish_seen_subcommand_from config; and __fish_prev_arg_in ${word}'`;
+    lines.push(`complete -c longhand${condition} ${valuePart({ words })}`);
   }
   return `${lines.join("\n")}\n`;
 }

@@ -186,12 +186,14 @@ export const memorySearchOptions = group(
     extraPaths: list(text({ format: "path", relativeTo: "workspace", about: "" }), {
       default: [],
       union: true,
+      isPerProject: true,
       about:
         "More Markdown files or folders, relative to the workspace. An agent's are added to the defaults.",
     }),
     exclude: list(text({ about: "" }), {
       default: [],
       union: true,
+      isPerProject: true,
       about: "Notes to leave out, in the syntax of `.gitignore`. An agent's are added to the defaults.",
     }),
     experimental: group(

@@ -26,6 +26,11 @@ export interface Typed<In, Out> {
   readonly [types]?: { readonly input: In; readonly value: Out };
 }
 
+/** What belongs to one workspace rather than to its owner: `longhand config set` writes it for that one alone. */
+interface Placed {
+  readonly isPerProject?: boolean;
+}
+
 export interface FlagOption {
   readonly kind: "flag";
   readonly about: string;
@@ -42,14 +47,14 @@ export interface NumberOption {
   readonly whole: boolean;
 }
 
-export interface ChoiceOption {
+export interface ChoiceOption extends Placed {
   readonly kind: "choice";
   readonly about: string;
   readonly default: string;
   readonly choices: readonly string[];
 }
 
-export interface TextOption {
+export interface TextOption extends Placed {
   readonly kind: "text";
   readonly about: string;
   readonly default: string | undefined;
@@ -68,7 +73,7 @@ export interface SecretOption {
   readonly variables: readonly string[];
 }
 
-export interface ListOption {
+export interface ListOption extends Placed {
   readonly kind: "list";
   readonly about: string;
   readonly default: readonly string[];
@@ -160,12 +165,12 @@ export function wholeNumber<D extends number | undefined = undefined>(
 
 export function choice<const C extends readonly string[]>(
   choices: C,
-  spec: { default: C[number]; about: string },
+  spec: { default: C[number]; about: string } & Placed,
 ): ChoiceOption & Typed<C[number], C[number]> {
   return { kind: "choice", choices, ...spec };
 }
 
-interface TextSpec<D> {
+interface TextSpec<D> extends Placed {
   readonly default?: D;
   readonly about: string;
   readonly format?: TextFormat;
@@ -197,7 +202,7 @@ export function list<I extends TextOption | ChoiceOption>(
     about: string;
     minItems?: number;
     union?: boolean;
-  },
+  } & Placed,
 ): ListOption & Typed<readonly ItemValue<I>[], readonly ItemValue<I>[]> {
   return { kind: "list", item, minItems: 0, union: false, ...spec };
 }

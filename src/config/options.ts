@@ -54,6 +54,7 @@ const notesOptions = group(
   {
     include: choice(["memory", "all"], {
       default: "memory",
+      isPerProject: true,
       about:
         "Which Markdown files of the workspace are its notes: `MEMORY.md` and `memory/`, or `all` of them. " +
         "`longhand adopt` sets it for a folder.",
@@ -61,6 +62,7 @@ const notesOptions = group(
     daily: text({
       default: defaultDailyPattern,
       format: "daily-pattern",
+      isPerProject: true,
       about:
         "The note of a day, to which new entries go. `{date}` is `YYYY-MM-DD`; `{date:YYYY/MM/DD}` is any other form, " +
         "with the letters that Obsidian uses. Without a date, one note for everything.",

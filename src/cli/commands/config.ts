@@ -12,12 +12,16 @@ import { placeOf } from "../with-memory.ts";
 export interface ConfigInput {
   readonly action?: string;
   readonly key?: string;
+  readonly value?: string;
+  readonly project?: boolean;
+  readonly user?: boolean;
 }
 
-export async function runConfig(context: CommandContext, { action, key }: ConfigInput): Promise<void> {
+export async function runConfig(context: CommandContext, input: ConfigInput): Promise<void> {
+  const { action, key } = input;
   const { output, globals } = context;
   const place = placeOf(globals);
-  if (key !== undefined && action !== "get") throw wrongWords(action ?? "", key);
+  refuseWords(input);
   switch (action) {
     case undefined: {
       const resolved = await resolveSettings(place);
@@ -29,13 +33,17 @@ export async function runConfig(context: CommandContext, { action, key }: Config
       return;
     }
     case "get": {
-      if (key === undefined) throw missingKey();
+      if (key === undefined) throw missingKey("get");
       const { exact, settings } = selectSettings(await resolveSettings(place), key);
       const [first] = settings;
       if (exact && first !== undefined) output.show(first, () => renderValue(first.value));
       else output.show(settings, (view) => renderSettings(settings, view));
       return;
     }
+    case "set":
+    case "unset":
+      await change(context, input);
+      return;
     case "schema": {
       const schema = createConfigSchema();
       output.show(schema, () => JSON.stringify(schema, null, 2));
@@ -46,12 +54,55 @@ export async function runConfig(context: CommandContext, { action, key }: Config
       const exists = existsSync(path);
       output.show({ path, exists }, () => path);
       if (!exists)
-        output.note("It is not there yet; `longhand init` makes one. Until then all defaults hold.");
+        output.note("It is not there yet; `longhand config set` makes one. Until then all defaults hold.");
       return;
     }
     default:
       throw wrongWords(action, undefined);
   }
+}
+
+async function change(context: CommandContext, { action, key, value, ...scope }: ConfigInput): Promise<void> {
+  if (key === undefined) throw missingKey(action!);
+  if (action === "set" && value === undefined) throw missingValue(key);
+  const { changeSetting } = await import("../change-setting.ts");
+  // A dash reads the value from standard input, so that a key need not stand in the history of the shell.
+  const text = value === "-" ? (await readInput(context)).replace(/\r?\n$/, "") : value;
+  const changed = await changeSetting(context, { key, value: text, ...scope });
+  const { output } = context;
+  const { isOverridden, ...shown } = changed;
+  output.show(shown, (view) => renderSettings([changed], view));
+  const whose =
+    changed.scope === "project" ? `this memory alone (agent ${changed.agent})` : "all your memories";
+  const done = action === "set" ? `Set for ${whose}.` : `Taken out, for ${whose}; this is what holds now.`;
+  output.note(
+    changed.changed ? done : action === "set" ? "It was set to this already." : "It was not set there.",
+  );
+  if (isOverridden) {
+    const why = `this memory uses another value, from ${showOnOneLine(changed.origin)}`;
+    output.note(`${output.paintNote("yellow", "note:")} ${why}. Change that one with --project.`);
+  }
+}
+
+async function readInput({ input }: CommandContext): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of input) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function refuseWords({ action, key, value, project, user }: ConfigInput): void {
+  const isChange = action === "set" || action === "unset";
+  if ((project || user) && !isChange) {
+    throw new LonghandError(
+      "usage",
+      "--project and --user say where `config set` and `config unset` write.",
+      {
+        hint: "Leave it out, or name what to change.",
+      },
+    );
+  }
+  if (key !== undefined && action !== "get" && !isChange) throw wrongWords(action ?? "", key);
+  if (value !== undefined && action !== "set") throw wrongWords(action ?? "", `${key} ${value}`);
 }
 
 /** Looks like a configuration: what differs from the defaults stands out. */
@@ -75,15 +126,22 @@ function cut(text: string, room: number): string {
   return text.length > room ? `${text.slice(0, room - 1)}…` : text;
 }
 
-function missingKey(): LonghandError {
-  return new LonghandError("usage", "`longhand config get` needs the key of a setting.", {
-    hint: "Write for example `longhand config get memorySearch.query.maxResults`; `longhand config` lists all.",
+function missingKey(action: string): LonghandError {
+  const value = action === "set" ? " 10" : "";
+  return new LonghandError("usage", `\`longhand config ${action}\` needs the key of a setting.`, {
+    hint: `Write for example \`longhand config ${action} memorySearch.query.maxResults${value}\`; \`longhand config\` lists all.`,
+  });
+}
+
+function missingValue(key: string): LonghandError {
+  return new LonghandError("usage", `\`longhand config set ${key}\` needs a value.`, {
+    hint: `See the present one with \`longhand config get ${key}\`; take it out with \`longhand config unset ${key}\`.`,
   });
 }
 
 function wrongWords(action: string, key: string | undefined): LonghandError {
   const words = [action, ...(key === undefined ? [] : [key])].join(" ");
   return new LonghandError("usage", `\`longhand config ${words}\` is not understood.`, {
-    hint: `Write \`longhand config\`, \`longhand config get ${key ?? (action.includes(".") ? action : "KEY")}\`, \`… schema\` or \`… path\`.`,
+    hint: `Write \`longhand config\`, \`longhand config get ${key ?? (action.includes(".") ? action : "KEY")}\`, \`… set KEY VALUE\`, \`… unset KEY\`, \`… schema\` or \`… path\`.`,
   });
 }

@@ -14,7 +14,7 @@ import { makeFolder } from "../../notes/make-folder.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { askForProvider, refuseOverridden } from "../choose-provider.ts";
 import type { CommandContext } from "../command.ts";
-import { editConfig, withDefault } from "../edit-config.ts";
+import { editConfig, withValue } from "../edit-config.ts";
 import {
   chosenHosts,
   describeHost,
@@ -80,7 +80,9 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   if (await createConfig(configPath)) created.push(configPath);
   const provider = input.provider ?? (await askForProvider(context, settings));
   if (provider)
-    await editConfig(place, (before) => withDefault(before, ["memorySearch", "provider"], provider));
+    await editConfig(place, (before) =>
+      withValue(before, ["agents", "defaults", "memorySearch", "provider"], provider),
+    );
   const hosts = connectHosts(setups);
   output.show(
     { workspace, created, ...(hosts.length > 0 && { hosts: hosts.map(describeHost) }) },

@@ -1,3 +1,4 @@
+import { keyChoices, settableKeys } from "../../config/find-option.ts";
 import type { CommandDefinition } from "../command.ts";
 
 /** Settings, models, quality, the shell. */
@@ -66,31 +67,53 @@ export const setUpCommands: readonly CommandDefinition[] = [
   },
   {
     name: "config",
-    summary: "Show the settings in effect and where each came from",
+    summary: "Show or change settings",
     details: [
-      "With no action, lists every setting. Actions: get KEY prints one value, schema prints a JSON Schema for " +
-        "editors, path prints where the configuration file is looked for.",
+      "With no action, lists every setting in effect and where it came from. Actions: get KEY prints one value, set KEY " +
+        "VALUE and unset KEY change the configuration file, schema prints a JSON Schema for editors, path prints where " +
+        "the file is looked for.",
+      "A value is checked before anything is written, and comments in the file stay. A list is written as " +
+        '\'["a", "b"]\', or as its only item. VALUE - is read from standard input, for keys.',
+      "--project writes for the memory that is used here, --user for all of yours. Without either, a setting goes where " +
+        "this memory has it from, notes.*, extraPaths and exclude to the project, all others to the user.",
     ],
     arguments: [
       {
         name: "ACTION",
         required: false,
-        choices: ["get", "schema", "path"],
-        description: "get, schema or path",
+        choices: ["get", "set", "unset", "schema", "path"],
+        description: "get, set, unset, schema or path",
       },
       {
         name: "KEY",
         required: false,
-        description: "for get: a setting, such as memorySearch.query.maxResults",
+        suggests: settableKeys(),
+        description: "a setting, such as memorySearch.query.maxResults",
+      },
+      {
+        name: "VALUE",
+        required: false,
+        suggestsAfter: keyChoices(),
+        description: "for set: its new value",
       },
     ],
-    options: [],
+    options: [
+      {
+        flags: "--project",
+        type: { kind: "flag" },
+        description: "change it for the memory that is used here",
+      },
+      { flags: "--user", type: { kind: "flag" }, description: "change it for all your memories" },
+    ],
     examples: [
       { command: "longhand config", does: "every setting and its origin" },
       { command: "longhand config get memorySearch.query.maxResults", does: "one of them" },
+      { command: "longhand config set memorySearch.query.maxResults 10", does: "more hits, everywhere" },
+      { command: "longhand config set memorySearch.exclude 'drafts/'", does: "leave a folder out, here" },
+      { command: "longhand config unset memorySearch.provider", does: "back to the default" },
       { command: "longhand config schema > longhand.schema.json", does: "a schema for your editor" },
     ],
-    json: "a list of `{key, value, origin}`; `get` of one setting prints one of them, `path` prints `{path, exists}`",
+    json: "a list of `{key, value, origin}`; `get` of one setting prints one of them, `set` and `unset` add `{scope, agent, path, changed}`, `path` prints `{path, exists}`",
     load: async () => (await import("../commands/config.ts")).runConfig,
   },
   {
