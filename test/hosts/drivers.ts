@@ -12,6 +12,10 @@ export interface AskOptions {
 export interface HostDriver {
   /** Points the host at the scripted model, and answers beforehand what it would ask a person. */
   prepare(place: HostPlace, modelUrl: string): Promise<void> | void;
+  /** What `init` leaves to a person: the commands that it prints. */
+  finishSetup?(place: HostPlace): Promise<ProgramResult>;
+  /** False where longhand is asked by the model alone, so nothing is put into a prompt. */
+  readonly hasHooks?: false;
   ask(place: HostPlace, prompt: string, model: AskOptions): Promise<ProgramResult>;
   /** Goes on with the last conversation in such a way that the host compacts it; absent where it cannot be had. */
   compact?(place: HostPlace, modelUrl: string): Promise<ProgramResult>;
@@ -112,6 +116,22 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
     compact: (place) =>
       place.run("opencode", ["run", "--continue", "Go on. [script end]"], openCodeEnvironment),
   },
+
+  openclaw: {
+    prepare: (place, url) =>
+      place.write(
+        join(place.home, ".openclaw", "openclaw.json"),
+        JSON.stringify(openClawSettings(place, url)),
+      ),
+    finishSetup: (place) =>
+      place.run("openclaw", [
+        ...["plugins", "install", "--link", join(place.home, ".openclaw", "longhand", "plugin")],
+        ...["--force", "--accept-capabilities"],
+      ]),
+    hasHooks: false,
+    ask: (place, prompt) =>
+      place.run("openclaw", ["agent", "--local", "--agent", "main", "--json", "--message", prompt]),
+  },
 };
 
 function askGemini(
@@ -125,6 +145,21 @@ function askGemini(
     GEMINI_CLI_TRUST_WORKSPACE: "true",
     GEMINI_TELEMETRY_ENABLED: "false",
   });
+}
+
+function openClawSettings(place: HostPlace, url: string): object {
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const model = { id: "scripted", name: "scripted", reasoning: false, input: ["text"], cost };
+  const provider = {
+    baseUrl: `${url}/v1`,
+    apiKey: "none",
+    api: "openai-completions",
+    models: [{ ...model, contextWindow: 100_000, maxTokens: 8_000 }],
+  };
+  return {
+    models: { mode: "merge", providers: { scripted: provider } },
+    agents: { defaults: { model: { primary: "scripted/scripted" }, workspace: place.project } },
+  };
 }
 
 function claudeEnvironment(url: string): Record<string, string> {
