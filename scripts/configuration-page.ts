@@ -109,12 +109,13 @@ function section(key: string, about: string, rows: readonly Row[]): string {
 }
 
 function itemsSection(key: string, about: string, item: GroupOption): string {
-  const own = Object.entries(item.options).filter(([name]) => !(name in agentDefaults().options));
-  const cells = own.map(([name, option]) => [`\`${name}\``, typeText(option as LeafOption), option.about]);
-  const same = Object.keys(agentDefaults().options)
-    .map((name) => `\`${name}\``)
-    .join(", ");
-  cells.push([same, "", "As in `agents.defaults`, for this agent; each key that is set here wins."]);
+  const shared = Object.keys(agentDefaults().options).filter((name) => name in item.options);
+  const own = rowsOf(item, "").filter(({ key: name }) => !shared.includes(name.split(".")[0]!));
+  const cells = own.map(({ key: name, option }) => [`\`${name}\``, typeText(option), option.about]);
+  if (shared.length > 0) {
+    const same = shared.map((name) => `\`${name}\``).join(", ");
+    cells.push([same, "", "As in `agents.defaults`, for this agent; each key that is set here wins."]);
+  }
   return [`## ${key}`, about, table(["key", "type", "meaning"], cells)].join("\n\n");
 }
 
@@ -160,6 +161,7 @@ const textTypes = {
   command: "program",
   url: "http(s) address",
   timezone: "time zone",
+  duration: "time",
   "agent-id": "text",
   "daily-pattern": "path with `{date}`",
 } as const;

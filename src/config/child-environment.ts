@@ -25,6 +25,8 @@ export function qmdEnvironment(env: Environment = process.env): Record<string, s
 const qmdVariables = [
   "XDG_CACHE_HOME",
   "QMD_EMBED_MODEL",
+  "QMD_GENERATE_MODEL",
+  "QMD_RERANK_MODEL",
   "QMD_FORCE_CPU",
   "QMD_LLAMA_GPU",
   "QMD_EMBED_PARALLELISM",

@@ -1,5 +1,6 @@
 import { findPatternProblem } from "../notes/daily-pattern.ts";
 import { isAgentId } from "./agent-id.ts";
+import { parseDuration } from "./duration.ts";
 import { expandPath, type PathContext } from "./expand-path.ts";
 import type { TextFormat } from "./option.ts";
 
@@ -33,6 +34,8 @@ export function formatProblem(format: TextFormat, text: string): string | null {
       return isTimezone(text) ? null : 'must be a time zone name such as "Europe/Berlin"';
     case "daily-pattern":
       return findPatternProblem(text);
+    case "duration":
+      return parseDuration(text) === null ? 'must be a time such as "30s", "5m" or "1h"' : null;
     case "agent-id":
       return isAgentId(text)
         ? null

@@ -33,7 +33,6 @@ export function mergeLayers(
   }
 
   function mergeOption(option: Option, parts: readonly Layer[], name: string, key: string): unknown {
-    if (option.kind === "items") throw new TypeError(`A list of groups cannot be merged: ${key}.`);
     const setting = parts.filter((part) => part.values[name] !== undefined);
     if (option.kind === "group")
       return mergeGroup(
@@ -49,6 +48,10 @@ export function mergeLayers(
       );
     if (option.kind === "list" && option.union) return mergeUnion(option, setting, name, key);
     const winner = setting.at(-1);
+    if (option.kind === "items") {
+      origins.set(key, winner?.originOf(name) ?? { from: "default" });
+      return winner?.values[name] ?? [];
+    }
     if (winner !== undefined) {
       origins.set(key, winner.originOf(name));
       return rules.finish(option, winner.values[name], winner.baseDir);

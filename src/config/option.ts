@@ -14,6 +14,7 @@ export type TextFormat =
   | "command"
   | "url"
   | "timezone"
+  | "duration"
   | "agent-id"
   | "daily-pattern";
 
@@ -90,7 +91,7 @@ export interface RecordOption {
   readonly item: SecretOption;
 }
 
-/** A list of groups, each with its own `id`. */
+/** A list of groups, some with an `id` of their own. */
 export interface ItemsOption {
   readonly kind: "items";
   readonly about: string;
@@ -124,9 +125,11 @@ export interface OptionsByName {
 export type Value<O> =
   O extends GroupOption<infer G>
     ? { readonly [K in keyof G]: Value<G[K]> }
-    : O extends Typed<infer _In, infer Out>
-      ? Out
-      : never;
+    : O extends { readonly kind: "items"; readonly item: infer Item }
+      ? readonly Input<Item>[]
+      : O extends Typed<infer _In, infer Out>
+        ? Out
+        : never;
 
 /** What may be written: any part of it. */
 export type Input<O> =
@@ -217,7 +220,7 @@ export function record(
 export function items<G extends GroupOption>(
   item: G,
   spec: { about: string },
-): ItemsOption & { readonly item: G } {
+): Omit<ItemsOption, "item"> & { readonly item: G } {
   return { kind: "items", item, ...spec };
 }
 

@@ -1,18 +1,8 @@
 import { defaultDailyPattern } from "../notes/daily-pattern.ts";
 import { defaultFlushPrompt, defaultFlushSystemPrompt } from "./flush-prompts.ts";
 import { memorySearchOptions } from "./memory-search-options.ts";
-import {
-  choice,
-  flag,
-  group,
-  type Input,
-  items,
-  number,
-  record,
-  secret,
-  text,
-  wholeNumber,
-} from "./option.ts";
+import { choice, flag, group, type Input, items, record, secret, text, wholeNumber } from "./option.ts";
+import { qmdOptions } from "./qmd-options.ts";
 
 const compactionOptions = group(
   {
@@ -128,28 +118,7 @@ const memoryOptions = group(
       default: "auto",
       about: "Show agents where a hit stands. `auto`: not in groups and channels.",
     }),
-    qmd: group(
-      {
-        command: text({ default: "qmd", format: "command", about: "Name or path of the qmd program." }),
-        searchMode: choice(["search", "vsearch", "query"], {
-          default: "search",
-          about: "The qmd command that answers.",
-        }),
-        updateIntervalMinutes: number({
-          default: 5,
-          min: 0,
-          max: 10_080,
-          about: "Minutes between updates of qmd's index; 0 for none.",
-        }),
-        timeoutMs: wholeNumber({
-          default: 4000,
-          min: 50,
-          max: 600_000,
-          about: "Milliseconds to wait for qmd's answer.",
-        }),
-      },
-      { about: "The qmd backend.", inline: true },
-    ),
+    qmd: qmdOptions,
   },
   { about: "The engine, and how its answers are shown." },
 );

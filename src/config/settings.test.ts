@@ -125,7 +125,27 @@ test("without any configuration the documented defaults hold", async () => {
     memory: {
       backend: "builtin",
       citations: "auto",
-      qmd: { command: "qmd", searchMode: "search", updateIntervalMinutes: 5, timeoutMs: 4000 },
+      qmd: {
+        command: "qmd",
+        searchMode: "search",
+        updateIntervalMinutes: 5,
+        timeoutMs: 4000,
+        update: {
+          interval: undefined,
+          debounceMs: 0,
+          embedInterval: "0",
+          updateTimeoutMs: 120000,
+          embedTimeoutMs: 900000,
+        },
+        limits: {
+          maxResults: undefined,
+          maxSnippetChars: undefined,
+          maxInjectedChars: undefined,
+          timeoutMs: undefined,
+        },
+        scope: { default: "allow", rules: [] },
+        sessions: { enabled: false },
+      },
     },
     tools: { forget: false },
     plugins: {

@@ -99,8 +99,10 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     ...host.origins,
   ]);
 
-  const { userTimezone, notes, memorySearch, compaction } = agent.value as AgentConfig;
+  const { userTimezone, notes, compaction, memorySearch: configured } = agent.value as AgentConfig;
   const { memory, tools, plugins, models } = host.value as Omit<Config, "agents">;
+  const memorySearch =
+    memory.backend === "qmd" ? withQmdSessions(configured, memory.qmd.sessions) : configured;
   const conflicts = findConflicts({ memorySearch, notes });
   if (conflicts.length > 0) {
     const written = conflicts.map((problem) => ({
@@ -137,6 +139,16 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     origins,
     disabled: !memorySearch.enabled || plugins.slots.memory === "none",
   };
+}
+
+/** OpenClaw switches transcripts on for qmd by a key of their own. */
+function withQmdSessions(
+  memorySearch: AgentConfig["memorySearch"],
+  { enabled }: { readonly enabled: boolean },
+): AgentConfig["memorySearch"] {
+  if (!enabled) return memorySearch;
+  const sources = [...new Set([...memorySearch.sources, "sessions" as const])];
+  return { ...memorySearch, sources, experimental: { ...memorySearch.experimental, sessionMemory: true } };
 }
 
 function readSystemTimezone(): string {

@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { qmdEnvironment } from "../config/child-environment.ts";
+import { parseDuration } from "../config/duration.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Engine } from "../engines/engine.ts";
 import { leaveNothing } from "../engines/qmd/leave-nothing.ts";
+import { scopedEngine } from "../engines/scoped-engine.ts";
+import { isSessionAllowed } from "../search/session-rules.ts";
 import type { Source } from "../sources/source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import type { Store } from "../stores/store.ts";
@@ -28,6 +31,9 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
   const { createQmdEngine } = await import("../engines/qmd/qmd-engine.ts");
   const { createFallingBackEngine } = await import("../engines/falling-back.ts");
   const { query, sync } = memorySearch;
+  const { update, limits, scope } = memory.qmd;
+  const maxResults = limits.maxResults ?? query.maxResults;
+  const interval = update.interval === undefined ? null : parseDuration(update.interval);
   const environment = qmdEnvironment();
   const lock = join(stateDir, "locks", `qmd-${agentId}.lock`);
   const preferred = createQmdEngine({
@@ -41,13 +47,23 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
     chunker,
     vocabulary: store,
     mode: memory.qmd.searchMode,
-    settings: { ...query, ...query.hybrid },
+    settings: {
+      ...query,
+      ...query.hybrid,
+      maxResults,
+      maxSnippetChars: limits.maxSnippetChars ?? query.maxSnippetChars,
+    },
     today: () => dayOf(now()),
-    timeoutMs: memory.qmd.timeoutMs,
+    timeoutMs: limits.timeoutMs ?? memory.qmd.timeoutMs,
     searchWaitMs: sync.onSearch ? sync.searchWaitMs : null,
-    updateIntervalMs: memory.qmd.updateIntervalMinutes * 60_000,
+    updateIntervalMs: interval ?? memory.qmd.updateIntervalMinutes * 60_000,
+    updateDebounceMs: update.debounceMs,
+    updateTimeoutMs: update.updateTimeoutMs,
+    embedIntervalMs: parseDuration(update.embedInterval) ?? 0,
+    embedTimeoutMs: update.embedTimeoutMs,
     withLock: (work) => withFileLock(lock, {}, work),
     now,
   });
-  return createFallingBackEngine({ preferred, builtin, maxResults: query.maxResults, now });
+  const engine = createFallingBackEngine({ preferred, builtin, maxResults, now });
+  return scopedEngine(engine, (sessionKey) => isSessionAllowed(scope, sessionKey));
 }

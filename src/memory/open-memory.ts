@@ -77,6 +77,8 @@ export async function openConfiguredMemory(
     withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
   });
   const literals = configuredSecrets(settings);
+  const limits: Partial<Settings["memory"]["qmd"]["limits"]> =
+    settings.memory.backend === "qmd" ? settings.memory.qmd.limits : {};
   const transcripts = createTranscripts({
     sessionsDir: sessionsFolder(settings),
     literals,
@@ -116,8 +118,8 @@ export async function openConfiguredMemory(
     checkSession: (sessionKey) => void isSharedFor(sessionKey),
     entries: await openEntries(),
     limits: {
-      maxInjectedChars: settings.memorySearch.query.maxInjectedChars,
-      maxResults: settings.memorySearch.query.maxResults,
+      maxInjectedChars: limits.maxInjectedChars ?? settings.memorySearch.query.maxInjectedChars,
+      maxResults: limits.maxResults ?? settings.memorySearch.query.maxResults,
       offersForget: settings.tools.forget,
       citations: settings.memory.citations,
     },

@@ -150,9 +150,7 @@ suite("A configuration of OpenClaw", () => {
         baseUrl: "http://gpu.local:8000/v1",
       },
     });
-    assert.deepEqual(values["models"], {
-      providers: { openai: {}, google: { apiKey: "${MY_GEMINI}" }, voyage: {} },
-    });
+    assert.deepEqual(values["models"], { providers: { google: { apiKey: "${MY_GEMINI}" } } });
     assert.deepEqual(
       left.map(({ key, reason }) => `${key}: ${reason}`),
       ["models.providers.voyage.apiKey: a key from exec cannot be read; export VOYAGE_API_KEY"],
@@ -180,11 +178,53 @@ suite("A configuration of OpenClaw", () => {
       const search = (values["agents"] as any).defaults.memorySearch;
       if (expected) assert.deepEqual([search.provider, search.remote.baseUrl], ["openai", expected]);
       else {
-        assert.deepEqual(search, {});
+        assert.equal(search, undefined);
         assert.equal(left[0]?.key, "memory.search.provider");
       }
     });
   }
+
+  test("keeps the settings of qmd, and names those that are not supported", () => {
+    const { values, left } = translate({
+      memory: {
+        backend: "qmd",
+        qmd: {
+          command: "/opt/qmd",
+          searchMode: "query",
+          includeDefaultMemory: true,
+          paths: [
+            { path: "~/docs", name: "docs" },
+            { path: "~/code", pattern: "**/*.ts" },
+          ],
+          sessions: { enabled: true, retentionDays: 30 },
+          update: { interval: "5m", debounceMs: 15000, embedInterval: "60m", onBoot: true },
+          limits: { maxResults: 6, timeoutMs: 4000 },
+          scope: { default: "deny", rules: [{ action: "allow", match: { chatType: "direct" } }] },
+        },
+      },
+    });
+    assert.deepEqual(values["memory"], {
+      backend: "qmd",
+      qmd: {
+        command: "/opt/qmd",
+        searchMode: "query",
+        sessions: { enabled: true },
+        update: { interval: "5m", debounceMs: 15000, embedInterval: "60m" },
+        limits: { maxResults: 6, timeoutMs: 4000 },
+        scope: { default: "deny", rules: [{ action: "allow", match: { chatType: "direct" } }] },
+      },
+    });
+    assert.deepEqual((values["agents"] as any).defaults.memorySearch.extraPaths, ["~/docs"]);
+    assert.deepEqual(
+      left.map(({ key }) => key),
+      [
+        "memory.qmd.paths[1]",
+        "memory.qmd.includeDefaultMemory",
+        "memory.qmd.sessions.retentionDays",
+        "memory.qmd.update.onBoot",
+      ],
+    );
+  });
 
   test("of any shape gives a configuration that is right, and never throws", () => {
     const names = [

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { checkConfig } from "../check.ts";
 import { expandPath } from "../expand-path.ts";
+import { joinKey } from "../known-keys.ts";
 import { configOptions } from "../options.ts";
 import type { Environment } from "../variables.ts";
 import { type Fields, fieldsOf, isFields, mergeFields, pick } from "./fields.ts";
@@ -106,6 +107,27 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
   });
   translatedDefaults["workspace"] = list.find(({ id }) => id === main?.id)?.workspace ?? mainWorkspace;
 
+  /** More folders for qmd are more folders for all engines. */
+  function translateMemory({ qmd, ...rest }: Fields): Fields {
+    const { paths, ...settings } = fieldsOf(qmd);
+    const extra = Array.isArray(paths) ? paths : [];
+    for (const [index, entry] of extra.entries()) {
+      const { path: folder, pattern } = fieldsOf(entry);
+      const isPlain = pattern === undefined || pattern === "**/*.md";
+      if (typeof folder !== "string" || !isPlain) {
+        left.push({
+          key: `memory.qmd.paths[${index}]`,
+          reason: "a pattern is not supported; name the folder alone",
+        });
+        continue;
+      }
+      const search = fieldsOf(translatedDefaults["memorySearch"]);
+      const known = Array.isArray(search["extraPaths"]) ? search["extraPaths"] : [];
+      translatedDefaults["memorySearch"] = { ...search, extraPaths: [...known, folder] };
+    }
+    return { ...pick(rest, ["backend", "citations"]), ...(qmd !== undefined && { qmd: settings }) };
+  }
+
   function placeWorkspace(text: unknown): string | undefined {
     if (typeof text !== "string" || text.trim() === "") return undefined;
     return expandPath(text.trim(), { home: request.home, baseDir: request.stateDir });
@@ -120,13 +142,14 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
 
   const candidate = dropUndefined({
     agents: { defaults: translatedDefaults, ...(list.length > 0 && { list }) },
-    ...(file["memory"] !== undefined && { memory: pick(memory, ["backend", "citations", "qmd"]) }),
+    ...(isFields(file["memory"]) && { memory: translateMemory(memory) }),
     ...(isFields(file["plugins"]) && { plugins: translatePlugins(file["plugins"], leaveUnder("plugins")) }),
     models: { providers: translateProviders(providers) },
   }) as Record<string, unknown>;
   const writtenAs = (key: string) => writeAs(key, renamed);
   takeKeys(candidate, "", undefined);
   prune(candidate);
+  dropEmpty(candidate);
   return {
     values: candidate,
     left,
@@ -256,18 +279,36 @@ function writeAs(key: string, renamed: readonly [ours: string, theirs: string][]
   return key;
 }
 
-/** Takes the value at a key such as `agents.list[0].memorySearch.x` out. */
-function removeKey(fields: Record<string, unknown>, key: string): void {
-  const names = [...key.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
-    ([, quoted, index, name]) => quoted ?? index ?? name!,
-  );
-  const last = names.pop();
-  let at: unknown = fields;
-  for (const name of names)
-    at = isFields(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined;
-  if (last === undefined) return;
-  if (Array.isArray(at)) at.splice(Number(last), 1);
-  else if (isFields(at)) delete (at as Record<string, unknown>)[last];
+/**
+ * Takes the value at a key such as `agents.list[0].memorySearch.x` out. Keys are written for people, with odd names
+ * quoted and cut, so the way to the value is found by writing each name alike.
+ */
+function removeKey(value: unknown, key: string, parent = ""): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const written = `${parent}[${index}]`;
+      if (written === key) return void value.splice(index, 1);
+      if (isInside(key, written)) removeKey(item, key, written);
+    }
+  } else if (isFields(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      const written = joinKey(parent, name);
+      if (written === key) delete (value as Record<string, unknown>)[name];
+      else if (isInside(key, written)) removeKey(inner, key, written);
+    }
+  }
+}
+
+function isInside(key: string, outer: string): boolean {
+  return key.startsWith(`${outer}.`) || key.startsWith(`${outer}[`);
+}
+
+/** A group in which nothing is set need not be written. */
+function dropEmpty(fields: Record<string, unknown>): boolean {
+  for (const [name, value] of Object.entries(fields)) {
+    if (isFields(value) && dropEmpty(value as Record<string, unknown>)) delete fields[name];
+  }
+  return Object.keys(fields).length === 0;
 }
 
 function dropUndefined(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../../errors.ts";
-import type { QmdDocument, QmdQuestion } from "./driver.ts";
+import { type QmdDocument, type QmdQuestion, rerankedDocuments } from "./driver.ts";
 import type { FromChild, OpenLibrary, ToChild } from "./messages.ts";
 
 /**
@@ -21,9 +21,29 @@ type LibrarySearch = (
   query: string,
   options: { limit: number; collection?: string },
 ) => Promise<readonly LibraryHit[]>;
+interface TypedQuery {
+  readonly type: "lex" | "vec" | "hyde";
+  readonly query: string;
+}
+interface RerankedHit {
+  readonly displayPath: string;
+  readonly bestChunk?: string;
+  readonly bestChunkPos?: number;
+  readonly explain?: { readonly rerankScore?: number };
+}
 interface LibraryStore {
   searchLex: LibrarySearch;
   searchVector: LibrarySearch;
+  expandQuery(query: string): Promise<readonly TypedQuery[]>;
+  search(options: {
+    queries: readonly TypedQuery[];
+    intent: string;
+    rerank: true;
+    explain: true;
+    limit: number;
+    candidateLimit: number;
+    collections?: readonly string[];
+  }): Promise<readonly RerankedHit[]>;
   update(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -62,8 +82,16 @@ async function serve({ library, configFile, indexFile }: OpenLibrary): Promise<S
 }
 
 async function ask(store: LibraryStore, question: QmdQuestion): Promise<QmdDocument[]> {
-  const { words, meaning, collections, limit } = question;
+  const { meaning, expand, rerank, collections, limit } = question;
   const found = new Map<string, Draft>();
+  const expanded = expand === null ? [] : await store.expandQuery(expand);
+  const words = [
+    ...question.words,
+    ...expanded.filter(({ type }) => type === "lex").map(({ query }) => query),
+  ];
+  const others = expanded.filter(({ type }) => type !== "lex").map(({ query }) => query);
+  // Without an embedding model there is nothing to compare other wordings with.
+  const meanings = meaning === null ? [] : [meaning, ...others];
   const search = async (by: LibrarySearch, query: string): Promise<LibraryHit[]> => {
     if (collections === null) return [...(await by(query, { limit }))];
     const lists: LibraryHit[] = [];
@@ -84,10 +112,35 @@ async function ask(store: LibraryStore, question: QmdQuestion): Promise<QmdDocum
       document.byWord = [...document.byWord, { query, rank: index + 1 }];
     }
   }
-  for (const hit of meaning === null ? [] : await search(store.searchVector, meaning)) {
-    const offset = hit.chunkPos ?? 0;
-    const text = (hit.body ?? "").slice(offset, offset + passageChars);
-    note(hit).byMeaning = { similarity: hit.score, text, offset };
+  for (const each of meanings) {
+    for (const hit of await search(store.searchVector, each)) {
+      const offset = hit.chunkPos ?? 0;
+      const text = (hit.body ?? "").slice(offset, offset + passageChars);
+      const document = note(hit);
+      if ((document.byMeaning?.similarity ?? -1) < hit.score) {
+        document.byMeaning = { similarity: hit.score, text, offset };
+      }
+    }
+  }
+  if (rerank !== null && found.size > 0) {
+    const reranked = await store.search({
+      queries: [
+        ...words.map((query) => ({ type: "lex", query }) as const),
+        ...meanings.map((query) => ({ type: "vec", query }) as const),
+      ],
+      intent: rerank,
+      rerank: true,
+      explain: true,
+      limit,
+      candidateLimit: rerankedDocuments,
+      ...(collections !== null && { collections }),
+    });
+    for (const { displayPath, bestChunk = "", bestChunkPos = null, explain } of reranked) {
+      const document = found.get(displayPath);
+      const score = explain?.rerankScore;
+      if (document === undefined || score === undefined) continue;
+      document.rerank = { score, text: bestChunk.slice(0, passageChars), offset: bestChunkPos };
+    }
   }
   return [...found.values()];
 }

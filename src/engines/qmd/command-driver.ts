@@ -1,5 +1,6 @@
-import type { QmdDriver, QmdPlace } from "./driver.ts";
+import { type QmdDriver, type QmdPlace, rerankedDocuments } from "./driver.ts";
 import type { FoundQmd } from "./find-qmd.ts";
+import { mergeAnswers } from "./merge-answers.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -13,15 +14,25 @@ export interface CommandOptions {
 export function createCommandDriver(options: CommandOptions): QmdDriver {
   return {
     way: "command line",
-    async ask({ words, meaning, collections, limit }, call) {
+    async ask({ words, meaning, expand, rerank, collections, limit }, call) {
       const lines = [
         ...words.map((word) => `lex: ${word}`),
         ...(meaning === null ? [] : [`vec: ${meaning}`]),
       ];
-      if (lines.length === 0) return [];
-      const form = ["--json", "--explain", "--no-rerank", "-n", `${limit}`, "-C", `${limit}`];
+      const isReranked = rerank !== null;
+      const candidates = isReranked ? Math.min(limit, rerankedDocuments) : limit;
+      const form = ["--json", "--explain", "-n", `${limit}`, "-C", `${candidates}`];
       const within = (collections ?? []).flatMap((name) => ["-c", name]);
-      return parseAnswer(await runQmd(options, ["query", lines.join("\n"), ...form, ...within], call));
+      const query = async (text: string) => {
+        const how = isReranked ? form : [...form, "--no-rerank"];
+        return parseAnswer(await runQmd(options, ["query", text, ...how, ...within], call), { isReranked });
+      };
+      const typed = isReranked ? [...lines, `intent: ${rerank}`] : lines;
+      const answers = lines.length === 0 ? [] : [await query(typed.join("\n"))];
+      // The command line words a question in other ways only when it is given alone.
+      if (expand !== null)
+        answers.push(await query(expand.replace(/^(?:lex|vec|hyde|intent|expand):\s*/i, "")));
+      return mergeAnswers(answers);
     },
     async update(call) {
       await runQmd(options, ["update"], call);

@@ -11,6 +11,10 @@ export interface QmdQuestion {
   readonly words: readonly string[];
   /** The whole question, to be compared by meaning; null for words alone. */
   readonly meaning: string | null;
+  /** The question for qmd's model that words it in other ways; null where that is not wanted. */
+  readonly expand: string | null;
+  /** The question for qmd's model that scores what was found; null where that is not wanted. */
+  readonly rerank: string | null;
   /** Null asks all of them. */
   readonly collections: readonly string[] | null;
   /** Documents, for each sub-query. */
@@ -31,7 +35,12 @@ export interface QmdDocument {
     readonly text: string;
     readonly offset: number | null;
   };
+  /** How well qmd's reranking model finds that a passage of it answers, 0..1, and that passage. */
+  readonly rerank?: { readonly score: number; readonly text: string; readonly offset: number | null };
 }
+
+/** Documents that are reranked for one question: a model reads each of them. */
+export const rerankedDocuments = 20;
 
 export interface CallOptions {
   readonly timeoutMs: number;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 
-export interface EmbeddingModel {
+export interface QmdModel {
   /** As qmd is told. */
   readonly address: string;
   readonly name: string;
@@ -10,19 +10,38 @@ export interface EmbeddingModel {
   readonly isThere: boolean;
 }
 
-const defaultAddress = "hf:ggml-org/embeddinggemma-300M-GGUF/embeddinggemma-300M-Q8_0.gguf";
+/** The models that qmd uses in this environment: to embed, to word a question in other ways, and to rerank. */
+export interface QmdModels {
+  readonly embed: QmdModel;
+  readonly generate: QmdModel;
+  readonly rerank: QmdModel;
+}
 
-/** The model that qmd embeds with in this environment. */
-export function findModel(environment: Readonly<Record<string, string>>): EmbeddingModel {
-  const address = environment.QMD_EMBED_MODEL || defaultAddress;
-  const name = basename(address);
-  if (isAbsolute(address)) return { address, name, isThere: existsSync(address) };
+const known = {
+  embed: {
+    variable: "QMD_EMBED_MODEL",
+    address: "hf:ggml-org/embeddinggemma-300M-GGUF/embeddinggemma-300M-Q8_0.gguf",
+  },
+  generate: {
+    variable: "QMD_GENERATE_MODEL",
+    address: "hf:tobil/qmd-query-expansion-1.7B-gguf/qmd-query-expansion-1.7B-q4_k_m.gguf",
+  },
+  rerank: {
+    variable: "QMD_RERANK_MODEL",
+    address: "hf:ggml-org/Qwen3-Reranker-0.6B-Q8_0-GGUF/qwen3-reranker-0.6b-q8_0.gguf",
+  },
+} as const;
+
+export function findModels(environment: Readonly<Record<string, string>>): QmdModels {
   const caches = environment.XDG_CACHE_HOME ?? join(environment.HOME ?? homedir(), ".cache");
-  return {
-    address,
-    name,
-    isThere: listFiles(join(caches, "qmd", "models")).some((file) => file.endsWith(name)),
+  const files = listFiles(join(caches, "qmd", "models"));
+  const find = (kind: keyof typeof known): QmdModel => {
+    const address = environment[known[kind].variable] || known[kind].address;
+    const name = basename(address);
+    const isThere = isAbsolute(address) ? existsSync(address) : files.some((file) => file.endsWith(name));
+    return { address, name, isThere };
   };
+  return { embed: find("embed"), generate: find("generate"), rerank: find("rerank") };
 }
 
 function listFiles(folder: string): string[] {

@@ -5,7 +5,7 @@ import { qmdFailure, shorten } from "./qmd-failure.ts";
  * Reads what `qmd query --json --explain` prints. Nothing of it is taken on trust: an answer that is not of this form
  * is no answer.
  */
-export function parseAnswer(output: string): QmdDocument[] {
+export function parseAnswer(output: string, { isReranked = false } = {}): QmdDocument[] {
   let value: unknown;
   try {
     value = JSON.parse(output);
@@ -15,14 +15,15 @@ export function parseAnswer(output: string): QmdDocument[] {
     throw refuse(`it is no JSON: ${JSON.stringify(shorten(output, 60))}`);
   }
   if (!Array.isArray(value)) throw refuse("it is no list");
-  return value.map(parseResult);
+  return value.map((result) => parseResult(result, isReranked));
 }
 
-function parseResult(value: unknown): QmdDocument {
+function parseResult(value: unknown, isReranked: boolean): QmdDocument {
   const result = asObject(value, "a result");
   const file = /^qmd:\/\/([^/]+)\/(.+)$/.exec(asText(result.file, "file"));
   if (file === null) throw refuse("a result has a file that is no address of qmd");
-  const rrf = asObject(asObject(result.explain, "explain").rrf, "rrf");
+  const explain = asObject(result.explain, "explain");
+  const rrf = asObject(explain.rrf, "rrf");
   if (!Array.isArray(rrf.contributions)) throw refuse("a result does not say what found it");
   const found = rrf.contributions.map((each) => asObject(each, "a contribution"));
   const byWord = found
@@ -37,9 +38,17 @@ function parseResult(value: unknown): QmdDocument {
     hashStart: asText(result.docid, "docid").replace(/^#/, ""),
     byWord,
   };
-  if (similarities.length === 0) return document;
+  if (similarities.length === 0 && !isReranked) return document;
   const text = cutOut(asText(result.snippet, "snippet"));
-  return { ...document, byMeaning: { similarity: Math.max(...similarities), text, offset: null } };
+  return {
+    ...document,
+    ...(similarities.length > 0 && {
+      byMeaning: { similarity: Math.max(...similarities), text, offset: null },
+    }),
+    ...(isReranked && {
+      rerank: { score: asNumber(explain.rerankScore, "rerankScore"), text, offset: null },
+    }),
+  };
 }
 
 /** The text of a snippet, without the line that says where it stands and the dots of a cut. */

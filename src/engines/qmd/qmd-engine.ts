@@ -5,7 +5,7 @@ import type { Source } from "../../sources/source.ts";
 import { createSyncLoop } from "../../sync/loop.ts";
 import type { PreferredEngine } from "../preferred-engine.ts";
 import type { QmdPlace } from "./driver.ts";
-import { findModel } from "./find-model.ts";
+import { findModels, type QmdModels } from "./find-model.ts";
 import { createMirror, fileKey, type MirroredDocument } from "./mirror.ts";
 import { type DriverOptions, type OpenedDriver, openDriver } from "./open-driver.ts";
 import { qmdFailure } from "./qmd-failure.ts";
@@ -16,7 +16,7 @@ import { writeQmdConfig } from "./write-qmd-config.ts";
 
 export interface QmdEngineOptions
   extends Omit<DriverOptions, "place">,
-    Omit<QmdSearcherParts, "ask" | "find" | "read" | "model"> {
+    Omit<QmdSearcherParts, "ask" | "find" | "read" | "model" | "abilities"> {
   /** Private to qmd and to this agent; made when it is missing. */
   readonly folder: string;
   readonly sources: readonly Source[];
@@ -26,18 +26,21 @@ export interface QmdEngineOptions
   readonly searchWaitMs: number | null;
   /** 0 for none. */
   readonly updateIntervalMs: number;
+  /** An update that nobody waits for is not begun sooner after the last. */
+  readonly updateDebounceMs: number;
+  readonly updateTimeoutMs: number;
+  /** Between two runs that make vectors in the background; a sync that is asked for does not wait for it. */
+  readonly embedIntervalMs: number;
+  readonly embedTimeoutMs: number;
   /** Keeps processes that share the folder from changing it at once. */
   readonly withLock: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly now: () => Date;
 }
 
-/** An update reads every document. */
-const updateTimeoutMs = 120_000;
-
 /** An index kept by an installed qmd, over a private copy of the documents. */
 export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
-  const { folder, sources, timeoutMs, searchWaitMs, updateIntervalMs, withLock, now, environment, mode } =
-    options;
+  const { folder, sources, timeoutMs, searchWaitMs, withLock, now, environment, mode } = options;
+  const { updateIntervalMs, updateDebounceMs, updateTimeoutMs, embedIntervalMs, embedTimeoutMs } = options;
   const place: QmdPlace = {
     folder,
     configFile: join(folder, "index.yml"),
@@ -58,7 +61,9 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   let opening: Promise<OpenedDriver> | null = null;
   let updatedAt: Date | null = null;
   let updateProblem: string | null = null;
-  const vectors = createVectorMaking();
+  const vectors = createVectorMaking({ timeoutMs: embedTimeoutMs });
+  let embeddedMs = Number.NEGATIVE_INFINITY;
+  let passedMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   const search = createQmdSearcher({
@@ -75,6 +80,10 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     find: mirror.find,
     read,
     model: readModel,
+    abilities: () => {
+      const { generate, rerank } = findModels(environment);
+      return { expands: generate.isThere, reranks: rerank.isThere };
+    },
   });
 
   function untilClosed(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
@@ -107,7 +116,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   }
 
   function readModel(): string | null {
-    const model = findModel(environment);
+    const model = findModels(environment).embed;
     if (model.isThere) return model.name;
     if (mode === "query") return null;
     throw qmdFailure(`qmd has no embedding model (${model.name})`, {
@@ -123,7 +132,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       index.clear();
       const hashes = mirror.hashes();
       if (isSame(index.readMark(), hashes)) return;
-      writeQmdConfig(place, findModel(environment).address);
+      writeQmdConfig(place, findModels(environment));
       try {
         await driver.update({ timeoutMs: updateTimeoutMs, signal });
       } catch (error) {
@@ -133,8 +142,15 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       index.writeMark(hashes);
       updatedAt = now();
     });
-    if (mode !== "search" && findModel(environment).isThere)
+    if (mode !== "search" && findModels(environment).embed.isThere && isTimeForVectors())
       vectors.start(driver, untilClosed(undoing.signal));
+  }
+
+  function isTimeForVectors(): boolean {
+    const nowMs = now().getTime();
+    if (nowMs - embeddedMs < embedIntervalMs) return false;
+    embeddedMs = nowMs;
+    return true;
   }
 
   /** Documents that were copied, by whichever process, and that qmd was not told of yet. */
@@ -155,6 +171,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     const ended = untilClosed(undoing.signal, signal);
     try {
       await passes.request({ signal: ended });
+      passedMs = now().getTime();
       updateProblem = null;
       return true;
     } catch (error) {
@@ -171,6 +188,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       startTimer();
       return true;
     }
+    if (!isFirst && now().getTime() - passedMs < updateDebounceMs) return false;
     const late = AbortSignal.timeout(isFirst ? timeoutMs : (searchWaitMs ?? 0));
     return await Promise.race([catchUp({}), aborted(late, signal).then(() => false)]);
   }
@@ -179,8 +197,8 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     return [
       ...(updateProblem === null ? [] : [`qmd's index could not be updated: ${updateProblem}`]),
       ...(vectors.problem() === null ? [] : [`qmd could not make all vectors: ${vectors.problem()}`]),
-      ...(mode === "query" && !findModel(environment).isThere
-        ? [`qmd has no embedding model (${findModel(environment).name}): words answer alone`]
+      ...(mode === "query" && !findModels(environment).embed.isThere
+        ? [`qmd has no embedding model (${findModels(environment).embed.name}): words answer alone`]
         : []),
     ];
   }
@@ -201,6 +219,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       return { answer: { ...answer, stale, degraded: [...problems(), ...answer.degraded] }, behind };
     },
     async sync(request) {
+      embeddedMs = Number.NEGATIVE_INFINITY;
       await catchUp(request);
       await vectors.done();
       return problems();
@@ -228,11 +247,12 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
         const startedMs = performance.now();
         const isThere = index.readMark() !== null;
         if (isThere) {
-          const question = { words: ["qmd"], meaning: null, collections: null, limit: 1 };
+          const nothing = { meaning: null, expand: null, rerank: null, collections: null };
+          const question = { words: ["qmd"], ...nothing, limit: 1 };
           await driver.ask(question, { timeoutMs, signal: closing.signal });
         }
         const answered = isThere ? { answeredInMs: Math.round(performance.now() - startedMs) } : {};
-        const detail = `searchMode ${mode}, driven by its ${driver.way}`;
+        const detail = `searchMode ${mode}, driven by its ${driver.way}${describeModels(mode, findModels(environment))}`;
         return { ...known, version: driver.version, detail, ...answered };
       } catch (error) {
         index.judge(error);
@@ -248,6 +268,18 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       await (await opening?.catch(() => null))?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What the models that are there are used for, and what is missing. */
+function describeModels(mode: QmdEngineOptions["mode"], { embed, generate, rerank }: QmdModels): string {
+  if (mode === "search") return "; words alone";
+  const uses: [what: string, model: QmdModels["embed"]][] = [["embedding", embed]];
+  if (mode === "query") uses.push(["query expansion", generate], ["reranking", rerank]);
+  return uses
+    .map(([what, { name, isThere }]) =>
+      isThere ? `; ${what} by ${name}` : `; no model for ${what} (${name})`,
+    )
+    .join("");
 }
 
 function isSame(left: ReadonlyMap<string, string> | null, right: ReadonlyMap<string, string>): boolean {

@@ -39,6 +39,8 @@ export interface QmdSearcherParts {
   readonly settings: SearchSettings & { readonly vectorWeight: number; readonly textWeight: number };
   /** What qmd embeds with, or null when it cannot: then words answer alone. */
   readonly model: () => string | null;
+  /** Whether qmd can word a question in other ways, and score what it found, by models of its own. */
+  readonly abilities: () => { readonly expands: boolean; readonly reranks: boolean };
   readonly today: () => string;
 }
 
@@ -54,7 +56,7 @@ const mostFiltered = 200;
  * passages, lines, scores and snippets in the way of every other search.
  */
 export function createQmdSearcher(parts: QmdSearcherParts) {
-  const { ask, find, read, analyser, chunker, vocabulary, mode, settings, model, today } = parts;
+  const { ask, find, read, analyser, chunker, vocabulary, mode, settings, model, abilities, today } = parts;
 
   return async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
@@ -74,10 +76,14 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const embedsBy = mode === "search" ? null : model();
     const byWord = mode !== "vsearch";
 
-    const found = await ask(
+    const plain = rewriteMeaning(asked);
+    const { expands, reranks } = mode === "query" ? abilities() : { expands: false, reranks: false };
+    const named = await ask(
       {
         words: byWord ? rewriteQuery(asked, words, terms) : [],
-        meaning: embedsBy === null ? null : rewriteMeaning(asked),
+        meaning: embedsBy === null ? null : plain,
+        expand: expands ? plain : null,
+        rerank: reranks ? plain : null,
         collections: chooseCollections(filter),
         limit: isNarrow(filter) ? mostFiltered : mostDocuments,
       },
@@ -85,6 +91,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     );
     const askedMs = performance.now();
     throwIfAborted(options.signal);
+    const found = named.map(preferRerank);
 
     const finder = createMatchFinder(terms, analyser);
     const mostRead = clamp(readForHit * maxResults, fewestRead, mostFiltered);
@@ -94,7 +101,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const passages = placed
       .flatMap((each) => each.passages)
       .filter(({ chunk }) => byWord || similarities.has(chunk.id));
-    const hasMeaning = embedsBy !== null;
+    const hasMeaning = embedsBy !== null || found.some(({ rerank }) => rerank !== undefined);
     const ranked = rankPassages(passages, {
       termCount: terms.length,
       hasText: byWord,
@@ -184,6 +191,14 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     }
     return documents;
   }
+}
+
+/** A model that read the question and the passage knows more than the distance of two vectors. */
+function preferRerank(document: QmdDocument): QmdDocument {
+  const { rerank } = document;
+  if (rerank === undefined) return document;
+  const { score, text, offset } = rerank;
+  return { ...document, byMeaning: { similarity: score, text, offset } };
 }
 
 function chooseCollections({ source, sharedOnly }: ChunkFilter): string[] | null {

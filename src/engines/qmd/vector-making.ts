@@ -10,10 +10,8 @@ export interface VectorMaking {
   problem(): string | null;
 }
 
-/** A first set of vectors takes long, and goes on where it was stopped. */
-const timeoutMs = 900_000;
-
-export function createVectorMaking(): VectorMaking {
+/** A run that takes longer is stopped; the next goes on there. */
+export function createVectorMaking({ timeoutMs }: { readonly timeoutMs: number }): VectorMaking {
   let running: Promise<void> | null = null;
   let problem: string | null = null;
 
