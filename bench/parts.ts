@@ -61,6 +61,7 @@ export const parts = {
   "no-change-sync": { file: "no-change-sync.ts", about: "looking for changes where there are none" },
   "first-index": { file: "first-index.ts", about: "notes indexed for the first time" },
   "cold-start": { file: "cold-start.ts", about: "the built command line, started anew", needsBuild: true },
+  hooks: { file: "hooks.ts", about: "processor time of the hooks of agent hosts", needsBuild: true },
   query: { file: "query.ts", about: "questions to a process that runs" },
   "builtin-model": { file: "builtin-model.ts", about: "the embedding model of the package" },
   freshness: { file: "freshness.ts", about: "what being up to date costs" },

@@ -36,8 +36,11 @@ const entries = [
  * its own, so that `longhand search` loads none of it.
  */
 const together = {
-  memory: ["memory/open-memory", "config/settings", "errors", "embedders/builtin/builtin-embedder"],
-  cli: ["cli/process", "cli/commands/search"],
+  // Loaded before compiled code can be kept, and by a Node that is too old for the rest.
+  start: ["cli/means-hook", "cli/node-version", "cli/compile-cache"],
+  memory: ["memory/open-memory", "config/settings", "errors", "package-files"],
+  engine: ["memory/choose-parts", "embedders/builtin/builtin-embedder"],
+  cli: ["cli/process"],
 };
 
 const out = process.argv[2] ?? join(root, "dist");

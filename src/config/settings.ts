@@ -46,6 +46,8 @@ export interface Settings {
   readonly leftSettings: readonly LeftSetting[];
   readonly userTimezone: string;
   readonly notes: AgentConfig["notes"];
+  /** The same, but null where it is the system's, whose name takes long to find. */
+  readonly configuredTimezone: string | null;
   readonly memorySearch: MemorySearchSettings;
   readonly compaction: AgentConfig["compaction"];
   readonly memory: Config["memory"];
@@ -126,6 +128,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     configPath: file === null ? null : configPath,
     leftSettings: file?.left ?? [],
     // Asking the system takes more than ten milliseconds, and a search has no use for the answer.
+    configuredTimezone: userTimezone === systemTimezone ? null : userTimezone,
     get userTimezone() {
       return userTimezone === systemTimezone ? readSystemTimezone() : userTimezone;
     },

@@ -43,14 +43,12 @@ suite("auto", () => {
     assert.deepEqual(fallback, { from: "good", reason: "good needs a key" });
   });
 
-  test("chooses no service for a process that follows the index", async () => {
-    const { embedder } = await chooseEmbedder({
-      provider: "auto",
-      fallback: "none",
-      makers: makersOf({ best: "ready", builtin: "ready" }),
-      followsIndex: true,
-    });
-    assert.equal(embedder?.provider, "builtin");
+  test("takes builtin or nothing for a process that asks no service", async () => {
+    const makers = makersOf({ best: "ready", builtin: "ready" });
+    for (const provider of ["auto", "best", "builtin"]) {
+      const { embedder } = await chooseEmbedder({ provider, fallback: "best", makers, asksNoService: true });
+      assert.equal(embedder?.provider, provider === "builtin" ? "builtin" : undefined);
+    }
   });
 
   test("takes the first that has what it needs, and tells what the better ones lack", async () => {

@@ -23,8 +23,8 @@ export interface ChooseOptions {
   readonly makers: ReadonlyMap<string, EmbedderMaker>;
   /** For `auto`: whose vectors the index has already; absent when it has none but those of the builtin model. */
   readonly indexedWith?: string | undefined;
-  /** For `auto`: leaves the choice to other processes while the index has not been made with anything but builtin. */
-  readonly followsIndex?: boolean | undefined;
+  /** Takes the builtin model or none: for processes that live for a moment, in which services and models cost too much. */
+  readonly asksNoService?: boolean | undefined;
 }
 
 export interface ChosenEmbedder {
@@ -39,6 +39,7 @@ export interface ChosenEmbedder {
 
 /** The embedder that was asked for, or another, or none: never silently, and never an error. */
 export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbedder> {
+  if (options.asksNoService && options.provider !== "builtin") return { why: "no service is asked here" };
   const { provider, fallback, makers } = options;
   if (provider === "none") return { why: "the provider is none" };
   if (provider === "auto") return await chooseAutomatically(options);
@@ -63,11 +64,8 @@ export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbe
  * than its MCP server, and the two would each embed everything.
  */
 async function chooseAutomatically(options: ChooseOptions): Promise<ChosenEmbedder> {
-  const { makers, indexedWith, followsIndex } = options;
-  if (indexedWith === undefined) {
-    if (!followsIndex) return await chooseBest(makers);
-    return await openBuiltin(makers, { why: "auto: the index has no other vectors yet" });
-  }
+  const { makers, indexedWith } = options;
+  if (indexedWith === undefined) return await chooseBest(makers);
   const lack = await makers.get(indexedWith)?.missing();
   const recorded = lack ? `${indexedWith} needs ${await lack()}` : await open(indexedWith, makers);
   if (typeof recorded !== "string") return { embedder: recorded, why: "auto: the index was made with it" };

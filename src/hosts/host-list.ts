@@ -92,6 +92,8 @@ export type HostName = (typeof hostList)[number]["name"];
 export const hostNames: readonly HostName[] = hostList.map(({ name }) => name);
 
 /** `--claude-code, --codex or --cursor`, for messages. */
-export const hostFlags: string = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
-  hostNames.map((name) => `--${name}`),
-);
+export const hostFlags: string = hostNames
+  .map((name) => `--${name}`)
+  .join(", ")
+  // Every command loads this, and Intl alone would take ten milliseconds.
+  .replace(/, (?=[^,]*$)/, " or ");

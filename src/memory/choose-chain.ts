@@ -21,7 +21,7 @@ export interface EmbedderRequest {
   readonly own: Embedder | undefined;
   /** Absent while the index cannot be opened. */
   readonly store?: Store;
-  readonly followsIndex?: boolean | undefined;
+  readonly asksNoService?: boolean | undefined;
   readonly now: () => Date;
 }
 
@@ -51,7 +51,7 @@ export async function chooseFirst(settings: Settings, request: EmbedderRequest) 
 /** The embedder that the settings ask for, or the reason why there is none. */
 async function findEmbedder(
   settings: Settings,
-  { literals, store: index, followsIndex }: EmbedderRequest,
+  { literals, store: index, asksNoService }: EmbedderRequest,
 ): Promise<ChosenEmbedder> {
   const { provider, fallback, store } = settings.memorySearch;
   if (!store.vector.enabled) return { why: "vectors are switched off" };
@@ -59,7 +59,7 @@ async function findEmbedder(
   const indexedWith =
     provider === "auto" && index ? await findRecorded(index, [...makers.keys()]) : undefined;
   const standby = openStandby;
-  return await chooseEmbedder({ provider, fallback, makers, standby, indexedWith, followsIndex });
+  return await chooseEmbedder({ provider, fallback, makers, standby, indexedWith, asksNoService });
 }
 
 function makersOf(settings: Settings, literals: readonly string[]) {

@@ -48,8 +48,8 @@ interface EngineParts {
   readonly transcripts: Transcripts;
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
-  /** With the provider `auto`, makes no choice of its own: see `chooseEmbedder`. */
-  readonly followsIndex?: boolean;
+  /** Takes the builtin model or none: see `chooseEmbedder`. */
+  readonly asksNoService?: boolean;
 }
 
 /** A search that finds the provider failing waits so long at least for the builtin model, once. */
@@ -57,7 +57,7 @@ const leastStandInWaitMs = 1000;
 
 /** The one place that chooses: which store, embedder, sources and engine the settings ask for. */
 export async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
-  const { store: given, embedder: own, transcripts, followsIndex, now } = parts;
+  const { store: given, embedder: own, transcripts, asksNoService, now } = parts;
   const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
   const analyser = createAnalyser();
   const tokens = (chunk: WordSource) => ({
@@ -73,7 +73,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const index = given ? undefined : await chooseStore(settings, indexing);
   const store = given ?? (await index!.open());
   const { literals } = transcripts;
-  const first = await chooseFirst(settings, { literals, own, store, followsIndex, now });
+  const first = await chooseFirst(settings, { literals, own, store, asksNoService, now });
   const { embedder: found, chosen, isOwnModel } = first;
   const chain = found && createChain(settings, { found, isOwnModel, literals, store, now });
   const embedder = (await chain?.links[0]?.open()) ?? undefined;

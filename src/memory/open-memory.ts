@@ -11,7 +11,6 @@ import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import { createClock, dayBefore } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-places.ts";
 import { openNotes } from "../notes/notes.ts";
-import { chooseMeaning } from "../search/choose-meaning.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
@@ -21,7 +20,6 @@ import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
 import { createMask } from "../text/redact.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
-import { describeChoice, openEngine } from "./choose-parts.ts";
 import { completeAnswer } from "./complete-answer.ts";
 import { currentFallback, describeInUse } from "./current-fallback.ts";
 import type { FetchedModel } from "./local-models.ts";
@@ -33,7 +31,14 @@ import { createSessionGuard } from "./session-guard.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";
 import { isTrustedWorkspace } from "./workspace-trust.ts";
 
-export { discardIndex } from "./choose-store.ts";
+/** What works on the index is loaded with the first thing that needs it: hooks that only read or write notes do not. */
+const loadEngine = () => import("./choose-parts.ts");
+
+/** Deletes the rows of an agent where many share a database; an index in files goes with those. */
+export async function discardIndex(settings: Settings): Promise<void> {
+  const { discardIndex: discard } = await import("./choose-store.ts");
+  await discard(settings);
+}
 
 /** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
@@ -52,8 +57,8 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
 export interface ConfiguredMemoryOptions extends Pick<OpenMemoryOptions, "store" | "embedder" | "now"> {
   /** Asked whenever notes are quoted, because it may change while a server runs. By default what the user has said. */
   readonly isTrusted?: () => boolean;
-  /** With the provider `auto`, makes no choice of its own: see `chooseEmbedder`. */
-  readonly followsIndex?: boolean;
+  /** Takes the builtin model or none: see `chooseEmbedder`. */
+  readonly asksNoService?: boolean;
 }
 
 /** Chooses the parts that the settings ask for, and owns them until it is closed. */
@@ -70,9 +75,7 @@ export async function openConfiguredMemory(
     extraPaths: settings.memorySearch.extraPaths,
     exclude: settings.memorySearch.exclude,
     ...settings.notes,
-    get timezone() {
-      return settings.userTimezone;
-    },
+    timezone: settings.configuredTimezone,
     now,
     withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
   });
@@ -86,11 +89,14 @@ export async function openConfiguredMemory(
   });
   let clock: ReturnType<typeof createClock> | undefined;
   const dayOf = (moment: Date): string => {
-    clock ??= createClock(settings.userTimezone);
+    clock ??= createClock(settings.configuredTimezone);
     return clock(moment).day;
   };
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
-  const opened = openOnce(() => openEngine(settings, { ...options, notes, transcripts, dayOf, now }));
+  const opened = openOnce(async () => {
+    const { openEngine } = await loadEngine();
+    return await openEngine(settings, { ...options, notes, transcripts, dayOf, now });
+  });
   const isSharedFor = createSessionGuard(settings);
   const fetchModel = createModelFetcher(settings, options);
   const owing = createOwing(settings, {
@@ -159,7 +165,7 @@ export async function openConfiguredMemory(
       const fallback = await currentFallback(chosen, chain);
       return completeAnswer({ ...answer, degraded }, { request, fallback, settings });
     },
-    async startSession({ sessionKey, signal } = {}) {
+    async startSession({ sessionKey, indexing = "now", signal } = {}) {
       throwIfAborted(signal);
       const moment = now();
       const { onSessionStart, searchWaitMs } = settings.memorySearch.sync;
@@ -175,7 +181,7 @@ export async function openConfiguredMemory(
         isShared: isSharedFor(sessionKey),
         limits: startLimits,
         mask: createMask(literals).applyInSlices,
-        catchUp: onSessionStart ? catchUp : undefined,
+        catchUp: onSessionStart && indexing === "now" ? catchUp : undefined,
         waitMs: searchWaitMs,
         trusted: isTrusted(),
         signal,
@@ -219,7 +225,10 @@ export async function openConfiguredMemory(
       return await (await upkeep()).repair(request);
     },
     async migrate(request) {
-      const { migrateMemory } = await import("./migrate-memory.ts");
+      const [{ migrateMemory }, { openEngine }] = await Promise.all([
+        import("./migrate-memory.ts"),
+        loadEngine(),
+      ]);
       const openOther = (other: Settings, embedder: Embedder | undefined) =>
         openEngine(other, { ...(embedder && { embedder }), notes, transcripts, dayOf, now });
       const parts = { opened: await opened.get(), given: options.embedder, openOther };
@@ -258,7 +267,8 @@ export async function openConfiguredMemory(
 
   async function describe(): Promise<DescribedMemory> {
     const { engine, store, meaning, ...embedders } = await opened.get();
-    const [{ countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
+    const [{ chooseMeaning }, { countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
+      import("../search/choose-meaning.ts"),
       import("../sessions/transcripts/count-sessions.ts"),
       import("./status.ts"),
       import("../upkeep/state-files.ts"),
@@ -275,7 +285,10 @@ export async function openConfiguredMemory(
   /** Whoever asks how a memory is wants to know most while the server of its index is away. */
   async function describeAway(error: unknown): Promise<DescribedMemory> {
     if (!(error instanceof LonghandError && isAway(error))) throw error;
-    const { describeWithoutIndex } = await import("./status.ts");
+    const [{ describeWithoutIndex }, { describeChoice }] = await Promise.all([
+      import("./status.ts"),
+      loadEngine(),
+    ]);
     const chosen = await describeChoice(settings, { ...options, transcripts, now });
     const place = `${settings.memorySearch.store.url ?? settings.memorySearch.store.path}`;
     return await describeWithoutIndex(error, settings, { chosen, notes: await notes.scan(), place });

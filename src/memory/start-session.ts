@@ -5,6 +5,8 @@ import type { Notes } from "../notes/notes.ts";
 export interface StartSessionRequest {
   /** Whose conversation begins. In a group or channel, or one of unknown kind, private notes stay out. */
   readonly sessionKey?: string;
+  /** `later` leaves the index to the next sync, which every search begins with; for callers that are short of time. */
+  readonly indexing?: "now" | "later";
   readonly signal?: AbortSignal;
 }
 
@@ -60,7 +62,10 @@ export interface StartParts {
 export async function startSession(parts: StartParts): Promise<SessionStart> {
   const { notes, today, yesterday, isShared, limits, signal } = parts;
   const freshness = waitForIndex(parts);
-  const { entries } = await notes.scan({ signal });
+  // Of thousands of notes these few are looked at.
+  const isWanted = (path: string) =>
+    isLongTerm(path) || [today, yesterday].includes(notes.daily.dateOf(path) ?? "");
+  const { entries } = await notes.scan({ signal, isWanted });
   const paths = entries.map(({ path }) => path).sort();
   const ofDay = (day: string) =>
     paths.filter((path) => notes.daily.dateOf(path) === day && scopeOf(path) !== "private");

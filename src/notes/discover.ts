@@ -25,6 +25,8 @@ export interface DiscoverOptions {
   readonly places: readonly Place[];
   readonly rules: IgnoreRules | null;
   readonly signal?: AbortSignal | undefined;
+  /** Only these notes are looked at, by their paths; all when it is left out. */
+  readonly isWanted?: ((path: string) => boolean) | undefined;
 }
 
 /**
@@ -32,7 +34,12 @@ export interface DiscoverOptions {
  * are looked at. The calls are synchronous, which is several times faster than waiting for each one, but in
  * slices, so that the host stays responsive.
  */
-export async function discoverNotes({ places, rules, signal }: DiscoverOptions): Promise<DiscoveredNotes> {
+export async function discoverNotes({
+  places,
+  rules,
+  signal,
+  isWanted = () => true,
+}: DiscoverOptions): Promise<DiscoveredNotes> {
   const entries: DiscoveredNote[] = [];
   const folders = createFolderList();
   const skipped: SkippedEntry[] = [];
@@ -163,6 +170,7 @@ export async function discoverNotes({ places, rules, signal }: DiscoverOptions):
   }
 
   function takeNote(place: Place, path: string, file: string, name: string): void {
+    if (!isWanted(path)) return;
     // The folder was looked at when it was entered, so that for most names one look is enough.
     const problem = isPlainName(name, path) ? null : findPathProblem(path);
     const leadsElsewhere = place.shown === "" && findLocation(places, path)?.root !== place.root;

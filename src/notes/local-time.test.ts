@@ -34,3 +34,15 @@ test("the day before is that of the calendar", () => {
   assert.equal(dayBefore("2027-01-01"), "2026-12-31");
   assert.equal(dayBefore("2028-03-01"), "2028-02-29");
 });
+
+test("the time zone of the system gives the same as its name", () => {
+  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const iso of [
+    "2026-03-29T00:59:59Z",
+    "2026-10-25T01:30:00Z",
+    "2026-12-31T23:59:00Z",
+    "2024-02-29T12:00:00Z",
+  ]) {
+    assert.deepEqual(localTime(new Date(iso), null), localTime(new Date(iso), name), iso);
+  }
+});

@@ -4,7 +4,7 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import { type AppendResult, appendEntry, type Entry, prepareEntry } from "./append.ts";
 import { createDailyPattern, type DailyPattern, defaultDailyPattern } from "./daily-pattern.ts";
 import { refuseBinary } from "./decode.ts";
-import { type DiscoveredNotes, discoverNotes } from "./discover.ts";
+import { type DiscoveredNotes, type DiscoverOptions, discoverNotes } from "./discover.ts";
 import { type Edit, type EditResult, editNote } from "./edit-file.ts";
 import { cutLines, exchangeText, refuseUnseen, type SeenLines, type SeenNote } from "./edit-lines.ts";
 import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
@@ -44,7 +44,7 @@ interface EditRequest {
 
 /** The Markdown files of one workspace: the truth that everything else is derived from. */
 export interface Notes {
-  scan(options?: { signal?: AbortSignal | undefined }): Promise<DiscoveredNotes>;
+  scan(options?: Pick<DiscoverOptions, "signal" | "isWanted">): Promise<DiscoveredNotes>;
   /** Where the note of a day lies, and which day a note is about. */
   readonly daily: DailyPattern;
   /** For paths that a scan listed; null when nothing is there any more. */
@@ -81,8 +81,8 @@ export interface NotesOptions {
   /** Patterns in gitignore syntax, on paths as hits show them. */
   readonly exclude: readonly string[];
   readonly withLock: WithLock;
-  /** Decides which day it is. Read only when something is written: finding the system's own takes 10 ms. */
-  readonly timezone: string;
+  /** Decides which day it is; null means the time zone of the system. */
+  readonly timezone: string | null;
   readonly now?: () => Date;
 }
 
@@ -132,9 +132,10 @@ export function openNotes(options: NotesOptions): Notes {
   }
 
   return {
-    async scan({ signal } = {}) {
+    async scan({ signal, isWanted } = {}) {
       const rules = await loadRules();
-      return discoverNotes({ places: [...ownPlaces(options), ...extraPlaces(options)], rules, signal });
+      const places = [...ownPlaces(options), ...extraPlaces(options)];
+      return discoverNotes({ places, rules, signal, isWanted });
     },
 
     daily,

@@ -79,7 +79,7 @@ async function answer(
     return;
   }
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
-  await using memory = await openConfiguredMemory(settings, { followsIndex: true });
+  await using memory = await openConfiguredMemory(settings, { asksNoService: true });
   const text = await (await load())({
     memory,
     input,

@@ -12,7 +12,8 @@ export const answerSessionStart: HookAnswer = async (request) => {
     // Hosts show standard error to nobody; this is shown to the person, and not to the model.
     return JSON.stringify({ systemMessage: `longhand: ${untrusted}` });
   }
-  const start = await memory.startSession({ signal });
+  // The host's MCP server and the first search bring the index up to date; a session must not wait for that.
+  const start = await memory.startSession({ indexing: "later", signal });
   for (const problem of start.degraded) warn(problem);
   const text = startPromptSection(start, { isCompacted });
   return text === "" ? "" : contextFor("SessionStart", text);

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { adviceOf } from "../../errors.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { entriesPath } from "../../notes/note-scope.ts";
 import type { ConfidenceLevel } from "../../search/confidence.ts";
+import type { SearchOptions } from "../../search/search.ts";
 import { dropInserted } from "../../sessions/transcripts/inserted-text.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
 import { recallForPrompt } from "../../tools/recall-section.ts";
@@ -38,7 +40,7 @@ async function remindOf(prompt: string, request: HookRequest): Promise<string> {
 type Found = (maxChars: number) => string;
 
 async function searchFor(prompt: string, { memory, input, signal, warn }: HookRequest): Promise<Found> {
-  const search = memoryTools(memory, { access: "read" })[0]!;
+  const search = memoryTools(byKeywords(memory), { access: "read" })[0]!;
   const answer = await search.execute({ query: prompt.slice(0, maxQueryChars) }, { signal });
   if (isFailure(answer)) {
     warn(`${answer.error.message} ${answer.error.hint}`);
@@ -66,6 +68,19 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
     }
     return "";
   };
+}
+
+/**
+ * A model takes longer to load than all the rest. Hits that were not asked for have to be sure ones anyway, and the agent
+ * has a tool that searches by meaning too.
+ */
+function byKeywords(memory: Memory): Memory {
+  return Object.create(memory, {
+    search: {
+      value: (query: string, request?: SearchOptions) =>
+        memory.search(query, { ...request, keywordOnly: true }),
+    },
+  });
 }
 
 /** What the entries plugin does by itself may fail without taking anything from the rest. */

@@ -1,5 +1,4 @@
 import type { BigIntStats } from "node:fs";
-import { zstdDecompressSync } from "node:zlib";
 import { LonghandError } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import { type OpenFile, openFile } from "./open-file.ts";
@@ -58,6 +57,7 @@ function decompress(compressed: OpenFile, shown: string): OpenFile {
   const stats = compressed.stats();
   let bytes: Buffer;
   try {
+    const { zstdDecompressSync } = loadZlib();
     bytes = zstdDecompressSync(compressed.read(0, Number(stats.size)), { maxOutputLength: maxArchiveBytes });
   } catch (error) {
     compressed[Symbol.dispose]();
@@ -79,3 +79,6 @@ function refuseArchive(shown: string, cause: unknown): LonghandError {
     { hint: "Restore the file from a backup, or remove it.", cause },
   );
 }
+
+/** It loads much of Node with it, and few transcripts are compressed. */
+const loadZlib = () => process.getBuiltinModule("node:zlib");

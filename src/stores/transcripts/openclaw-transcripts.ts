@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { zstdDecompressSync } from "node:zlib";
 import { isAutomaticSession } from "../../sessions/transcripts/automatic.ts";
 import type { OpenTranscript, TranscriptStats } from "../../sessions/transcripts/open-transcript.ts";
 import type { FileLine } from "../../sessions/transcripts/read-lines.ts";
@@ -191,8 +190,12 @@ function toBytes({ event_json: text, event_zstd: compressed }: Record<string, un
   if (typeof text === "string") return text.length > maxEventBytes ? null : Buffer.from(text);
   if (!(compressed instanceof Uint8Array)) return null;
   try {
+    const { zstdDecompressSync } = loadZlib();
     return zstdDecompressSync(compressed, { maxOutputLength: maxEventBytes });
   } catch {
     return null;
   }
 }
+
+/** It loads much of Node with it, and few transcripts are compressed. */
+const loadZlib = () => process.getBuiltinModule("node:zlib");
