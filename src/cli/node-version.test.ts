@@ -16,7 +16,9 @@ for (const version of ["18.20.8", "20.19.2", "22.22.9", "23.11.0", "24.14.9"]) {
   test(`Node ${version} is refused in one plain sentence`, () => {
     assert.match(
       nodeVersionProblem(version) ?? "",
-      new RegExp(`needs Node .* this is Node ${version.replaceAll(".", "\\.")}\\.$`),
+      new RegExp(
+        `needs Node .* this is Node ${version.replaceAll(".", "\\.")}\\. Get one with .*nvm install 24.*nodejs\\.org\\.$`,
+      ),
     );
   });
 }

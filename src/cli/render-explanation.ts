@@ -55,7 +55,7 @@ export function renderHitExplanation(
     ...terms.map(({ contribution, occurrences, weight }, index) => {
       const bar = paint("blue", drawBar(contribution / largest, barCells));
       const name = paint("dim", padEnd(names[index] ?? "", column));
-      return `  ${name}  ${bar} ${contribution.toFixed(3)}  ${paint("dim", `×${occurrences}, weight ${weight.toFixed(2)}`)}`;
+      return `  ${name}  ${bar} ${contribution.toFixed(3)}  ${paint("dim", `${occurrences === 0 ? "outside the passage" : `×${occurrences}`}, weight ${weight.toFixed(2)}`)}`;
     }),
     part("vector", vector),
     `  ${padEnd("floor", column)}  ${" ".repeat(barCells)} ${floor.toFixed(3)}`,

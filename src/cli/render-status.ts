@@ -142,7 +142,7 @@ function describeChanges({ changed, added, gone, lagMs }: MemoryStatus["onDisk"]
 /** An entry that is added is indexed at once, so that later looks may find nothing to do; and the first may be under way. */
 function describeNever({ files, dirty }: MemoryStatus): string {
   if (files === 0) return "never";
-  return dirty ? "none has been finished yet" : "none was needed: notes were indexed when they were added";
+  return dirty ? "none has been finished yet" : "up to date (indexed on add)";
 }
 
 function watcherRow({ watcher: { mode, pid, since }, syncOnSearch }: MemoryStatus, now: Date): Row {

@@ -10,7 +10,7 @@ export function renderVerify(report: VerifyReport, { paint }: View): string {
   const effort = paint("dim", `· ${parts} compared in ${formatDuration(durationMs)}`);
   const left = renderChanged(report, paint);
   if (equal) {
-    return [`${paint("green", "The index equals one that is built anew.")} ${effort}`, ...left].join("\n");
+    return [`${paint("green", "Verified: identical to a fresh build.")} ${effort}`, ...left].join("\n");
   }
   const count = countOf(report.differences.length + more, "difference");
   return [
@@ -37,7 +37,7 @@ export function renderRepair({ done, equal, ...report }: RepairReport, view: Vie
       ? [paint("green", "  Nothing had to be mended.")]
       : done.map((sentence) => `  ${paint("green", "✓")} ${showOnOneLine(sentence)}`);
   const rest = equal
-    ? [`  ${paint("dim", "The index equals one that is built anew.")}`, ...renderChanged(report, paint)]
+    ? [`  ${paint("dim", "Verified: identical to a fresh build.")}`, ...renderChanged(report, paint)]
     : [renderVerify({ ...report, equal }, view)];
   return [paint("bold", "Repair"), ...work, ...rest].join("\n");
 }

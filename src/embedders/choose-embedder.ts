@@ -96,7 +96,7 @@ async function chooseBest(makers: ReadonlyMap<string, EmbedderMaker>): Promise<C
     if (typeof opened !== "string") {
       return {
         embedder: opened,
-        why: "auto: the best that is there",
+        why: "auto: best available",
         ...(lacking.length === 0 ? {} : { better: () => describeLacks(lacking) }),
         ...(failed === undefined ? {} : { fallback: failed }),
       };

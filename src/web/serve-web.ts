@@ -144,10 +144,7 @@ const usedLink = ["Each link lets one browser in, once, so that nobody can use i
 
 const askForLink: Route = async (_request, response) => {
   response.writeHead(401, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" });
-  const paragraphs = [
-    "This page shows a memory only to a browser that came by a link from `longhand serve`.",
-    newLink,
-  ];
+  const paragraphs = ["Open the sign-in link printed by `longhand serve`.", newLink];
   response.end(renderPlainPage({ title: "A link is needed", paragraphs }));
 };
 

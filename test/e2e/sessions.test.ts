@@ -457,7 +457,7 @@ suite("longhand sessions", () => {
     assert.equal((await place.run("sessions", "nonsense")).code, 2);
     const { code, stdout, stderr } = await place.run("sessions", "list");
     assert.deepEqual([code, stdout], [0, ""]);
-    assert.match(stderr, /No transcripts yet.*not searched.*sessionMemory: true/s);
+    assert.match(stderr, /No transcripts yet.*not searched.*sessionMemory true/s);
   });
 });
 

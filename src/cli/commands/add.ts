@@ -28,9 +28,7 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
     output.note(
       output.paintNote(
         "dim",
-        duplicate
-          ? "That stands there already; nothing was written."
-          : `Written down${describeElsewhere(settings)}`,
+        duplicate ? "Already there; nothing written." : `Written down${describeElsewhere(settings)}`,
       ),
     );
     if (indexProblem !== undefined) {

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type { Memory } from "../../memory/memory.ts";
 import type { EmbeddingEstimate } from "../../sync/estimate-embedding.ts";
 import { isEventful, type SyncProgress, type SyncReport } from "../../sync/sync.ts";
@@ -30,6 +31,7 @@ export async function indexOnce(
   { force = false }: IndexInput,
 ): Promise<SyncReport> {
   const progress = createProgress(output.bar);
+  const startedAt = performance.now();
   let hasToldWaiting = false;
   let toldTexts = 0;
   const report = (state: SyncProgress): void => {
@@ -48,7 +50,13 @@ export async function indexOnce(
     progress.report(state);
   };
   try {
-    return await memory.sync({ force, reason: "cli", signal, progress: report });
+    const done = await memory.sync({ force, reason: "cli", signal, progress: report });
+    // A report has the time of its pass alone, without vectors that were made beside it.
+    return { ...done, durationMs: Math.round(performance.now() - startedAt) };
+  } catch (error) {
+    progress.clear();
+    if (signal.aborted) output.note("Stopped. Progress is kept: the next run goes on from here.");
+    throw error;
   } finally {
     progress.clear();
   }

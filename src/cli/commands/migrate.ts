@@ -35,7 +35,7 @@ function render({ from, to, configuration, ...report }: MigrateReport, paint: Pa
     `${countOf(embedded, "text")} embedded`,
   ];
   return [
-    `${paint("green", `The index is in ${to.place} now, too.`)} ${paint("dim", `· ${work.join(", ")} in ${formatDuration(durationMs)}`)}`,
+    `${paint("green", `Copied the index to ${to.place}.`)} ${paint("dim", `· ${work.join(", ")} in ${formatDuration(durationMs)}`)}`,
     `To use it, set in the configuration below memorySearch: ${configuration}`,
     paint("dim", `The old one stays in ${from.place} until you delete it.`),
   ].join("\n");

@@ -162,10 +162,19 @@ async function renderNothing(
   if (answer.degraded.includes(noWordsReason)) {
     return `Ask in plain words, such as: ${paint("cyan", "longhand search when do we ship")}`;
   }
-  const { files, workspaceDir } = await memory.status();
+  const { files, workspaceDir, onDisk } = await memory.status();
   if (files === 0) {
+    const links = onDisk.skipped.filter(({ reason }) => reason === "symlink").map(({ path }) => path);
     return [
       `There is no note yet in ${workspaceDir}.`,
+      ...(links.length > 0
+        ? [
+            `  Not followed, because symbolic: ${links
+              .slice(0, 3)
+              .map((path) => showOnOneLine(path))
+              .join(", ")}`,
+          ]
+        : []),
       `  ${paint("cyan", "longhand init")}          start a memory in the current folder`,
       `  ${paint("cyan", "longhand adopt")}         make the Markdown files of the current folder a memory`,
       `  ${paint("cyan", 'longhand add "…"')}       write something down`,
@@ -192,7 +201,11 @@ async function noteUnadopted({ currentDir, output }: CommandContext, settings: S
 function renderWarnings({ degraded, stale }: SearchAnswer, paint: Paint): string {
   const reasons = [
     ...degraded,
-    ...(stale ? ["some notes are not indexed yet; search again in a moment"] : []),
+    ...(stale
+      ? [
+          "there was no time to look at all notes, so the latest edits may be missing; search again in a moment",
+        ]
+      : []),
   ];
   return reasons.map((reason) => `${paint("yellow", "note:")} ${showOnOneLine(reason)}`).join("\n");
 }

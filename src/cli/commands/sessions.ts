@@ -124,8 +124,11 @@ async function runImport(
   );
   if (candidates.length === 0) output.note("No transcripts of a known format were found.");
   else if (!yes && isNew.length > 0) {
-    output.note("Nothing was changed. To have them indexed where they are, add --yes.");
+    const named = target === undefined ? "" : ` ${showOnOneLine(quoteForShell(target))}`;
+    output.note(`Nothing was changed. To import them where they are: longhand sessions import${named} --yes`);
   }
+  if (imported.length > 0)
+    output.note(`Imported ${countOf(imported.length, "place")}; the files stay where they are.`);
   output.note(adviseIndexing(settings));
   if (imported.length === 0 || !isIndexing(settings)) return;
   const progress = createProgress(output.bar);
@@ -174,8 +177,9 @@ function isIndexing({ memorySearch }: Settings): boolean {
 function adviseIndexing(settings: Settings): string {
   if (isIndexing(settings)) return "";
   return (
-    "Transcripts are not searched: that is off until the configuration says\n" +
-    '  memorySearch: { sources: ["memory", "sessions"], experimental: { sessionMemory: true } }'
+    "Transcripts are not searched yet. Switch that on with:\n" +
+    "  longhand config set memorySearch.experimental.sessionMemory true\n" +
+    `  longhand config set memorySearch.sources '["memory", "sessions"]'`
   );
 }
 

@@ -41,7 +41,7 @@ export function HealthView() {
       </div>
       {timeline.value === null || timeline.value.points.length === 0 ? null : (
         <p class="faint">
-          By the day that each is about, added up.{" "}
+          Cumulative, by note date.{" "}
           {timeline.value.undated.notes === 0
             ? ""
             : `${countOf(timeline.value.undated.notes, "note")} about no day ${timeline.value.undated.notes === 1 ? "is" : "are"} not drawn.`}

@@ -30,7 +30,7 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
         Nothing was overwritten. On the left is what you typed, on the right what stands in the file now.{" "}
         {merged.conflicts === 0
           ? "The changes do not touch each other and can be put together."
-          : `${countOf(merged.conflicts, "place was", "places were")} changed by both; there both versions will stand between marks.`}
+          : `${countOf(merged.conflicts, "place was", "places were")} changed by both; both versions will appear between conflict markers.`}
       </p>
       <div class="conflict-tools">
         <button type="button" class="main" onClick={() => onGoOn(merged.lines.join("\n"))}>
