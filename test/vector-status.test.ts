@@ -64,3 +64,14 @@ test("a note that is moved, or goes and comes back, is embedded once", async (t)
   assert.deepEqual([back.added, back.embedded, back.cached], [1, 0, 1]);
   assert.equal(asked.length, 2);
 });
+
+test("store.vector.enabled false compares vectors in our own code, also with a provider of the settings", async (t) => {
+  const place = makeMemoryPlace(t, { "memory/car.md": "The car broke down.\n" });
+  const vector = { enabled: false, extensionPath: getLoadablePath() };
+  const memory = await place.open({ config: withMemorySearch({ provider: "builtin", store: { vector } }) });
+  const { results, mode, degraded } = await memory.search("automobile");
+  assert.deepEqual([results[0]?.path, mode, degraded], ["memory/car.md", "hybrid", []]);
+  const { vector: found } = await memory.status();
+  assert.deepEqual([found.enabled, found.available, found.path], [false, true, "builtin"]);
+  assert.equal(found.loadError, undefined);
+});

@@ -96,7 +96,11 @@ const store = group(
     url: secret({ shownAs: "address", about: "Address of the database, for drivers that need one." }),
     vector: group(
       {
-        enabled: flag({ default: true, about: "Keep vectors and search by meaning." }),
+        enabled: flag({
+          default: true,
+          about:
+            "Search vectors with sqlite-vec where `extensionPath` names it; `false` always compares them in longhand itself. To search by keyword alone set `provider` to `none`.",
+        }),
         extensionPath: text({
           format: "path",
           about:
@@ -188,7 +192,7 @@ export const memorySearchOptions = group(
       union: true,
       isPerProject: true,
       about:
-        "More Markdown files or folders, relative to the workspace. An agent's are added to the defaults.",
+        "More Markdown files or folders, relative to the workspace. An entry that is itself a link is followed, because you named it; links below it are not. An agent's are added to the defaults.",
     }),
     exclude: list(text({ about: "" }), {
       default: [],

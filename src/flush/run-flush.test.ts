@@ -49,9 +49,9 @@ test("the turn gets prompts and tools that only read and append to today's note;
         tools.map(({ name }) => name),
         ["memory_search", "memory_get", "memory_add"],
       );
+      assert.deepEqual(Object.keys(tools[2]!.inputSchema.properties), ["text"], "today's note is no choice");
       await tools[2]!.execute({
         text: "- Ledger uses PostgreSQL 17.\n- token=ghp_abcdefghijklmnopqrstuvwxyz0123456789",
-        to: "long-term",
       });
       return { text: "`NO_REPLY`" };
     },

@@ -178,7 +178,7 @@ function appendOnlyTools(
   });
   return [
     ...memoryTools(memory, { sessionKey, access: "read" }),
-    createAddTool(appending, { origin: `flush ${sessionKey}`, sessionKey }),
+    createAddTool(appending, { origin: `flush ${sessionKey}`, sessionKey, todayOnly: true }),
   ];
 }
 

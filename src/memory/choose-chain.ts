@@ -53,8 +53,7 @@ async function findEmbedder(
   settings: Settings,
   { literals, store: index, asksNoService }: EmbedderRequest,
 ): Promise<ChosenEmbedder> {
-  const { provider, fallback, store } = settings.memorySearch;
-  if (!store.vector.enabled) return { why: "vectors are switched off" };
+  const { provider, fallback } = settings.memorySearch;
   const makers = makersOf(settings, literals);
   const indexedWith =
     provider === "auto" && index ? await findRecorded(index, [...makers.keys()]) : undefined;

@@ -63,9 +63,10 @@ export async function openIndexFile(path: string, parts: IndexingParts): Promise
 async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
   const { path, vector } = settings.memorySearch.store;
   const owner = settings.agentId;
+  const vectorExtension = vector.enabled ? vector.extensionPath : undefined;
   return {
     place: path,
-    open: () => openSqliteStore({ path, owner, vectorExtension: vector.extensionPath, ...parts }),
+    open: () => openSqliteStore({ path, owner, vectorExtension, ...parts }),
     locks: openLocks(settings.stateDir, resolve(path)),
     checkFiles: () => checkIndexFile(path),
     openContents: (_, embedderId) => openContentsOf(path, embedderId),

@@ -90,9 +90,9 @@ export async function fetchAskedModel(
   settings: Pick<Settings, "memorySearch">,
   { signal, progress }: Pick<InstallRequest, "signal" | "progress">,
 ): Promise<FetchedModel> {
-  const { provider, local, store } = settings.memorySearch;
+  const { provider, local } = settings.memorySearch;
   const none = { isFetched: false, problem: null };
-  if (provider !== "local" || !store.vector.enabled || !isInstalled(llamaPackage)) return none;
+  if (provider !== "local" || !isInstalled(llamaPackage)) return none;
   try {
     const { file, url } = locateModel(local.modelPath, local.modelCacheDir);
     if (url === null || existsSync(file)) return none;

@@ -130,7 +130,7 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
       const answer = await memory.search(query, request);
       onDebug?.({
         backend: "builtin",
-        configuredMode: known.vector.enabled ? "hybrid" : "keyword",
+        configuredMode: known.vector.available ? "hybrid" : "keyword",
         effectiveMode: answer.mode,
         ...(answer.fallback && { fallback: answer.fallback.reason }),
       });

@@ -119,16 +119,19 @@ suite("rankPassages", () => {
       passage(1, 0.6, { date: "2020-01-01" }),
       passage(2, 0.5, { date: "2026-11-15" }),
       passage(3, 0.4, { date: "2020-01-01", scope: "private" }),
+      passage(4, 0.3, { date: "2026-10-16", scope: "private", source: "sessions" }),
     ];
     const fresh = rankPassages(passages, byWord);
     const aged = rankPassages(passages, { ...byWord, decay: { today: "2026-11-15", halfLifeDays: 30 } });
-    assert.deepEqual(idsOf(aged), [2, 3, 1]);
+    assert.deepEqual(idsOf(aged), [2, 3, 4, 1]);
     for (const each of aged) {
       const before = fresh.find((other) => other.passage === each.passage)!;
       assert.equal(each.relevance, before.score);
       assert.equal(each.score, before.score * each.decay);
     }
-    assert.equal(aged.find((each) => each.passage.chunk.id === 3)!.decay, 1, "what is private does not age");
+    const decayOf = (id: number) => aged.find((each) => each.passage.chunk.id === id)!.decay;
+    assert.equal(decayOf(3), 1, "the long-term memory does not age");
+    assert.equal(decayOf(4), 0.5, "a private transcript does");
   });
 
   test("what one side alone is sure of is never hidden by the other", () => {

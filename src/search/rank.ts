@@ -43,8 +43,7 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
   return fused
     .map(({ index, score: relevance, isPlacedAnew }) => {
       const passage = passages[index]!;
-      const { date, scope } = passage.chunk;
-      const factor = decay !== null && scope !== "private" ? decayFactor(date, decay) : 1;
+      const factor = decay !== null && ages(passage.chunk) ? decayFactor(passage.chunk.date, decay) : 1;
       return {
         passage: isPlacedAnew ? { ...passage, isMatched: false } : passage,
         relevance,
@@ -55,6 +54,11 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
       };
     })
     .sort(byScoreThenDate);
+}
+
+/** The curated long-term memory holds whenever it was written, whatever date its front matter names. */
+function ages({ source, scope }: Passage["chunk"]): boolean {
+  return source === "sessions" || scope !== "private";
 }
 
 /** What is nearest without being near is lifted no further: the weight of 0.16 then stays at 0.25. */

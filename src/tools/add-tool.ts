@@ -12,9 +12,14 @@ interface AddInput {
 export interface AddToolOptions {
   readonly origin: string;
   readonly sessionKey: string | undefined;
+  /** Writes to today's note alone, and does not offer anything else. */
+  readonly todayOnly?: boolean;
 }
 
-export function createAddTool(memory: Memory, { origin, sessionKey }: AddToolOptions): MemoryTool<AddResult> {
+export function createAddTool(
+  memory: Memory,
+  { origin, sessionKey, todayOnly = false }: AddToolOptions,
+): MemoryTool<AddResult> {
   // Where others listen, the curated memory is neither shown nor written to, so it is not offered either.
   const isShared = isSharedSession(sessionKey);
   return defineTool<AddInput, AddResult>({
@@ -23,7 +28,7 @@ export function createAddTool(memory: Memory, { origin, sessionKey }: AddToolOpt
     description:
       "Write down what later conversations need: a decision and its reason, a preference, a name, a date, an " +
       "identifier, an open task. Use whole sentences that make sense on their own, with absolute dates. " +
-      (isShared
+      (isShared || todayOnly
         ? "Appends to today's note. "
         : "Appends to today's note, or with to: long-term to MEMORY.md, for what stays true for months. ") +
       "Never write passwords or keys.",
@@ -31,10 +36,14 @@ export function createAddTool(memory: Memory, { origin, sessionKey }: AddToolOpt
       type: "object",
       properties: {
         text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
-        to: {
-          type: "string",
-          description: `daily (default)${isShared ? "" : ", long-term"}, or the path of a topic note such as memory/projects.md.`,
-        },
+        ...(todayOnly
+          ? {}
+          : {
+              to: {
+                type: "string",
+                description: `daily (default)${isShared ? "" : ", long-term"}, or the path of a topic note such as memory/projects.md.`,
+              },
+            }),
       },
       required: ["text"],
       additionalProperties: false,

@@ -83,6 +83,7 @@ test("compaction puts a summary in the place of old messages, counts, and keeps 
   ] as const) {
     await store.append(key, { role, content });
   }
+  await store.update(key, (entry) => ({ ...entry, inputTokens: 900, outputTokens: 90, totalTokens: 990 }));
   const history = await store.compact(key, { summary: "One and two.", keepLast: 2 });
   assert.deepEqual(
     history.messages.map(({ content }) => content),
@@ -91,6 +92,8 @@ test("compaction puts a summary in the place of old messages, counts, and keeps 
   assert.deepEqual(history.compactedHistory, [
     { role: "system", content: "One and two.", compactedAt: 9000, originalMessageCount: 2 },
   ]);
+  const { inputTokens, outputTokens, totalTokens } = (await store.get(key))!;
+  assert.deepEqual([inputTokens, outputTokens, totalTokens], [undefined, undefined, undefined]);
   assert.equal((await store.get(key))?.compactionCount, 1);
   await store.compact(key, { summary: "Nothing to do.", keepLast: 10 });
   assert.equal((await store.get(key))?.compactionCount, 1);

@@ -210,7 +210,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
         if (compacted === history) return showHistory(history);
         // Counted before the messages go: a crash in between may flush once more, but never once too little.
         const counted = await writeEntry(key, (before) => ({
-          ...before,
+          ...withoutTokenCounts(before),
           compactionCount: Math.max(
             numberOr(before.compactionCount, 0) + 1,
             compacted.compactedHistory.length,
@@ -270,6 +270,16 @@ function withValue(fields: Fields, key: string, value: unknown): Fields {
 
 function numberOr(value: unknown, otherwise: number): number {
   return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
+}
+
+/** They are about the messages that were there: a host that took them for fresh would flush or compact again. */
+function withoutTokenCounts({
+  inputTokens: _,
+  outputTokens: __,
+  totalTokens: ___,
+  ...entry
+}: Partial<SessionEntry>): Partial<SessionEntry> {
+  return entry;
 }
 
 function refuseMissing(key: string): LonghandError {
