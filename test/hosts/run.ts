@@ -3,7 +3,7 @@
  * `--write` puts the result into docs/hosts.md, `--if-possible` skips hosts that cannot be installed.
  */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type HostEntry, hostList } from "../../src/hosts/host-list.ts";
@@ -60,5 +60,11 @@ if (values.write) {
   }));
   // docs/hosts.md is made from it by `npm run docs`.
   const file = join(root, "test", "hosts", "results.json");
-  writeFileSync(file, `${JSON.stringify({ day, hosts: table }, null, 2)}\n`);
+  const before = JSON.parse(readFileSync(file, "utf8")) as { day: string; hosts: typeof table };
+  // Runs of some hosts on one day add up to one table.
+  const others =
+    before.day === day ? before.hosts.filter(({ name }) => !table.some((host) => host.name === name)) : [];
+  const order = hostList.map(({ name }): string => name);
+  const hosts = [...others, ...table].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  writeFileSync(file, `${JSON.stringify({ day, hosts }, null, 2)}\n`);
 }
