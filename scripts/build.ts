@@ -40,7 +40,16 @@ const together = {
   start: ["cli/means-hook", "cli/node-version", "cli/compile-cache"],
   memory: ["memory/open-memory", "config/settings", "errors", "package-files"],
   engine: ["memory/choose-parts", "embedders/builtin/builtin-embedder"],
-  cli: ["cli/process"],
+  // With what most commands share, but nothing that needs the engine: hooks load this too.
+  cli: [
+    "cli/process",
+    "cli/with-memory",
+    "cli/format-figures",
+    "cli/quote-for-shell",
+    "cli/text-width",
+    "cli/progress-bar",
+    "search/location",
+  ],
 };
 
 const out = process.argv[2] ?? join(root, "dist");
