@@ -160,7 +160,9 @@ async function checkTranscript(place: HostPlace): Promise<Check> {
     return { ok: false, detail: `${shown.length} transcripts, none of this conversation` };
   const of = (role: string) =>
     talk.turns.filter(({ text }) => text.startsWith(`${role}: `)).map(({ text }) => text);
-  const isUsers = of("User").length === 1 && of("User")[0] === `User: ${question}`;
+  // `opencode run` puts a prompt with spaces into quotes itself.
+  const asked = [`User: ${question}`, `User: "${question}"`];
+  const isUsers = of("User").length === 1 && asked.includes(of("User")[0]!);
   const isAgents = of("Assistant").some((text) => text.endsWith("All three tools answered."));
   return {
     ok: isUsers && isAgents,
