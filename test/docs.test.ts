@@ -13,6 +13,7 @@ import { checkConfig } from "../src/config/check.ts";
 import { allKeys } from "../src/config/known-keys.ts";
 import { configOptions } from "../src/config/options.ts";
 import { checkNames } from "../src/doctor/check.ts";
+import { hostNames } from "../src/hosts/host-list.ts";
 import { faults } from "./faults/faults.ts";
 import { suites } from "./fuzz/suites.ts";
 import { finish } from "./support/child-process.ts";
@@ -85,6 +86,7 @@ test("every program that a page tells to run is there: scripts, files, parts of 
     "bench --only": Object.keys(parts),
     "faults --only": faults.map(({ name }) => name),
     "fuzz --suite": Object.keys(suites),
+    "test:hosts --only": hostNames,
   };
   const asked = [...(await readPages())].flatMap(([page, text]) => [
     ...[...text.matchAll(/\bnode ((?:bench|scripts|test|examples)\/[\w/.-]+\.ts)/g)].map(
