@@ -67,6 +67,7 @@ class Corpus:
         counts = torch.bincount(self.texts.flatten().long(), minlength=self.vocabulary).float()
         counts[:2] = 0
         self.share = counts / counts.sum()
+        self.rarity = (-self.share.clamp(min=1e-8).log() - 4.5).clamp(min=0.3, max=8)
 
 
 def pool(table, ids):
@@ -110,6 +111,35 @@ def context_loss(table, c, rng, size, scale):
     return (F.cross_entropy(sim, label) + F.cross_entropy(sim.T, label)) / 2
 
 
+def words_of(c, table, ids, most):
+    """Unit vectors of the words that pieces make up, and what each word weighs: the rarer, the more; 0 where there is none."""
+    starts = (ids > 1) & ~c.continues[ids.long()]
+    at = (starts.cumsum(1) - 1).clamp(min=0)
+    inside = (ids > 1) & (at < most)
+    at = at.clamp(max=most - 1)
+    rows = F.embedding(ids.long(), table) * inside[..., None]
+    sums = torch.zeros(len(ids), most, table.shape[1], device=dev, dtype=rows.dtype).scatter_add(1, at[..., None].expand_as(rows), rows)
+    rarity = c.rarity[ids.long()] * inside
+    weight = torch.zeros(len(ids), most, device=dev).scatter_reduce(1, at, rarity, "amax")
+    return F.normalize(sums, dim=-1, eps=1e-6), weight
+
+
+def align(c, table, x, y):
+    """How well each word of x finds its like among the words of y: the mean over the words of x of the best cosine, for all x and y."""
+    xs, weight = words_of(c, table, x, 16)
+    ys, present = words_of(c, table, y, 40)
+    with torch.autocast("cuda", torch.bfloat16):
+        sim = xs.flatten(0, 1) @ ys.flatten(0, 1).T
+    best = sim.view(len(x) * 16, len(y), 40).masked_fill((present == 0)[None], -1).amax(2).float().view(len(x), 16, len(y))
+    return torch.einsum("ij,ijk->ik", weight / weight.sum(1, keepdim=True).clamp(min=1e-6), best)
+
+
+def without_common(x, y, share, rng_share):
+    """Leaves out of some anchors the pieces that their text has, too: what is equal teaches nothing about what is alike."""
+    common = (x[:, :, None] == y[:, None, :]).any(2) & (torch.rand(len(x), 1, device=dev) < rng_share)
+    return x.masked_fill(common & (torch.rand(x.shape, device=dev) < share), 0)
+
+
 def pair_batch(c, rng, names, chances, everything, size, homogeneous, drop, width):
     if rng.random() < homogeneous:
         group = c.groups[names[rng.choice(len(names), p=chances)]]
@@ -125,13 +155,14 @@ def pair_batch(c, rng, names, chances, everything, size, homogeneous, drop, widt
 
 
 def train(c, dimensions=256, steps=8000, warm=4000, batch=8192, rate=0.01, drop=0.25, homogeneous=0.8, alpha=0.6,
-          parallel_weight=1.5, keep_context=0.1, width=32, seed=0, weights={}, table=None):
+          parallel_weight=1.5, keep_context=0.1, keep_align=0.0, align_batch=1536, width=32, seed=0, weights={}, table=None):
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     table = torch.nn.Parameter(torch.randn(c.vocabulary, dimensions, device=dev) * 0.1 if table is None else table.clone())
     heat = torch.nn.Parameter(torch.tensor(3.0, device=dev))
     heat_context = torch.nn.Parameter(torch.tensor(2.3, device=dev))
-    optimiser = torch.optim.Adam([{"params": [table], "lr": rate}, {"params": [heat, heat_context], "lr": 1e-3}])
+    heat_align = torch.nn.Parameter(torch.tensor(3.0, device=dev))
+    optimiser = torch.optim.Adam([{"params": [table], "lr": rate}, {"params": [heat, heat_context, heat_align], "lr": 1e-3}])
     for step in range(warm):
         loss = context_loss(table, c, rng, batch, heat_context.exp().clamp(max=40))
         optimiser.param_groups[0]["lr"] = rate * min(1, (step + 1) / 100) * max(0.3, 1 - step / warm)
@@ -143,8 +174,15 @@ def train(c, dimensions=256, steps=8000, warm=4000, batch=8192, rate=0.01, drop=
     chances /= chances.sum()
     everything = np.concatenate(list(c.groups.values()))
     for step in range(steps):
-        if rng.random() < keep_context:
+        kind = rng.random()
+        if kind < keep_context:
             loss = context_loss(table, c, rng, batch, heat_context.exp().clamp(max=40))
+        elif kind < keep_context + keep_align:
+            x, y = pair_batch(c, rng, names, chances, everything, align_batch, homogeneous, drop, width)
+            x = without_common(x, y, 0.7, 0.5)
+            sim = align(c, table, x, y) * heat_align.exp().clamp(max=60)
+            label = torch.arange(len(x), device=dev)
+            loss = (F.cross_entropy(sim, label) + F.cross_entropy(sim.T, label)) / 2
         else:
             x, y = pair_batch(c, rng, names, chances, everything, batch, homogeneous, drop, width)
             sim = pool(table, x) @ pool(table, y).T * heat.exp().clamp(max=60)
@@ -152,8 +190,8 @@ def train(c, dimensions=256, steps=8000, warm=4000, batch=8192, rate=0.01, drop=
             loss = (F.cross_entropy(sim, label) + F.cross_entropy(sim.T, label)) / 2
         optimiser.param_groups[0]["lr"] = rate * min(1, (step + 1) / 100) * max(0.02, 1 - step / steps)
         optimiser.zero_grad(); loss.backward(); optimiser.step()
-        if step % 2000 == 0:
-            log(f"pairs {step} loss {loss.item():.3f} heat {heat.exp().item():.1f}")
+        if step % 1000 == 0:
+            log(f"pairs {step} loss {loss.item():.3f} heat {heat.exp().item():.1f} {heat_align.exp().item():.1f}")
     return table.detach()
 
 
@@ -183,6 +221,7 @@ def read_eval(path, tokenizer):
                 owner.append(i)
         s["windows"], s["owner"] = torch.stack(parts), torch.tensor(owner, device=dev)
         s["questions"], _ = encode(tokenizer, [q["q"] for q in s["queries"]], 64)
+        s["texts"] = ids
     return sets
 
 
@@ -193,24 +232,45 @@ def ndcg(order, gold):
     return min(1.0, sum(1 / np.log2(1 + r) for r in ranks if r) / best)
 
 
-def evaluate(table, sets, name=""):
-    """nDCG@10 by vectors alone, by keywords, and by both (scores of ranks added), and the share in the top five."""
+def align_all(c, table, questions, texts):
+    """`align` over whole chunks, a word by its best like in each; rarer words by the chunks of the set weigh more."""
+    xs, _ = words_of(c, table, questions, 40)
+    seen = torch.zeros(len(texts), c.vocabulary, dtype=torch.bool, device=dev).scatter_(1, texts.long(), True).sum(0)
+    idf = torch.log((len(texts) + 1) / (seen.float() + 0.5)).clamp(min=0.1)
+    starts = (questions > 1) & ~c.continues[questions.long()]
+    at = (starts.cumsum(1) - 1).clamp(min=0, max=39)
+    weight = torch.zeros(len(questions), 40, device=dev).scatter_reduce(1, at, idf[questions.long()] * (questions > 1), "amax")
+    weight = weight / weight.sum(1, keepdim=True).clamp(min=1e-6)
+    parts = []
+    for i in range(0, len(texts), 64):
+        ys, present = words_of(c, table, texts[i:i + 64], 400)
+        best = torch.einsum("qtd,nwd->qtnw", xs.bfloat16(), ys.bfloat16()).amax(3).float() if len(xs) <= 200 else torch.cat([torch.einsum("qtd,nwd->qtnw", xs[j:j + 100].bfloat16(), ys.bfloat16()).amax(3).float() for j in range(0, len(xs), 100)])
+        parts.append(torch.einsum("qt,qtn->qn", weight, best.clamp(min=0)))
+    return torch.cat(parts, 1).cpu().numpy()
+
+
+def evaluate(c, table, sets, name=""):
+    """nDCG@10 by vectors alone, by aligned words alone, by keywords, and by all (scores of ranks added), and the share in the top five of aligned words."""
     rows_of = {}
     for s in sets:
         with torch.no_grad():
             chunks = torch.cat([pool(table, s["windows"][i:i + 8192]) for i in range(0, len(s["windows"]), 8192)])
             sims = pool(table, s["questions"]) @ chunks.T
             best = torch.full((len(s["queries"]), len(s["chunks"])), -1.0, device=dev).scatter_reduce(1, s["owner"][None].expand(len(sims), -1), sims, "amax").cpu().numpy()
-        rows = rows_of.setdefault(s["set"], {"dense": [], "keyword": [], "both": [], "top5": []})  # a set may have several workspaces
-        for q, similarity in zip(s["queries"], best):
+            aligned = align_all(c, table, s["questions"], s["texts"])
+        rows = rows_of.setdefault(s["set"], {"dense": [], "align": [], "keyword": [], "both": [], "top5": []})  # a set may have several workspaces
+        for q, similarity, alike in zip(s["queries"], best, aligned):
             top = np.argsort(-similarity)[:100].tolist()
             low, high = np.median(similarity), similarity.max()
             keyword = {c: 1 / (1 + 0.35 * i) for i, c in enumerate(q["keyword"])}
-            both = {c: keyword.get(c, 0) + 0.6 * max(0, (similarity[c] - low) / (high - low + 1e-6)) ** 2 for c in set(keyword) | set(top)}
+            nearest = np.argsort(-alike)[:100].tolist()
+            low2, high2 = np.median(alike), alike.max()
+            both = {k: keyword.get(k, 0) + 0.3 * max(0, (similarity[k] - low) / (high - low + 1e-6)) ** 2 + 0.5 * max(0, (alike[k] - low2) / (high2 - low2 + 1e-6)) ** 2 for k in set(keyword) | set(top)}
             rows["dense"].append(ndcg(top, q["gold"]))
+            rows["align"].append(ndcg(nearest, q["gold"]))
             rows["keyword"].append(ndcg(q["keyword"], q["gold"]))
             rows["both"].append(ndcg(sorted(both, key=lambda c: -both[c]), q["gold"]))
-            rows["top5"].append(float(any(c in top[:5] for g in q["gold"] for c in g)))
+            rows["top5"].append(float(any(k in nearest[:5] for g in q["gold"] for k in g)))
     means = {name: {k: float(np.mean(v)) for k, v in rows.items()} for name, rows in rows_of.items()}
     print(name)
     for set_name, row in means.items():
@@ -231,10 +291,11 @@ def main():
     rows = read_records(o.records)
     tokenizer = train_tokenizer(rows, o.vocabulary)
     log("records", len(rows), "pieces", tokenizer.get_vocab_size())
-    table = train(Corpus(rows, tokenizer), o.dimensions, o.steps, o.warm, seed=o.seed)
+    corpus = Corpus(rows, tokenizer)
+    table = train(corpus, o.dimensions, o.steps, o.warm, seed=o.seed)
     table = save(table, tokenizer, o.out)
     if o.eval:
-        evaluate(table, read_eval(o.eval, tokenizer))
+        evaluate(corpus, table, read_eval(o.eval, tokenizer))
 
 
 if __name__ == "__main__":
