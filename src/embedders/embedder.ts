@@ -41,10 +41,10 @@ export interface Embedder extends AsyncDisposable {
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array | null>;
 
   /**
-   * Words that mean nearly the same as one word, best first: what a search by word may accept instead, for less. Only
-   * a model that answers at once has it.
+   * Compares single words with the words of many texts. It tells more than one vector a text does: each word of a question
+   * may have its counterpart elsewhere. Only a model that answers at once has it.
    */
-  nearWords?(word: string): readonly NearWord[];
+  alignWords?(words: readonly string[]): WordAligner;
 
   /** What was sent since it was opened, jobs included; absent where that costs nothing. */
   usage?(): EmbedderUsage;
@@ -55,11 +55,8 @@ export interface Embedder extends AsyncDisposable {
   readonly batches?: BatchJobs;
 }
 
-export interface NearWord {
-  readonly word: string;
-  /** The cosine, above 0. */
-  readonly similarity: number;
-}
+/** By word that was asked for: the cosine of the most similar word of the text, 0 where there is none. */
+export type WordAligner = (text: string) => Float32Array;
 
 /** The vectors of one text, in the order of its parts. */
 export type TextVectors = readonly Float32Array[];

@@ -154,9 +154,6 @@ export function chooseMeaningSource(
   };
 }
 
-/** How much the builtin model may lift what words say; chosen with `longhand eval`, see docs/search.md. */
-const builtinWeight = 0.16;
-
 /** Instead of a model to download; the builtin embedder then takes it in place of the package's own. */
 function namesFolder({ memorySearch }: Settings): boolean {
   return !/^(?:hf|https?):/i.test(memorySearch.local.modelPath);
@@ -170,5 +167,5 @@ function chooseBlend(isPackaged: boolean, { memorySearch, origins }: Settings): 
     (name) => (origins.get(`${key}.${name}`)?.from ?? "default") !== "default",
   );
   if (isSet) return { kind: fusion, vectorWeight, textWeight };
-  return isPackaged ? { kind: "assist", weight: builtinWeight } : { kind: "evidence" };
+  return isPackaged ? { kind: "assist" } : { kind: "evidence" };
 }

@@ -9,7 +9,7 @@ const settingsOf = (id: string, provider: string, isSlow: boolean): MeaningSetti
   embedder: { id, provider, isSlow } as Embedder,
   waitMs: 1,
   isHybrid: true,
-  blend: { kind: "assist", weight: 1 },
+  blend: { kind: "assist" },
 });
 const slow = settingsOf("openai:a", "openai", true);
 const standby = settingsOf("builtin:1", "builtin", false);

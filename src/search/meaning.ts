@@ -3,6 +3,7 @@ import { failureOf, type ProviderFailure } from "../embedders/provider-failure.t
 import { LonghandError } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk, VectorCandidates } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
+import { textOf } from "./align.ts";
 import { type EmbedderTrust, weighSimilarities } from "./evidence.ts";
 
 /** How a question's vector and the chunks' vectors are used. */
@@ -213,14 +214,6 @@ function dot(left: Float32Array, right: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
   return sum;
-}
-
-function textOf({ chunk, lines }: PassagePlace): string {
-  const first = lines.start - chunk.lines.start;
-  return chunk.text
-    .split("\n")
-    .slice(first, first + lines.end - lines.start + 1)
-    .join("\n");
 }
 
 function bestOf(windows: readonly Float32Array[], query: Float32Array): number {

@@ -126,35 +126,3 @@ test("The weight falls with every chunk that has the word, and is always a posit
     { seed: 32 },
   );
 });
-
-suite("words that mean nearly the same", () => {
-  const near = (word: string) =>
-    word === "doctor"
-      ? [
-          { token: "surgeon", similarity: 0.6 },
-          { token: "doctor", similarity: 0.5 },
-          { token: "physician", similarity: 0.5 },
-        ]
-      : [];
-  const formsOf = async (query: string, tokens: Readonly<Record<string, number>>) => {
-    const words = readQueryWords(query, analyser);
-    const terms = await weighQueryTerms(words, createVocabulary(tokens), 1000, near);
-    const { forms, chunks } = terms.find(({ text }) => text === "doctor")!;
-    return { forms: [...forms], chunks };
-  };
-
-  test("count for less, if the notes have them, and leave the word as rare as it is", async () => {
-    assert.deepEqual(await formsOf("who is the doctor", { physician: 400 }), {
-      forms: [
-        ["doctor", 1],
-        ["physician", 0.175],
-      ],
-      chunks: 0,
-    });
-  });
-
-  test("do not count in a question of another language", async () => {
-    const { forms } = await formsOf("wer ist der doctor und wo ist er", { physician: 400, doctor: 1 });
-    assert.deepEqual(forms, [["doctor", 1]]);
-  });
-});

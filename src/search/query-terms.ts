@@ -16,9 +16,6 @@ export interface QueryTerm {
   readonly weight: number;
 }
 
-/** Tokens of words that mean nearly the same as a word, best first. */
-export type NearTokens = (word: string) => readonly { readonly token: string; readonly similarity: number }[];
-
 export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">;
 
 /** What the notes must have to count at all, and how much it counts then: a guess less than what was written. */
@@ -32,9 +29,6 @@ const leastRarity = 0.5;
 const repeats = { from: 24, full: 28, exponent: 0.7 };
 const variantShare = 0.7;
 const partShare = 0.5;
-/** A word that means nearly the same counts by its likeness, and a third of that: the model is small. */
-const nearShare = 0.35;
-const maxNear = 4;
 /** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
 const maxWords = 32;
 /** Few hashes begin alike; with one character of a script without blanks many words do, and each is meant. */
@@ -43,14 +37,12 @@ const maxPrefixForms: Partial<Record<QueryWord["kind"], number>> = { hash: 20, c
 /**
  * Weighs the words of a question by how rare they are in the notes. A word that the notes do not know is looked for in
  * other forms (inflections, then similar spellings) and weighs as much as the rarest word: not finding it must lower
- * the score of everything else. Exact forms that the notes do not have are dropped: they were only a chance. A word that
- * means nearly the same counts too, for much less (of a question in English, which is what the model knows).
+ * the score of everything else. Exact forms that the notes do not have are dropped: they were only a chance.
  */
 export async function weighQueryTerms(
   { words, language }: QueryWords,
   vocabulary: Vocabulary,
   totalChunks: number,
-  nearTokens: NearTokens = () => [],
 ): Promise<QueryTerm[]> {
   const variants = new Map(
     words.filter(({ kind }) => kind === "word").map(({ text }) => [text, latinVariants(text, language)]),
@@ -94,33 +86,11 @@ export async function weighQueryTerms(
       for (const { token, chunks } of await compoundParts(word.text, vocabulary))
         add(token, partShare, chunks);
     }
-    // The model knows English.
-    if (word.kind === "word" && (language === null || language === "en")) {
-      for (const { token, similarity } of await knownNearTokens(word, vocabulary, nearTokens)) {
-        // How telling the word is was settled by its own forms: a common neighbour does not make it common.
-        if (!forms.has(token)) forms.set(token, nearShare * similarity);
-      }
-    }
     const rareness = (optionalShares[word.kind] ?? 1) * rarity(chunks, totalChunks);
     const weight = rareness * word.count ** repeatExponent;
     terms.push({ text: word.text, kind: word.kind, group: word.group, forms, chunks, weight });
   }
   return keepHeaviest(shareGroups(terms));
-}
-
-async function knownNearTokens(
-  { text, token: own }: QueryWord,
-  vocabulary: Vocabulary,
-  nearTokens: NearTokens,
-): Promise<{ token: string; similarity: number }[]> {
-  const near = nearTokens(text).filter(({ token }) => token !== own);
-  if (near.length === 0) return [];
-  const counts = await vocabulary.documentFrequencies([...new Set(near.map(({ token }) => token))]);
-  const best = new Map<string, number>();
-  for (const { token, similarity } of near) {
-    if ((counts.get(token) ?? 0) > 0 && !best.has(token)) best.set(token, similarity);
-  }
-  return [...best].slice(0, maxNear).map(([token, similarity]) => ({ token, similarity }));
 }
 
 interface WeighedWord extends QueryTerm {

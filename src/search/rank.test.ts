@@ -12,11 +12,11 @@ const byWord: RankOptions = {
   termCount: 3,
   hasText: true,
   meaning: null,
-  blend: { kind: "assist", weight: 0 },
+  blend: { kind: "assist" },
   decay: null,
 };
 const blends: readonly RankOptions["blend"][] = [
-  { kind: "assist", weight: 0.2 },
+  { kind: "assist" },
   { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
   { kind: "rrf", vectorWeight: 0.7, textWeight: 0.3 },
 ];

@@ -8,12 +8,12 @@ import { decayFactor } from "./recency.ts";
 
 /**
  * How keyword and semantic search are joined. `evidence` trusts each side as far as it stands out of chance on this
- * question. `assist` is for the builtin model: it lifts what words say by at most `weight`, and less the better the
- * words match. The others are for users who set weights.
+ * question. `assist` is for the builtin model, whose worth is known: it lifts what keywords say by how similar a chunk is as a
+ * whole and by how similar its words are to those of the question that it lacks. The others are for users who set weights.
  */
 export type Blend =
   | { readonly kind: "evidence" }
-  | { readonly kind: "assist"; readonly weight: number }
+  | { readonly kind: "assist" }
   | { readonly kind: "weighted" | "rrf"; readonly vectorWeight: number; readonly textWeight: number };
 
 export interface RankOptions {
@@ -21,6 +21,10 @@ export interface RankOptions {
   /** False when the index has no words to search. */
   readonly hasText: boolean;
   readonly meaning: Pick<MeaningSide, "scoreOf" | "best" | "chance"> | null;
+  /** How much of the question similar words make up for, see `align.ts`. */
+  readonly aligned?: ReadonlyMap<Passage, number>;
+  /** Which share of the question, by weight, the builtin model can know. */
+  readonly knownShare?: number;
   readonly blend:
     | Exclude<Blend, { kind: "evidence" }>
     | ({ readonly kind: "evidence" } & Omit<EvidenceOptions, "termCount" | "hasText">);
@@ -37,7 +41,7 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
   const fused =
     blend.kind === "evidence"
       ? fuseEvidence(passages, { ...blend, termCount, hasText })
-      : (meaning === null ? texts : blendScores(raw, texts, vectors, { ...options, blend })).map(
+      : (meaning === null ? texts : blendScores(passages, texts, vectors, { ...options, blend })).map(
           (score, index) => ({ index, score, isPlacedAnew: false }),
         );
   return fused
@@ -61,11 +65,24 @@ function ages({ source, scope }: Passage["chunk"]): boolean {
   return source === "sessions" || scope !== "private";
 }
 
-/** What is nearest without being near is lifted no further: the weight of 0.16 then stays at 0.25. */
+/**
+ * What the builtin model may add to a keyword score; chosen with `longhand eval`, see docs/search.md. It adds most where
+ * keywords match half way: a poor match is decided by a small lift, a good one needs none. It adds less to a long
+ * question, which keywords answer better, and to one with numbers and identifiers.
+ */
+const assistance = {
+  similarity: 0.3,
+  alignment: 0.7,
+  goodScore: 0.4,
+  minScore: 0.15,
+  usualTerms: 5,
+  most: 1.3,
+};
+/** What is nearest without being near is lifted no further. */
 const leastBest = 0.41;
 
 function blendScores(
-  raw: readonly number[],
+  passages: readonly Passage[],
   texts: readonly number[],
   vectors: readonly (number | null)[],
   {
@@ -73,14 +90,27 @@ function blendScores(
     hasText,
     termCount,
     meaning,
+    aligned,
+    knownShare = 1,
   }: RankOptions & { readonly blend: Exclude<Blend, { kind: "evidence" }> },
 ): number[] {
   if (blend.kind === "assist") {
+    const raw = passages.map(({ score }) => score);
     const { best, chance } = meaning ?? { best: 0, chance: 1 };
+    const bestRaw = raw.reduce((most, score) => Math.max(most, score), assistance.minScore);
+    const { goodScore, usualTerms, most } = assistance;
+    const share =
+      knownShare ** 2 *
+      Math.min(Math.sqrt(bestRaw / goodScore), (1 - bestRaw) / (1 - goodScore)) *
+      Math.min(most, (usualTerms / Math.max(1, termCount)) ** 0.6);
     // Half way between where a chunk stands on the scale of the model and where it stands among those found: a question
     // whose best chunk is not near still has one that is nearest.
-    const weight = blend.weight / Math.sqrt(Math.max(best, leastBest));
-    const lifted = raw.map((text, i) => text + (1 - text) * weight * (vectors[i] ?? 0));
+    const similarity = (share * assistance.similarity) / Math.sqrt(Math.max(best, leastBest));
+    const alignment = share * assistance.alignment;
+    const lifted = raw.map((text, i) => {
+      const lift = similarity * (vectors[i] ?? 0) + alignment * (aligned?.get(passages[i]!) ?? 0);
+      return text + (1 - text) * lift;
+    });
     return calibrateScores(lifted, termCount, { best, chance });
   }
   const standings = texts.map((text, i) => ({ text, vector: vectors[i]! }));

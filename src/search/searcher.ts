@@ -2,6 +2,7 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
+import { alignPassages, wordShare } from "./align.ts";
 import type { MeaningParts } from "./choose-meaning.ts";
 import { clamp } from "./clamp.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
@@ -66,6 +67,8 @@ export interface SearchTrace {
 }
 
 const mostCandidates = 200;
+/** Comparing words takes a moment for each passage; those far down are not lifted into the hits. */
+const maxAligned = 32;
 
 /** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
 export function createSearcher(parts: SearcherParts): Searcher {
@@ -112,9 +115,10 @@ export function createSearcher(parts: SearcherParts): Searcher {
       termCount: terms.length,
       hasText: byWord && keyword?.available !== false,
       meaning: side,
+      knownShare: wordShare(terms),
       blend:
         side === null || meaning === undefined
-          ? { kind: "assist", weight: 0 }
+          ? { kind: "assist" }
           : meaning.blend.kind === "evidence"
             ? {
                 kind: "evidence",
@@ -130,7 +134,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const most = 2 * maxResults;
     let ranked = rankPassages(passages, ranking);
     const isCloser = await side?.lookCloser(ranked.slice(0, most).map(({ passage }) => passage));
-    if (isCloser) ranked = rankPassages(passages, ranking);
+    const { alignWords } =
+      meaning?.blend.kind === "assist" && side !== null && byWord ? meaning.embedder : {};
+    const nearest = ranked.slice(0, maxAligned).map(({ passage }) => passage);
+    const aligned = alignWords && alignPassages(nearest, terms, alignWords);
+    if (isCloser || aligned) ranked = rankPassages(passages, aligned ? { ...ranking, aligned } : ranking);
     if (byWord && ranking.blend.kind === "evidence" && understanding < 1) {
       const shifts = learner.strengths.map(({ shift }) => shift);
       learner.learn(query, compareStrengths(passages, ranking.blend, shifts));

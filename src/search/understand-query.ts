@@ -1,7 +1,6 @@
 import type { ChainLink } from "../embedders/fallback-chain.ts";
 import { throwIfAborted } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
-import type { Analyser } from "../text/words/analyse.ts";
 import {
   chooseMeaning,
   type MeaningChoice,
@@ -17,7 +16,6 @@ import type { StrengthLearners } from "./strength-learners.ts";
 
 export interface UnderstandingParts extends MeaningParts {
   readonly store: Store;
-  readonly analyser: Analyser;
   readonly learners: Pick<StrengthLearners, "get">;
 }
 
@@ -51,7 +49,7 @@ const keywordsAlone: MeaningChoice = { meaning: undefined, note: null };
 
 /** Asks the embedders in their order until one gives the question a vector; without any, words have to do. */
 export function createUnderstanding(parts: UnderstandingParts): Understand {
-  const { store, analyser, learners } = parts;
+  const { store, learners } = parts;
   const checks = createEmbedderChecks(store);
 
   async function understand(
@@ -66,16 +64,14 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
         ? keywordsAlone
         : await chooseMeaning(parts, totalChunks, new Set(tried.keys()));
       const chosenId = meaning?.embedder.id ?? "";
-      const near = (word: string) => nearTokens(word, meaning);
-      const terms = await weighQueryTerms(words, store, totalChunks, near);
+      const terms = await weighQueryTerms(words, store, totalChunks);
       throwIfAborted(signal);
       lap("terms");
       const check = await checkOf(meaning, totalChunks);
       const isWeighed = meaning?.blend.kind === "evidence";
       const learner = isWeighed ? await learners.get(chosenId) : createStrengthLearner();
       const understood = { chosenId, meaning, terms, check, learner };
-      const isRead = meaning?.blend.kind !== "assist" || isMostlyLatin(terms);
-      if (meaning === undefined || link === undefined || !isRead) {
+      if (meaning === undefined || link === undefined) {
         const [problem] = tried.values();
         if (problem !== undefined && meaning === undefined) onProblem(cannotSearch(problem));
         if (note !== null) onProblem(note);
@@ -117,28 +113,9 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
     return await checks.get(meaning.embedder, totalChunks, meaning.waitMs);
   }
 
-  /** As the index writes them; a word that it would take apart is no neighbour of one word. */
-  function nearTokens(
-    word: string,
-    meaning: MeaningSettings | undefined,
-  ): { token: string; similarity: number }[] {
-    const near = meaning?.isHybrid === false ? [] : (meaning?.embedder.nearWords?.(word) ?? []);
-    return near.flatMap(({ word: other, similarity }) => {
-      const tokens: string[] = [];
-      const visit = (token: string): unknown => tokens.push(token);
-      analyser.scan(other, visit, visit);
-      return tokens.length === 1 ? [{ token: tokens[0]!, similarity }] : [];
-    });
-  }
-
   return understand;
 }
 
 function cannotSearch(problem: string): string {
   return `meaning cannot be searched: ${problem}`;
-}
-
-/** A small model knows the letters of other scripts, but not the words that they make: all look alike to it. */
-function isMostlyLatin(terms: readonly QueryTerm[]): boolean {
-  return terms.filter(({ text }) => /[a-z]/.test(text)).length * 2 >= terms.length;
 }

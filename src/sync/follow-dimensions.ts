@@ -119,7 +119,7 @@ function delegateTo(embedder: Embedder): Embedder {
     ...(usdPerMillionTokens === undefined ? {} : { usdPerMillionTokens }),
     ...(batches === undefined ? {} : { batches }),
     ...(embedder.usage && { usage: () => embedder.usage!() }),
-    ...(embedder.nearWords && { nearWords: (word: string) => embedder.nearWords!(word) }),
+    ...(embedder.alignWords && { alignWords: (words: readonly string[]) => embedder.alignWords!(words) }),
     embedDocuments: (texts, options) => embedder.embedDocuments(texts, options),
     embedQuery: (text, options) => embedder.embedQuery(text, options),
     [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose](),

@@ -72,7 +72,7 @@ test("No text gives anything but unit vectors or nothing", async () => {
 
 test("A megabyte of one word has no vector, and a megabyte of words has them", async () => {
   assert.deepEqual(await embedder.embedDocuments(["x".repeat(1 << 20)]), [[]]);
-  assert.deepEqual(await embedder.embedDocuments(["東".repeat(1 << 20), "\u0000".repeat(1 << 20)]), [[], []]);
+  assert.deepEqual(await embedder.embedDocuments(["𒀀".repeat(1 << 19), "\u0000".repeat(1 << 20)]), [[], []]);
   const [windows] = await embedder.embedDocuments(["dog ".repeat(1 << 18)]);
   assert.equal(windows!.length, Math.ceil((1 << 18) / 20) - 1);
 });

@@ -4,8 +4,8 @@ import { systemErrorCode, throwIfAborted } from "../../errors.ts";
 import { builtFile, packageFile } from "../../package-files.ts";
 import { once } from "../../text/once.ts";
 import type { EmbedDocumentsOptions, Embedder, TextVectors } from "../embedder.ts";
+import { createWordAlignment } from "./align-words.ts";
 import type { EmbeddingThreads } from "./embedding-threads.ts";
-import { createNearWords } from "./near-words.ts";
 import { decodePreparedModel, type PreparedModel } from "./prepared-model.ts";
 import { openRowFile, type RowFile } from "./row-file.ts";
 import { sumRows } from "./static-model.ts";
@@ -31,8 +31,8 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
   const loaded = prepared === null ? await (await import("./load-model.ts")).loadModel(folder) : null;
   const { digest, dimensions, tokenizer: description } = prepared ?? loaded!;
   const tokenizer = createWordPieceTokenizer(description);
-  const knownPieces = (text: string): number[] =>
-    tokenizer.tokenize(text).filter((id) => !description.specialIds.has(id));
+  const isKnown = (id: number): boolean => !description.specialIds.has(id);
+  const knownPieces = (text: string): number[] => tokenizer.tokenize(text).filter(isKnown);
 
   let rows: RowFile | null = null;
   const model = once(() => {
@@ -41,7 +41,6 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
     rows = openRowFile(file);
     return sumRows(rows, file);
   });
-  const findNearWords = once(() => createNearWords(readNearWords(folder)));
 
   const embedWindows = (text: string): TextVectors => model().embedWindows(knownPieces(text), windowStep);
   const id = `builtin:${algorithm}:${digest}:${2 * windowStep}/${windowStep}`;
@@ -73,7 +72,7 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
       throwIfAborted(signal);
       return model().embedWhole(knownPieces(text));
     },
-    nearWords: (word) => findNearWords()(word),
+    alignWords: createWordAlignment(tokenizer, model, isKnown),
     async [Symbol.asyncDispose]() {
       isClosed = true;
       (await opening)?.stop();
@@ -108,15 +107,5 @@ function readPrepared(folder: string): PreparedModel | null {
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     return null;
-  }
-}
-
-/** A folder without it is a model all the same: it only takes no part in the search by word. */
-function readNearWords(folder: string): string {
-  try {
-    return readFileSync(path.join(folder, "near-words.txt"), "latin1");
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return "";
   }
 }

@@ -11,8 +11,16 @@ export interface WordPieceOptions {
 }
 
 export interface WordPieceTokenizer {
-  /** The ids of the word pieces of a text, in order. */
-  tokenize(text: string): number[];
+  /** The ids of the word pieces of a text, in order. `onWord` hears after each word where its pieces begin in the list. */
+  tokenize(text: string, onWord?: (word: WordPlace, ids: readonly number[]) => void): number[];
+}
+
+/** A word between blanks and punctuation. It is reused for the next word. */
+export interface WordPlace {
+  /** Of its first piece in the list; its pieces go on to the end of the list. */
+  first: number;
+  characters: number;
+  hasDigit: boolean;
 }
 
 /**
@@ -41,15 +49,22 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
     return rewritten;
   }
 
-  function tokenize(text: string): number[] {
+  function tokenize(text: string, onWord?: (word: WordPlace, ids: readonly number[]) => void): number[] {
     const ids: number[] = [];
+    const place: WordPlace = { first: 0, characters: 0, hasDigit: false };
     const word = new Uint16Array(2 * maxWordCharacters);
     let units = 0;
     let characters = 0;
 
     function endWord(): void {
-      if (characters > maxWordCharacters) ids.push(unknownId);
-      else if (units > 0 && !vocabulary.split(word, units, ids)) ids.push(unknownId);
+      if (units === 0) return;
+      place.first = ids.length;
+      if (characters > maxWordCharacters || !vocabulary.split(word, units, ids)) ids.push(unknownId);
+      if (onWord !== undefined) {
+        place.characters = characters;
+        place.hasDigit = hasDigit(word, units);
+        onWord(place, ids);
+      }
       units = 0;
       characters = 0;
     }
@@ -82,6 +97,11 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
   }
 
   return { tokenize };
+}
+
+function hasDigit(word: Uint16Array, units: number): boolean {
+  for (let i = 0; i < units; i++) if (word[i]! >= 0x30 && word[i]! <= 0x39) return true;
+  return false;
 }
 
 const blank = 0x20;
