@@ -27,7 +27,7 @@ import { talk } from "./support/transcript-lines.ts";
 /** For tests that wait in vain; what hangs in them hangs for longer. */
 const limit = { timeout: hangLimitMs };
 const packageFolder = join(import.meta.dirname, "../node_modules/@tobilu/qmd");
-const groupKey = "agent:main:slack:group:x";
+const groupKey = "slack:group:x";
 
 const notes = {
   "MEMORY.md": "# Long-term\n\nThe vault is opened by Nadia alone.\n",

@@ -235,7 +235,7 @@ test("add says where the text stands, and that it stood there already", async (t
   assert.match(first.stdout, /^memory\/\d{4}-\d\d-\d\d\.md:\d+\n$/);
   const again = await place.run("add", "- buy milk");
   assert.equal(again.stdout, first.stdout);
-  assert.match(again.stderr, /already/);
+  assert.match(again.stderr, /already/i);
   const piped = await place.runWith({ input: "from a pipe\nsecond line\n" }, "add", "-", "--to", "long-term");
   assert.match(piped.stdout, /^MEMORY\.md:\d+-\d+\n$/);
   assert.ok(readFileSync(path.join(place.project, "MEMORY.md"), "utf8").startsWith(notes["MEMORY.md"]));
