@@ -173,7 +173,7 @@ test("the tools are shown for people, and as each API takes them", async (t) => 
   const place = openCliPlace(t);
   place.write("MEMORY.md", "# Facts\n");
   const { stdout } = await place.run("tools");
-  assert.match(stdout, /memory_search\nSearch the long-term memory[\s\S]*memory_add/);
+  assert.match(stdout, /memory_search\nSearch notes from earlier conversations[\s\S]*memory_add/);
   const names = async (...argv: string[]) =>
     [...(await place.run("tools", ...argv)).stdout.matchAll(/"name": "(memory_\w+)"/g)].map(
       ([, name]) => name,
