@@ -22,7 +22,8 @@ const { values } = parseArgs({
   },
 });
 
-const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, encoding: "utf8" });
+// All of it: the folder is also what is packed.
+const built = spawnSync("npm", ["run", "--silent", "build"], { cwd: root, encoding: "utf8" });
 if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
 
 const wanted = values.only?.split(",");
