@@ -45,6 +45,8 @@ export interface Embedder extends AsyncDisposable {
    * may have its counterpart elsewhere. Only a model that answers at once has it.
    */
   alignWords?(words: readonly string[]): WordAligner;
+  /** False for a word that the model only puts together from pieces: what shares pieces with it looks similar. */
+  knowsWord?(word: string): boolean;
 
   /** What was sent since it was opened, jobs included; absent where that costs nothing. */
   usage?(): EmbedderUsage;

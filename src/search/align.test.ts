@@ -7,10 +7,10 @@ import { alignPassages, wordShare } from "./align.ts";
 import type { Passage } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
-const { alignWords } = await openBuiltinEmbedder();
+const { alignWords, knowsWord } = await openBuiltinEmbedder();
 
-function term(text: string, { kind = "word", weight = 1 }: Partial<QueryTerm> = {}): QueryTerm {
-  return { text, kind, weight, forms: new Map([[text, 1]]), chunks: 0 };
+function term(text: string, { kind = "word", weight = 1, chunks = 0 }: Partial<QueryTerm> = {}): QueryTerm {
+  return { text, kind, weight, forms: new Map([[text, 1]]), chunks };
 }
 
 function passage(text: string, contributions: readonly number[]): Passage {
@@ -71,9 +71,12 @@ suite("alignPassages", () => {
   });
 });
 
-test("Numbers, hashes and emoji are no words of a question", () => {
-  assert.equal(wordShare([]), 1);
-  assert.equal(wordShare([term("release")]), 1);
-  assert.equal(wordShare([term("release"), term("2025", { weight: 3 })]), 0.25);
-  assert.equal(wordShare([term("a828e60", { kind: "hash" })]), 0);
+test("Numbers, hashes, emoji and unknown words of the notes are nothing that the model knows", () => {
+  const share = (terms: readonly QueryTerm[]): number => wordShare(terms, knowsWord!);
+  assert.equal(share([]), 1);
+  assert.equal(share([term("release", { chunks: 3 })]), 1);
+  assert.equal(share([term("release"), term("2025", { weight: 3 })]), 0.25);
+  assert.equal(share([term("a828e60", { kind: "hash" })]), 0);
+  assert.equal(share([term("zqbbbbbjbx", { chunks: 1 })]), 0);
+  assert.equal(share([term("zqbbbbbjbx")]), 1);
 });

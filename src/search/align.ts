@@ -41,10 +41,19 @@ function backgroundOf(cosines: readonly number[]): number {
   return Math.min(0.95, cosines.length < enoughPassages ? Math.min(median, usualBackground) : median);
 }
 
-/** Which share of a question, by weight, is words: the builtin model knows nothing of numbers and identifiers. */
-export function wordShare(terms: readonly QueryTerm[]): number {
+/**
+ * Which share of a question, by weight, the model can tell anything about: no numbers and identifiers, and no word that it
+ * does not know and the notes have. Only the word itself is meant by that.
+ */
+export function wordShare(terms: readonly QueryTerm[], knowsWord: (word: string) => boolean): number {
   const sum = (some: readonly QueryTerm[]): number => some.reduce((total, { weight }) => total + weight, 0);
-  const words = terms.filter(({ kind, text }) => kind !== "hash" && kind !== "emoji" && !/\p{N}/u.test(text));
+  const words = terms.filter(
+    ({ kind, text, chunks }) =>
+      kind !== "hash" &&
+      kind !== "emoji" &&
+      !/\p{N}/u.test(text) &&
+      (kind !== "word" || chunks === 0 || knowsWord(text)),
+  );
   return terms.length === 0 ? 1 : sum(words) / sum(terms);
 }
 

@@ -115,7 +115,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       termCount: terms.length,
       hasText: byWord && keyword?.available !== false,
       meaning: side,
-      knownShare: wordShare(terms),
+      knownShare: wordShare(terms, meaning?.embedder.knowsWord ?? (() => true)),
       blend:
         side === null || meaning === undefined
           ? { kind: "assist" }

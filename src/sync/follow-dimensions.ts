@@ -120,6 +120,7 @@ function delegateTo(embedder: Embedder): Embedder {
     ...(batches === undefined ? {} : { batches }),
     ...(embedder.usage && { usage: () => embedder.usage!() }),
     ...(embedder.alignWords && { alignWords: (words: readonly string[]) => embedder.alignWords!(words) }),
+    ...(embedder.knowsWord && { knowsWord: (word: string) => embedder.knowsWord!(word) }),
     embedDocuments: (texts, options) => embedder.embedDocuments(texts, options),
     embedQuery: (text, options) => embedder.embedQuery(text, options),
     [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose](),

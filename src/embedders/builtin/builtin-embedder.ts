@@ -73,6 +73,7 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
       return model().embedWhole(knownPieces(text));
     },
     alignWords: createWordAlignment(tokenizer, model, isKnown),
+    knowsWord: (word) => tokenizer.tokenize(word).length === 1,
     async [Symbol.asyncDispose]() {
       isClosed = true;
       (await opening)?.stop();
