@@ -46,11 +46,11 @@ suite("A session key of another agent", () => {
 
   test("is refused on the command line, unless it names the agent to open", async (t) => {
     const place = openCliPlace(t);
-    place.write("../work/MEMORY.md", "The budget is 40,000.\n");
+    place.write("../office/MEMORY.md", "The budget is 40,000.\n");
     place.write("../main/MEMORY.md", "The landlord is Mr Novak.\n");
     const list = [
       { id: "main", workspace: path.join(place.project, "../main") },
-      { id: "Work", workspace: path.join(place.project, "../work") },
+      { id: "Work", workspace: path.join(place.project, "../office") },
     ];
     const agents = { list, defaults: { memorySearch: { provider: "none", query: { minScore: 0 } } } };
     place.write("../state/longhand.json5", JSON.stringify({ agents }));
