@@ -11,6 +11,7 @@ import { errorsPage } from "./errors-page.ts";
 import { hostPackages } from "./host-packages.ts";
 import { withHostTables } from "./hosts-page.ts";
 import { httpPage } from "./http-page.ts";
+import { libraryPage } from "./library-page.ts";
 import { toolsPage } from "./tools-page.ts";
 
 /** The pages and packages that are made from code, so that they cannot say something else than it does. */
@@ -24,6 +25,7 @@ const pages: Readonly<Record<string, (current: string) => string | Promise<strin
   "docs/errors.md": errorsPage,
   "docs/hosts.md": withHostTables,
   "docs/http.md": httpPage,
+  "docs/library-reference.md": libraryPage,
   "docs/tools.md": toolsPage,
   ...hostPackages(),
 };

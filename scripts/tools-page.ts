@@ -19,7 +19,7 @@ export async function toolsPage(): Promise<string> {
 
 What an agent may do with a memory. Every surface (MCP, the AI SDK, plain function calling) is made from these
 definitions; \`longhand tools\` prints them as they are in effect for your configuration, and
-\`longhand tools --format openai|anthropic|gemini|mcp\` as JSON. How to connect an agent is in [hosts.md](hosts.md).
+\`longhand tools --format openai|openai-responses|anthropic|gemini|mcp\` as JSON. How to connect an agent is in [hosts.md](hosts.md).
 
 | tool | | reads only | offered |
 |---|---|---|---|

@@ -112,10 +112,17 @@ export type { SyncOptions, SyncProgress, SyncReport } from "./sync/sync.ts";
 export type { SyncRecord } from "./sync/sync-history.ts";
 export type { WatchEvent, WatchMode } from "./sync/watch.ts";
 export type { Chunk, Document, LineRange, Scope, SourceName } from "./text/document.ts";
+export { answerToolCall, type RequestedCall } from "./tools/answer-tool-call.ts";
 export { type MemoryToolsOptions, memoryTools } from "./tools/memory-tools.ts";
 export { memoryPromptSection, type PromptSectionOptions } from "./tools/prompt-section.ts";
 export { type RecallForPromptOptions, recallForPrompt } from "./tools/recall-section.ts";
-export { anthropicTools, geminiTools, mcpTools, openAiTools } from "./tools/schema-formats.ts";
+export {
+  anthropicTools,
+  geminiTools,
+  mcpTools,
+  openAiResponsesTools,
+  openAiTools,
+} from "./tools/schema-formats.ts";
 export { type StartSectionOptions, startPromptSection } from "./tools/start-section.ts";
 export type { MemoryTool, ObjectSchema, ToolAnnotations, ToolCall, ToolFailure } from "./tools/tool.ts";
 export type { Difference, DifferenceKind } from "./upkeep/compare-contents.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anthropicTools, geminiTools, openAiTools } from "./schema-formats.ts";
+import { anthropicTools, geminiTools, openAiResponsesTools, openAiTools } from "./schema-formats.ts";
 import type { ObjectSchema } from "./tool.ts";
 
 const inputSchema: ObjectSchema = {
   type: "object",
-  properties: { query: { type: "string" } },
+  properties: { query: { type: "string", minLength: 1 } },
   required: ["query"],
   additionalProperties: false,
 };
@@ -18,9 +18,24 @@ test("Each vendor gets the tool in the form that its API takes", () => {
   assert.deepEqual(anthropicTools(tools), [
     { name: "memory_search", description: "Finds.", input_schema: inputSchema },
   ]);
-  const { additionalProperties, ...parameters } = inputSchema;
-  assert.equal(additionalProperties, false);
+  assert.deepEqual(openAiResponsesTools(tools), [
+    {
+      type: "function",
+      name: "memory_search",
+      description: "Finds.",
+      parameters: inputSchema,
+      strict: false,
+    },
+  ]);
   assert.deepEqual(geminiTools(tools), [
-    { functionDeclarations: [{ name: "memory_search", description: "Finds.", parameters }] },
+    {
+      functionDeclarations: [
+        {
+          name: "memory_search",
+          description: "Finds.",
+          parametersJsonSchema: { ...inputSchema, properties: { query: { type: "string" } } },
+        },
+      ],
+    },
   ]);
 });

@@ -3,11 +3,30 @@ import type { MemoryTool, ObjectSchema } from "./tool.ts";
 /** What a tool shows of itself; enough to describe it to a model. */
 type Described = Pick<MemoryTool, "name" | "description" | "inputSchema">;
 
+/** The SDKs declare schemas as mutable objects with any key. */
+interface OpenSchema {
+  [key: string]: unknown;
+  type: "object";
+  properties: Record<string, unknown>;
+  required: string[];
+}
+
 /** For `tools` of OpenAI's Chat Completions and every endpoint that speaks it. */
 export function openAiTools(tools: readonly Described[]) {
   return tools.map(({ name, description, inputSchema }) => ({
     type: "function" as const,
-    function: { name, description, parameters: inputSchema },
+    function: { name, description, parameters: openSchema(inputSchema) },
+  }));
+}
+
+/** For `tools` of OpenAI's Responses. Not strict: that would make every optional input required. */
+export function openAiResponsesTools(tools: readonly Described[]) {
+  return tools.map(({ name, description, inputSchema }) => ({
+    type: "function" as const,
+    name,
+    description,
+    parameters: openSchema(inputSchema),
+    strict: false,
   }));
 }
 
@@ -16,7 +35,7 @@ export function anthropicTools(tools: readonly Described[]) {
   return tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
-    input_schema: inputSchema,
+    input_schema: openSchema(inputSchema),
   }));
 }
 
@@ -36,16 +55,25 @@ export function mcpTools(
   }));
 }
 
-/** For `tools` of Gemini's generateContent, which refuses some words of JSON Schema. */
+/** For `config.tools` of Gemini's generateContent. Its `parameters` field is OpenAPI; this one takes JSON Schema. */
 export function geminiTools(tools: readonly Described[]) {
   const functionDeclarations = tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
-    parameters: withoutUnknownWords(inputSchema),
+    parametersJsonSchema: withoutLengths(openSchema(inputSchema)),
   }));
   return [{ functionDeclarations }];
 }
 
-function withoutUnknownWords({ type, properties, required }: ObjectSchema) {
-  return { type, properties, required };
+function openSchema({ properties, required, ...rest }: ObjectSchema): OpenSchema {
+  return { ...rest, properties: { ...properties }, required: [...required] };
+}
+
+/** Gemini's subset of JSON Schema has no `minLength`. */
+function withoutLengths(schema: OpenSchema): OpenSchema {
+  const properties = Object.entries(schema.properties).map(([name, property]) => {
+    const { minLength: _, ...rest } = property as { minLength?: number };
+    return [name, rest];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -178,7 +178,7 @@ test("the tools are shown for people, and as each API takes them", async (t) => 
     [...(await place.run("tools", ...argv)).stdout.matchAll(/"name": "(memory_\w+)"/g)].map(
       ([, name]) => name,
     );
-  for (const format of ["openai", "anthropic", "gemini", "mcp"]) {
+  for (const format of ["openai", "openai-responses", "anthropic", "gemini", "mcp"]) {
     assert.deepEqual(await names("--format", format), ["memory_search", "memory_get", "memory_add"], format);
   }
   assert.deepEqual(await names("--format", "mcp", "--read-only"), ["memory_search", "memory_get"]);

@@ -1,11 +1,23 @@
 import { memoryTools } from "../../tools/memory-tools.ts";
-import { anthropicTools, geminiTools, mcpTools, openAiTools } from "../../tools/schema-formats.ts";
+import {
+  anthropicTools,
+  geminiTools,
+  mcpTools,
+  openAiResponsesTools,
+  openAiTools,
+} from "../../tools/schema-formats.ts";
 import type { MemoryTool } from "../../tools/tool.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
 import { withMemory } from "../with-memory.ts";
 
-const formats = { openai: openAiTools, anthropic: anthropicTools, gemini: geminiTools, mcp: mcpTools };
+const formats = {
+  openai: openAiTools,
+  "openai-responses": openAiResponsesTools,
+  anthropic: anthropicTools,
+  gemini: geminiTools,
+  mcp: mcpTools,
+};
 
 export interface ToolsInput {
   readonly format?: keyof typeof formats;

@@ -92,8 +92,8 @@ export const agentCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: "--format <NAME>",
-        type: { kind: "choice", choices: ["openai", "anthropic", "gemini", "mcp"] },
-        description: "as JSON for openai, anthropic, gemini or mcp",
+        type: { kind: "choice", choices: ["openai", "openai-responses", "anthropic", "gemini", "mcp"] },
+        description: "as JSON for openai, openai-responses, anthropic, gemini or mcp",
       },
       { flags: "--read-only", type: { kind: "flag" }, description: "only the tools that read" },
       sessionKey,

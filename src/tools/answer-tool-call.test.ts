@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { answerToolCall } from "./answer-tool-call.ts";
+import { memoryTools } from "./memory-tools.ts";
+
+test("a call is answered with text, whether its input is an object or JSON", async (t) => {
+  const place = makeMemoryPlace(t);
+  place.write("MEMORY.md", "We ship on Fridays only.\n");
+  const memory = await place.open();
+  const tools = memoryTools(memory);
+  for (const input of [{ path: "MEMORY.md" }, '{"path":"MEMORY.md"}']) {
+    assert.match(await answerToolCall(tools, { name: "memory_get", input }), /We ship on Fridays only\./);
+  }
+});
+
+test("a wrong name and wrong input are answered with what to do", async (t) => {
+  const place = makeMemoryPlace(t);
+  const memory = await place.open();
+  const tools = memoryTools(memory);
+  assert.match(
+    await answerToolCall(tools, { name: "memory_erase", input: {} }),
+    /no tool memory_erase.*memory_search, memory_get, memory_add/,
+  );
+  assert.match(await answerToolCall(tools, { name: "memory_get", input: '{"path":' }), /object/);
+});
