@@ -3,14 +3,17 @@
  * files than to run them, so the modules of src/ are put together in few; types are made by tsc. Dependencies stay
  * outside.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Plugin, rolldown } from "rolldown";
+import remapping from "@jridgewell/remapping";
+import MagicString from "magic-string";
+import { type OutputAsset, type Plugin, rolldown } from "rolldown";
 import { minify } from "rolldown/experimental";
 import { parseAst } from "rolldown/parseAst";
 import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
 import { kernelBytes } from "../src/stores/vectors/kernel-bytes.ts";
+import { licenceTexts } from "./licences.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = (path: string): string => join(root, "src", `${path}.ts`);
@@ -67,14 +70,7 @@ await writeBundle(entries, out, /^(?!@oxc-project\/runtime\/)[^./\0]/);
 const foreign = new RegExp(`^(?!@oxc-project/runtime/|(?:${bundledPackages.join("|")})(?:/|$))[^./\\0]`);
 const pluginOut = join(out, "openclaw-plugin");
 await writeBundle(pluginEntries, pluginOut, foreign);
-writeFileSync(join(pluginOut, "licences.txt"), bundledPackages.map(readLicence).join("\n"));
-
-function readLicence(name: string): string {
-  const folder = join(root, "node_modules", name);
-  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined) throw new Error(`${name} has no licence file.`);
-  return `${name}\n\n${readFileSync(join(folder, file), "utf8")}`;
-}
+writeFileSync(join(pluginOut, "licences.txt"), licenceTexts(bundledPackages));
 
 async function writeBundle(names: readonly string[], dir: string, external: RegExp): Promise<void> {
   await using bundle = await rolldown({
@@ -92,6 +88,9 @@ async function writeBundle(names: readonly string[], dir: string, external: RegE
     // The hash keeps a process that has been running since before an update from loading parts of the new version.
     chunkFileNames: "parts/[name]-[hash].js",
     minifyInternalExports: false,
+    // For `node --enable-source-maps`. The sources themselves are not in the package.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
     codeSplitting: {
       groups: Object.entries(together).map(([name, modules], index) => {
         const ids = new Set(modules.map(source));
@@ -129,11 +128,14 @@ function takeNodeModulesDirectly(): Plugin {
     /^import (?:(?<whole>[\w$]+)(?:, )?)?(?:\{ (?<names>[^}]+) \})? from "(?<module>node:[\w/]+)";$/gm;
   return {
     name: "take-node-modules-directly",
-    renderChunk: (code) =>
-      code.replace(statement, (_, whole: string | undefined, names: string | undefined, module: string) => {
+    renderChunk(code) {
+      const edited = new MagicString(code);
+      edited.replace(statement, (_, whole: string | undefined, names: string | undefined, module: string) => {
         const parts = [whole, names && `{ ${names.replaceAll(" as ", ": ")} }`].filter(Boolean);
         return parts.map((part) => `const ${part} = process.getBuiltinModule("${module}");`).join("\n");
-      }),
+      });
+      return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
+    },
   };
 }
 
@@ -153,6 +155,7 @@ function importWithoutDetour(): Plugin {
         const name = basename(detour.fileName);
         for (const chunk of chunks) chunk.code = chunk.code.replaceAll(name, target);
         delete files[detour.fileName];
+        delete files[`${detour.fileName}.map`];
       }
     },
   };
@@ -168,14 +171,24 @@ function writeTersely(): Plugin {
     async generateBundle(_, files) {
       for (const chunk of Object.values(files)) {
         if (chunk.type !== "chunk") continue;
-        const { code, errors } = await minify(chunk.fileName, chunk.code, {
+        const { code, map, errors } = await minify(chunk.fileName, chunk.code, {
           module: true,
           compress: false,
           mangle: false,
           codegen: { removeWhitespace: true },
+          sourcemap: true,
         });
         if (errors.length > 0) throw new Error(`${chunk.fileName}: ${errors[0]!.message}`);
-        chunk.code = breakLines(escapeLetters(code));
+        const terse = new MagicString(code);
+        breakLines(terse);
+        escapeLetters(terse);
+        chunk.code = terse.toString();
+        // A chunk that only passes on what others export has no map.
+        const mapped = files[`${chunk.fileName}.map`] as OutputAsset | undefined;
+        if (mapped === undefined) continue;
+        const steps = [terse.generateMap({ hires: "boundary" }), map, JSON.parse(String(mapped.source))];
+        chunk.code += `\n//# sourceMappingURL=${basename(chunk.fileName)}.map\n`;
+        mapped.source = remapping(steps as Parameters<typeof remapping>[0], () => null).toString();
       }
     },
   };
@@ -185,15 +198,14 @@ function writeTersely(): Plugin {
  * One declaration a line. Node shows the line that an uncaught error was thrown in, and one of a hundred kilobytes would
  * push the message itself out of sight.
  */
-function breakLines(code: string): string {
-  const starts = parseAst(code).body.map(({ start }) => start);
-  // Before the first stands what is no statement: `#!`.
-  const head = code.slice(0, starts[0]);
-  return head + starts.map((start, index) => code.slice(start, starts[index + 1])).join("\n");
+function breakLines(code: MagicString): void {
+  // Whatever precedes the first statement, such as `#!`, already has a line of its own.
+  for (const { start } of parseAst(code.original).body.slice(1)) code.appendLeft(start, "\n");
 }
 
-/** Other letters stand in strings and expressions alone, where an escape means the same. */
-function escapeLetters(code: string): string {
-  if (/String\.raw`[^`]*[\u0080-\uffff]/.test(code)) throw new Error("String.raw keeps escapes as they are.");
-  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** Other letters occur in strings and regular expressions only, where an escape means the same. */
+function escapeLetters(code: MagicString): void {
+  if (/String\.raw`[^`]*[\u0080-\uffff]/.test(code.original))
+    throw new Error("String.raw keeps escapes as they are.");
+  code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostPackages } from "./host-packages.ts";
+import { permissive } from "./licences.ts";
 
 const mostPackedBytes = 20_000_000;
 /** Packages that come with ours, itself left out. */
@@ -26,6 +27,9 @@ interface Locked {
   readonly devOptional?: boolean;
   readonly peer?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly license?: string;
+  /** To a workspace of this repository. */
+  readonly link?: boolean;
 }
 
 const { bin, exports, scripts } = readJson("package.json");
@@ -45,9 +49,12 @@ const required = [
   "CHANGELOG.md",
   "models/builtin/embeddings.safetensors",
   "models/builtin/tokenizer.json",
+  "models/builtin/SOURCES.md",
   "dist/builtin-model.bin",
+  "dist/index.js.map",
   "dist/embedders/local/child.js",
   "dist/web/page/index.html",
+  "dist/web/page/licences.txt",
   "dist/openclaw-plugin/openclaw.js",
   "plugins/openclaw/index.js",
   "plugins/openclaw/openclaw.plugin.json",
@@ -69,6 +76,9 @@ const installed = locked.filter(([name, each]) => {
 });
 for (const [name] of installed.filter(([, { hasInstallScript }]) => hasInstallScript)) {
   problems.push(`${name} runs a script when it is installed`);
+}
+for (const [name, { license }] of installed.filter(([, { link }]) => !link)) {
+  if (!permissive.has(license ?? "")) problems.push(`${name} is under ${license ?? "no licence"}`);
 }
 for (const name of ["preinstall", "install", "postinstall"]) {
   if (name in scripts) problems.push(`the package itself has a script ${name}`);

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import preact from "@preact/preset-vite";
-import { build } from "vite";
+import { build, type Rolldown } from "vite";
+import { licenceTexts, packagesOf } from "./licences.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const pageDir = path.join(root, "src", "web", "page");
@@ -19,7 +20,7 @@ export async function buildPage({
   outDir?: string;
 } = {}): Promise<PageBundle> {
   const lean = (name: string) => path.join(pageDir, "markdown", "lean", name);
-  await build({
+  const { output } = (await build({
     root: pageDir,
     configFile: false,
     envDir: false,
@@ -42,7 +43,9 @@ export async function buildPage({
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
     },
-  });
+  })) as Rolldown.RolldownOutput;
+  const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  writeFileSync(path.join(outDir, "licences.txt"), licenceTexts(packagesOf(modules)));
   const scripts = readdirSync(outDir, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js"))
     .map((name) => ({ name, gzipBytes: gzipSync(readFileSync(path.join(outDir, name))).length }));

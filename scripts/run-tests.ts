@@ -10,7 +10,13 @@ import { join } from "node:path";
  * Tests get a home of their own, which is removed. That nothing appears in the real one is checked at the end, and fails
  * the run in CI; elsewhere other programs use the home at the same time.
  */
-const everything = ["src/**/*.test.ts", "test/**/*.test.ts", "quality/**/*.test.ts", "bench/**/*.test.ts"];
+const everything = [
+  "src/**/*.test.ts",
+  "test/**/*.test.ts",
+  "quality/**/*.test.ts",
+  "bench/**/*.test.ts",
+  "scripts/**/*.test.ts",
+];
 const asked = process.argv.slice(2);
 const concurrency = Math.max(2, availableParallelism() - 1);
 const files = asked.some((argument) => !argument.startsWith("-")) ? [] : everything;

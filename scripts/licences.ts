@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+/** Licences that ask for their text to be kept and for nothing else. A package under another one needs a decision. */
+export const permissive: ReadonlySet<string> = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "ISC",
+  "MIT",
+]);
+
+/** The licence texts of packages that are bundled, which have to come with the copies. */
+export function licenceTexts(names: readonly string[]): string {
+  return names.toSorted().map(licenceText).join("\n");
+}
+
+/** The packages among modules, by their path in node_modules. */
+export function packagesOf(modules: readonly string[]): string[] {
+  const names = modules.map((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+function licenceText(name: string): string {
+  const folder = join(root, "node_modules", name);
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} has no licence file.`);
+  return `${name}\n\n${readFileSync(join(folder, file), "utf8")}`;
+}
