@@ -6,5 +6,5 @@ export function nodeVersionProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const supported = major === 22 ? minor >= 23 : major === 24 ? minor >= 15 : major > 24;
   if (supported) return null;
-  return `longhand needs Node 22.23 or newer, or 24.15 or newer; this is Node ${version}. Get one with \`nvm install 24\`, \`fnm install 24\`, \`volta install node@24\`, or from https://nodejs.org.`;
+  return `longhand needs Node 22.23 or newer, or 24.15 or newer; this is Node ${version}.`;
 }

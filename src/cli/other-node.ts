@@ -1,0 +1,33 @@
+import { adviceForNode, findNode } from "../config/find-node.ts";
+import { nodeSearch } from "../config/node-search.ts";
+import { nodeVersionProblem } from "./node-version.ts";
+
+/**
+ * Runs this command line on another Node of this machine and resolves with its exit code, or with the sentence that
+ * says how to get one. Only reached on a Node that is too old, so nobody else waits for it.
+ */
+export async function runOnOtherNode(argv: readonly string[]): Promise<number | { problem: string }> {
+  const script = argv[1] ?? "";
+  const search = await nodeSearch(
+    (version) => nodeVersionProblem(version) === null,
+    await packageDirOf(script),
+  );
+  const node = findNode(search);
+  if (node === null) {
+    return { problem: `${nodeVersionProblem(process.versions.node)} Get one with: ${adviceForNode(search)}` };
+  }
+  const { spawn } = await import("node:child_process");
+  const child = spawn(node, argv.slice(1), { stdio: "inherit" });
+  // A terminal sends its signals to both processes; one that is sent to this process alone is passed on.
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => child.kill(name));
+  return await new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
+  });
+}
+
+/** Behind the link that npm makes for a command. */
+async function packageDirOf(script: string): Promise<string> {
+  const [{ realpathSync }, { dirname }] = await Promise.all([import("node:fs"), import("node:path")]);
+  return dirname(dirname(dirname(realpathSync(script))));
+}
