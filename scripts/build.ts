@@ -79,6 +79,7 @@ async function writeBundle(names: readonly string[], dir: string, external: RegE
     // The oldest Node that package.json names has no `using` yet.
     transform: { target: "node22" },
     external,
+    checks: { bundlerTimings: false },
     plugins: [embedKernels(), takeNodeModulesDirectly(), importWithoutDetour(), writeTersely()],
   });
   await bundle.write({

@@ -42,6 +42,7 @@ export async function buildPage({
       // The policy of the server allows no script in the document, and browsers of this age preload by themselves.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
+      rolldownOptions: { checks: { bundlerTimings: false } },
     },
   })) as Rolldown.RolldownOutput;
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
