@@ -40,6 +40,7 @@ export function createDialledEmbedder(set: QuestionSet, { strength, vectorsPerTe
     return toUnitLength(vector);
   };
   return {
+    specificationVersion: 1,
     id: `dial:${strength}:${vectorsPerText}`,
     provider: "dial",
     model: `${strength}`,

@@ -263,6 +263,7 @@ function openStore({ driver, at }: Place): Promise<Store> {
 
 function createStub(query: () => Float32Array): Embedder {
   return {
+    specificationVersion: 1,
     ...embedder,
     dimensions,
     maxBatch: 1,

@@ -8,6 +8,7 @@ export const stubIdentity = { id: "bench", provider: "bench", model: "bench" };
 export function createStubEmbedder(dimensions: number, query: () => Float32Array): Embedder {
   const vectors = Array.from({ length: 64 }, (_, number) => unitVector(dimensions, number));
   return {
+    specificationVersion: 1,
     ...stubIdentity,
     dimensions,
     maxBatch: 256,

@@ -8,6 +8,8 @@ import type { BatchJobs } from "./batch-jobs/batch-jobs.ts";
  * always gives the same vectors (to rounding, for a service), and vectors of two different ids are never compared.
  */
 export interface Embedder extends AsyncDisposable {
+  /** The version of this interface that the embedder was written against. */
+  readonly specificationVersion: 1;
   /**
    * Names everything that changes the vectors: provider, model or the hash of its files, endpoint, windows. It changes
    * only when a service begins to give vectors of another length, see `sync/follow-dimensions.ts`.

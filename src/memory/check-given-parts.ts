@@ -1,34 +1,78 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
+import type { Source } from "../sources/source.ts";
 import type { OpenMemoryOptions } from "./memory.ts";
 
-/** An embedder or store of another shape is refused by name here, instead of failing deep inside a sync. */
-export function checkGivenParts({ embedder, store }: Pick<OpenMemoryOptions, "embedder" | "store">): void {
-  const isProvider = typeof methodOf(embedder, "embedBatch") === "function";
-  checkMethods("embedder", embedder, {
+type GivenParts = Pick<OpenMemoryOptions, "embedder" | "store" | "sources">;
+
+/** An embedder, store or source of another shape is refused by name here, instead of failing deep inside a sync. */
+export function checkGivenParts({ embedder, store, sources = [] }: GivenParts, settings: Settings): void {
+  const isProvider = typeof memberOf(embedder, "embedBatch") === "function";
+  checkPart("embedder", embedder, {
     methods: ["embedDocuments", "embedQuery"],
     hint: isProvider ? "Wrap it: openMemory({ embedder: fromEmbeddingProvider(provider) })." : shapeHint,
   });
-  checkMethods("store", store, { methods: ["versions", "put", "remove", "stats"], hint: shapeHint });
+  checkPart("store", store, { methods: ["versions", "put", "remove", "stats"], hint: shapeHint });
+  const names = new Set<string>();
+  for (const source of sources) {
+    checkPart("source", source, { methods: ["list", "read"], hint: shapeHint });
+    checkSourceName(source, settings);
+    if (names.has(source.name)) throw refuse(`two sources are called ${source.name}`, nameHint);
+    names.add(source.name);
+  }
+  if (sources.length > 0 && settings.memory.backend === "qmd") {
+    throw refuse("the backend qmd does not index sources of your own", 'Set memory.backend to "builtin".');
+  }
 }
 
 const shapeHint =
   "Pass an object that implements the exported interface. longhand/testing has the suites to test it with.";
+const nameHint = "Give each source a name of its own, such as mail or wiki.";
 
-function checkMethods(
+/** Hits show `<name>/<path>`, and `get` takes that: the name must not stand for anything else. */
+function checkSourceName({ name }: Source, { workspaceDir, notes }: Settings): void {
+  if (typeof name !== "string" || !/^[a-z][a-z0-9-]{0,63}$/.test(name)) {
+    const shown = JSON.stringify(name);
+    throw refuse(
+      `a source cannot be called ${shown}`,
+      "Use small letters, digits and hyphens, such as mail.",
+    );
+  }
+  if (["memory", "sessions", "extra"].includes(name)) {
+    throw refuse(`a source cannot be called ${name}, which is a name of longhand's own`, nameHint);
+  }
+  const isFolder = lstatSync(join(workspaceDir, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (notes.include === "all" && isFolder) {
+    throw refuse(`the source ${name} is called like a folder of the workspace`, nameHint);
+  }
+}
+
+/** Parts written against a later interface may rely on what this version does not do. */
+const knownVersion = 1;
+
+function checkPart(
   name: string,
   part: unknown,
   { methods, hint }: { methods: readonly string[]; hint: string },
 ): void {
   if (part === undefined) return;
-  const missing = methods.find((method) => typeof methodOf(part, method) !== "function");
-  if (missing === undefined) return;
-  throw new LonghandError(
-    "not-supported",
-    `Could not open the memory: the given ${name} has no method ${missing}.`,
-    { hint },
+  const missing = methods.find((method) => typeof memberOf(part, method) !== "function");
+  if (missing !== undefined) throw refuse(`the given ${name} has no method ${missing}`, hint);
+  // Parts from before there were versions have none.
+  const version = memberOf(part, "specificationVersion") ?? knownVersion;
+  if (version === knownVersion) return;
+  throw refuse(
+    `the given ${name} has specificationVersion ${JSON.stringify(version)}, and this longhand knows ${knownVersion}`,
+    `Update longhand, or use a version of the ${name} that was written for specificationVersion ${knownVersion}.`,
   );
 }
 
-function methodOf(part: unknown, name: string): unknown {
+function refuse(why: string, hint: string): LonghandError {
+  return new LonghandError("not-supported", `Could not open the memory: ${why}.`, { hint });
+}
+
+function memberOf(part: unknown, name: string): unknown {
   return (part as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }

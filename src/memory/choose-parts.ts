@@ -15,7 +15,7 @@ import type { Store } from "../stores/store.ts";
 import type { Crew } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf, type WordSource } from "../text/chunk-words.ts";
-import type { Chunker, SourceName } from "../text/document.ts";
+import type { Chunker } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { type Analyser, createAnalyser } from "../text/words/analyse.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
@@ -44,6 +44,8 @@ export interface OpenedEngine extends AsyncDisposable {
 interface EngineParts {
   readonly store?: Store;
   readonly embedder?: Embedder;
+  /** Those that a program brings. */
+  readonly sources?: readonly Source[];
   readonly notes: Notes;
   readonly transcripts: Transcripts;
   readonly dayOf: (moment: Date) => string;
@@ -96,6 +98,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
       store,
       analyser,
       settings: { ...query, ...query.hybrid },
+      sources: sources.map(({ name }) => name),
       today: () => parts.dayOf(now()),
     }),
     syncOnSearch: sync.onSearch,
@@ -180,15 +183,16 @@ export async function describeChoice(
 /** What a source that is left out had indexed goes with the next sync. */
 function chooseSources(
   { memorySearch }: Settings,
-  { notes, transcripts, dayOf, now }: EngineParts,
+  { notes, transcripts, sources = [], dayOf, now }: EngineParts,
 ): Source[] {
-  const create: Record<SourceName, () => Source> = {
+  const create = {
     memory: () => createNotesSource(notes, createMask(transcripts.literals)),
     sessions: () => createSessionsSource({ transcripts, ...memorySearch.sync.sessions, dayOf, now }),
   };
-  return (["memory", "sessions"] as const).map((name) =>
+  const configured = (["memory", "sessions"] as const).map((name) =>
     memorySearch.sources.includes(name) ? create[name]() : createSwitchedOffSource(name),
   );
+  return [...configured, ...sources];
 }
 
 function chooseCrew(

@@ -45,8 +45,13 @@ function withAbsence(
   source: SourceName | undefined,
   { memorySearch }: Settings,
 ): SearchAnswer {
-  if (source === undefined || memorySearch.sources.includes(source)) return answer;
-  const what = { memory: "notes", sessions: "transcripts of conversations" }[source];
+  const names: Readonly<Record<string, string>> = {
+    memory: "notes",
+    sessions: "transcripts of conversations",
+  };
+  const what = source === undefined ? undefined : names[source];
+  const indexed: readonly string[] = memorySearch.sources;
+  if (source === undefined || what === undefined || indexed.includes(source)) return answer;
   const reason = `${what} are not indexed, because memorySearch.sources does not name "${source}"`;
   return { ...answer, degraded: [...answer.degraded, reason] };
 }

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../engines/engine.ts";
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
+import { refusePath } from "../notes/locate.ts";
 import { scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
+import { sliceLines } from "../notes/read-lines.ts";
+import type { Source } from "../sources/source.ts";
 import { isTranscriptPath } from "../text/transcript-path.ts";
 import type { AddResult, Memory } from "./memory.ts";
 import { closedError } from "./open-once.ts";
@@ -13,6 +16,8 @@ export type MemoryNotes = Pick<Memory, "readFile" | "listNotes" | "readNote" | "
 
 export interface MemoryNotesParts {
   readonly notes: Notes;
+  /** Those that a program brings: their documents can be read by path, too. */
+  readonly sources: readonly Source[];
   readonly openEngine: () => Promise<Engine>;
   readonly isClosed: () => boolean;
   readonly isSharedFor: SessionGuard;
@@ -21,6 +26,7 @@ export interface MemoryNotesParts {
 /** Notes as a session may see and change them. The index follows what is written. */
 export function createMemoryNotes({
   notes,
+  sources,
   openEngine,
   isClosed,
   isSharedFor,
@@ -47,6 +53,14 @@ export function createMemoryNotes({
       throwIfAborted(signal);
       refuseSession(relPath);
       const sharedOnly = isSharedFor(sessionKey);
+      const source = sources.find(
+        ({ name }) => typeof relPath === "string" && relPath.startsWith(`${name}/`),
+      );
+      if (source !== undefined) {
+        const document = await source.read(relPath);
+        if (sharedOnly && document?.scope === "private") throw refusePrivateDocument(relPath);
+        return { path: relPath, ...sliceLines(Buffer.from(document?.text ?? ""), { from, lines, maxChars }) };
+      }
       return await notes.readLines({ path: relPath, from, lines, maxChars, sharedOnly });
     },
     async listNotes({ sessionKey, signal } = {}) {
@@ -91,6 +105,12 @@ export function createMemoryNotes({
 
 /** A process that was stopped in the middle of a write keeps others from the index, but not from an answer. */
 const indexWaitMs = 5000;
+
+function refusePrivateDocument(path: string): LonghandError {
+  return refusePath(path, "it is private, and this session can be read by others", {
+    hint: "Read it in a main or direct session.",
+  });
+}
 
 /** Reading by path is for notes; a transcript is shown in another way, with its secrets masked. */
 function refuseSession(path: unknown): void {

@@ -7,9 +7,10 @@ import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import type { LinesResult } from "../notes/read-lines.ts";
 import type { SearchAnswer, SearchOptions } from "../search/search.ts";
 import type { Sessions } from "../sessions/transcripts/sessions.ts";
+import type { Source } from "../sources/source.ts";
 import type { DocumentSummary, Store } from "../stores/store.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
-import type { Scope } from "../text/document.ts";
+import type { Scope, SourceName } from "../text/document.ts";
 import type { MigrateReport, MigrateRequest } from "../upkeep/migrate.ts";
 import type { EmbeddingProbe, ProbeOptions, VectorProbe } from "../upkeep/probes.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
@@ -28,6 +29,11 @@ export interface OpenMemoryOptions {
   readonly store?: Store;
   /** An embedder of your own, instead of the configured one. It is closed with the memory. */
   readonly embedder?: Embedder;
+  /**
+   * Sources of your own, indexed beside the notes and transcripts. What they had indexed stays when a program opens the
+   * memory without them, until a sync with `force`.
+   */
+  readonly sources?: readonly Source[];
   /**
    * False marks everything that tools and prompt sections quote from it as written by strangers. A program that opens a
    * workspace has chosen it, so this is true by default; the command line asks whether the user has trusted it.
@@ -177,6 +183,8 @@ export interface Memory extends AsyncDisposable {
   checkSession(sessionKey: string): void;
   readonly limits: MemoryLimits;
   readonly workspace: MemoryWorkspace;
+  /** What a search may name as its source. */
+  readonly sources: readonly SourceName[];
   /** The transcripts of this agent, whether or not they are indexed. */
   readonly sessions: Sessions;
   /** Small facts beside the notes; null unless `plugins.slots.memory` is `memory-lancedb`. */

@@ -14,6 +14,7 @@ import { openNotes } from "../notes/notes.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
+import { createGivenSource } from "../sources/given-source.ts";
 import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
 import type { SyncOptions } from "../sync/sync.ts";
@@ -54,7 +55,8 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
   return await openConfiguredMemory(settings, { ...parts, isTrusted: () => trusted });
 }
 
-export interface ConfiguredMemoryOptions extends Pick<OpenMemoryOptions, "store" | "embedder" | "now"> {
+export interface ConfiguredMemoryOptions
+  extends Pick<OpenMemoryOptions, "store" | "embedder" | "sources" | "now"> {
   /** Asked whenever notes are quoted, because it may change while a server runs. By default what the user has said. */
   readonly isTrusted?: () => boolean;
   /** Takes the builtin model or none: see `chooseEmbedder`. */
@@ -68,7 +70,7 @@ export async function openConfiguredMemory(
 ): Promise<Memory> {
   const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(settings) } = options;
   refuseDisabled(settings);
-  checkGivenParts(options);
+  checkGivenParts(options, settings);
   resolveWorkspace(settings.workspaceDir);
   const notes = openNotes({
     workspaceDir: settings.workspaceDir,
@@ -92,10 +94,11 @@ export async function openConfiguredMemory(
     clock ??= createClock(settings.configuredTimezone);
     return clock(moment).day;
   };
+  const ownSources = (options.sources ?? []).map((source) => createGivenSource(source, createMask(literals)));
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
   const opened = openOnce(async () => {
     const { openEngine } = await loadEngine();
-    return await openEngine(settings, { ...options, notes, transcripts, dayOf, now });
+    return await openEngine(settings, { ...options, sources: ownSources, notes, transcripts, dayOf, now });
   });
   const isSharedFor = createSessionGuard(settings);
   const fetchModel = createModelFetcher(settings, options);
@@ -112,6 +115,7 @@ export async function openConfiguredMemory(
   const memory: Memory = {
     ...createMemoryNotes({
       notes,
+      sources: ownSources,
       openEngine: async () => {
         const { engine } = await opened.get();
         owing.finishSoon();
@@ -121,6 +125,7 @@ export async function openConfiguredMemory(
       isSharedFor,
     }),
     agentId: settings.agentId,
+    sources: ["memory", "sessions", ...ownSources.map(({ name }) => name)],
     checkSession: (sessionKey) => void isSharedFor(sessionKey),
     entries: await openEntries(),
     limits: {
@@ -230,7 +235,14 @@ export async function openConfiguredMemory(
         loadEngine(),
       ]);
       const openOther = (other: Settings, embedder: Embedder | undefined) =>
-        openEngine(other, { ...(embedder && { embedder }), notes, transcripts, dayOf, now });
+        openEngine(other, {
+          ...(embedder && { embedder }),
+          sources: ownSources,
+          notes,
+          transcripts,
+          dayOf,
+          now,
+        });
       const parts = { opened: await opened.get(), given: options.embedder, openOther };
       return await migrateMemory(settings, request, parts);
     },

@@ -4,9 +4,13 @@ import { findGlobProblem } from "../text/glob.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import type { SearchOptions } from "./search.ts";
 
-export function readFilter({ source, since, until, path, sessionKey }: SearchOptions): ChunkFilter {
+/** `sources` are those that may be named. */
+export function readFilter(
+  { source, since, until, path, sessionKey }: SearchOptions,
+  sources: readonly string[] = ["memory", "sessions"],
+): ChunkFilter {
   return {
-    ...(source === undefined ? {} : { source: readSource(source) }),
+    ...(source === undefined ? {} : { source: readSource(source, sources) }),
     ...(since === undefined ? {} : { since: readDay("since", since) }),
     ...(until === undefined ? {} : { until: readDay("until", until) }),
     ...(path === undefined ? {} : { pathGlob: readGlob(path) }),
@@ -26,13 +30,13 @@ function readGlob(pattern: string): string {
   );
 }
 
-function readSource(source: string): "memory" | "sessions" {
-  if (source === "memory" || source === "sessions") return source;
+function readSource(source: string, sources: readonly string[]): string {
+  if (sources.includes(source)) return source;
   throw new LonghandError(
     "query-invalid",
     `Could not search the source "${source}": there is none of that name.`,
     {
-      hint: "Use memory or sessions, or leave the source out to search both.",
+      hint: `Use ${sources.join(" or ")}, or leave the source out to search all.`,
     },
   );
 }

@@ -48,6 +48,8 @@ export interface SearcherParts extends MeaningParts {
   readonly store: Store;
   readonly analyser: Analyser;
   readonly settings: SearchSettings;
+  /** What a search may name as its source, besides those that the index has documents of. */
+  readonly sources?: readonly string[];
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: () => string;
 }
@@ -72,7 +74,7 @@ const maxAligned = 32;
 
 /** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
 export function createSearcher(parts: SearcherParts): Searcher {
-  const { store, analyser, settings, today } = parts;
+  const { store, analyser, settings, sources = ["memory", "sessions"], today } = parts;
   const learners = createStrengthLearners(store);
   const understand = createUnderstanding({ ...parts, learners });
 
@@ -84,10 +86,10 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const maxResults = clamp(Math.trunc(options.maxResults ?? settings.maxResults), 1, 200);
     const minScore = clamp(options.minScore ?? settings.minScore, 0, 1);
     const limit = clamp(maxResults * settings.candidateMultiplier, 1, mostCandidates);
-    const filter = readFilter(options);
+    const { chunks: totalChunks, keyword, sources: indexed } = await store.stats();
+    const filter = readFilter(options, [...new Set([...sources, ...indexed.map(({ source }) => source)])]);
 
     const words = readQueryWords(query, analyser);
-    const { chunks: totalChunks, keyword } = await store.stats();
     const { chosenId, meaning, side, terms, check, learner } = await understand(query, words, {
       ...{ limit, filter, totalChunks, signal: options.signal, keywordOnly: options.keywordOnly },
       onProblem: (problem) => degraded.push(problem),

@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store, StoredChunk } from "../stores/store.ts";
 import { compileGlob } from "../text/glob.ts";
 import type { WhyNot } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
@@ -10,7 +10,9 @@ export async function explainWhyNot(place: string, trace: SearchTrace, store: St
   const { filter, terms, finder, candidates, ranked, aboveFloor, drafts, minScore } = trace;
   const say = (stage: WhyNot["stage"], reason: string): WhyNot => ({ path, line, stage, reason });
 
-  const stored = [...(await store.chunksOf("memory", path)), ...(await store.chunksOf("sessions", path))];
+  const stored: StoredChunk[] = [];
+  for (const { source } of (await store.stats()).sources)
+    stored.push(...(await store.chunksOf(source, path)));
   const chunks = stored.filter(({ lines }) => lines.start <= line && line <= lines.end);
   if (stored.length === 0) return say("not-indexed", `${path} is not in the index. See "longhand status".`);
   if (chunks.length === 0) {

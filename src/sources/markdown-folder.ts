@@ -17,6 +17,7 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read" | "daily">,
   const { daily } = notes;
   const marked = (version: string): string => [version, mask.id, daily.id].filter(Boolean).join(":");
   return {
+    specificationVersion: 1,
     name: "memory",
     async list(options) {
       const listing = await notes.scan(options);

@@ -76,6 +76,7 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
   }
 
   return {
+    specificationVersion: 1,
     name: "sessions",
     listedAs: (version) => parseVersion(version)?.stamp ?? version,
     async list({ known, background = false } = {}) {

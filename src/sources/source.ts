@@ -39,6 +39,8 @@ export interface Listing {
   readonly hidesChanges?: boolean;
   /** After so long it is worth to list again: something was put off until then. */
   readonly againInMs?: number;
+  /** Why the source could not be listed at all. What the index has of it then stays as it is. */
+  readonly problem?: string;
 }
 
 /** A folder that a listing looked into. */
@@ -61,12 +63,21 @@ export interface ListOptions {
   readonly background?: boolean;
 }
 
-/** Where documents come from. */
+/**
+ * Where documents come from. Programs may bring sources of their own (`openMemory({ sources })`, docs/sources.md), and
+ * `sourceContract` of `longhand/testing` tests them.
+ */
 export interface Source {
+  /** The version of this interface that the source was written against. */
+  readonly specificationVersion: 1;
+  /** Labels its hits, and begins their paths: `mail` gives `mail/<path>`. */
   readonly name: SourceName;
   /** The version under which a listing shows a document that was read with this one. Absent: the same. */
   listedAs?(version: string): string;
-  /** Cheap: reads no contents. */
+  /**
+   * Everything that there is now, each path once. Cheap: reads no contents. A source with a feed of changes need not look
+   * at everything: `known` is what it listed before, to be repeated with the changes made to it.
+   */
   list(options?: ListOptions): Promise<Listing>;
   /**
    * `null` when it is gone since it was listed. Throws a LonghandError when it is there but cannot be indexed.

@@ -18,7 +18,8 @@ export function readStoreContents(
   };
 
   async function* documents(): AsyncGenerator<DocumentContents> {
-    for (const source of ["memory", "sessions"] as const) {
+    const names = (await store.stats()).sources.map(({ source }) => source);
+    for (const source of names.sort(compareBytes)) {
       const versions = [...(await store.versions(source))].sort(([left], [right]) =>
         compareBytes(left, right),
       );

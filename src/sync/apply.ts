@@ -17,6 +17,8 @@ export interface SourceWork {
   readonly asOf: DocumentState;
   readonly known: ReadonlyMap<string, IndexedVersion>;
   readonly plan: SyncPlan;
+  /** Why the source could not be listed. */
+  readonly problem?: string | undefined;
 }
 
 export interface ApplyParts {

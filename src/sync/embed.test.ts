@@ -24,6 +24,7 @@ function createWordEmbedder(id = "words", options: Partial<Embedder> = {}): Word
   const directionOf = (word: string) =>
     Float32Array.from(hash("sha256", word, "buffer"), (byte) => byte - 127.5);
   const embedder: WordEmbedder = {
+    specificationVersion: 1,
     id,
     provider: "test",
     model: id,

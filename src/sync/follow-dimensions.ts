@@ -114,6 +114,7 @@ function delegateTo(embedder: Embedder): Embedder {
   const { id, provider, model, dimensions, maxBatch, vectorsPerText } = embedder;
   const { isSlow, usdPerMillionTokens, batches } = embedder;
   return {
+    specificationVersion: 1,
     ...{ id, provider, model, dimensions, maxBatch, vectorsPerText },
     ...(isSlow === undefined ? {} : { isSlow }),
     ...(usdPerMillionTokens === undefined ? {} : { usdPerMillionTokens }),

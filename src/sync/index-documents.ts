@@ -1,4 +1,5 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
+import type { Store } from "../stores/store.ts";
 import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
 import { createPace } from "./pace.ts";
 import { planSync } from "./plan.ts";
@@ -9,11 +10,14 @@ export interface IndexedDocuments {
   readonly applied: readonly Applied[];
   /** Left to other processes, which are at it. */
   readonly left: number;
+  /** Sources that could not be listed, a sentence each. */
+  readonly problems: readonly string[];
 }
 
-const withLeft = (applied: readonly Applied[]): IndexedDocuments => ({
+const report = (works: readonly SourceWork[], applied: readonly Applied[]): IndexedDocuments => ({
   applied,
   left: applied.reduce((sum, { contended }) => sum + contended.length, 0),
+  problems: works.flatMap(({ problem }) => problem ?? []),
 });
 
 /**
@@ -26,7 +30,7 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
   const { progress, signal, whenBusy } = options;
   let works = await plan(parts, options);
   if (locks === undefined || countOf(works) <= fewDocuments) {
-    return withLeft(await apply(works, parts, options));
+    return report(works, await apply(works, parts, options));
   }
   const turn = await takeTurn(locks.documents, {
     doing: `indexing ${countOf(works)} documents`,
@@ -35,13 +39,13 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
     signal,
     silentLimitMs: locks.silentLimitMs,
   });
-  if (turn.kind === "busy") return { applied: [], left: countOf(works) };
+  if (turn.kind === "busy") return { ...report(works, []), left: countOf(works) };
   await using work = turn.kind === "held" ? turn.work : null;
   if (turn.kind === "beside" || turn.waited) works = await plan(parts, options);
   try {
     const onDone = (completed: number, total: number): void =>
       work?.report(`indexing, ${completed} of ${total} documents done`);
-    return withLeft(await apply(works, parts, { ...options, onDone }));
+    return report(works, await apply(works, parts, { ...options, onDone }));
   } catch (error) {
     throw nameHolder(error, turn);
   }
@@ -67,7 +71,8 @@ async function plan(
       force,
       seen: seen && ((path: string) => seen.find(source.name, path)),
     };
-    works.push({ source, asOf, known, plan: planSync(listing, known, options) });
+    const problem = listing.problem && `the source ${source.name} could not be read: ${listing.problem}`;
+    works.push({ source, asOf, known, plan: planSync(listing, known, options), problem });
   }
   return works;
 }
@@ -97,7 +102,22 @@ async function apply(
   for (const work of works) {
     applied.push(await applyPlan(work, { store, chunker, now, pace, crew, seen }, { force, signal, onRead }));
   }
+  if (force) applied.push(await removeOthers(works, store));
   return applied;
+}
+
+/** What a program had indexed of a source that this one does not have stays, unless everything is to be made anew. */
+async function removeOthers(works: readonly SourceWork[], store: Store): Promise<Applied> {
+  const names = new Set(works.map(({ source }) => source.name));
+  let removed = 0;
+  for (const { source } of (await store.stats()).sources) {
+    if (names.has(source)) continue;
+    const paths = [...(await store.versions(source)).keys()];
+    await store.remove(source, paths);
+    removed += paths.length;
+  }
+  const counts = { added: 0, updated: 0, removed, unchanged: 0, chunks: 0 };
+  return { ...counts, failed: [], withheld: [], contended: [], restored: [], foreign: [] };
 }
 
 /** A process that was paused in the middle of a write keeps the store itself locked. */

@@ -112,7 +112,7 @@ export async function syncWords(
   const { store, now } = parts;
   const { reason = "sync" } = options;
   const startedMs = performance.now();
-  const { applied, left } = await indexDocuments(parts, options);
+  const { applied, left, problems: unlisted } = await indexDocuments(parts, options);
   const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks"): number =>
     applied.reduce((total, each) => total + each[count], 0);
   const failed = applied.flatMap((each) => each.failed);
@@ -143,7 +143,7 @@ export async function syncWords(
     durationMs: Math.round(performance.now() - startedMs),
     withheld: applied.flatMap((each) => each.withheld),
     left,
-    degraded: problems,
+    degraded: [...unlisted, ...problems],
   };
 }
 

@@ -4,12 +4,13 @@ export interface LineRange {
   readonly end: number;
 }
 
-export type SourceName = "memory" | "sessions";
+/** `memory` (the notes), `sessions` (transcripts), or the name of a source that a program brings. */
+export type SourceName = string;
 
 /** `private` text (MEMORY.md) is never shown in a session that others can read. */
 export type Scope = "private" | "shared";
 
-/** One text to index: a note, or a session rendered as text. */
+/** One text to index: a note, a session rendered as text, or whatever another source yields. */
 export interface Document {
   readonly source: SourceName;
   /** As hits show it: relative to the workspace, `/` between parts. */

@@ -37,7 +37,7 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
       "answer anything that may have been settled before. Ask in plain words; names, identifiers and error texts match " +
       "exactly. Returns passages with path, lines and date, and how likely they answer the question. If none does, try " +
       "other words once, then say so instead of guessing.",
-    inputSchema: searchInputSchema(defaultResults),
+    inputSchema: searchInputSchema(defaultResults, memory.sources),
     outputSchema: searchOutputSchema,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ query, ...request }, { signal, progress }) {
@@ -154,7 +154,11 @@ function isHeading(line: string, text: string): boolean {
 }
 
 /** What a search takes, here and over HTTP. */
-export function searchInputSchema(defaultResults: number): ObjectSchema {
+export function searchInputSchema(
+  defaultResults: number,
+  sources: readonly string[] = ["memory", "sessions"],
+): ObjectSchema {
+  const [, , ...others] = sources;
   return {
     type: "object",
     properties: {
@@ -173,8 +177,8 @@ export function searchInputSchema(defaultResults: number): ObjectSchema {
       },
       source: {
         type: "string",
-        enum: ["memory", "sessions"],
-        description: "Only notes (memory) or only transcripts (sessions).",
+        enum: sources,
+        description: `Only notes (memory)${others.length > 0 ? "," : " or"} only transcripts (sessions)${others.map((name) => `, or only ${name}`).join("")}.`,
       },
       since: { type: "string", description: "Only notes of this day or later, YYYY-MM-DD." },
       until: { type: "string", description: "Only notes of this day or earlier, YYYY-MM-DD." },

@@ -116,7 +116,8 @@ async function compareOnce(
     try {
       await using index = await parts.openContents();
       const vectors = embedder !== undefined && built.degraded.length === 0;
-      const compared = only ? narrowContents(index, only) : index;
+      const known = ofSources(index, new Set(sources.map(({ name }) => name)));
+      const compared = only ? narrowContents(known, only) : known;
       const comparison = await compareContents(compared, right, { vectors });
       // What cannot be read now, or is missed with too much else, is kept in the index and absent from a new one.
       const { failed, withheld } = typeof synced === "string" ? { failed: [], withheld: [] } : synced;
@@ -146,6 +147,22 @@ function narrowSource(source: Source, only: ReadonlySet<string>): Source {
       const entries = listing.entries.filter(({ path }) => only.has(keyOf({ source: source.name, path })));
       return { ...listing, entries };
     },
+  };
+}
+
+/** Another program may index a source that this one does not have. */
+function ofSources(index: IndexContents, names: ReadonlySet<string>): IndexContents {
+  let isComplete = true;
+  return {
+    ...index,
+    async *documents() {
+      for await (const document of index.documents()) {
+        if (names.has(document.source)) yield document;
+        else isComplete = false;
+      }
+    },
+    // Words are counted over all documents.
+    words: async () => (isComplete ? await index.words?.() : undefined),
   };
 }
 

@@ -35,6 +35,7 @@ export function createConceptEmbedder(changes: Partial<Embedder> = {}): ConceptE
     return sum.map((value) => value / length);
   };
   const embedder: ConceptEmbedder = {
+    specificationVersion: 1,
     id: "concepts-1",
     provider: "test",
     model: "concepts",

@@ -19,6 +19,7 @@ export interface TextSource extends Source {
 export function createTextSource(texts: Record<string, string> = {}): TextSource {
   const versionOf = (path: string): string => `${source.stamp}:${sha256(source.texts.get(path)!)}`;
   const source: TextSource = {
+    specificationVersion: 1,
     name: "memory",
     texts: new Map(Object.entries(texts)),
     stamp: 1,

@@ -57,6 +57,7 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
     ));
 
   return {
+    specificationVersion: 1,
     id,
     provider: "builtin",
     model: `${path.basename(path.resolve(folder))}-${digest.slice(0, 8)}`,

@@ -47,6 +47,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
   }
 
   return {
+    specificationVersion: 1,
     id: `local:${algorithm}:${model.fingerprint}:${contextTokens}:${prompts.name}:${dimensions}`,
     provider: "local",
     model: name,

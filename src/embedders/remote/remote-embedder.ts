@@ -125,6 +125,7 @@ export function createRemoteEmbedder(
   }
 
   return {
+    specificationVersion: 1,
     id: `${provider}:${model}:${providerKey.slice(0, 16)}`,
     provider,
     model,

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { createDocument } from "../sources/given-source.ts";
+import type { Source } from "../sources/source.ts";
+
+interface Letter {
+  text: string;
+  scope?: "private" | "shared";
+  version?: number;
+}
+
+function createMail(letters: Map<string, Letter>, options: { name?: string; fails?: () => boolean } = {}) {
+  const { name = "mail", fails = () => false } = options;
+  const versionOf = ({ version = 1 }: Letter): string => `v${version}`;
+  const source: Source = {
+    specificationVersion: 1,
+    name,
+    async list() {
+      if (fails()) throw new Error("the server does not answer");
+      return {
+        entries: [...letters].map(([path, letter]) => ({ path, version: versionOf(letter) })),
+        skipped: [],
+      };
+    },
+    async read(path) {
+      const letter = letters.get(path);
+      if (letter === undefined) return null;
+      const { text, scope = "shared" } = letter;
+      const title = `Letter ${path}`;
+      return createDocument({ source: name, path, version: versionOf(letter), text, title, scope });
+    },
+  };
+  return source;
+}
+
+const letters = () =>
+  new Map<string, Letter>([
+    ["inbox/1", { text: "The zeppelin invoice is due on Friday.\nKind regards" }],
+    ["inbox/2", { text: "The zeppelin password is private.", scope: "private" }],
+  ]);
+
+test("documents of a program's own source are found under its name, and get takes their paths", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies on Mondays.\n" });
+  const memory = await place.open({ sources: [createMail(letters())] });
+  assert.deepEqual(memory.sources, ["memory", "sessions", "mail"]);
+  const { results } = await memory.search("zeppelin");
+  assert.deepEqual(results.map(({ path, source }) => `${source} ${path}`).sort(), [
+    "mail mail/inbox/1",
+    "mail mail/inbox/2",
+    "memory MEMORY.md",
+  ]);
+  const only = await memory.search("zeppelin invoice", { source: "mail", maxResults: 1 });
+  assert.equal(only.results[0]?.path, "mail/inbox/1");
+  assert.deepEqual(only.results[0]?.headings, ["Letter inbox/1"]);
+  const read = await memory.readFile({ relPath: "mail/inbox/1", from: 2 });
+  assert.equal(read.text, "Kind regards");
+  assert.equal((await memory.readFile({ relPath: "mail/inbox/9" })).text, "");
+  assert.equal((await memory.verify()).equal, true);
+  assert.equal((await memory.status()).dirty, false);
+});
+
+test("private documents stay out of sessions that others can read", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n" });
+  const memory = await place.open({ sources: [createMail(letters())] });
+  const { results } = await memory.search("zeppelin", { sessionKey: "group:1" });
+  assert.deepEqual(
+    results.map(({ path }) => path),
+    ["mail/inbox/1"],
+  );
+  await assert.rejects(memory.readFile({ relPath: "mail/inbox/2", sessionKey: "group:1" }), {
+    code: "path-outside-memory",
+    message: /is private/,
+  });
+});
+
+test("what changes, comes and goes in a source is followed", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n" });
+  const mail = letters();
+  const memory = await place.open({ sources: [createMail(mail)] });
+  const search = async (words: string) => (await memory.search(words)).results.map(({ path }) => path);
+  assert.equal((await search("zeppelin")).length, 2);
+  mail.set("inbox/1", { text: "The submarine invoice", version: 2 });
+  mail.set("inbox/3", { text: "A periscope" });
+  mail.delete("inbox/2");
+  assert.deepEqual(await search("zeppelin"), []);
+  assert.deepEqual(await search("submarine"), ["mail/inbox/1"]);
+  assert.deepEqual(await search("periscope"), ["mail/inbox/3"]);
+});
+
+test("a secret in a document of a source is masked in the index and in get", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n" });
+  const key = `sk-${"proj"}-${"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"}`;
+  const mail = new Map([["1", { text: `The zeppelin key is ${key}` }]]);
+  const memory = await place.open({ sources: [createMail(mail)] });
+  const { results } = await memory.search("zeppelin");
+  assert.match(results[0]!.snippet, /\[redacted/);
+  assert.ok(!(await memory.readFile({ relPath: "mail/1" })).text.includes(key));
+});
+
+test("a source that fails costs nothing of what was indexed, and the answer says so", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
+  let isDown = false;
+  const memory = await place.open({ sources: [createMail(letters(), { fails: () => isDown })] });
+  assert.equal((await memory.search("zeppelin")).results.length, 3);
+  isDown = true;
+  const answer = await memory.search("zeppelin");
+  assert.equal(answer.results.length, 3);
+  assert.match(answer.degraded.join(), /the source mail could not be read: the server does not answer/);
+  const report = await memory.sync();
+  assert.equal(report.removed, 0);
+});
+
+test("what a source had indexed stays without it, until a sync with force", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
+  const first = await place.open({ sources: [createMail(letters())] });
+  await first.sync();
+  await first.close();
+  const second = await place.open();
+  await second.sync();
+  assert.equal((await second.search("zeppelin")).results.length, 3);
+  assert.equal((await second.verify()).equal, true);
+  await second.sync({ force: true });
+  assert.deepEqual(
+    (await second.search("zeppelin")).results.map(({ path }) => path),
+    ["MEMORY.md"],
+  );
+});
+
+test("names that stand for something else, and versions that are not known, are refused", async (t) => {
+  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n", "mail/note.md": "A note\n" });
+  const open = (source: unknown, config = withMemorySearch({})) =>
+    place.open({ sources: [source as Source], config });
+  const { agents } = withMemorySearch({});
+  const includeAll = { agents: { defaults: { ...agents?.defaults, notes: { include: "all" as const } } } };
+  for (const name of ["memory", "sessions", "extra", "", "a/b", "Mail", "../x"]) {
+    await assert.rejects(open(createMail(letters(), { name })), { code: "not-supported" }, name);
+  }
+  await assert.rejects(open({ name: "mail" }), { message: /the given source has no method list/ });
+  await assert.rejects(open({ ...createMail(letters()), specificationVersion: 2 }), {
+    code: "not-supported",
+    message: /the given source has specificationVersion 2, and this longhand knows 1/,
+  });
+  await assert.rejects(open(createMail(letters()), includeAll), {
+    message: /the source mail is called like a folder of the workspace/,
+  });
+  await assert.rejects(open(createMail(letters()), withMemorySearch({}, { memory: { backend: "qmd" } })), {
+    message: /the backend qmd does not index sources of your own/,
+  });
+  const twice = [createMail(letters()), createMail(letters())];
+  await assert.rejects(place.open({ sources: twice }), { message: /two sources are called mail/ });
+  const memory = await place.open({ sources: [createMail(letters())] });
+  await assert.rejects(memory.search("zeppelin", { source: "wiki" }), {
+    code: "query-invalid",
+    hint: /Use memory or sessions or mail/,
+  });
+});

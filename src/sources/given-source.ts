@@ -1,0 +1,109 @@
+import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
+import type { Document, Scope, SourceName } from "../text/document.ts";
+import { sha256 } from "../text/hash.ts";
+import type { Mask } from "../text/redact.ts";
+import type { Listing, Source } from "./source.ts";
+
+export interface DocumentDraft {
+  readonly source: SourceName;
+  readonly path: string;
+  readonly version: string;
+  readonly text: string;
+  readonly modifiedAt?: Date;
+  readonly date?: string;
+  readonly title?: string;
+  /** `shared` by default. */
+  readonly scope?: Scope;
+}
+
+/** A document with everything that follows from its text filled in. */
+export function createDocument(draft: DocumentDraft): Document {
+  const { source, path, version, text, modifiedAt = new Date(0), date, title, scope = "shared" } = draft;
+  return {
+    ...{ source, path, version, text, modifiedAt, scope },
+    // The same text is another document under another title or date.
+    hash: sha256(JSON.stringify([text, date, title, scope])),
+    sizeBytes: Buffer.byteLength(text),
+    ...(date === undefined ? {} : { date }),
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+/**
+ * A source that a program brings, as the rest of longhand may rely on it: paths begin with its name, secrets are masked
+ * (how is part of the version), odd paths are skipped, and a source that fails changes nothing of what is indexed.
+ */
+export function createGivenSource(given: Source, mask: Mask): Source {
+  const { name } = given;
+  const prefix = `${name}/`;
+  const marked = (version: string): string => `${version}:${mask.id}`;
+
+  async function list(options: Parameters<Source["list"]>[0] = {}): Promise<Listing> {
+    const known = new Map<string, { version: string }>();
+    for (const [path, { version }] of options.known ?? []) {
+      if (!path.startsWith(prefix) || !version.endsWith(`:${mask.id}`)) continue;
+      known.set(path.slice(prefix.length), { version: version.slice(0, -`:${mask.id}`.length) });
+    }
+    const listing = await given.list({ ...options, known });
+    const entries = new Map<string, Listing["entries"][number]>();
+    const skipped = listing.skipped.map((entry) => ({ ...entry, path: `${prefix}${entry.path}` }));
+    for (const { path, version, sizeBytes } of listing.entries) {
+      const problem = typeof version === "string" ? findProblem(path) : "its version is not text";
+      const shown = `${prefix}${path}`;
+      if (problem !== null) skipped.push({ path: shown, reason: "invalid-path", detail: problem });
+      else
+        entries.set(shown, {
+          path: shown,
+          version: marked(version),
+          ...(sizeBytes === undefined ? {} : { sizeBytes }),
+        });
+    }
+    return {
+      ...listing,
+      entries: [...entries.values()],
+      skipped,
+      folders: listing.folders ?? [],
+      // Nobody sees what changes in a place that has no folders.
+      hidesChanges: listing.hidesChanges === true || listing.folders === undefined,
+    };
+  }
+
+  return {
+    specificationVersion: 1,
+    name,
+    async list(options) {
+      try {
+        return await list(options);
+      } catch (error) {
+        throwIfAborted(options?.signal);
+        const problem = messageOf(error);
+        const skipped = [{ path: name, reason: "unreadable" as const, detail: problem }];
+        return { entries: [], skipped, folders: [], hidesChanges: true, problem };
+      }
+    },
+    async read(path) {
+      const document = path.startsWith(prefix) ? await given.read(path.slice(prefix.length)) : null;
+      if (document === null) return null;
+      if (typeof document.text !== "string" || typeof document.version !== "string") {
+        throw new LonghandError(
+          "note-unreadable",
+          `${path} cannot be indexed: the source ${name} gave a document without text or version.`,
+          { hint: "Make its documents with createDocument of longhand/sources." },
+        );
+      }
+      const text = await mask.applyInSlices(document.text);
+      return createDocument({ ...document, source: name, path, text, version: marked(document.version) });
+    },
+  };
+}
+
+const maxPathBytes = 1024;
+
+/** Why a path cannot name a document: it is shown in hits, given back to `get`, and cited. */
+function findProblem(path: unknown): string | null {
+  if (typeof path !== "string" || path === "") return "it is empty";
+  if (Buffer.byteLength(path) > maxPathBytes) return `it is longer than ${maxPathBytes} bytes`;
+  if (!path.isWellFormed() || /\p{Cc}/u.test(path)) return "it has a control character in it";
+  const parts = path.split("/");
+  return parts.some((part) => part === "" || part === "." || part === "..") ? "it has an empty part" : null;
+}
