@@ -21,10 +21,9 @@ const source = (path: string): string => join(root, "src", `${path}.ts`);
 /** What is loaded by name: from outside, or by a process or thread of its own. All else is reached from these. */
 const entries = [
   "index",
-  "testing",
   "openclaw",
-  "parts",
   "tools/ai-sdk",
+  ...readdirSync(join(root, "src", "public")).map((name) => `public/${basename(name, ".ts")}`),
   "cli/bin",
   "memory/note-thread",
   "embedders/builtin/embed-thread",

@@ -10,7 +10,7 @@ const partOfFile: Readonly<Record<string, string>> = {
 };
 
 const labels: Readonly<Record<string, string>> = {
-  index: "index.ts",
+  index: "index.ts, public",
 };
 
 /**
@@ -45,7 +45,7 @@ export async function withDependencyPicture(page: string): Promise<string> {
 
 function pictured(modulePath: string): string | undefined {
   const part = partOf(modulePath);
-  return part.endsWith(".ts") ? partOfFile[part] : part;
+  return part === "public" ? "index" : part.endsWith(".ts") ? partOfFile[part] : part;
 }
 
 /** Leaves out every arrow whose end is reached by a longer way as well. */

@@ -10,12 +10,27 @@ const modules = [
   { name: "longhand", file: "index", about: "Everything that most programs need." },
   { name: "longhand/ai-sdk", file: "tools/ai-sdk", about: "The tools for the AI SDK." },
   { name: "longhand/openclaw", file: "openclaw", about: "A memory in the shapes of OpenClaw." },
-  { name: "longhand/parts", file: "parts", about: "Pure functions: no I/O, no clock, no configuration." },
+  { name: "longhand/tools", file: "public/tools", about: "What an agent may do, and what its prompt says." },
+  { name: "longhand/formats", file: "public/formats", about: "Tool definitions as model APIs want them." },
   {
-    name: "longhand/testing",
-    file: "testing",
-    about: "Contract suites for stores and embedders of your own.",
+    name: "longhand/sessions",
+    file: "public/sessions",
+    about: "Conversations that longhand keeps for a host.",
   },
+  { name: "longhand/flush", file: "public/flush", about: "Writing down what is about to be compacted away." },
+  { name: "longhand/entries", file: "public/entries", about: "Small facts beside the notes." },
+  { name: "longhand/sources", file: "public/sources", about: "What a source of your own is written with." },
+  {
+    name: "longhand/embedders",
+    file: "public/embedders",
+    about: "What an embedder of your own is written with.",
+  },
+  {
+    name: "longhand/parts",
+    file: "public/parts",
+    about: "Pure functions: no I/O, no clock, no configuration.",
+  },
+  { name: "longhand/testing", file: "public/testing", about: "Contract suites for parts of your own." },
 ] as const;
 
 /** The folders of `longhand`, in the order in which a reader needs them. */

@@ -1,18 +1,15 @@
 /** `node --import ./scripts/longhand-from-source.ts`: programs that import "longhand" get the sources, unbuilt. */
+import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
-const sources: Readonly<Record<string, string>> = {
-  longhand: "../src/index.ts",
-  "longhand/ai-sdk": "../src/tools/ai-sdk.ts",
-  "longhand/openclaw": "../src/openclaw.ts",
-  "longhand/parts": "../src/parts.ts",
-};
+const { exports } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 registerHooks({
   resolve(specifier, context, next) {
-    const source = sources[specifier];
-    return source === undefined
-      ? next(specifier, context)
-      : { url: new URL(source, import.meta.url).href, shortCircuit: true };
+    const isOurs = specifier === "longhand" || specifier.startsWith("longhand/");
+    const built = isOurs ? exports[specifier.replace("longhand", ".")]?.default : undefined;
+    if (built === undefined) return next(specifier, context);
+    const source = built.replace("./dist/", "../src/").replace(/\.js$/, ".ts");
+    return { url: new URL(source, import.meta.url).href, shortCircuit: true };
   },
 });

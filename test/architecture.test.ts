@@ -111,8 +111,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "open-session-store.ts": ["config", "sessions", "stores"],
   openclaw: ["memory", "tools", "flush", "config", "search", "sync", "notes", "text"],
   "openclaw.ts": ["openclaw"],
-  "parts.ts": ["search", "text"],
-  "testing.ts": ["embedders", "stores"],
+  public: [
+    "open-session-store.ts",
+    ...["entries", "tools", "flush", "search", "sources", "embedders", "stores", "sessions", "text"],
+  ],
   "index.ts": [
     "memory",
     "entries",
@@ -216,7 +218,7 @@ const laws: Readonly<
     bad: [parseModule("text/a.ts", `import { b } from "../notes/b.ts";`)],
     good: [parseModule("notes/a.ts", `import type { SkippedEntry } from "../sources/source.ts";`)],
   },
-  "Only those of memory/ that choose or open, and index.ts, name an implementation of a source, embedder, store or engine":
+  "Only those of memory/ that choose or open, index.ts and public/ name an implementation of a source, embedder, store or engine":
     {
       law: (modules) =>
         ourImports(modules)
@@ -227,7 +229,9 @@ const laws: Readonly<
             return (
               !interfaceFiles.includes(to) &&
               !contractSuites.test(to) &&
-              !/^(?:memory\/(?:choose-[a-z]+|open-memory|local-models|note-thread)|index)\.ts$/.test(from) &&
+              !/^(?:memory\/(?:choose-[a-z]+|open-memory|local-models|note-thread)|index|public\/[a-z]+)\.ts$/.test(
+                from,
+              ) &&
               !(to === "stores/lock.ts" && lockTakers.includes(from)) &&
               !(to === "stores/transcripts/read-transcript-database.ts" && from === "open-session-store.ts")
             );

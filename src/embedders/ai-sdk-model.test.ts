@@ -5,7 +5,7 @@ import { type EmbeddingServer, openEmbeddingServer } from "../../test/support/em
 import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
 import { LonghandError } from "../errors.ts";
 import { type AiSdkEmbeddingModel, fromAiSdk } from "./ai-sdk-model.ts";
-import { testEmbedder } from "./embedder.contract.ts";
+import { embedderContract } from "./embedder.contract.ts";
 
 const canary = "canary-gateway-key-4716";
 let server: EmbeddingServer;
@@ -24,7 +24,7 @@ function gatewayModel(): Exclude<EmbeddingModel, string> {
   return gateway.embeddingModel("test/model");
 }
 
-testEmbedder("a model of the AI SDK's gateway", { open: async () => fromAiSdk(gatewayModel()) });
+embedderContract("a model of the AI SDK's gateway", { open: async () => fromAiSdk(gatewayModel()) });
 
 suite("A model of the AI SDK", () => {
   test("may come from a custom provider, and searches a memory by meaning", async (t) => {

@@ -14,7 +14,7 @@ const texts = [
 ];
 
 /** Every promise of the Embedder interface, for whoever keeps it. */
-export function testEmbedder(name: string, { open }: EmbedderContractOptions): void {
+export function embedderContract(name: string, { open }: EmbedderContractOptions): void {
   const withEmbedder = (work: (embedder: Embedder) => Promise<void>) => async () => {
     await using embedder = await open();
     await work(embedder);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
 import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
-import { testEmbedder } from "./embedder.contract.ts";
+import { embedderContract } from "./embedder.contract.ts";
 import { type EmbeddingProvider, fromEmbeddingProvider } from "./embedding-provider.ts";
 
 /** A provider in the shape of OpenClaw's, whose vectors are plain arrays of any length. */
@@ -26,7 +26,9 @@ function createProvider(changes: Partial<EmbeddingProvider> = {}) {
   return { provider, calls };
 }
 
-testEmbedder("an embedding provider", { open: async () => fromEmbeddingProvider(createProvider().provider) });
+embedderContract("an embedding provider", {
+  open: async () => fromEmbeddingProvider(createProvider().provider),
+});
 
 suite("A provider with embedQuery and embedBatch", () => {
   test("embeds questions and notes each by its own method, and is closed with the memory", async (t) => {

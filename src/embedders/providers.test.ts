@@ -9,7 +9,7 @@ import {
 import { hangLimitMs } from "../../test/support/hang-limit.ts";
 import { lastingFaults } from "../../test/support/service-faults.ts";
 import { LonghandError } from "../errors.ts";
-import { testEmbedder } from "./embedder.contract.ts";
+import { embedderContract } from "./embedder.contract.ts";
 import { type Embedder, isRefused } from "./embedder.ts";
 import { createGeminiEmbedder } from "./gemini.ts";
 import { createOpenAiEmbedder } from "./openai.ts";
@@ -70,7 +70,7 @@ function assertNoCanary(thing: unknown): void {
 }
 
 for (const kind of kinds) {
-  testEmbedder(`${kind} over HTTP`, {
+  embedderContract(`${kind} over HTTP`, {
     open: async () => {
       server.behave = (_, reply) => reply.answer();
       return open(kind);

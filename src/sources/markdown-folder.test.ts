@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { statSync, utimesSync } from "node:fs";
+import { rmSync, statSync, utimesSync } from "node:fs";
 import { test } from "node:test";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openNotes } from "../notes/notes.ts";
 import { createMask } from "../text/redact.ts";
 import { createNotesSource } from "./markdown-folder.ts";
+import { sourceContract } from "./source.contract.ts";
 import type { Source } from "./source.ts";
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
@@ -21,6 +22,24 @@ function openSource(folder: TemporaryFolder, now = inAnHour, keys: readonly stri
   });
   return createNotesSource(notes, createMask(keys));
 }
+
+sourceContract("a folder of notes", {
+  async create() {
+    const ends: (() => void)[] = [];
+    const folder = makeTemporaryFolder({ after: (end) => void ends.push(end as () => void) });
+    const pathOf = (name: string): string => `memory/${name}.md`;
+    folder.makeFolder("memory");
+    return {
+      open: async () => openSource(folder),
+      async write(name, text) {
+        folder.write(pathOf(name), text);
+        return pathOf(name);
+      },
+      remove: async (name) => rmSync(folder.at(pathOf(name))),
+      [Symbol.asyncDispose]: async () => ends.forEach((end) => end()),
+    };
+  },
+});
 
 test("secrets are masked, lines stay where they are, and another key makes another version", async (t) => {
   const folder = makeTemporaryFolder(t);

@@ -64,7 +64,7 @@ export interface ListOptions {
 }
 
 /**
- * Where documents come from. Programs may bring sources of their own (`openMemory({ sources })`, docs/sources.md), and
+ * Where documents come from. Programs may bring sources of their own (`openMemory({ sources })`, docs/extending.md), and
  * `sourceContract` of `longhand/testing` tests them.
  */
 export interface Source {

@@ -20,7 +20,7 @@ export interface StoreContractOptions {
 }
 
 /** Every promise of the Store interface, as tests for whoever keeps it. */
-export function testStore(name: string, { create }: StoreContractOptions): void {
+export function storeContract(name: string, { create }: StoreContractOptions): void {
   const check = createCheck(create);
   describe(`${name} as a store of documents`, () => checkDocuments(check));
   describe(`${name} as a store of words`, () => checkWords(check));

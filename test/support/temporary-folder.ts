@@ -14,7 +14,10 @@ export interface TemporaryFolder {
 }
 
 /** A folder that is removed when the test ends, filled with some files. */
-export function makeTemporaryFolder(t: TestContext, files: Record<string, string> = {}): TemporaryFolder {
+export function makeTemporaryFolder(
+  t: Pick<TestContext, "after">,
+  files: Record<string, string> = {},
+): TemporaryFolder {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "longhand-test-")));
   t.after(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10 }));
   const at = (name: string) => join(dir, name);

@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { describeTokenizer, encodeSafetensors } from "../../../test/support/tiny-model.ts";
-import { testEmbedder } from "../embedder.contract.ts";
+import { embedderContract } from "../embedder.contract.ts";
 import { openBuiltinEmbedder } from "./builtin-embedder.ts";
 
 const shipped = fileURLToPath(new URL("../../../models/builtin", import.meta.url));
 const embedder = await openBuiltinEmbedder();
 
-testEmbedder("The builtin model", { open: () => openBuiltinEmbedder() });
+embedderContract("The builtin model", { open: () => openBuiltinEmbedder() });
 
 test("The vectors that came with the model are reproduced", async () => {
   const examples: { text: string; vector: number[]; zero: boolean }[] = JSON.parse(

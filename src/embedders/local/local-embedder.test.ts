@@ -5,7 +5,7 @@ import path from "node:path";
 import { after, test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { makeTinyModel } from "../../../test/support/tiny-gguf.ts";
-import { testEmbedder } from "../embedder.contract.ts";
+import { embedderContract } from "../embedder.contract.ts";
 import { type Embedder, isRefused } from "../embedder.ts";
 import { type LocalEmbedderOptions, openLocalEmbedder } from "./local-embedder.ts";
 import { findLocalLack } from "./local-lack.ts";
@@ -29,7 +29,7 @@ const open = (changes: Partial<LocalEmbedderOptions> = {}) =>
     ...changes,
   });
 
-testEmbedder("A local model", { open });
+embedderContract("A local model", { open });
 
 test("Texts with the same letters are near each other", async () => {
   await using embedder = await open();

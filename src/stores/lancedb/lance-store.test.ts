@@ -6,12 +6,12 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { prepareLance } from "../../config/prepare-lance.ts";
 import { createRandom } from "../../eval/random.ts";
 import { compareWithSqlite, plainTokens } from "../contract/same-as-sqlite.ts";
-import { contractTokens, testStore } from "../store.contract.ts";
+import { contractTokens, storeContract } from "../store.contract.ts";
 import { openLanceStore } from "./lance-store.ts";
 
 prepareLance();
 
-testStore("LanceDB", {
+storeContract("LanceDB", {
   create: async () => {
     const folder = await mkdtemp(join(tmpdir(), "longhand-lance-"));
     return {

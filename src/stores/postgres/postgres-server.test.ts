@@ -14,7 +14,7 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openMemory } from "../../index.ts";
 import { document, search } from "../contract/fixture.ts";
 import { embedSingly, similarTo, vectorOf } from "../contract/vector-fixture.ts";
-import { contractTokens, testStore } from "../store.contract.ts";
+import { contractTokens, storeContract } from "../store.contract.ts";
 import { openDatabase } from "./database.ts";
 import { loadPg } from "./pg-package.ts";
 import { createPostgresIndex, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
@@ -39,7 +39,7 @@ describe("on a real server", { skip }, () => {
     tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
   });
 
-  testStore("PostgreSQL", {
+  storeContract("PostgreSQL", {
     create: async () => {
       const owner = randomUUID();
       return {

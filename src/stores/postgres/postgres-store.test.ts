@@ -13,7 +13,7 @@ import { withTemporaryIndex } from "../../eval/temporary-index.ts";
 import { document } from "../contract/fixture.ts";
 import { compareWithSqlite, plainTokens } from "../contract/same-as-sqlite.ts";
 import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
-import { contractTokens, testStore } from "../store.contract.ts";
+import { contractTokens, storeContract } from "../store.contract.ts";
 import type { Tokens } from "../tokens.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 
@@ -23,7 +23,7 @@ after(() => server[Symbol.asyncDispose]());
 const words: Tokens = ({ text }) => ({ body: contractTokens(text).join(" "), head: "" });
 const parts = { ...server, place: "PGlite", analyserId: "contract", tokens: words };
 
-testStore("PostgreSQL", {
+storeContract("PostgreSQL", {
   create: async () => {
     const owner = randomUUID();
     return {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { contractTokens, testStore } from "../store.contract.ts";
+import { contractTokens, storeContract } from "../store.contract.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
-testStore("SQLite", {
+storeContract("SQLite", {
   create: async () => {
     const folder = await mkdtemp(join(tmpdir(), "longhand-store-"));
     return {

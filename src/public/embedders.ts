@@ -1,0 +1,16 @@
+/** `longhand/embedders`: embedders of your own, and those made of a model or provider that a program has already. */
+export { type AiSdkEmbeddingModel, type FromAiSdkOptions, fromAiSdk } from "../embedders/ai-sdk-model.ts";
+export type {
+  EmbedDocumentsOptions,
+  EmbeddedText,
+  Embedder,
+  EmbedderUsage,
+  EmbedOptions,
+  RefusedText,
+  TextVectors,
+} from "../embedders/embedder.ts";
+export {
+  type EmbeddingProvider,
+  type FromEmbeddingProviderOptions,
+  fromEmbeddingProvider,
+} from "../embedders/embedding-provider.ts";

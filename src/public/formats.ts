@@ -1,0 +1,8 @@
+/** `longhand/formats`: tool definitions in the formats of model APIs. See docs/sdks.md. */
+export {
+  anthropicTools,
+  geminiTools,
+  mcpTools,
+  openAiResponsesTools,
+  openAiTools,
+} from "../tools/schema-formats.ts";

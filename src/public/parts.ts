@@ -1,0 +1,21 @@
+/**
+ * `longhand/parts`: the pure parts of indexing and search, for hosts that build their own. No I/O, no clock, no
+ * configuration.
+ */
+export { cite } from "../search/citation.ts";
+export { diversify } from "../search/diversify.ts";
+export { type FusionOptions, fuseScores, type Standing } from "../search/fuse.ts";
+export { decayFactor } from "../search/recency.ts";
+export { type ChunkerOptions, createChunker } from "../text/chunk.ts";
+export type { Chunk, Chunker, LineRange } from "../text/document.ts";
+export { looksLikeInstruction } from "../text/instruction-like.ts";
+export {
+  type FoundSecret,
+  type Redacted,
+  type RedactOptions,
+  redactInSlices,
+  redactSecrets,
+} from "../text/redact.ts";
+export { hasHidden, showHidden } from "../text/visible.ts";
+export { type Analyser, createAnalyser, type SoughtWords, type TokenVisitor } from "../text/words/analyse.ts";
+export type { WantedWords } from "../text/words/wanted-words.ts";

@@ -1,0 +1,26 @@
+/** `longhand/sessions`: the conversations that longhand keeps for a host. See docs/session-store.md. */
+export { type OpenSessionStoreOptions, openSessionStore } from "../open-session-store.ts";
+export type { CompactRequest } from "../sessions/store/compact-history.ts";
+export type {
+  CompactedPart,
+  SessionEntry,
+  SessionHistory,
+  SessionMessage,
+  SkillsSnapshot,
+  SystemPromptReport,
+} from "../sessions/store/session-entry.ts";
+export type {
+  EntryChange,
+  EntryDraft,
+  ListedSession,
+  NewMessage,
+  SessionRepair,
+  SessionStore,
+} from "../sessions/store/session-store.ts";
+export type { ImportCandidate } from "../sessions/transcripts/look-for-imports.ts";
+export type {
+  SessionSummary,
+  Sessions,
+  ShownSession,
+  ShowRequest,
+} from "../sessions/transcripts/sessions.ts";
