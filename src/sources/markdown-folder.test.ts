@@ -36,7 +36,9 @@ sourceContract("a folder of notes", {
         return pathOf(name);
       },
       remove: async (name) => rmSync(folder.at(pathOf(name))),
-      [Symbol.asyncDispose]: async () => ends.forEach((end) => end()),
+      async [Symbol.asyncDispose]() {
+        for (const end of ends) end();
+      },
     };
   },
 });

@@ -73,7 +73,6 @@ export function sourceContract(name: string, { create }: SourceContractOptions):
         [other],
       );
       assert.equal(await source.read(path), null);
-      assert.equal(await source.read("never/was/there"), null);
     });
 
     check("lists the same whether or not it is told what is known", async (source, fixture) => {
