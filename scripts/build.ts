@@ -3,7 +3,7 @@
  * files than to run them, so the modules of src/ are put together in few; types are made by tsc. Dependencies stay
  * outside.
  */
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import remapping from "@jridgewell/remapping";
 import MagicString from "magic-string";
