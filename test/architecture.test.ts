@@ -32,6 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "program-thread.ts": ["package-files.ts"],
   text: [],
   extract: ["text"],
+  facts: ["text"],
   notes: ["text"],
   sessions: ["text"],
   sources: ["notes", "sessions", "text"],

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { compareFacts, compareRead, isNews, readLine } from "./compare-facts.ts";
+
+test("a change names what it is about and both values", () => {
+  const relation = compareFacts(
+    { text: "- We ship on Fridays." },
+    { text: "We ship on Tuesdays now.", date: "2026-09-14" },
+  );
+  assert.deepEqual(relation, { kind: "supersedes", about: "ship", before: "fridays", after: "tuesdays" });
+});
+
+test("a line that was read once can be compared with many", () => {
+  const news = readLine({ text: "We ship on Tuesdays now." });
+  const known = ["We ship on Fridays.", "We ship on Tuesdays.", "We eat at noon."].map((text) =>
+    readLine({ text }),
+  );
+  assert.deepEqual(
+    known.map((line) => compareRead(line, news).kind),
+    ["supersedes", "near-duplicate", "unrelated"],
+  );
+  assert.equal(isNews(news), true);
+  assert.equal(isNews(known[0]!), false);
+});
+
+test("what is over supersedes without another value", () => {
+  const relation = compareFacts(
+    { text: "We use Slack for team chat." },
+    { text: "We don't use Slack for team chat any more." },
+  );
+  assert.deepEqual(relation, { kind: "supersedes", about: "use slack team chat" });
+});
+
+test("the same words under the headings of two customers are two facts", () => {
+  const older = { text: "Invoices go to Anna.", headings: ["Customers", "Acme"] };
+  const newer = { text: "Invoices go to Ben now.", headings: ["Customers", "Globex"] };
+  assert.equal(compareFacts(older, { ...newer, headings: ["Customers", "Acme"] }).kind, "supersedes");
+  assert.equal(compareFacts(older, newer).kind, "unrelated");
+});
+
+test("a scope in a heading keeps facts apart", () => {
+  const older = { text: "The service listens on port 8080.", headings: ["Staging"] };
+  const newer = { text: "The service listens on port 9090 now.", headings: ["Production"] };
+  assert.equal(compareFacts(older, newer).kind, "unrelated");
+});
+
+test("what happened on two days happened twice", () => {
+  const line = { text: "- Deployed to the cluster without problems." };
+  assert.equal(compareFacts({ ...line, date: "2026-01-02" }, { ...line, date: "2026-01-02" }).kind, "same");
+  assert.equal(
+    compareFacts({ ...line, date: "2026-01-02" }, { ...line, date: "2026-02-02" }).kind,
+    "unrelated",
+  );
+});
+
+test("headings, quotations, tables and tasks state nothing", () => {
+  for (const text of [
+    "# We ship on Fridays",
+    "> We ship on Fridays",
+    "| We ship | Fridays |",
+    "- [ ] We ship on Fridays",
+  ]) {
+    assert.equal(compareFacts({ text }, { text: "We ship on Tuesdays now." }).kind, "unrelated", text);
+    assert.equal(compareFacts({ text }, { text }).kind, "unrelated", text);
+  }
+});
+
+test("any line is compared in bounded time, and equals itself or states nothing", () => {
+  const line = fc.oneof(fc.string({ unit: "grapheme", maxLength: 300 }), fc.lorem({ maxCount: 30 }));
+  fc.assert(
+    fc.property(line, line, (left, right) => {
+      const relation = compareFacts({ text: left, date: "2026-01-02" }, { text: left, date: "2026-01-02" });
+      assert.ok(relation.kind === "same" || relation.kind === "unrelated");
+      compareFacts({ text: left }, { text: right });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("hostile lines cost little", () => {
+  const lines = [
+    "a ".repeat(300),
+    "not any ".repeat(75),
+    "[[".repeat(300),
+    "1:".repeat(300),
+    "不".repeat(600),
+    "from to ".repeat(75),
+  ];
+  const startedMs = performance.now();
+  for (const left of lines) for (const right of lines) compareFacts({ text: left }, { text: right });
+  assert.ok(performance.now() - startedMs < 5_000);
+});

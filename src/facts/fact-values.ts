@@ -1,0 +1,157 @@
+import { monthNumber } from "../text/months.ts";
+import { once } from "../text/once.ts";
+
+export type ValueKind =
+  | "address"
+  | "date"
+  | "time"
+  | "weekday"
+  | "month"
+  | "money"
+  | "percent"
+  | "version"
+  | "number";
+
+export interface Value {
+  readonly kind: ValueKind;
+  /** Equal for two ways of writing the same value. */
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The values in a folded text that can be told apart from words by their form, in order. */
+export function findValues(text: string): Value[] {
+  const found: Value[] = [];
+  const isTaken = (start: number, end: number): boolean =>
+    found.some((value) => start < value.end && value.start < end);
+  for (const { kind, pattern, keyOf } of rules()) {
+    for (const match of text.matchAll(pattern)) {
+      const [start, end] = [match.index, match.index + match[0].length];
+      if (match[0] === "" || isTaken(start, end)) continue;
+      const key = keyOf(match);
+      if (key !== null) found.push({ kind, key, start, end });
+    }
+  }
+  return found.sort((left, right) => left.start - right.start);
+}
+
+interface Rule {
+  readonly kind: ValueKind;
+  readonly pattern: RegExp;
+  readonly keyOf: (match: RegExpExecArray) => string | null;
+}
+
+const weekdayNames =
+  "mon|tue|wed|thu|fri|sat|sun montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche lunes|martes|miercoles|jueves|viernes|sabado|domingo";
+
+const rules = once((): readonly Rule[] => {
+  const amount = "\\d+(?:[.,'’ ]\\d{3})*(?:[.,]\\d+)?";
+  const currency = "(?:€|\\$|£|¥|euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|欧元|美元|元|英镑|日元)";
+  const edge = "(?![\\p{L}\\p{N}])";
+  const weekdays = new Map<string, string>();
+  for (const names of weekdayNames.split(" ")) {
+    for (const [index, name] of names.split("|").entries()) weekdays.set(name, String(index + 1));
+  }
+  const dayOfWeek = (written: string): string | null => {
+    const bare = written.replace(/s$/, "");
+    return weekdays.get(written) ?? weekdays.get(bare) ?? weekdays.get(bare.slice(0, 3)) ?? null;
+  };
+  return [
+    {
+      kind: "address",
+      pattern: /https?:\/\/\S+|[\w.+-]+@[\w-]+\.[\w.-]+\w|(?<![\p{L}\p{N}])[~\w.-]*\/[\w./-]+\w/gu,
+      keyOf: ([text]) => text,
+    },
+    {
+      kind: "date",
+      pattern:
+        /\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]|\d{1,2}(?:st|nd|rd|th|er|\.)? (?:de |of )?(\p{L}{3,10})(?![\p{L}])|(?<![\p{L}])(\p{L}{3,10}) \d{1,2}(?:st|nd|rd|th)?(?![\p{L}\p{N}:])/gu,
+      keyOf: ([text, after, before]) => {
+        const name = after ?? before;
+        if (name === undefined) return text;
+        const month = monthNumber(name);
+        return month === undefined ? null : `${month}-${/\d+/.exec(text)![0].padStart(2, "0")}`;
+      },
+    },
+    {
+      kind: "time",
+      pattern: new RegExp(
+        `(?<![\\d.:])(\\d{1,2})(?:[:h](\\d{2})(?::\\d{2})?(?: ?(am|pm|uhr)${edge})?| ?(am|pm|uhr|h)${edge}|[点时](半)?)`,
+        "gu",
+      ),
+      keyOf: ([, hours, minutes = "0", late, half, isHalf]) => {
+        const isLate = (late ?? half) === "pm" && Number(hours) < 12;
+        return `${Number(hours) + (isLate ? 12 : 0)}:${isHalf ? 30 : Number(minutes)}`;
+      },
+    },
+    {
+      kind: "money",
+      pattern: new RegExp(`[€$£¥] ?${amount}|${amount} ?${currency}(?![\\p{sc=Latin}])`, "gu"),
+      keyOf: ([text]) => `${digitsOf(text)} ${text.replace(/[\d.,'’ ]/g, "").slice(0, 3)}`,
+    },
+    {
+      kind: "percent",
+      pattern: new RegExp(`${amount} ?(?:%|percent|prozent|pour cent|por ciento)`, "gu"),
+      keyOf: ([text]) => digitsOf(text),
+    },
+    {
+      kind: "version",
+      pattern:
+        /(?<![\p{L}\p{N}.])v?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])v\d+(?![\p{L}\p{N}])/gu,
+      keyOf: ([text]) => text.replace(/^v/, ""),
+    },
+    {
+      kind: "weekday",
+      pattern:
+        /(?<![\p{L}\p{N}])(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?![\p{L}])|(?<![\p{L}\p{N}])(?:mon|diens|donners|frei|sams|sonn)tags?(?![\p{L}])|(?<![\p{L}\p{N}])(?:mittwochs?|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|lunes|martes|miercoles|jueves|viernes|sabados?|domingos?)(?![\p{L}])|(?:周|星期|礼拜)([一二三四五六日天])/gu,
+      keyOf: ([text, han]) => (han ? String("一二三四五六日天".indexOf(han) + 1) : dayOfWeek(text)),
+    },
+    {
+      kind: "month",
+      pattern: /(?<![\p{L}])\p{L}{3,10}(?![\p{L}])|(?<!\d)\d{1,2}月/gu,
+      keyOf: ([text]) => (text === "may" || text === "mars" ? null : (monthNumber(text) ?? monthOfHan(text))),
+    },
+    {
+      kind: "number",
+      pattern: new RegExp(
+        `(?<![\\p{L}\\p{N}_#])[-−]?${amount}(?![\\p{sc=Latin}\\p{N}])|(?<=\\p{sc=Han})${amount}`,
+        "gu",
+      ),
+      keyOf: ([text]) => digitsOf(text),
+    },
+    {
+      kind: "number",
+      // Glued to its unit: 30s, 512MB, 4k.
+      pattern:
+        /(?<![\p{L}\p{N}_#-])\d+(?:[.,]\d+)?(?=(?:ms|s|m|min|h|d|kb|mb|gb|tb|k|px|kg|km|x)(?![\p{L}\p{N}]))/gu,
+      keyOf: ([text]) => digitsOf(text),
+    },
+    {
+      kind: "number",
+      pattern:
+        /(?<![\p{L}])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![\p{L}])/gu,
+      keyOf: ([text]) => numberWords.get(text) ?? null,
+    },
+  ];
+});
+
+const numberWords: ReadonlyMap<string, string> = new Map(
+  [
+    "two three four five six seven eight nine ten eleven twelve",
+    "zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
+    "deux trois quatre cinq six sept huit neuf dix onze douze",
+    "dos tres cuatro cinco seis siete ocho nueve diez once doce",
+  ].flatMap((row) => row.split(" ").map((word, index) => [word, String(index + 2)] as const)),
+);
+
+function monthOfHan(text: string): string | null {
+  return /^\d/.test(text) ? Number.parseInt(text, 10).toString().padStart(2, "0") : null;
+}
+
+/** 1,000 and 1.000 and 1 000 are the same, 1.5 and 1,5 too. */
+function digitsOf(text: string): string {
+  const sign = /^[-−]/.test(text) ? "-" : "";
+  const bare = /\d(?:[\d.,'’ ]*\d)?/.exec(text)?.[0] ?? text;
+  return sign + bare.replace(/[.,'’ ](?=\d{3}(?!\d))/g, "").replace(",", ".");
+}

@@ -1,0 +1,247 @@
+import { addingVerbs, genericVerbs, measures, prices, schedules, units } from "./function-words.ts";
+import type { Fact, FactToken } from "./read-fact.ts";
+import { heldBySomebody, singleValued } from "./words-that-change.ts";
+
+export interface Change {
+  readonly about: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface ChangeOptions {
+  /** The lines stand under the same headings. */
+  readonly isUnderSame: boolean;
+  /** They stand in notes of two days. */
+  readonly isDiary: boolean;
+}
+
+/** What a newer sentence changes about an older one; null where it is not certain that it changes anything. */
+export function findChange(older: Fact, newer: Fact, options: ChangeOptions): Change | null {
+  if ([older, newer].some(({ isQuestion, isPlanned, isPast }) => isQuestion || isPlanned || isPast))
+    return null;
+  if (newer.isAdded || older.isAdded || older.scopes !== newer.scopes) return null;
+  if (older.persons !== newer.persons && older.persons !== "" && newer.persons !== "") return null;
+  return findEnd(older, newer) ?? findNewValue(older, newer, options) ?? findMove(older, newer);
+}
+
+/** "We no longer use Slack": the same words, denied. */
+function findEnd(older: Fact, newer: Fact): Change | null {
+  if (older.denials === newer.denials || older.limits !== newer.limits) return null;
+  const known = new Set(older.tokens.map(({ key }) => key));
+  const said = newer.tokens.filter(({ key }) => known.has(key));
+  if (said.length < 2 || said.length !== newer.tokens.length) return null;
+  const missing = older.tokens.length - said.length;
+  if (missing > (newer.isNews ? 1 : 0)) return null;
+  return { about: wordsOf(said) };
+}
+
+/** "The standup starts at 9:30" and "… at 10:00": the same words but for one value. */
+function findNewValue(older: Fact, newer: Fact, { isUnderSame, isDiary }: ChangeOptions): Change | null {
+  if (older.denials !== newer.denials || older.limits !== newer.limits) return null;
+  const { shared, left, right } = align(older.tokens, newer.tokens);
+  if (left.length === 0 || right.length === 0 || shared.length === 0) return null;
+  const words = shared.filter(({ kind, text }) => kind === "word" && !genericVerbs().test(text));
+  const [before, after] = [left.map(({ token }) => token), right.map(({ token }) => token)];
+  const change = { about: wordsOf(shared), before: wordsOf(before), after: wordsOf(after) };
+  const isNews = newer.isNews;
+  if (!isUnderSame && !isNews && words.length < 2) return null;
+  if (!isOneBlock(left) || !isOneBlock(right)) {
+    const isPairOfValues = left.length === 2 && right.length === 2 && sameKinds(before, after);
+    return isNews && isPairOfValues && before.every(({ kind }) => kind !== "word") && words.length > 0
+      ? change
+      : null;
+  }
+  const place = placeOf(older, left[0]!.at, left.length);
+  if (sameKinds(before, after) && before.some(({ kind }) => kind !== "word")) {
+    return isValueChange({ older, newer, before, after, words, isNews, place, isDiary }) ? change : null;
+  }
+  if ([...before, ...after].some(({ kind }) => kind !== "word")) return null;
+  if (before.length > 3 || after.length > 3 || words.length === 0) return null;
+  return isNameChange({ older, newer, before, after, shared, words, isNews, place }) ? change : null;
+}
+
+/** "We moved the standup to 10:15", "we switched from Slack to Zulip": the change itself, in other words. */
+function findMove(older: Fact, newer: Fact): Change | null {
+  if (!newer.namesChange || older.denials > 0 || newer.denials > 0) return null;
+  const known = new Set(older.tokens.map(({ key }) => key));
+  const shared = newer.tokens.filter(({ key, kind }) => known.has(key) && kind === "word");
+  const values = (tokens: readonly FactToken[]) => tokens.filter(({ kind }) => kind !== "word");
+  const gone = newer.tokens.find(({ key }) => newer.left.includes(key) && known.has(key));
+  const subject = shared.filter((token) => token !== gone && !genericVerbs().test(token.text));
+  if (subject.length === 0) return null;
+  if (gone !== undefined) {
+    const [next] = newer.tokens.slice(newer.tokens.indexOf(gone) + 1).filter(({ key }) => !known.has(key));
+    return { about: wordsOf(subject), before: gone.text, ...(next && { after: next.text }) };
+  }
+  const [before, after] = [values(older.tokens), values(newer.tokens)];
+  if (before.length !== 1 || after.length !== 1 || before[0]!.kind !== after[0]!.kind) return null;
+  if (before[0]!.key === after[0]!.key || before[0]!.kind === "number") return null;
+  const unknown = newer.tokens.filter((token) => token.kind === "word" && !known.has(token.key));
+  const rest = older.tokens.filter(
+    ({ kind, key }) => kind === "word" && !subject.some((each) => each.key === key),
+  );
+  if (unknown.length > 0 || rest.length > 1) return null;
+  return { about: wordsOf(subject), before: before[0]!.text, after: after[0]!.text };
+}
+
+interface Candidate {
+  readonly older: Fact;
+  readonly newer: Fact;
+  readonly before: readonly FactToken[];
+  readonly after: readonly FactToken[];
+  readonly words: readonly FactToken[];
+  readonly isNews: boolean;
+  readonly place: Place;
+}
+
+function isValueChange({
+  older,
+  before,
+  after,
+  words,
+  isNews,
+  place,
+  isDiary,
+}: Candidate & Pick<ChangeOptions, "isDiary">): boolean {
+  const value = before.find(({ kind }) => kind !== "word")!;
+  const other = after.find(({ kind }) => kind !== "word")!;
+  if (before.length !== 1 || words.length === 0) return false;
+  if (value.kind === "address") return isNews || isAssigned(value);
+  const { previous, next, isFirst } = place;
+  const isBareNumber = value.kind === "number" && value.link === "" && previous !== undefined;
+  const isMeasured = measures().test(previous?.text ?? "") || units().test(next?.text ?? "");
+  // "Room 12 is blue": the number says which room.
+  if (isBareNumber && next !== undefined && !isMeasured) return false;
+  if (isNews) return true;
+  if (isFirst) return false;
+  // A diary writes down a weight or a sum every day.
+  if (isKeyed(value) && (isDiary || !isKey(words))) return false;
+  switch (value.kind) {
+    case "weekday":
+    case "month":
+    case "date":
+      // On two days, a day may mean two days.
+      return isAssigned(value) && isAssigned(other);
+    case "version":
+      return isAssigned(value);
+    case "time":
+      return isAssigned(value) || words.some(({ text }) => schedules().test(text));
+    case "money":
+      return prices().test(older.text);
+    default:
+      return isAssigned(value) || isMeasured || (next === undefined && words.length >= 2);
+  }
+}
+
+function isNameChange({
+  older,
+  newer,
+  before,
+  after,
+  words,
+  shared,
+  isNews,
+  place,
+}: Candidate & { readonly shared: readonly FactToken[] }): boolean {
+  if (shared.some(({ text }) => addingVerbs().test(text))) return false;
+  if (place.isFirst) {
+    const isHeld = heldBySomebody().test(older.text) && heldBySomebody().test(newer.text);
+    return isHeld && words.length >= 2;
+  }
+  // A value that both name means that they differ in what it is the value of.
+  if (shared.some(({ kind }) => kind !== "word")) return false;
+  const [first, other] = [before[0]!, after[0]!];
+  if (isKeyed(first) || isKeyed(other)) {
+    return isKeyed(first) && isKeyed(other) && place.after === 0 && isKey(words) && isBare(before, after);
+  }
+  if (place.after > 1) return false;
+  if (!isNews && !singleValued().test(older.text)) return false;
+  return isNews || words.length >= 2;
+}
+
+interface Place {
+  readonly previous: FactToken | undefined;
+  readonly next: FactToken | undefined;
+  readonly isFirst: boolean;
+  /** Words behind it. */
+  readonly after: number;
+}
+
+function placeOf({ tokens }: Fact, at: number, length: number): Place {
+  return {
+    previous: tokens[at - 1],
+    next: tokens[at + length],
+    isFirst: at === 0,
+    after: tokens.length - at - length,
+  };
+}
+
+/** "Port: 8080", "the port is 8080". */
+function isAssigned({ link }: FactToken): boolean {
+  return isKeyed({ link }) || link.split(" ").some((word) => copulas.has(word));
+}
+
+/** Before a colon there may also be the one who speaks: one short word says too little about what follows. */
+function isKey(words: readonly FactToken[]): boolean {
+  return words.length > 1 || /^(?:[a-z]{10,}|\p{sc=Han}{3,})$/u.test(words[0]!.text);
+}
+
+/** A value, not a sentence. */
+function isBare(...sides: readonly (readonly FactToken[])[]): boolean {
+  return sides.every((tokens) => tokens.slice(1).every(({ link }) => link === ""));
+}
+
+function isKeyed({ link }: Pick<FactToken, "link">): boolean {
+  return /[:：=]/u.test(link);
+}
+
+const copulas = new Set("is are be ist sind liegt est sont es son esta estan 是 在 为".split(" "));
+
+function sameKinds(left: readonly FactToken[], right: readonly FactToken[]): boolean {
+  return left.length === right.length && left.every(({ kind }, at) => kind === right[at]!.kind);
+}
+
+function wordsOf(tokens: readonly FactToken[]): string {
+  return tokens.map(({ text }) => text).join(" ");
+}
+
+interface Placed {
+  readonly token: FactToken;
+  readonly at: number;
+}
+
+function isOneBlock(placed: readonly Placed[]): boolean {
+  return placed.at(-1)!.at - placed[0]!.at === placed.length - 1;
+}
+
+/** The longest common run of tokens, and what each side has besides. */
+function align(
+  left: readonly FactToken[],
+  right: readonly FactToken[],
+): { shared: FactToken[]; left: Placed[]; right: Placed[] } {
+  const width = right.length + 1;
+  const lengths = new Uint16Array((left.length + 1) * width);
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let j = right.length - 1; j >= 0; j--) {
+      lengths[i * width + j] =
+        left[i]!.key === right[j]!.key
+          ? lengths[(i + 1) * width + j + 1]! + 1
+          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+    }
+  }
+  const shared: FactToken[] = [];
+  const [onlyLeft, onlyRight]: [Placed[], Placed[]] = [[], []];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    if (i < left.length && j < right.length && left[i]!.key === right[j]!.key) {
+      shared.push(left[i++]!);
+      j++;
+    } else if (
+      j >= right.length ||
+      (i < left.length && lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
+    ) {
+      onlyLeft.push({ token: left[i]!, at: i++ });
+    } else onlyRight.push({ token: right[j]!, at: j++ });
+  }
+  return { shared, left: onlyLeft, right: onlyRight };
+}

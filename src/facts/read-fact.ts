@@ -1,0 +1,229 @@
+import { normaliseEntryLine } from "../text/entry-line.ts";
+import { once } from "../text/once.ts";
+import { foldWord } from "../text/words/fold.ts";
+import { stemWord } from "../text/words/stems/stem.ts";
+import { findValues, type ValueKind } from "./fact-values.ts";
+import { functionWords, persons } from "./function-words.ts";
+import { patterns } from "./words-that-change.ts";
+
+/** A word that tells something, or a value. */
+export interface FactToken {
+  readonly key: string;
+  readonly kind: "word" | ValueKind;
+  /** Folded, as it was written. */
+  readonly text: string;
+  /** What holds it to the token before: function words and the marks `:` and `=`, as written. */
+  readonly link: string;
+}
+
+/** A sentence, taken apart. */
+export interface Fact {
+  readonly text: string;
+  readonly tokens: readonly FactToken[];
+  /** It says that something is different now. */
+  readonly isNews: boolean;
+  /** It names the change itself: "moved to", "changed from". */
+  readonly namesChange: boolean;
+  readonly denials: number;
+  readonly isAdded: boolean;
+  readonly isPlanned: boolean;
+  readonly isPast: boolean;
+  readonly isQuestion: boolean;
+  /** Environments, times of day, plans of a product: where it holds. */
+  readonly scopes: string;
+  /** Only, except, at least, before …: how far it holds. */
+  readonly limits: string;
+  readonly persons: string;
+  /** Since when, why and by which change it is so, and signs that are no words: C++, €. */
+  readonly manner: string;
+  /** Keys of tokens that follow "from" or "instead of". */
+  readonly left: readonly string[];
+}
+
+/** Longer lines are prose: what they say about one thing cannot be told from the rest. */
+const maxLineChars = 600;
+const maxTokens = 40;
+
+/** The facts that a line of a note states, a sentence each; none for a line that is no statement. */
+export function readFacts(line: string): Fact[] {
+  if (line.length > maxLineChars || isNoStatement(line)) return [];
+  return plainText(line)
+    .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}¿¡])|(?<=[。！？；])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "")
+    .map(readFact)
+    .filter(({ tokens }) => tokens.length > 0 && tokens.length <= maxTokens);
+}
+
+/** Headings, rows of tables, quotations, code and open tasks say something else than what holds. */
+function isNoStatement(line: string): boolean {
+  return /^\s*(?:#{1,6}\s|\||>|```|~~~|(?:[-*+]|\d+[.)])\s+\[.\]\s)/.test(line);
+}
+
+function plainText(line: string): string {
+  return normaliseEntryLine(line)
+    .replace(/^\d+[.)] /, "")
+    .replace(/^[([]?\d{4}-\d{2}-\d{2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?[)\]]?\s*[:–—-]?\s+/, "")
+    .replace(/^\d{1,2}:\d{2}\s*[:–—-]\s+/, "")
+    .replace(/!?\[\[(?:[^\][|\n]*\|)?([^\][|\n]*)\]\]/g, "$1")
+    .replace(/\[([^\][\n]*)\]\([^()\s]*\)/g, "$1")
+    .replace(/(?<=^|[\s([{>,;])#(?=\p{L})/gu, "")
+    .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Folded, whatever the language, so that one table of words serves all. */
+function foldText(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\u00c0-\u024f\u1e00-\u1eff]+/g, foldWord)
+    .replace(/[’‘]/g, "'")
+    .replace(/(?<=\p{L})n't(?![\p{L}])/gu, " not");
+}
+
+function readFact(sentence: string): Fact {
+  const rules = patterns();
+  let text = foldText(sentence);
+  let isNews = false;
+  let denials = 0;
+  const manner: string[] = [];
+  const strip = (pattern: RegExp | readonly RegExp[], by = " ", says?: "manner"): number => {
+    let count = 0;
+    for (const each of [pattern].flat()) {
+      text = text.replace(each, (match) => {
+        count++;
+        if (says !== undefined) manner.push(match.trim());
+        return by;
+      });
+    }
+    return count;
+  };
+  const isQuestion = /[?？]\s*$|^¿|吗\s*[。？]?$/u.test(text);
+  if (strip(rules.newsLabel, "") > 0) isNews = true;
+  strip(rules.label, "");
+  strip(rules.reason, "", "manner");
+  const isPlanned = rules.planned.some((pattern) => hasMatch(text, pattern));
+  if (strip(rules.effective, " ", "manner") > 0) isNews = true;
+  // "No more than" is a limit, "no longer" is news.
+  const ended = replaceEnded(text, rules.ended);
+  text = ended.text;
+  denials += ended.count;
+  if (ended.count > 0) isNews = true;
+  if (strip(rules.now) > 0) isNews = true;
+  const namesChange = strip(rules.changed, " → ", "manner") > 0;
+  if (namesChange) isNews = true;
+  const isPast =
+    !namesChange &&
+    (rules.happened.some((pattern) => hasMatch(text, pattern)) ||
+      rules.happenedFrench.test(sentence.toLowerCase()));
+  const isAdded = rules.added.some((pattern) => hasMatch(text, pattern));
+  const limits = rules.limited.flatMap((pattern) => allMatches(text, pattern));
+  denials += strip(rules.denied);
+  const scopes = scopesOf(text);
+  manner.push(...allMatches(text, sign));
+  const left = leftValues(text, rules.leaving);
+  const { tokens, who } = tokenise(text);
+  return {
+    ...{ text, tokens, isNews, namesChange, denials, isAdded, isPlanned, isPast, isQuestion, scopes },
+    limits: limits.sort().join(" "),
+    persons: who,
+    manner: manner.join(" "),
+    left,
+  };
+}
+
+/** What words leave out and yet may make the difference. */
+const sign = /[+#%<>=&@^\p{Sc}\p{So}]+|(?<![\p{L}\p{N}])[-−](?=\d)/gu;
+
+/** The scopes that a text names, for headings too. */
+export function scopesOf(text: string): string {
+  const { scoped, scopedHan } = patterns();
+  const found = [...allMatches(text, scoped), ...allMatches(text, scopedHan)];
+  return [...new Set(found)].sort().join(" ");
+}
+
+export function foldHeading(heading: string): string {
+  return foldText(plainText(heading));
+}
+
+/** What stands between the two halves of "not … any more" is what is over, so it stays. */
+function replaceEnded(text: string, ended: readonly RegExp[]): { text: string; count: number } {
+  let count = 0;
+  let rest = text;
+  for (const pattern of ended) {
+    rest = rest.replace(pattern, (match) => {
+      count++;
+      return ` ${match.replace(/^(?:no longer|not|nicht mehr|kein\p{L}*|ya no|ne|n['’ ])|(?:any ?more|any longer|mehr|plus)$|不再|已经不|已不/gu, " ")} `;
+    });
+  }
+  return { text: rest, count };
+}
+
+function leftValues(text: string, leaving: readonly RegExp[]): string[] {
+  return leaving.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap(({ index, 0: word }) => {
+      const [first] = tokenise(text.slice(index + word.length).slice(0, 60)).tokens;
+      return first === undefined || first.link.includes("→") ? [] : [first.key];
+    }),
+  );
+}
+
+function hasMatch(text: string, pattern: RegExp): boolean {
+  pattern.lastIndex = 0;
+  return text.search(pattern) !== -1;
+}
+
+function allMatches(text: string, pattern: RegExp): string[] {
+  return Array.from(text.matchAll(pattern), ([match]) => match);
+}
+
+function tokenise(text: string): { tokens: FactToken[]; who: string } {
+  const tokens: FactToken[] = [];
+  const who = new Set<string>();
+  let link = "";
+  const values = findValues(text);
+  const addWords = (part: string): void => {
+    for (const { segment, isWord } of wordsOf(part)) {
+      if (!isWord) {
+        if (/[:：=→]/u.test(segment)) link += `${segment.trim()} `;
+        continue;
+      }
+      const person = persons().get(segment);
+      if (person !== undefined) who.add(person);
+      if (functionWords().has(segment)) link += `${segment} `;
+      else {
+        tokens.push({ key: keyOf(segment), kind: "word", text: segment, link: link.trim() });
+        link = "";
+      }
+    }
+  };
+  let at = 0;
+  for (const { kind, key, start, end } of values) {
+    addWords(text.slice(at, start));
+    tokens.push({ key: `${kind} ${key}`, kind, text: text.slice(start, end), link: link.trim() });
+    link = "";
+    at = end;
+  }
+  addWords(text.slice(at));
+  return { tokens, who: [...who].sort().join(" ") };
+}
+
+const han = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/u;
+
+function wordsOf(text: string): { segment: string; isWord: boolean }[] {
+  const parts = text.match(/[\p{L}\p{M}\p{N}_]+|[^\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  return parts.flatMap((part) => {
+    const isWord = /[\p{L}\p{N}]/u.test(part);
+    if (!isWord || !han.test(part)) return [{ segment: part, isWord }];
+    return Array.from(segmenter().segment(part), ({ segment }) => ({ segment, isWord: true }));
+  });
+}
+
+const segmenter = once(() => new Intl.Segmenter("zh", { granularity: "word" }));
+
+/** Cuts endings that only say how many or who, in the languages of the tables together. */
+function keyOf(word: string): string {
+  const stem = stemWord(word);
+  return /^[a-z]{5,}$/.test(stem) ? stem.replace(/(?:en|es|in|e|s|t|n)$/, "") : stem;
+}
