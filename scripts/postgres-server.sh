@@ -3,6 +3,7 @@
 #
 #   postgres-server.sh start [DIR]     prints the address; installs Debian's packages into DIR at the first time
 #   postgres-server.sh restart [DIR]   as an upgrade or a failover does: connections are cut, the port stays
+#   postgres-server.sh psql DIR ARGS    PostgreSQL's own client, with its own arguments
 #   postgres-server.sh stop [DIR]      the folder stays; delete it when it is not needed any more
 #
 # Needs root and debootstrap. Exits with 3 where these are missing, so that a caller can tell that from a failure.
@@ -66,12 +67,17 @@ case $action in
     require
     as_postgres "$bin/pg_ctl -D $data -w -t 60 -m fast -l /tmp/postgres.log -o '-p $(cat "$root/port")' restart"
     ;;
+  psql)
+    require
+    shift 2
+    exec chroot "$root" "$bin/psql" "$@"
+    ;;
   stop)
     require
     as_postgres "$bin/pg_ctl -D $data -w -t 60 -m fast stop"
     ;;
   *)
-    sed -n '2,9p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '2,10p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 2
     ;;
 esac

@@ -60,3 +60,13 @@ test("with nobody looking nothing happens", () => {
   progress.report({ completed: 1, total: 1, label: "x" });
   progress.clear();
 });
+
+test("the rate of a phase is its own: counting again starts the clock again", () => {
+  const stream = screen(60);
+  const times = [0, 1000, 2000, 3000];
+  const progress = createProgress(stream, () => times.shift() ?? 3000);
+  progress.report({ completed: 100, total: 100, label: "memory/a.md" });
+  progress.report({ completed: 0, total: 100, label: "embedding" });
+  progress.report({ completed: 50, total: 100, label: "embedding" });
+  assert.match(take(stream.written.at(-1)), /50\/100 · 50\/s {2}embedding$/);
+});

@@ -16,12 +16,16 @@ export function createProgress(
   clock: () => number = () => performance.now(),
 ): Progress {
   if (stream === null) return { report: () => {}, clear: () => {} };
-  const startedAt = clock();
+  let startedAt = clock();
+  let lastCompleted = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let visible = false;
   return {
     report({ completed, total, label }) {
       const now = clock();
+      // Counting starts again with each phase, and so does the rate.
+      if (completed < lastCompleted) startedAt = now;
+      lastCompleted = completed;
       if (now - drawnAt < redrawMs && completed < total) return;
       drawnAt = now;
       visible = true;

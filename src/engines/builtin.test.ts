@@ -26,7 +26,7 @@ interface Place {
 async function openPlace(
   t: TestContext,
   texts: Record<string, string> = { "memory/a.md": "The quokka sleeps." },
-  options: Partial<BuiltinEngineOptions> = {},
+  { beforeAnswer, ...options }: Partial<BuiltinEngineOptions> & { beforeAnswer?: () => Promise<void> } = {},
 ): Promise<Place> {
   const folder = makeTemporaryFolder(t);
   const analyser = createAnalyser();
@@ -38,12 +38,24 @@ async function openPlace(
   });
   const source = createTextSource(texts);
   const clock = { now: new Date("2026-11-15T12:00:00Z") };
+  const searcher = createSearcher({
+    store,
+    analyser,
+    settings: searchSettings,
+    today: () => "2026-11-15",
+  });
   const engine = createBuiltinEngine({
     store,
     dbPath,
     sources: [source],
     chunker: createChunker({ tokens: 400, overlap: 80 }),
-    searcher: createSearcher({ store, analyser, settings: searchSettings, today: () => "2026-11-15" }),
+    searcher: {
+      ...searcher,
+      search: async (...question) => {
+        await beforeAnswer?.();
+        return await searcher.search(...question);
+      },
+    },
     syncOnSearch: true,
     searchWaitMs: 20_000,
     now: () => clock.now,
@@ -95,6 +107,22 @@ suite("Freshness", () => {
     gate.open();
     await engine.sync();
     assert.deepEqual(await pathsFor(engine, "wallaby"), ["memory/b.md"]);
+  });
+
+  test("a check that ends during the search and finds no change leaves the answer fresh", async (t) => {
+    const during: { search?: () => Promise<void> } = {};
+    const { engine, source } = await openPlace(t, undefined, {
+      searchWaitMs: 1,
+      beforeAnswer: async () => await during.search?.(),
+    });
+    await engine.sync();
+    const gate = holdListings(source);
+    during.search = async () => {
+      gate.open();
+      await engine.sync();
+    };
+    const { results, stale } = await engine.search("quokka");
+    assert.deepEqual([results.length, stale], [1, false]);
   });
 
   test("the first search of all waits for the index to be built, however little it may wait otherwise", async (t) => {

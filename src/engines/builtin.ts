@@ -101,19 +101,27 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       whenBusy: isShort ? "leave" : "wait",
       ...(progress ? { progress } : {}),
     };
+    let settled: Freshness | null = null;
     const pass = passes.sync(request).then(
-      async (report) => ({
-        stale: report.withheld.length > 0 || report.left > 0,
-        degraded: [
-          ...new Set([...report.degraded, ...(embedder?.isSlow ? await passes.problems() : [])]),
-          ...failuresOf(report),
-        ],
-      }),
+      async (report) => {
+        const freshness = {
+          stale: report.withheld.length > 0 || report.left > 0,
+          degraded: [
+            ...new Set([...report.degraded, ...(embedder?.isSlow ? await passes.problems() : [])]),
+            ...failuresOf(report),
+          ],
+        };
+        if (report.added + report.updated + report.removed === 0) settled = freshness;
+        return freshness;
+      },
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
     const late = waitFor(waitMs, signal);
     try {
-      return await Promise.race([pass, late.elapsed.then(() => ({ stale: true, degraded: [] }))]);
+      return await Promise.race([
+        pass,
+        late.elapsed.then(() => ({ stale: true, degraded: [], settled: () => settled })),
+      ]);
     } finally {
       late.cancel();
     }
@@ -122,8 +130,10 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   /** What was deleted between the pass and the question is filled and asked again. */
   async function searchFresh(query: string, request: SearchOptions): Promise<SearchAnswer> {
     for (let attempt = 1; ; attempt++) {
-      const { stale, degraded } = await freshen({ ...request, reason: "search" });
+      const before = await freshen({ ...request, reason: "search" });
       const answer = await searcher.search(query, request);
+      // The check went on during the search. If it found no change, the answer is fresh after all.
+      const { stale, degraded } = before.settled?.() ?? before;
       const isLost = !stale && (await passes.isLost());
       if (isLost && attempt < mostAttempts) continue;
       return {

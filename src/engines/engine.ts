@@ -99,6 +99,8 @@ export interface Freshness {
   /** Something on disk may not be in the index. */
   readonly stale: boolean;
   readonly degraded: readonly string[];
+  /** Where time ran out: what the check found by now, or null while it goes on or when it found changes. */
+  readonly settled?: () => Freshness | null;
 }
 
 export interface EngineSyncOptions extends SyncOptions {

@@ -186,3 +186,16 @@ test("the tools are shown for people, and as each API takes them", async (t) => 
   assert.equal((value as { functionDeclarations: unknown[] }[])[0]?.functionDeclarations.length, 3);
   assert.equal((await place.run("tools", "--format", "cobol")).code, 2);
 });
+
+test("a search with no time to check the notes warns only when an edit is missing from its answer", async (t) => {
+  const place = openCliPlace(t);
+  place.write("memory/a.md", "The quokka sleeps.\n");
+  await place.run("index");
+  await place.run("config", "set", "memorySearch.sync.searchWaitMs", "0", "--user");
+  const unchanged = await place.run("search", "quokka");
+  assert.match(unchanged.stdout, /quokka/);
+  assert.doesNotMatch(unchanged.stderr, /note:/);
+  place.write("memory/b.md", "The wallaby hops.\n");
+  const edited = await place.run("search", "wallaby");
+  assert.ok(/hops/.test(edited.stdout) || /note: notes have changed/.test(edited.stderr), edited.stderr);
+});

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -34,7 +35,12 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
       const options = readOptions(context, { input, settings });
       const answer = await memory
         .search(input.query, { ...options, progress: progress.report })
-        .finally(progress.clear);
+        .finally(progress.clear)
+        .catch((error: unknown) => {
+          if (context.signal.aborted)
+            output.note("Stopped. Indexing goes on from here with the next search.");
+          throw error;
+        });
       const durationMs = performance.now() - startedAt;
       // A mark is seen only where there are colours, and nowhere else is it looked for.
       const isPainted = output.view.paint("bold", "x") !== "x";
@@ -62,7 +68,9 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
         const place = showOnOneLine(quoteForShell(`${id}:${session.startLine}`));
         output.note(output.paintNote("dim", `Read on in a transcript with: longhand sessions show ${place}`));
       }
-      output.note(renderWarnings(answer, output.paintNote));
+      output.note(renderWarnings(answer.degraded, output.paintNote));
+      if (answer.stale && !output.quiet && !output.json)
+        output.note(renderWarnings(await describeStale(memory, context.now), output.paintNote));
     },
     { sessionKey: input.sessionKey },
   );
@@ -198,15 +206,23 @@ async function noteUnadopted({ currentDir, output }: CommandContext, settings: S
   return unadopted === null ? "" : describeUnadopted(unadopted, { currentDir, paint: output.paintNote });
 }
 
-function renderWarnings({ degraded, stale }: SearchAnswer, paint: Paint): string {
-  const reasons = [
-    ...degraded,
-    ...(stale
-      ? [
-          "there was no time to look at all notes, so the latest edits may be missing; search again in a moment",
-        ]
-      : []),
-  ];
+/** How long a person waits, with the hits on the screen, to be told whether something is missing. */
+const checkMs = 2000;
+
+/** An answer is stale when time ran out, which says nothing about the notes: they are looked at once more. */
+async function describeStale(memory: Memory, since: Date): Promise<readonly string[]> {
+  const late = new AbortController();
+  const unknown = sleep(checkMs, null, { signal: late.signal }).catch(() => null);
+  const status = await Promise.race([memory.status(), unknown]).finally(() => late.abort());
+  if (status === null) return ["the latest edits may be missing: the notes are still being checked"];
+  // A sync that found nothing leaves no record.
+  const isSynced = status.lastSync !== undefined && new Date(status.lastSync.at) >= since;
+  return isSynced || status.onDisk.changed > 0
+    ? ["notes have changed since this search began; search again to include them"]
+    : [];
+}
+
+function renderWarnings(reasons: readonly string[], paint: Paint): string {
   return reasons.map((reason) => `${paint("yellow", "note:")} ${showOnOneLine(reason)}`).join("\n");
 }
 
