@@ -43,10 +43,7 @@ export async function checkHost(host: HostEntry, bin: string): Promise<HostResul
   const driver = drivers[host.name]!;
   await using model = await startScriptedModel(scripts);
   using place = makeHostPlace(bin);
-  await driver.prepare(place, model.url);
-  await place.longhand("init", `--${host.name}`, "--allow-tools");
-  const setUp = await driver.finishSetup?.(place);
-  if (setUp && setUp.code !== 0) throw new Error(`The set-up failed: ${setUp.stdout}${setUp.stderr}`);
+  await setUpHost(host, place, model.url);
   const talk = await driver.ask(place, question, model);
   const talked = [...model.requests];
   const compaction = await checkCompaction(driver, place, model);
@@ -61,6 +58,25 @@ export async function checkHost(host: HostEntry, bin: string): Promise<HostResul
       ...(driver.package && { package: await checkPackage(driver, driver.package, bin) }),
     },
   };
+}
+
+async function setUpHost({ name }: HostEntry, place: HostPlace, modelUrl: string): Promise<void> {
+  const driver = drivers[name]!;
+  await driver.prepare(place, modelUrl);
+  await place.longhand("init", `--${name}`, "--allow-tools");
+  const setUp = await driver.finishSetup?.(place);
+  if (setUp && setUp.code !== 0) throw new Error(`The set-up failed: ${setUp.stdout}${setUp.stderr}`);
+}
+
+/** Compacts one conversation after another, each in a new place. Nothing for a host that cannot be made to. */
+export async function* repeatCompaction(host: HostEntry, bin: string, times: number): AsyncGenerator<Check> {
+  for (let done = 0; done < times; done++) {
+    await using model = await startScriptedModel(scripts);
+    using place = makeHostPlace(bin);
+    await setUpHost(host, place, model.url);
+    const check = await checkCompaction(drivers[host.name]!, place, model);
+    if (check !== null) yield check;
+  }
 }
 
 /** doctor starts the program in the settings, and the host itself for its version. */

@@ -1,13 +1,15 @@
 /**
  * `npm run test:hosts`: the real agent hosts against a scripted model on loopback. `--only NAMES` takes some of them,
- * `--write` puts the result into docs/hosts.md, `--if-possible` skips hosts that cannot be installed.
+ * `--write` puts the result into docs/hosts.md, `--if-possible` skips hosts that cannot be installed. `--compactions N`
+ * checks nothing but N compactions of each, and counts those whose decision reached the notes.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type HostEntry, hostList } from "../../src/hosts/host-list.ts";
-import { checkHost, type HostResult } from "./check-host.ts";
+import { checkHost, type HostResult, repeatCompaction } from "./check-host.ts";
 import { checkTitles } from "./check-titles.ts";
 import { drivers } from "./drivers.ts";
 import { installHost } from "./install-hosts.ts";
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     write: { type: "boolean", default: false },
     "if-possible": { type: "boolean", default: false },
+    compactions: { type: "string" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -36,6 +39,10 @@ for (const host of tried) {
   if ("problem" in installed) {
     console.log(`skipped: ${host.title} ${host.tested?.version}: ${installed.problem}`);
     if (!values["if-possible"]) process.exitCode = 1;
+    continue;
+  }
+  if (values.compactions !== undefined) {
+    await countCompactions(host, installed.bin, Number(values.compactions));
     continue;
   }
   const began = performance.now();
@@ -68,4 +75,21 @@ if (values.write) {
   const order = hostList.map(({ name }): string => name);
   const hosts = [...others, ...table].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   writeFileSync(file, `${JSON.stringify({ day, hosts }, null, 2)}\n`);
+}
+
+async function countCompactions(host: HostEntry, bin: string, times: number): Promise<void> {
+  const loads = [loadavg()[0]!];
+  let kept = 0;
+  let all = 0;
+  for await (const { ok, detail } of repeatCompaction(host, bin, times)) {
+    all += 1;
+    if (ok) kept += 1;
+    else console.log(`  FAILED: ${detail}`);
+    loads.push(loadavg()[0]!);
+  }
+  const [least, greatest] = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(0));
+  console.log(
+    `${host.title} ${host.tested?.version}: ${kept} of ${all} compactions kept, load ${least} to ${greatest}`,
+  );
+  if (kept < all) process.exitCode = 1;
 }
