@@ -33,6 +33,11 @@ const hybrid = group(
           max: 36_500,
           about: "Days in which the score halves.",
         }),
+        undated: choice(["keep", "modified"], {
+          default: "keep",
+          about:
+            "Notes without a date: `keep` leaves their score as it is, `modified` takes the day the file was last written. `MEMORY.md` never decays.",
+        }),
       },
       { about: "Age.", inline: true },
     ),

@@ -112,7 +112,7 @@ test("without any configuration the documented defaults hold", async () => {
           vectorWeight: 0.7,
           textWeight: 0.3,
           candidateMultiplier: 4,
-          temporalDecay: { enabled: false, halfLifeDays: 30 },
+          temporalDecay: { enabled: false, halfLifeDays: 30, undated: "keep" },
           mmr: { enabled: false, lambda: 0.7 },
         },
       },

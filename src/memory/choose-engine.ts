@@ -19,13 +19,14 @@ export interface EngineChoiceParts {
   readonly analyser: Analyser;
   readonly chunker: Chunker;
   readonly dayOf: (moment: Date) => string;
+  readonly dayModified: (path: string) => string | undefined;
   readonly now: () => Date;
 }
 
 /** The engine that the settings ask for: the builtin one, or qmd with the builtin one behind it. */
 export async function chooseEngine(settings: Settings, parts: EngineChoiceParts): Promise<Engine> {
   const { stateDir, agentId, memory, memorySearch } = settings;
-  const { builtin, store, sources, analyser, chunker, dayOf, now } = parts;
+  const { builtin, store, sources, analyser, chunker, dayOf, dayModified, now } = parts;
   const folder = join(stateDir, "agents", agentId, "qmd");
   if (memory.backend !== "qmd") return leaveNothing(builtin, folder);
   const { createQmdEngine } = await import("../engines/qmd/qmd-engine.ts");
@@ -54,6 +55,7 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
       maxSnippetChars: limits.maxSnippetChars ?? query.maxSnippetChars,
     },
     today: () => dayOf(now()),
+    dayModified,
     timeoutMs: limits.timeoutMs ?? memory.qmd.timeoutMs,
     searchWaitMs: sync.onSearch ? sync.searchWaitMs : null,
     updateIntervalMs: interval ?? memory.qmd.updateIntervalMinutes * 60_000,

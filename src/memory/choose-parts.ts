@@ -85,6 +85,10 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     store,
     ...(chain && { meaning: chooseMeaningSource(settings, { chain, found, isOwnModel }) }),
   };
+  const dayModified = (path: string) => {
+    const modifiedAt = parts.notes.modifiedAt(path);
+    return modifiedAt === null ? undefined : parts.dayOf(modifiedAt);
+  };
   const builtin = createBuiltinEngine({
     store,
     dbPath: index?.place ?? storage.path,
@@ -100,6 +104,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
       settings: { ...query, ...query.hybrid },
       sources: sources.map(({ name }) => name),
       today: () => parts.dayOf(now()),
+      dayModified,
     }),
     syncOnSearch: sync.onSearch,
     searchWaitMs: sync.searchWaitMs,
@@ -117,7 +122,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   });
   const { dayOf } = parts;
   const chosenEngine = await chooseEngine(settings, {
-    ...{ builtin, store, sources, analyser, chunker, dayOf, now },
+    ...{ builtin, store, sources, analyser, chunker, dayOf, dayModified, now },
   });
   const engine = index ? reachCopies(chosenEngine, index) : chosenEngine;
   /** A purge also reaches indexes in stores that were used before, and what a killed process has left. */

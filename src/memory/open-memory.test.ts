@@ -32,6 +32,25 @@ const group = "agent:main:telegram:group:42";
 const pathsFor = async (memory: Memory, query: string, options: Parameters<Memory["search"]>[1] = {}) =>
   (await memory.search(query, options)).results.map((hit) => hit.path);
 
+test("Notes without a date decay by the day they were written, where a setting asks for it", async (t) => {
+  const place = makeMemoryPlace(t, {
+    "MEMORY.md": "The quokka is asleep.\n",
+    "memory/old.md": "The quokka is asleep.\n",
+    "memory/new.md": "The quokka is asleep.\n",
+  });
+  const long = new Date("2026-01-15T12:00:00Z");
+  for (const name of ["MEMORY.md", "memory/old.md"]) utimesSync(path.join(place.workspace, name), long, long);
+  const decays = async (undated: "keep" | "modified") => {
+    const temporalDecay = { enabled: true, halfLifeDays: 30, undated };
+    const memory = await place.open({ config: withMemorySearch({ query: { hybrid: { temporalDecay } } }) });
+    const { results } = await memory.search("quokka", { explain: true });
+    return Object.fromEntries(results.map((hit) => [hit.path, (hit.explain?.decay ?? 0) < 0.5]));
+  };
+  const kept = { "MEMORY.md": false, "memory/old.md": false, "memory/new.md": false };
+  assert.deepEqual(await decays("keep"), kept);
+  assert.deepEqual(await decays("modified"), { ...kept, "memory/old.md": true });
+});
+
 suite("Freshness", () => {
   test("a search right after an add finds what was added", async (t) => {
     const place = makeMemoryPlace(t, notes);

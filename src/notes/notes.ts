@@ -62,6 +62,8 @@ export interface Notes {
   removeLines(request: EditRequest & { readonly passages: readonly SeenLines[] }): Promise<EditResult>;
   replace(request: EditRequest & { readonly expected: SeenNote; readonly text: string }): Promise<EditResult>;
   removeNote(request: EditRequest & { readonly expected: SeenNote }): Promise<EditResult>;
+  /** When a note was last written; null when it is not there. For paths that a scan listed. */
+  modifiedAt(path: string): Date | null;
   /** Null when a note may be edited, else why not. */
   whyNotEditable(path: string): Promise<string | null>;
   /** Removes what edits that were killed have left beside the notes. */
@@ -183,6 +185,16 @@ export function openNotes(options: NotesOptions): Notes {
         refuseUnseen(bytes, expected, path);
         return null;
       }),
+
+    modifiedAt(path) {
+      try {
+        const { root, relative } = locateNote(options, path);
+        return lstatSync(join(root, relative)).mtime;
+      } catch {
+        // Gone, or of a workspace that no longer has it: the next sync removes it.
+        return null;
+      }
+    },
 
     async whyNotEditable(path) {
       try {

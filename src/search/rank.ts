@@ -29,7 +29,12 @@ export interface RankOptions {
     | Exclude<Blend, { kind: "evidence" }>
     | ({ readonly kind: "evidence" } & Omit<EvidenceOptions, "termCount" | "hasText">);
   /** Null when age does not count. */
-  readonly decay: { readonly today: string; readonly halfLifeDays: number } | null;
+  readonly decay: {
+    readonly today: string;
+    readonly halfLifeDays: number;
+    /** For notes without a date of their own. */
+    readonly dayModified?: ((path: string) => string | undefined) | undefined;
+  } | null;
 }
 
 /** Passages with their final scores, best first. */
@@ -47,7 +52,10 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
   return fused
     .map(({ index, score: relevance, isPlacedAnew }) => {
       const passage = passages[index]!;
-      const factor = decay !== null && ages(passage.chunk) ? decayFactor(passage.chunk.date, decay) : 1;
+      const { chunk } = passage;
+      const dateOf = () =>
+        chunk.date ?? (chunk.source === "memory" ? decay?.dayModified?.(chunk.path) : undefined);
+      const factor = decay !== null && ages(chunk) ? decayFactor(dateOf(), decay) : 1;
       return {
         passage: isPlacedAnew ? { ...passage, isMatched: false } : passage,
         relevance,

@@ -226,7 +226,7 @@ suite("Order", () => {
     // Scores are shown rounded.
     const floor = Math.min(...plain.results.map(({ score }) => score)) - 0.0001;
     const decayed = await place.searchWith({
-      temporalDecay: { enabled: true, halfLifeDays: 30 },
+      temporalDecay: { enabled: true, halfLifeDays: 30, undated: "keep" },
       minScore: floor,
     })("quokka", { explain: true });
     assert.equal(decayed.results.length, 3, "the floor looks at the score before decay");

@@ -40,7 +40,11 @@ export interface SearchSettings {
   readonly maxSnippetChars: number;
   readonly maxInjectedChars: number;
   readonly candidateMultiplier: number;
-  readonly temporalDecay: { readonly enabled: boolean; readonly halfLifeDays: number };
+  readonly temporalDecay: {
+    readonly enabled: boolean;
+    readonly halfLifeDays: number;
+    readonly undated: "keep" | "modified";
+  };
   readonly mmr: { readonly enabled: boolean; readonly lambda: number };
 }
 
@@ -52,6 +56,8 @@ export interface SearcherParts extends MeaningParts {
   readonly sources?: readonly string[];
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: () => string;
+  /** The day on which the file of a note was last written, in the same time zone. */
+  readonly dayModified?: ((path: string) => string | undefined) | undefined;
 }
 
 /** Everything that is known about one search while it runs; `--explain` and `--why-not` read it afterwards. */
@@ -74,7 +80,7 @@ const maxAligned = 32;
 
 /** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
 export function createSearcher(parts: SearcherParts): Searcher {
-  const { store, analyser, settings, sources = ["memory", "sessions"], today } = parts;
+  const { store, analyser, settings, sources = ["memory", "sessions"] } = parts;
   const learners = createStrengthLearners(store);
   const understand = createUnderstanding({ ...parts, learners });
 
@@ -129,9 +135,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
                 semantic: side,
               }
             : meaning.blend,
-      decay: settings.temporalDecay.enabled
-        ? { today: today(), halfLifeDays: settings.temporalDecay.halfLifeDays }
-        : null,
+      decay: readDecay(parts),
     };
     const most = 2 * maxResults;
     let ranked = rankPassages(passages, ranking);
@@ -241,6 +245,17 @@ function startLaps(): { timings: Readonly<Record<string, number>>; lap: (name: s
     lastMs = nowMs;
   };
   return { timings, lap };
+}
+
+/** What age takes away, if the settings want it. */
+export function readDecay({
+  settings: { temporalDecay },
+  today,
+  dayModified,
+}: Pick<SearcherParts, "settings" | "today" | "dayModified">): RankOptions["decay"] {
+  const { enabled, halfLifeDays, undated } = temporalDecay;
+  if (!enabled) return null;
+  return { today: today(), halfLifeDays, dayModified: undated === "modified" ? dayModified : undefined };
 }
 
 function refuseQuery(query: unknown): LonghandError {

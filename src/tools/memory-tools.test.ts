@@ -64,6 +64,13 @@ test("An agent finds a passage, reads its lines and sees where they stand", asyn
   );
 });
 
+test("Without citations the text of an answer names no path", async (t) => {
+  const { render } = await openTools(t, { config: { memory: { citations: "off" } } });
+  const text = await render("memory_search", { query: "when do we ship?" });
+  assert.match(text, /^Hit 1 · score 0\.\d\d\n```text\n(?:date: 2026-03-02\n\n)?# Monday$/m);
+  assert.doesNotMatch(text, /\.md/);
+});
+
 test("What an agent writes is found by its next search", async (t) => {
   const { call, render } = await openTools(t);
   const written = await call<{ path: string; duplicate: boolean }>("memory_add", {

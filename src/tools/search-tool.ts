@@ -28,7 +28,10 @@ const charsAroundSnippet = 280;
 
 export function createSearchTool(memory: Memory, options: SearchToolOptions): MemoryTool<SearchToolOutput> {
   const { sessionKey, maxInjectedChars, defaultResults, isTrusted } = options;
-  const renderOutput = (answer: SearchToolOutput) => renderSearch(answer, isTrusted());
+  // A user who switched citations off wants to see no paths.
+  const showsPlaces = memory.limits.citations !== "off";
+  const renderOutput = (answer: SearchToolOutput) =>
+    renderSearch(answer, { isTrusted: isTrusted(), showsPlaces });
   return defineTool<SearchInput, SearchToolOutput>({
     name: "memory_search",
     title: "Search memory",
@@ -99,7 +102,10 @@ function* shortened(answer: SearchAnswer): Generator<SearchToolOutput> {
   yield { ...bare, degraded: [] };
 }
 
-function renderSearch(answer: SearchToolOutput, isTrusted: boolean): string {
+function renderSearch(
+  answer: SearchToolOutput,
+  { isTrusted, showsPlaces }: { readonly isTrusted: boolean; readonly showsPlaces: boolean },
+): string {
   const { results, degraded, stale, omitted } = answer;
   const remarks = [
     ...(results.length > 0 ? [describeConfidence(answer)] : []),
@@ -120,7 +126,10 @@ function renderSearch(answer: SearchToolOutput, isTrusted: boolean): string {
     const nothing = ["Nothing in memory fits.", advice, ...remarks].join("\n");
     return reasons.length === 0 ? nothing : `${nothing}\n\n${quoteNotes(reasons, { isTrusted })}`;
   }
-  return [quoteNotes([...results.map(quoteHit), ...reasons], { isTrusted }), ...remarks].join("\n\n");
+  const quotes = results
+    .map(quoteHit)
+    .map(({ place, ...quote }) => (showsPlaces ? { place, ...quote } : quote));
+  return [quoteNotes([...quotes, ...reasons], { isTrusted }), ...remarks].join("\n\n");
 }
 
 function describeConfidence({ confidence, confidenceLevel }: SearchToolOutput): string {

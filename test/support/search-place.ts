@@ -15,7 +15,7 @@ export const searchSettings: SearchSettings = {
   maxSnippetChars: 700,
   maxInjectedChars: 4000,
   candidateMultiplier: 4,
-  temporalDecay: { enabled: false, halfLifeDays: 30 },
+  temporalDecay: { enabled: false, halfLifeDays: 30, undated: "keep" },
   mmr: { enabled: false, lambda: 0.7 },
 };
 

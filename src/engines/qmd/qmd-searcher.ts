@@ -11,7 +11,7 @@ import { type Vocabulary, weighQueryTerms } from "../../search/query-terms.ts";
 import { maxQueryChars, readQueryWords } from "../../search/query-words.ts";
 import { rankPassages } from "../../search/rank.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
-import type { SearchSettings } from "../../search/searcher.ts";
+import { readDecay, type SearcherParts, type SearchSettings } from "../../search/searcher.ts";
 import type { ChunkFilter, StoredChunk } from "../../stores/store.ts";
 import type { Chunker, Document } from "../../text/document.ts";
 import { compileGlob } from "../../text/glob.ts";
@@ -42,6 +42,7 @@ export interface QmdSearcherParts {
   /** Whether qmd can word a question in other ways, and score what it found, by models of its own. */
   readonly abilities: () => { readonly expands: boolean; readonly reranks: boolean };
   readonly today: () => string;
+  readonly dayModified?: SearcherParts["dayModified"];
 }
 
 /** Documents that qmd is asked for, by each sub-query, and those that are read for one question and for one hit. */
@@ -56,7 +57,7 @@ const mostFiltered = 200;
  * passages, lines, scores and snippets in the way of every other search.
  */
 export function createQmdSearcher(parts: QmdSearcherParts) {
-  const { ask, find, read, analyser, chunker, vocabulary, mode, settings, model, abilities, today } = parts;
+  const { ask, find, read, analyser, chunker, vocabulary, mode, settings, model, abilities } = parts;
 
   return async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
@@ -117,9 +118,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
         vectorWeight: settings.vectorWeight,
         textWeight: byWord ? settings.textWeight : 0,
       },
-      decay: settings.temporalDecay.enabled
-        ? { today: today(), halfLifeDays: settings.temporalDecay.halfLifeDays }
-        : null,
+      decay: readDecay(parts),
     });
     const aboveFloor = ranked.filter(({ relevance }) => relevance >= minScore && relevance > 0);
     const candidates = documents.flatMap(({ chunks }) => chunks);
