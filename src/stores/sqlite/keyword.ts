@@ -1,7 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
+import { once } from "../../text/once.ts";
 import type { ChunkFilter, KeywordClause } from "../store.ts";
 import { prepareFileFilter } from "./file-filter.ts";
-import { matchExpression } from "./match.ts";
+import { matchExpression, plainWords } from "./match.ts";
+import { prepareWordRanking } from "./rank-words.ts";
 import { atMost, inSnapshot } from "./snapshot.ts";
 import { prepareWordCounts } from "./word-counts.ts";
 
@@ -21,13 +23,15 @@ export function prepareKeyword(
   // The plus keeps SQLite from asking FTS5 once per key; the keys of the listed files are gathered once
   // instead.
   const keysOfFiles = "(SELECT chunks.key FROM json_each(?3) JOIN chunks ON chunks.file = json_each.value)";
+  // Most questions are plain words about all notes, and need none of these.
   const statements = {
-    all: ranked(""),
-    only: ranked(`AND +rowid IN ${keysOfFiles}`),
-    not: ranked(`AND +rowid NOT IN ${keysOfFiles}`),
+    all: once(() => ranked("")),
+    only: once(() => ranked(`AND +rowid IN ${keysOfFiles}`)),
+    not: once(() => ranked(`AND +rowid NOT IN ${keysOfFiles}`)),
   };
   const selectFiles = prepareFileFilter(db, revision);
-  const wordCounts = prepareWordCounts(db, revision);
+  const ranking = prepareWordRanking(db, { headWeight, revision });
+  const wordCounts = prepareWordCounts(db, revision, { countFast: ranking.count });
   const range = db.prepare("SELECT term, doc FROM temp.words WHERE term >= ? AND term <= ? LIMIT ?");
 
   return {
@@ -42,10 +46,13 @@ export function prepareKeyword(
       // One state for both questions: a document that became private in between must not slip through.
       return inSnapshot(db, () => {
         const files = selectFiles(filter);
+        const words = files === null ? plainWords(clauses) : null;
+        const best = words && ranking.rank(words, most);
+        if (best !== null) return best;
         const rows =
           files === null
-            ? statements.all.all(match, most)
-            : statements[files.mode].all(match, most, files.ids);
+            ? statements.all().all(match, most)
+            : statements[files.mode]().all(match, most, files.ids);
         return rows.map((row) => row["key"] as number);
       });
     },

@@ -14,3 +14,17 @@ export function matchExpression(clauses: readonly KeywordClause[]): string | nul
   }
   return parts.size === 0 ? null : [...parts].join(" OR ");
 }
+
+/** What FTS5's tokenizer leaves as it is. */
+const plainWord = /^[^\0 A-Z]{1,1000}$/;
+
+/** The clauses as single words, or null when they say more than that. */
+export function plainWords(clauses: readonly KeywordClause[]): string[] | null {
+  const words = new Set<string>();
+  for (const { tokens, prefix } of clauses) {
+    const [word] = tokens;
+    if (prefix || tokens.length !== 1 || word === undefined || !plainWord.test(word)) return null;
+    words.add(word);
+  }
+  return [...words];
+}

@@ -12,9 +12,7 @@ function createWords() {
   const state = { revision: 0 };
   return {
     count: prepareWordCounts(db, () => state.revision, {
-      smallIndex: 200,
-      countedChunks: 100,
-      largeCount: 50,
+      limits: { smallIndex: 200, countedChunks: 100, largeCount: 50 },
     }),
     /** Of each hundred chunks, all say `all`, half `half`, ten `tenth` and one `rare`. */
     addHundreds: (hundreds: number) => {

@@ -21,7 +21,10 @@ const defaultLimits: CountLimits = { smallIndex: 200_000, countedChunks: 100_000
 export function prepareWordCounts(
   db: DatabaseSync,
   revision: () => number,
-  { smallIndex, countedChunks, largeCount }: CountLimits = defaultLimits,
+  {
+    limits: { smallIndex, countedChunks, largeCount } = defaultLimits,
+    countFast = () => null,
+  }: { readonly limits?: CountLimits; readonly countFast?: (token: string) => number | null } = {},
 ): (tokens: readonly string[]) => Map<string, number> {
   const exact = db.prepare("SELECT doc FROM temp.words WHERE term = ?");
   // Three questions in one row: as plain columns they would make SQLite walk through the whole table.
@@ -64,7 +67,7 @@ export function prepareWordCounts(
         return Math.min(seen.chunks, Math.round(countedChunks / share));
       }
     }
-    return (exact.get(token)?.["doc"] as number | undefined) ?? 0;
+    return countFast(token) ?? (exact.get(token)?.["doc"] as number | undefined) ?? 0;
   };
 
   const countOf = (token: string): number => {
