@@ -38,6 +38,7 @@ const areas: readonly (readonly [folder: string, title: string])[] = [
   ["memory", "A memory"],
   ["search", "Search"],
   ["tools", "Tools and prompts"],
+  ["consolidate", "Consolidation"],
   ["forget", "Forget"],
   ["flush", "Flush before compaction"],
   ["entries", "Entries"],

@@ -21,6 +21,8 @@ export const errorCodes = {
   "entry-unconfirmed":
     "An entry was written, but another program replaced the note each time, so it may or may not be in it. Add it again: an entry that is there is not written twice.",
   "note-changed": "A note is not as the caller saw it, so it was left alone.",
+  "receipt-unusable":
+    "A receipt of a consolidation cannot be undone: there is none, or what it takes is not there any more.",
   "entry-invalid":
     "The text to add is empty, over 64 KiB, or has control characters or half a character in it.",
   "query-invalid": "The query is not text, or a filter of it cannot be understood.",

@@ -1,3 +1,14 @@
+export type {
+  ApplyRequest,
+  ApplyResult,
+  Consolidation,
+  PlanRequest,
+  Receipt,
+  SubmitResult,
+  SubmittedStep,
+  UndoResult,
+} from "./consolidate/consolidation.ts";
+export type { Change, Plan, SourceLines, Step, StepKind } from "./consolidate/plan.ts";
 export { type AiSdkEmbeddingModel, type FromAiSdkOptions, fromAiSdk } from "./embedders/ai-sdk-model.ts";
 export type {
   EmbedDocumentsOptions,

@@ -44,9 +44,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   upkeep: ["sync", "sources", "embedders", "stores", "text"],
   forget: ["engines", "search", "notes", "text"],
   entries: ["extract", "search", "embedders", "stores", "notes", "text"],
+  consolidate: ["extract", "entries", "notes", "text"],
   config: ["notes", "text"],
   memory: [
     "program-thread.ts",
+    "consolidate",
     "entries",
     "forget",
     "config",
@@ -62,11 +64,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   eval: ["memory", "config", "search", "sync", "engines", "stores", "sources", "text"],
-  tools: ["memory", "entries", "forget", "search", "text"],
+  tools: ["memory", "consolidate", "entries", "forget", "search", "text"],
   "version.ts": ["package-files.ts"],
   flush: ["memory", "extract", "tools", "config", "sessions", "notes", "text"],
   doctor: ["memory", "config", "hosts", "upkeep", "sources", "text"],
   cli: [
+    "consolidate",
     "doctor",
     "memory",
     "hosts",
@@ -94,6 +97,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ["text"],
   mcp: ["memory", "index.ts", "http", "tools", "flush", "config", "search", "sync", "notes", "text"],
   web: [
+    "consolidate",
     "memory",
     "package-files.ts",
     "index.ts",
@@ -117,6 +121,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...["entries", "tools", "flush", "search", "sources", "embedders", "stores", "sessions", "text"],
   ],
   "index.ts": [
+    "consolidate",
     "memory",
     "entries",
     "forget",
@@ -151,6 +156,8 @@ const writers: Readonly<Record<string, string>> = {
   "sessions/transcripts/imports.ts": "the list of transcripts that an agent reads in place",
   stores:
     "moves a damaged index aside, makes the folder of a new one, and notes which files of this machine a shared one has",
+  "consolidate/receipt-files.ts":
+    "receipts of consolidations, and what is under way, so that it can be undone",
   "forget/owed-purges.ts": "what is still to be purged, so that a killed process is finished by the next",
   "flush/flush-progress.ts":
     "how far a host's transcript was flushed, so that a killed flush is finished by the next",

@@ -68,7 +68,7 @@ test("the name of a model family leads to the company", () => {
 
 test("a key that resembles nothing is answered with all that are known there", () => {
   assert.deepEqual(problemsOf({ tools: { zzzzzz: 1 } }), [
-    "tools.zzzzzz is not a known key; known here: forget",
+    "tools.zzzzzz is not a known key; known here: forget, consolidate",
   ]);
 });
 

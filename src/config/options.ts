@@ -124,8 +124,35 @@ const memoryOptions = group(
 );
 
 const toolsOptions = group(
-  { forget: flag({ default: false, about: "Offer `memory_forget` to agents." }) },
+  {
+    forget: flag({ default: false, about: "Offer `memory_forget` to agents." }),
+    consolidate: flag({
+      default: false,
+      about:
+        "Offer `memory_plan` to agents: they may propose steps for `longhand consolidate`, not apply them.",
+    }),
+  },
   { about: "What agents may do." },
+);
+
+const consolidationOptions = group(
+  {
+    archiveAfterDays: wholeNumber({
+      default: 180,
+      min: 7,
+      max: 36_500,
+      about:
+        "Daily notes older than this go to the archive when no note links to them and no search recalls them.",
+    }),
+    planEveryHours: wholeNumber({
+      default: 0,
+      min: 0,
+      max: 8760,
+      about:
+        "`longhand serve` makes a plan this often and says how many steps wait for review; 0 is never. Nothing is applied.",
+    }),
+  },
+  { about: "Proposals of `longhand consolidate`." },
 );
 
 const pluginsOptions = group(
@@ -202,6 +229,7 @@ export const configOptions = group(
       { about: "Agents and their memories." },
     ),
     memory: memoryOptions,
+    consolidation: consolidationOptions,
     tools: toolsOptions,
     plugins: pluginsOptions,
     models: modelsOptions,

@@ -147,7 +147,8 @@ test("without any configuration the documented defaults hold", async () => {
         sessions: { enabled: false },
       },
     },
-    tools: { forget: false },
+    consolidation: { archiveAfterDays: 180, planEveryHours: 0 },
+    tools: { forget: false, consolidate: false },
     plugins: {
       slots: { memory: "memory-core" },
       memoryLancedb: { autoRecall: false, autoCapture: false, recallLimit: 5, captureLimit: 3 },
@@ -163,7 +164,7 @@ test("without any configuration the documented defaults hold", async () => {
 });
 
 function withoutPrompts(settings: Awaited<ReturnType<typeof resolve>>) {
-  const { memorySearch, compaction, memory, tools, plugins, models } = settings;
+  const { memorySearch, compaction, memory, consolidation, tools, plugins, models } = settings;
   const { prompt: flushPrompt, systemPrompt, ...memoryFlush } = compaction.memoryFlush;
   return {
     flushPrompt,
@@ -171,6 +172,7 @@ function withoutPrompts(settings: Awaited<ReturnType<typeof resolve>>) {
     memorySearch,
     compaction: { ...compaction, memoryFlush },
     memory,
+    consolidation,
     tools,
     plugins,
     models,

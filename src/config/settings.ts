@@ -51,6 +51,7 @@ export interface Settings {
   readonly memorySearch: MemorySearchSettings;
   readonly compaction: AgentConfig["compaction"];
   readonly memory: Config["memory"];
+  readonly consolidation: Config["consolidation"];
   readonly tools: Config["tools"];
   readonly plugins: Config["plugins"];
   readonly models: Config["models"];
@@ -102,7 +103,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   ]);
 
   const { userTimezone, notes, compaction, memorySearch: configured } = agent.value as AgentConfig;
-  const { memory, tools, plugins, models } = host.value as Omit<Config, "agents">;
+  const { memory, consolidation, tools, plugins, models } = host.value as Omit<Config, "agents">;
   const memorySearch =
     memory.backend === "qmd" ? withQmdSessions(configured, memory.qmd.sessions) : configured;
   const conflicts = findConflicts({ memorySearch, notes });
@@ -136,6 +137,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     memorySearch: normaliseWeights(memorySearch),
     compaction,
     memory,
+    consolidation,
     tools,
     plugins,
     models,

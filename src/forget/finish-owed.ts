@@ -10,7 +10,16 @@ export interface FinishParts {
   readonly owed: OwedPurges;
   /** Removes what is derived from the entries besides the index; null when that worked, else why not. */
   readonly removeEntries: () => Promise<string | null>;
+  readonly purgeReceipts: PurgeReceipts;
 }
+
+/**
+ * Takes text out of the receipts of consolidations, which hold notes as they were: these lines and whatever concerns
+ * these notes, or all of it (null). Null when that worked, else why not.
+ */
+export type PurgeReceipts = (
+  forgotten: { readonly texts: readonly string[]; readonly paths: readonly string[] } | null,
+) => Promise<string | null>;
 
 /**
  * Finishes the purges that killed processes have left. The text is not known any more, so nothing is searched for:
@@ -22,6 +31,7 @@ export async function finishOwedPurges({
   openEngine,
   owed,
   removeEntries,
+  purgeReceipts,
 }: FinishParts): Promise<string | null> {
   const purges = owed.list();
   const begun: OwedPurge[] = [];
@@ -34,7 +44,8 @@ export async function finishOwedPurges({
   const paths = [...new Set(begun.flatMap((purge) => purge.notes.map(({ path }) => path)))];
   const gone: string[] = [];
   for (const path of paths) if ((await hashOf(notes, path)) === null) gone.push(path);
-  const problem = paths.includes(entriesPath) ? await removeEntries() : null;
+  const entriesProblem = paths.includes(entriesPath) ? await removeEntries() : null;
+  const problem = entriesProblem ?? (await purgeReceipts(null));
   if (problem !== null) return problem;
   const purge = await (await openEngine()).preparePurge(paths);
   const outcome = await purge({ gone, texts: [], rewrite: true });

@@ -7,7 +7,7 @@ import { sha256 } from "../text/hash.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { isTranscriptPath } from "../text/transcript-path.ts";
 import { type FoundPassages, findPassages } from "./find-passages.ts";
-import { hashOf, isDone, isUntouched } from "./finish-owed.ts";
+import { hashOf, isDone, isUntouched, type PurgeReceipts } from "./finish-owed.ts";
 import type { OwedPurge, OwedPurges } from "./owed-purges.ts";
 import { createReceipt, type ForgetReceipt } from "./receipt.ts";
 
@@ -76,6 +76,7 @@ export interface ForgetParts {
   readonly findElsewhere: (texts: readonly string[]) => Promise<PurgeOutcome["stillIn"]>;
   /** Removes what is derived from the entries besides the index; null when that worked, else why not. */
   readonly removeEntries: () => Promise<string | null>;
+  readonly purgeReceipts: PurgeReceipts;
   readonly now: () => Date;
 }
 
@@ -144,8 +145,14 @@ async function editAndPurge(
   const isOfEntries = removed.some(({ path }) => path === entriesPath);
   const entriesProblem = isOfEntries ? await parts.removeEntries() : null;
   if (entriesProblem !== null) problems.push(entriesProblem);
+  const receiptsProblem = await parts.purgeReceipts({
+    texts: removed.map(({ text }) => text),
+    paths: edited.map(({ path }) => path),
+  });
+  if (receiptsProblem !== null) problems.push(receiptsProblem);
   const elsewhere = await parts.findElsewhere(removed.map(({ text }) => text));
-  const isPurged = outcome.report !== null && isDone(outcome.report) && entriesProblem === null;
+  const isPurged =
+    outcome.report !== null && isDone(outcome.report) && entriesProblem === null && receiptsProblem === null;
   if (isPurged) crossOut();
   else if (problem !== null) problems.push(problem);
   return {

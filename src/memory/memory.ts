@@ -1,5 +1,6 @@
 import type { PartialConfig } from "../config/options.ts";
 import type { Settings } from "../config/settings.ts";
+import type { Consolidation } from "../consolidate/consolidation.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { WatchOptions } from "../engines/engine.ts";
 import type { Entries } from "../entries/entries.ts";
@@ -189,6 +190,8 @@ export interface Memory extends AsyncDisposable {
   readonly sessions: Sessions;
   /** Small facts beside the notes; null unless `plugins.slots.memory` is `memory-lancedb`. */
   readonly entries: Entries | null;
+  /** Proposals that put the notes in order, to be reviewed, applied and undone. */
+  readonly consolidation: Consolidation;
   /** Decides which day it is. */
   readonly timezone: string;
   /** What the configuration says about compaction and the flush before it. */

@@ -21,6 +21,7 @@ import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
 import { createMask } from "../text/redact.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
+import { chooseConsolidation } from "./choose-consolidation.ts";
 import { completeAnswer } from "./complete-answer.ts";
 import { currentFallback, describeInUse } from "./current-fallback.ts";
 import type { FetchedModel } from "./local-models.ts";
@@ -102,8 +103,11 @@ export async function openConfiguredMemory(
   });
   const isSharedFor = createSessionGuard(settings);
   const fetchModel = createModelFetcher(settings, options);
+  const { consolidation, ...receipts } = chooseConsolidation(settings, { notes, dayOf, now });
+  const recovering = receipts.recover();
   const owing = createOwing(settings, {
     notes,
+    purgeReceipts: receipts.purge,
     openEngine: async () => (await opened.get()).engine,
     removeEntries,
     alone: (work) => withFileLock(forgetLockPath(settings), { timeoutMs: forgetWaitMs }, work),
@@ -128,6 +132,7 @@ export async function openConfiguredMemory(
     sources: ["memory", "sessions", ...ownSources.map(({ name }) => name)],
     checkSession: (sessionKey) => void isSharedFor(sessionKey),
     entries: await openEntries(),
+    consolidation,
     limits: {
       maxInjectedChars: limits.maxInjectedChars ?? settings.memorySearch.query.maxInjectedChars,
       maxResults: limits.maxResults ?? settings.memorySearch.query.maxResults,
@@ -201,6 +206,7 @@ export async function openConfiguredMemory(
     async sync(request = {}) {
       const fetched = await fetchModel(request);
       const { engine, chosen, chain } = await opened.get();
+      await recovering;
       await owing.finish();
       const report = await engine.sync(request);
       const fallback = await currentFallback(chosen, chain);
@@ -326,7 +332,8 @@ export async function openConfiguredMemory(
     const openIndex = async () => (await opened.get()).engine;
     const { forget } = await import("../forget/forget.ts");
     const { owed, alone } = owing;
-    const parts = { notes, openEngine: openIndex, owed, alone, findElsewhere, removeEntries: remove, now };
+    const purges = { removeEntries: remove, purgeReceipts: receipts.purge };
+    const parts = { notes, openEngine: openIndex, owed, alone, findElsewhere, ...purges, now };
     return await forget(parts, request);
   }
 
@@ -351,6 +358,7 @@ export async function openConfiguredMemory(
 
   async function close(): Promise<void> {
     await memory.entries?.[Symbol.asyncDispose]();
+    await recovering;
     await owing.settled();
     await opened.close();
   }

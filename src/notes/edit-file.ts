@@ -247,7 +247,7 @@ function writeBeside({ folder, path }: Place, bytes: Buffer, stats: BigIntStats)
   }
 }
 
-function newId(): string {
+export function newId(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 }
 

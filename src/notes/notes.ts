@@ -7,6 +7,7 @@ import { refuseBinary } from "./decode.ts";
 import { type DiscoveredNotes, type DiscoverOptions, discoverNotes } from "./discover.ts";
 import { type Edit, type EditResult, editNote } from "./edit-file.ts";
 import { cutLines, exchangeText, refuseUnseen, type SeenLines, type SeenNote } from "./edit-lines.ts";
+import { type ExactNote, exchangeBytes, readExactly } from "./exchange-bytes.ts";
 import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
 import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
@@ -64,6 +65,19 @@ export interface Notes {
   removeNote(request: EditRequest & { readonly expected: SeenNote }): Promise<EditResult>;
   /** When a note was last written; null when it is not there. For paths that a scan listed. */
   modifiedAt(path: string): Date | null;
+  /** The bytes of one of the workspace's own notes; null when there is none. */
+  readExact(path: string): Promise<ExactNote | null>;
+  /**
+   * Exchanges all bytes of a note that has the SHA-256 `before`; null stands for no note, before and after. `mode` is
+   * given to a note that is made. As with `replace`, anything else there is `note-changed`.
+   */
+  exchange(
+    request: EditRequest & {
+      readonly before: string | null;
+      readonly after: Buffer | null;
+      readonly mode?: number;
+    },
+  ): Promise<EditResult>;
   /** Null when a note may be edited, else why not. */
   whyNotEditable(path: string): Promise<string | null>;
   /** Removes what edits that were killed have left beside the notes. */
@@ -194,6 +208,23 @@ export function openNotes(options: NotesOptions): Notes {
         // Gone, or of a workspace that no longer has it: the next sync removes it.
         return null;
       }
+    },
+
+    async readExact(path) {
+      const location = locateNote(options, path);
+      refuseReadOnly(location);
+      refuseIgnored(path, await loadRules());
+      return readExactly(location);
+    },
+
+    async exchange({ path, before, after, mode, signal }) {
+      const rules = await loadRules();
+      return await inTurn(signal, () => {
+        const location = locateNote(options, path);
+        refuseReadOnly(location);
+        refuseIgnored(path, rules);
+        return exchangeBytes(location, { before, after, mode, now });
+      });
     },
 
     async whyNotEditable(path) {

@@ -196,6 +196,35 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.equal(gone.receipt.notes[0].after, null);
   });
 
+  await t.test("a plan is shown, applied in part, rejected and undone", async () => {
+    const path = "memory/2020-05-05.md";
+    const lines = "- We decided to use CockroachDB for the ledger.\n- Met Ana yesterday.\n";
+    folder.write(`notes/${path}`, lines);
+    const { steps } = await ok("GET", "/api/consolidation?since=2020-01-01");
+    const own = steps.filter(({ sources }: { sources: { path: string }[] }) => sources[0]!.path === path);
+    assert.deepEqual(
+      own.map(({ kind }: { kind: string }) => kind),
+      ["promote", "anchor"],
+    );
+    const applied = await ok("POST", "/api/consolidation/apply", { ids: [own[1].id, "none"] });
+    assert.deepEqual([applied.applied.length, applied.refused[0].id], [1, "none"]);
+    assert.match(readFileSync(folder.at(`notes/${path}`), "utf8"), /yesterday \(2020-05-04\)/);
+    assert.deepEqual(await ok("POST", "/api/consolidation/reject", { ids: [own[0].id] }), {
+      rejected: [own[0].id],
+    });
+    assert.equal((await ok("GET", "/api/consolidation")).rejected, 1);
+    const { receipts } = await ok("GET", "/api/consolidation/receipts");
+    assert.deepEqual([receipts[0].id, receipts[0].state], [applied.receipt, "applied"]);
+    const undone = await ok("POST", "/api/consolidation/undo", { receipt: applied.receipt });
+    assert.deepEqual(undone.restored, [path]);
+    assert.equal(readFileSync(folder.at(`notes/${path}`), "utf8"), lines);
+    for (const body of [{}, { ids: ["x"], all: true }, { ids: "x".repeat(3), since: "soon" }]) {
+      assert.equal((await ask("POST", "/api/consolidation/apply", body)).status, 400);
+    }
+    assert.equal((await ask("POST", "/api/consolidation/undo", { receipt: "none" })).status, 409);
+    assert.equal((await ask("GET", "/api/consolidation?since=2020-02-31")).status, 400);
+  });
+
   await t.test("transcripts, by the line that hits cite", async () => {
     const { sessions, isIndexing } = await ok("GET", "/api/sessions");
     assert.deepEqual([sessions[0].id, sessions[0].turns, isIndexing], ["talk", 2, true]);

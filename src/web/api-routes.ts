@@ -1,5 +1,6 @@
 import { type ApiRoute, defineRoute, inputOf } from "./api-route.ts";
 import { describeApi } from "./openapi.ts";
+import { consolidationRoutes } from "./routes/consolidation-routes.ts";
 import { forgetRoute } from "./routes/forget-route.ts";
 import { noteRoutes } from "./routes/note-routes.ts";
 import { searchRoutes } from "./routes/search-routes.ts";
@@ -23,6 +24,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...searchRoutes,
   ...noteRoutes,
   forgetRoute,
+  ...consolidationRoutes,
   ...sessionRoutes,
   ...stateRoutes,
   openApiRoute,

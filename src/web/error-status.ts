@@ -14,6 +14,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "note-unwritable": 500,
   "entry-unconfirmed": 503,
   "note-changed": 409,
+  "receipt-unusable": 409,
   "entry-invalid": 400,
   "query-invalid": 400,
   "tool-input-invalid": 400,

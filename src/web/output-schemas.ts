@@ -12,7 +12,7 @@ const orNull = (type: string): object => ({ type: [type, "null"] });
 const listOf = (items: object): object => ({ type: "array", items });
 
 /** A name that ends with `?` may be absent. */
-function shape(properties: Readonly<Record<string, object>>): object {
+export function shape(properties: Readonly<Record<string, object>>): object {
   const names = Object.keys(properties);
   return {
     type: "object",

@@ -1,0 +1,257 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { SubmittedStep } from "../../consolidate/consolidation.ts";
+import type { Change, Plan, Step } from "../../consolidate/plan.ts";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { localTime } from "../../notes/local-time.ts";
+import { showHidden, showOnOneLine } from "../../text/visible.ts";
+import type { CommandContext } from "../command.ts";
+import { countOf } from "../format-figures.ts";
+import type { Paint } from "../output.ts";
+import { parseDay } from "../parse-day.ts";
+import { withMemory } from "../with-memory.ts";
+
+export interface ConsolidateInput {
+  /** As they were written, with blanks between them. */
+  readonly id?: string;
+  readonly apply?: boolean;
+  readonly reject?: boolean;
+  readonly undo?: boolean;
+  readonly receipts?: boolean;
+  readonly submit?: string;
+  readonly since?: string;
+}
+
+export async function runConsolidate(context: CommandContext, input: ConsolidateInput): Promise<void> {
+  const ids = input.id?.split(/[\s,]+/).filter((id) => id !== "") ?? [];
+  refuseMixed(input, ids);
+  const submitted = input.submit === undefined ? null : await readSteps(context, input.submit);
+  await withMemory(context, async (memory, { userTimezone }) => {
+    const today = localTime(context.now, userTimezone).day;
+    const since = input.since === undefined ? undefined : parseDay(input.since, { option: "--since", today });
+    const { consolidation } = memory;
+    const { output } = context;
+    if (submitted !== null) return await submit(context, memory, submitted);
+    if (input.apply) return await apply(context, memory, { ids, since });
+    if (input.undo) return await undo(context, memory, ids[0]);
+    if (input.reject) return await reject(context, memory, ids);
+    if (input.receipts) {
+      const receipts = await consolidation.receipts();
+      output.show({ receipts }, ({ paint }) => receipts.map((each) => renderReceipt(each, paint)).join("\n"));
+      if (receipts.length === 0) output.note("Nothing has been applied yet.");
+      return;
+    }
+    const plan = await consolidation.plan({ signal: context.signal, ...(since !== undefined && { since }) });
+    showPlan(context, plan);
+  });
+}
+
+function refuseMixed(
+  { apply, reject, undo, receipts, submit }: ConsolidateInput,
+  ids: readonly string[],
+): void {
+  const actions = [apply, reject, undo, receipts, submit !== undefined].filter(Boolean).length;
+  if (actions > 1) {
+    throw new LonghandError("usage", "consolidate does one thing at a time.", {
+      hint: "Choose one of --apply, --reject, --undo, --receipts and --submit.",
+    });
+  }
+  if (ids.length > 0 && !apply && !reject && !undo) {
+    throw new LonghandError("usage", `consolidate was given ${ids[0]} and not what to do with it.`, {
+      hint: "Say --apply, --reject or --undo.",
+    });
+  }
+  if (undo && ids.length > 1) {
+    throw new LonghandError("usage", "--undo takes one receipt.", { hint: "Undo the newest one first." });
+  }
+  if (reject && (ids.length === 0 || ids.includes("all"))) {
+    throw new LonghandError("usage", "--reject needs the ids of steps.", {
+      hint: "`longhand consolidate` shows them.",
+    });
+  }
+}
+
+async function apply(
+  { output, markFailed, signal }: CommandContext,
+  { consolidation }: Memory,
+  { ids, since }: { ids: readonly string[]; since: string | undefined },
+): Promise<void> {
+  const steps = ids.length === 0 || ids.includes("all") ? "all" : ids;
+  const result = await consolidation.apply({ steps, signal, ...(since !== undefined && { since }) });
+  const { applied, refused, receipt } = result;
+  output.show(result, ({ paint }) => applied.map((step) => renderTitle(step, paint)).join("\n"));
+  if (receipt === null && refused.length === 0) output.note("There is nothing to do.");
+  for (const { id, reason } of refused) {
+    output.note(
+      `${output.paintNote("yellow", "not applied:")} ${showOnOneLine(id)}: ${showOnOneLine(reason)}`,
+    );
+  }
+  if (receipt !== null) {
+    output.note(
+      output.paintNote(
+        "dim",
+        `${countOf(applied.length, "step")} applied. Undo: longhand consolidate --undo ${receipt}`,
+      ),
+    );
+  }
+  if (refused.length > 0) markFailed();
+}
+
+async function undo(
+  { output, signal }: CommandContext,
+  { consolidation }: Memory,
+  receipt: string | undefined,
+): Promise<void> {
+  const result = await consolidation.undo({ signal, ...(receipt !== undefined && { receipt }) });
+  output.show(result, () => result.restored.map((path) => `restored ${showOnOneLine(path)}`).join("\n"));
+}
+
+async function reject(
+  { output, markFailed }: CommandContext,
+  { consolidation }: Memory,
+  ids: readonly string[],
+): Promise<void> {
+  const rejected = await consolidation.reject(ids);
+  output.show({ rejected }, () => rejected.map((id) => `rejected ${id}`).join("\n"));
+  const unknown = ids.filter((id) => !rejected.includes(id));
+  if (unknown.length === 0) return;
+  output.note(`Not in the plan: ${unknown.map(showOnOneLine).join(", ")}`);
+  markFailed();
+}
+
+async function submit(
+  { output, markFailed }: CommandContext,
+  { consolidation }: Memory,
+  steps: readonly SubmittedStep[],
+): Promise<void> {
+  const result = await consolidation.submit(steps);
+  output.show(result, () => result.accepted.map((id) => `accepted ${id}`).join("\n"));
+  for (const { index, reason } of result.refused) {
+    output.note(`${output.paintNote("yellow", "refused:")} step ${index + 1}: ${showOnOneLine(reason)}`);
+  }
+  if (result.accepted.length > 0) output.note("Review them with: longhand consolidate");
+  if (result.refused.length > 0) markFailed();
+}
+
+const maxSubmittedBytes = 1024 * 1024;
+
+async function readSteps(context: CommandContext, file: string): Promise<SubmittedStep[]> {
+  const text = file === "-" ? await readInput(context) : readText(resolve(context.currentDir, file));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new LonghandError("usage", `${file} does not hold a plan: it is not JSON.`, {
+      hint: 'Write {"steps": […]}; docs/consolidation.md shows a step.',
+      cause,
+    });
+  }
+  const steps = Array.isArray(value) ? value : (value as { steps?: unknown } | null)?.steps;
+  if (Array.isArray(steps)) return steps;
+  throw new LonghandError("usage", `${file} does not hold a plan: it has no list of steps.`, {
+    hint: 'Write {"steps": […]}; docs/consolidation.md shows a step.',
+  });
+}
+
+function readText(file: string): string {
+  try {
+    if (statSync(file).size > maxSubmittedBytes) throw refuseLarge();
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    throw new LonghandError("usage", `${file} cannot be read: the system says ${code}.`, {
+      hint: "Name a JSON file with the steps.",
+      cause: error,
+    });
+  }
+}
+
+async function readInput({ input }: CommandContext): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const part of input) {
+    sizeBytes += part.byteLength;
+    if (sizeBytes > maxSubmittedBytes) throw refuseLarge();
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+function refuseLarge(): LonghandError {
+  return new LonghandError("usage", "A submitted plan may have 1 MB at most.", {
+    hint: "Submit fewer steps at a time.",
+  });
+}
+
+function showPlan({ output }: CommandContext, plan: Plan): void {
+  const { steps, rejected, skipped, budget } = plan;
+  output.show(plan, ({ paint }) => steps.map((step) => renderStep(step, paint)).join("\n\n"));
+  for (const { path, reason } of skipped) {
+    output.note(
+      `${output.paintNote("yellow", "note:")} left out: ${showOnOneLine(path)}: ${showOnOneLine(reason)}`,
+    );
+  }
+  const hidden = rejected === 0 ? "" : ` ${countOf(rejected, "rejected step")} not shown.`;
+  if (steps.length === 0) {
+    output.note(`Nothing to put in order in ${countOf(plan.notes, "note")}.${hidden}`);
+    return;
+  }
+  const size = budget === null ? "" : ` ${budget.path} has ${budget.chars} of ${budget.maxChars} characters.`;
+  output.note(
+    `\n${countOf(steps.length, "step")} in ${countOf(plan.notes, "note")}.${hidden}${size}\n` +
+      "Apply all with: longhand consolidate --apply, or some with: longhand consolidate --apply ID…",
+  );
+}
+
+function renderTitle({ id, kind, reason, by }: Step, paint: Paint): string {
+  const whose = by === undefined ? "" : ` ${paint("dim", "(proposed by a model)")}`;
+  return `${paint("cyan", id)} ${paint("bold", kind)}  ${showOnOneLine(reason)}${whose}`;
+}
+
+function renderStep(step: Step, paint: Paint): string {
+  const rests = step.kind === "merge" || step.kind === "supersede" ? renderKept(step, paint) : [];
+  return [
+    renderTitle(step, paint),
+    ...rests,
+    ...step.changes.flatMap((change) => renderChange(change, paint)),
+  ].join("\n");
+}
+
+/** The line that stays is part of the evidence. */
+function renderKept({ sources, changes }: Step, paint: Paint): string[] {
+  return sources
+    .filter(
+      ({ path, startLine }) => !changes.some((each) => each.path === path && each.startLine === startLine),
+    )
+    .flatMap(({ path, endLine, text }) => [
+      `  ${paint("dim", `${showOnOneLine(path)}:${endLine}`)}`,
+      ...text.split("\n").map((line) => `    ${paint("dim", `  ${showHidden(line)}`)}`),
+    ]);
+}
+
+/** Of a whole note, or a long section, its first lines are enough to know it by. */
+const maxShownLines = 6;
+
+function renderChange({ path, startLine, before, after, movesTo }: Change, paint: Paint): string[] {
+  const to = movesTo === undefined ? "" : ` → ${showOnOneLine(movesTo)}`;
+  const limit = (lines: readonly string[], render: (line: string) => string): string[] => {
+    const more = lines.length - maxShownLines;
+    const shown = lines.slice(0, maxShownLines).map((line) => `    ${render(showHidden(line))}`);
+    return more > 0 ? [...shown, `    ${paint("dim", `… ${countOf(more, "more line")}`)}`] : shown;
+  };
+  return [
+    `  ${paint("dim", `${showOnOneLine(path)}:${startLine}${to}`)}`,
+    ...limit(before, (line) => paint("red", `- ${line}`)),
+    ...limit(after, (line) => paint("green", `+ ${line}`)),
+  ];
+}
+
+function renderReceipt(
+  { id, at, state, steps, notes }: Awaited<ReturnType<Memory["consolidation"]["receipts"]>>[number],
+  paint: Paint,
+): string {
+  const kinds = [...Map.groupBy(steps, ({ kind }) => kind)].map(([kind, all]) => `${all.length} ${kind}`);
+  return `${paint("cyan", id)} ${paint("bold", state)}  ${at}  ${kinds.join(", ")} in ${countOf(notes.length, "note")}`;
+}

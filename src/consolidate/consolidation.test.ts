@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type MemoryPlace, makeMemoryPlace } from "../../test/support/memory-place.ts";
+
+const now = () => new Date("2026-03-20T12:00:00Z");
+
+const notes = {
+  "MEMORY.md":
+    "# Memory\n\n## Decisions\n\n- The invoices are sent on Mondays by Ines.\n\n## People\n\n- Ines leads billing.\n",
+  "memory/2026-03-02.md":
+    "# 2026-03-02\n\n- The invoices are sent on Mondays by Ines.\n- We decided to use CockroachDB for the ledger.\n- Met Ana yesterday about the offer.\n",
+  "memory/2026-03-09.md": "- Deployed 2.1 to production.\r\n- Lunch with Bo tomorrow.\r\n- Rain.",
+  "memory/2026-03-20.md": "- We decided to use Rust for the ledger. Yesterday it rained.\n",
+};
+
+function open(place: MemoryPlace) {
+  return place.open({
+    now,
+    config: { agents: { defaults: { userTimezone: "UTC", memorySearch: { provider: "none" } } } },
+  });
+}
+
+function readAll(workspace: string): Record<string, string> {
+  const names = readdirSync(workspace, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
+  return Object.fromEntries(
+    names.sort().map((name) => [name, readFileSync(join(workspace, name), "latin1")]),
+  );
+}
+
+async function setUp(t: TestContext, files: Record<string, string> = notes) {
+  const place = makeMemoryPlace(t, files);
+  const memory = await open(place);
+  return { place, memory, consolidation: memory.consolidation, before: readAll(place.workspace) };
+}
+
+test("a plan names its source lines and reasons, changes nothing, and is the same for the same notes", async (t) => {
+  const { place, consolidation, before } = await setUp(t);
+  const plan = await consolidation.plan();
+  assert.deepEqual(
+    plan.steps.map(({ kind, sources }) => [
+      kind,
+      sources.map(({ path, startLine }) => `${path}:${startLine}`),
+    ]),
+    [
+      ["promote", ["memory/2026-03-02.md:4"]],
+      ["merge", ["MEMORY.md:5", "memory/2026-03-02.md:3"]],
+      ["anchor", ["memory/2026-03-02.md:5"]],
+      ["anchor", ["memory/2026-03-09.md:2"]],
+    ],
+  );
+  assert.deepEqual(plan.steps[0]!.changes[0], {
+    path: "MEMORY.md",
+    startLine: 6,
+    before: [],
+    after: ["- We decided to use CockroachDB for the ledger. (2026-03-02)"],
+  });
+  assert.ok(plan.steps.every(({ reason }) => reason !== ""));
+  assert.deepEqual(await consolidation.plan(), plan);
+  assert.deepEqual(readAll(place.workspace), before);
+});
+
+test("what is applied can be undone to the last byte", async (t) => {
+  const { place, consolidation, before } = await setUp(t);
+  const { receipt, applied, refused } = await consolidation.apply({ steps: "all" });
+  assert.equal(applied.length, 4);
+  assert.deepEqual(refused, []);
+  const after = readAll(place.workspace);
+  assert.equal(
+    after["MEMORY.md"],
+    "# Memory\n\n## Decisions\n\n- The invoices are sent on Mondays by Ines.\n- We decided to use CockroachDB for the ledger. (2026-03-02)\n\n## People\n\n- Ines leads billing.\n",
+  );
+  assert.equal(
+    after["memory/2026-03-02.md"],
+    "# 2026-03-02\n\n- Met Ana yesterday (2026-03-01) about the offer.\n",
+  );
+  assert.equal(
+    after["memory/2026-03-09.md"],
+    "- Deployed 2.1 to production.\r\n- Lunch with Bo tomorrow (2026-03-10).\r\n- Rain.",
+  );
+  assert.deepEqual((await consolidation.plan()).steps, [], "a second plan has nothing left to do");
+  const [listed] = await consolidation.receipts();
+  assert.equal(listed!.id, receipt);
+  assert.equal(JSON.stringify(listed).includes("bytes"), false);
+  await consolidation.undo({ receipt: receipt! });
+  assert.deepEqual(readAll(place.workspace), before);
+  await assert.rejects(consolidation.undo(), { code: "receipt-unusable" });
+});
+
+test("chosen steps are applied, and an unknown one is named", async (t) => {
+  const { place, consolidation, before } = await setUp(t);
+  const anchor = (await consolidation.plan()).steps.findLast(({ kind }) => kind === "anchor")!;
+  const { applied, refused } = await consolidation.apply({ steps: [anchor.id, "0000000000"] });
+  assert.deepEqual(applied, [anchor]);
+  assert.deepEqual(
+    refused.map(({ id }) => id),
+    ["0000000000"],
+  );
+  const after = readAll(place.workspace);
+  assert.equal(after["MEMORY.md"], before["MEMORY.md"]);
+  assert.notEqual(after["memory/2026-03-09.md"], before["memory/2026-03-09.md"]);
+});
+
+test("a rejected step is not proposed again", async (t) => {
+  const { place, consolidation } = await setUp(t);
+  const [first] = (await consolidation.plan()).steps;
+  assert.deepEqual(await consolidation.reject([first!.id, "0000000000"]), [first!.id]);
+  const again = await (await open(place)).consolidation.plan();
+  assert.ok(!again.steps.some(({ id }) => id === first!.id));
+  assert.equal(again.rejected, 1);
+});
+
+test("an undo refuses where a note has changed since, and says what to do", async (t) => {
+  const { place, consolidation } = await setUp(t);
+  const { steps } = await consolidation.plan();
+  const first = await consolidation.apply({ steps: [steps[0]!.id] });
+  const second = await consolidation.apply({ steps: [steps[1]!.id] });
+  await assert.rejects(consolidation.undo({ receipt: first.receipt! }), {
+    code: "note-changed",
+    message: /memory\/2026-03-02\.md changed since/,
+    hint: new RegExp(`--undo ${second.receipt}`),
+  });
+  writeFileSync(place.at("memory/2026-03-02.md"), "mine\n");
+  await assert.rejects(consolidation.undo({ receipt: second.receipt! }), {
+    code: "note-changed",
+    hint: /by hand/,
+  });
+  assert.equal(readFileSync(place.at("memory/2026-03-02.md"), "utf8"), "mine\n");
+});
+
+test("old notes that nothing links to move to the archive as they are, and stay searchable", async (t) => {
+  const files = {
+    "MEMORY.md": "See [the day](memory/2025-01-02.md).\n",
+    "memory/2025-01-01.md": "\ufeffQuiet day with zebras.\r\nRain.",
+    "memory/2025-01-02.md": "Linked day.\n",
+    "memory/2026-03-01.md": "New day.\n",
+  };
+  const { place, memory, consolidation, before } = await setUp(t, files);
+  chmodSync(place.at("memory/2025-01-01.md"), 0o600);
+  const { receipt, applied } = await consolidation.apply({ steps: "all" });
+  assert.deepEqual(
+    applied.map(({ kind }) => kind),
+    ["archive"],
+  );
+  assert.ok(!existsSync(place.at("memory/2025-01-01.md")));
+  assert.equal(readFileSync(place.at("memory/archive/2025-01-01.md"), "utf8"), files["memory/2025-01-01.md"]);
+  assert.equal(statSync(place.at("memory/archive/2025-01-01.md")).mode & 0o777, 0o600);
+  const { results } = await memory.search("zebras");
+  assert.equal(results[0]?.path, "memory/archive/2025-01-01.md");
+  await consolidation.undo({ receipt: receipt! });
+  assert.deepEqual(readAll(place.workspace), before);
+  assert.equal(statSync(place.at("memory/2025-01-01.md")).mode & 0o777, 0o600);
+});
+
+test("a long-term memory over its budget loses sections to private notes", async (t) => {
+  const long = Array.from(
+    { length: 60 },
+    (_, at) => `- Printer ${at} stands in room ${at * 7} of the west wing.`,
+  );
+  const text = ["# Memory", "", "## Rules", "", "- Be kind.", "", "## Printers", "", ...long, ""].join("\n");
+  const { place, memory, consolidation } = await setUp(t, {
+    "MEMORY.md": text.repeat(2).replace(/# Memory\n\n$/, ""),
+  });
+  const plan = await consolidation.plan();
+  assert.ok(plan.budget!.chars > plan.budget!.maxChars);
+  assert.deepEqual([...new Set(plan.steps.map(({ kind }) => kind))], ["merge", "trim"]);
+  await consolidation.apply({ steps: "all" });
+  const main = readFileSync(place.at("MEMORY.md"), "utf8");
+  assert.ok(main.length <= 4000, `${main.length}`);
+  const moved = readFileSync(place.at("memory/private/printers.md"), "utf8");
+  for (const line of long) assert.ok((main + moved).includes(line), line);
+  await assert.rejects(
+    memory.readFile({
+      relPath: "memory/private/printers.md",
+      sessionKey: `agent:${memory.agentId}:x:group:1`,
+    }),
+    { code: "path-outside-memory" },
+  );
+});
+
+test("notes that cannot be changed are left out, with the reason", async (t) => {
+  const { place, consolidation } = await setUp(t);
+  chmodSync(place.at("memory/2026-03-09.md"), 0o444);
+  writeFileSync(place.at("memory/2026-03-10.md"), Buffer.from("caf\xe9 yesterday\n", "latin1"));
+  writeFileSync(place.at("memory/huge.md"), "- A line about nothing.\n".repeat(60_000));
+  const { skipped, steps } = await consolidation.plan();
+  assert.deepEqual(skipped, [
+    { path: "memory/2026-03-09.md", reason: "the file is read-only" },
+    { path: "memory/2026-03-10.md", reason: "it is not valid UTF-8 text" },
+    { path: "memory/huge.md", reason: "it is larger than 1 MB" },
+  ]);
+  assert.ok(
+    steps.every(({ changes }) => changes.every(({ path }) => !skipped.some((each) => each.path === path))),
+  );
+});
+
+test("receipts are for their owner alone", async (t) => {
+  const { place, memory, consolidation } = await setUp(t);
+  const { receipt } = await consolidation.apply({ steps: "all" });
+  const folder = join(place.stateDir, "agents", memory.agentId, "consolidation", "receipts");
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  assert.equal(statSync(join(folder, `${receipt}.json`)).mode & 0o777, 0o600);
+});
+
+test("what is forgotten is purged from receipts and from proposals of a model", async (t) => {
+  const { place, memory, consolidation } = await setUp(t);
+  const all = () =>
+    readdirSync(place.stateDir, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => {
+        const text = readFileSync(join(place.stateDir, name), "utf8");
+        const bytes = Array.from(text.matchAll(/"bytes":"([^"]*)"/g), ([, held]) =>
+          Buffer.from(held!, "base64"),
+        );
+        return text + bytes.join("\n");
+      })
+      .join("\n");
+  const step = {
+    kind: "promote" as const,
+    sources: [{ path: "memory/2026-03-09.md", line: 1, text: "- Deployed 2.1 to production." }],
+    reason: "It matters.",
+  };
+  const submitted = await consolidation.submit([step]);
+  assert.equal(submitted.accepted.length, 1);
+  const { steps } = await consolidation.plan();
+  const kept = steps.filter(({ by }) => by === undefined).map(({ id }) => id);
+  const { receipt } = await consolidation.apply({ steps: kept });
+  assert.match(all(), /CockroachDB/);
+  assert.match(all(), /Deployed 2\.1/);
+  const line = readFileSync(place.at("MEMORY.md"), "utf8")
+    .split("\n")
+    .findIndex((each) => each.includes("Cockroach"));
+  const forgot = await memory.forget({ path: "MEMORY.md", startLine: line + 1 });
+  assert.equal(forgot.receipt?.complete, true);
+  await memory.forget({ path: "memory/2026-03-09.md", startLine: 1, endLine: 1 });
+  assert.doesNotMatch(all(), /CockroachDB|Deployed 2\.1/);
+  await assert.rejects(consolidation.undo({ receipt: receipt! }), {
+    code: "receipt-unusable",
+    message: /forgotten/,
+  });
+});

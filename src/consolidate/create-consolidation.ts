@@ -1,0 +1,125 @@
+import { LonghandError } from "../errors.ts";
+import { asDay } from "../notes/note-date.ts";
+import { applySteps } from "./apply-steps.ts";
+import type { Consolidation, PlanRequest, SubmittedStep } from "./consolidation.ts";
+import { makePlan } from "./make-plan.ts";
+import { type NoteSet, type NotesAccess, readNotes } from "./note-set.ts";
+import type { Plan } from "./plan.ts";
+import type { PlanInput } from "./planning.ts";
+import { purgeReceipts } from "./purge-receipts.ts";
+import type { ReceiptFiles } from "./receipt-files.ts";
+import { checkSubmitted, readSubmitted } from "./submitted.ts";
+import { recoverPending, undoReceipt, withoutBytes } from "./undo-receipt.ts";
+
+export interface ConsolidationParts
+  extends Pick<PlanInput, "maxLongTermChars" | "archiveAfterDays" | "compare" | "recallsOf"> {
+  readonly notes: NotesAccess;
+  readonly files: ReceiptFiles;
+  readonly today: () => string;
+  readonly now: () => Date;
+  /** No other process applies, undoes or recovers meanwhile. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Null while another process is at it. */
+  readonly tryAlone: () => Disposable | null;
+}
+
+/** A consolidation, with what only its memory does. */
+export interface OwnedConsolidation extends Consolidation {
+  /** Ends what killed processes have begun, unless somebody is at it; cheap when nothing is pending. */
+  recover(): Promise<void>;
+  /** Takes forgotten text out of receipts: null when it is not known any more, so that none may keep any. */
+  purge(
+    forgotten: { readonly texts: readonly string[]; readonly paths: readonly string[] } | null,
+  ): Promise<void>;
+}
+
+export function createConsolidation(parts: ConsolidationParts): OwnedConsolidation {
+  const { notes, files, alone } = parts;
+
+  async function look({ since, signal }: PlanRequest = {}): Promise<{ plan: Plan; seen: NoteSet }> {
+    refuseNoDay(since);
+    const seen = await readNotes(notes, signal);
+    const rejected = new Set(files.readRejected());
+    const plan = makePlan({
+      ...parts,
+      notes: seen.notes,
+      today: parts.today(),
+      since,
+      longTermPath: longTermPathOf(seen),
+      isRejected: (id) => rejected.has(id),
+      submitted: readSubmitted(files.readSubmitted()),
+    });
+    return { plan: { ...plan, skipped: seen.skipped }, seen };
+  }
+
+  /** Nothing is planned on top of what another process has left half done. */
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> =>
+    alone(async () => {
+      await recoverPending(notes, files);
+      return await work();
+    });
+
+  return {
+    async plan(request) {
+      if (files.hasPending()) await inOrder(async () => {});
+      return (await look(request)).plan;
+    },
+    apply: (request) =>
+      inOrder(async () => {
+        const { plan, seen } = await look(request);
+        const { steps: wanted, signal } = request;
+        const chosen = plan.steps.filter(({ id }) => wanted === "all" || wanted.includes(id));
+        const known = new Set(chosen.map(({ id }) => id));
+        const gone = wanted === "all" ? [] : wanted.filter((id) => !known.has(id));
+        const result = await applySteps(parts, chosen, seen, signal);
+        const refused = [...gone.map((id) => ({ id, reason: notInPlan })), ...result.refused];
+        return { ...result, refused };
+      }),
+    reject: (ids) =>
+      inOrder(async () => {
+        const { plan } = await look();
+        const found = plan.steps.filter(({ id }) => ids.includes(id)).map(({ id }) => id);
+        if (found.length > 0) files.writeRejected([...new Set([...files.readRejected(), ...found])]);
+        return found;
+      }),
+    undo: ({ receipt } = {}) => inOrder(() => undoReceipt(notes, files, receipt)),
+    async receipts() {
+      return files.list().map((receipt) => ({ ...receipt, notes: receipt.notes.map(withoutBytes) }));
+    },
+    submit: (steps: readonly SubmittedStep[]) =>
+      inOrder(async () => {
+        const seen = await readNotes(notes);
+        const input = {
+          ...parts,
+          notes: seen.notes,
+          today: parts.today(),
+          longTermPath: longTermPathOf(seen),
+        };
+        const { accepted, refused } = checkSubmitted(input, steps);
+        const before = readSubmitted(files.readSubmitted());
+        files.writeSubmitted([...before, ...accepted.map(({ step }) => step)]);
+        return { accepted: accepted.map(({ id }) => id), refused };
+      }),
+    async recover() {
+      if (!files.hasPending()) return;
+      using held = parts.tryAlone();
+      if (held !== null) await recoverPending(notes, files);
+    },
+    purge: (forgotten) => inOrder(async () => purgeReceipts(files, forgotten)),
+  };
+}
+
+const notInPlan =
+  "it is not in the plan any more: its notes have changed, or another step has taken its lines. Look at the plan again with `longhand consolidate`.";
+
+function refuseNoDay(since: string | undefined): void {
+  if (since === undefined || asDay(...(since.split("-") as [string, string, string])) === since) return;
+  throw new LonghandError("usage", `since cannot be ${JSON.stringify(since.slice(0, 40))}: no such day.`, {
+    hint: "Write it as YYYY-MM-DD.",
+  });
+}
+
+/** `memory.md` is used where there is no `MEMORY.md`. */
+function longTermPathOf({ exact }: NoteSet): string {
+  return !exact.has("MEMORY.md") && exact.has("memory.md") ? "memory.md" : "MEMORY.md";
+}

@@ -1,0 +1,113 @@
+import { LonghandError } from "../errors.ts";
+import type { ExactNote } from "../notes/exchange-bytes.ts";
+import { entriesPath } from "../notes/note-scope.ts";
+import type { Notes } from "../notes/notes.ts";
+import { composeNote } from "./compose.ts";
+import type { Plan, PlannedNote, Step } from "./plan.ts";
+
+export type NotesAccess = Pick<Notes, "scan" | "readExact" | "exchange" | "daily">;
+
+/** The notes that a plan is made of, with the bytes that it saw. */
+export interface NoteSet {
+  readonly notes: readonly PlannedNote[];
+  readonly exact: ReadonlyMap<string, ExactNote>;
+  readonly skipped: Plan["skipped"];
+}
+
+/** A note as large as a book is no memory, and looking at each of its lines would take minutes. */
+const maxPlannedBytes = 1024 * 1024;
+
+export async function readNotes(
+  { scan, readExact, daily }: NotesAccess,
+  signal?: AbortSignal,
+): Promise<NoteSet> {
+  const { entries } = await scan({ signal });
+  const notes: PlannedNote[] = [];
+  const exact = new Map<string, ExactNote>();
+  const skipped: { path: string; reason: string }[] = [];
+  for (const { path } of entries) {
+    // The entries plugin keeps its own order; other folders are only read.
+    if (path === entriesPath || path.startsWith("extra/")) continue;
+    const read = await readOne(readExact, path);
+    if (read === null) continue;
+    if (typeof read === "string") {
+      skipped.push({ path, reason: read });
+      continue;
+    }
+    exact.set(path, read.note);
+    notes.push({ path, text: read.text, date: daily.dateOf(path) });
+  }
+  notes.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { notes, exact, skipped };
+}
+
+async function readOne(
+  readExact: NotesAccess["readExact"],
+  path: string,
+): Promise<{ note: ExactNote; text: string } | string | null> {
+  try {
+    const note = await readExact(path);
+    if (note === null) return null;
+    if (note.bytes.length > maxPlannedBytes) return "it is larger than 1 MB";
+    if ((note.mode & 0o222) === 0) return "the file is read-only";
+    const text = decode(note.bytes);
+    return text === null ? "it is not valid UTF-8 text" : { note, text };
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+    return error.code === "path-outside-memory" ? null : error.message;
+  }
+}
+
+/** Only what can be written back to the last byte; the byte-order mark belongs to the file, not to its first line. */
+function decode(bytes: Buffer): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** A note around an edit; null stands for no note. */
+export interface NoteEdit {
+  readonly path: string;
+  readonly before: ExactNote | null;
+  readonly after: Buffer | null;
+  /** Of a note that is made: what all notes allow whose lines it gets. */
+  readonly mode: number;
+}
+
+/** What some steps make of the notes, in the order in which they are written: lines arrive before they leave. */
+export function composeEdits(steps: readonly Step[], { exact, notes }: NoteSet): NoteEdit[] {
+  const texts = new Map(notes.map(({ path, text }) => [path, text]));
+  const changes = Map.groupBy(
+    steps.flatMap((step) => step.changes),
+    ({ path }) => path,
+  );
+  const edits: NoteEdit[] = [];
+  for (const [path, own] of changes) {
+    const before = exact.get(path) ?? null;
+    const moved = own.find(({ movesTo }) => movesTo !== undefined);
+    if (moved !== undefined && before !== null) {
+      edits.push({ path: moved.movesTo!, before: null, after: before.bytes, mode: before.mode });
+      edits.push({ path, before, after: null, mode: before.mode });
+      continue;
+    }
+    const text = Buffer.from(composeNote(texts.get(path) ?? null, own, path));
+    const after = before !== null && hasMark(before.bytes) ? Buffer.concat([byteOrderMark, text]) : text;
+    const mode = steps
+      .filter((step) => step.changes.some((change) => change.path === path))
+      .flatMap((step) => step.sources.map((source) => exact.get(source.path)?.mode ?? 0o644))
+      .reduce((common, each) => common & each, 0o644);
+    edits.push({ path, before, after, mode: mode | 0o600 });
+  }
+  const losesLines = ({ path, after }: NoteEdit): boolean =>
+    after === null || (changes.get(path)?.some((change) => change.before.length > 0) ?? false);
+  return [...edits.filter((edit) => !losesLines(edit)), ...edits.filter(losesLines)];
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function hasMark(bytes: Buffer): boolean {
+  return bytes.subarray(0, 3).equals(byteOrderMark);
+}

@@ -1,0 +1,163 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { systemErrorCode } from "../errors.ts";
+import type { Receipt } from "./consolidation.ts";
+
+/** A receipt with what undoing it takes. */
+export interface FullReceipt extends Receipt {
+  /** What the process is at that wrote this down; absent when it is done. */
+  readonly doing?: "apply" | "undo";
+  readonly notes: readonly NoteRecord[];
+}
+
+export interface NoteRecord {
+  readonly path: string;
+  /** SHA-256; null when there is no note. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The bytes before, in base64; absent when nothing can be restored any more. */
+  readonly bytes?: string;
+  readonly mode?: number;
+}
+
+/**
+ * Receipts in a folder, one file each. What is under way lies in `pending/`, written before the first edit, so that the
+ * next process can finish or take back what a killed one has left.
+ */
+export interface ReceiptFiles {
+  /** Newest first. */
+  list(): FullReceipt[];
+  pending(): FullReceipt[];
+  /** Cheap when there is none. */
+  hasPending(): boolean;
+  /** Counts on, whatever the clock says: `2026-03-20-7`. */
+  nextId(now: Date): string;
+  /** On the disk when it returns. */
+  begin(receipt: FullReceipt): void;
+  /** Ends what was begun, with this receipt, or without one. */
+  end(id: string, receipt: FullReceipt | null): void;
+  /** Exchanges a receipt that is done or under way. */
+  rewrite(receipt: FullReceipt): void;
+  /** Steps that must not be proposed again, by id; they hold no text. */
+  readRejected(): readonly string[];
+  writeRejected(ids: readonly string[]): void;
+  /** Steps that a model has proposed. */
+  readSubmitted(): unknown;
+  writeSubmitted(steps: readonly unknown[]): void;
+}
+
+/** Older receipts are deleted: each holds whole notes. */
+const maxReceipts = 50;
+
+export function createReceiptFiles(folder: string): ReceiptFiles {
+  const done = join(folder, "receipts");
+  const pending = join(folder, "pending");
+  const fileOf = (dir: string, id: string): string => join(dir, `${id}.json`);
+
+  function readAll(dir: string): FullReceipt[] {
+    if (!existsSync(dir)) return [];
+    return readdirSync(dir)
+      .filter((name) => name.endsWith(".json"))
+      .flatMap((name) => readReceipt(join(dir, name)) ?? [])
+      .sort((a, b) => numberOf(b.id) - numberOf(a.id));
+  }
+
+  return {
+    list: () => readAll(done),
+    pending: () => readAll(pending),
+    hasPending: () => existsSync(pending) && readdirSync(pending).length > 0,
+    nextId(now) {
+      const last = Math.max(0, ...[...readAll(done), ...readAll(pending)].map(({ id }) => numberOf(id)));
+      return `${now.toISOString().slice(0, 10)}-${last + 1}`;
+    },
+    begin: (receipt) => writeDurably(pending, fileOf(pending, receipt.id), receipt),
+    end(id, receipt) {
+      if (receipt !== null) writeDurably(done, fileOf(done, id), receipt);
+      rmSync(fileOf(pending, id), { force: true });
+      syncFolder(pending);
+      for (const { id: old } of readAll(done).slice(maxReceipts)) rmSync(fileOf(done, old), { force: true });
+    },
+    rewrite(receipt) {
+      const dir = existsSync(fileOf(pending, receipt.id)) ? pending : done;
+      writeDurably(dir, fileOf(dir, receipt.id), receipt);
+    },
+    readRejected: () => {
+      const ids = readJson(join(folder, "rejected.json"));
+      return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+    },
+    writeRejected: (ids) => writeDurably(folder, join(folder, "rejected.json"), ids),
+    readSubmitted: () => readJson(join(folder, "submitted.json")),
+    writeSubmitted(steps) {
+      if (steps.length > 0) writeDurably(folder, join(folder, "submitted.json"), steps);
+      else rmSync(join(folder, "submitted.json"), { force: true });
+    },
+  };
+}
+
+function numberOf(id: string): number {
+  return Number(/-(\d{1,9})$/.exec(id)?.[1] ?? 0);
+}
+
+/** Null for a file that cannot be understood: somebody has edited it, or it has just gone. */
+function readReceipt(file: string): FullReceipt | null {
+  const value = readJson(file) as Partial<FullReceipt> | null;
+  const isWhole =
+    typeof value?.id === "string" &&
+    typeof value.at === "string" &&
+    Array.isArray(value.steps) &&
+    Array.isArray(value.notes) &&
+    value.notes.every((note) => typeof note?.path === "string");
+  return isWhole ? (value as FullReceipt) : null;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (systemErrorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
+/** They hold text of private notes, so they are for their owner alone. */
+function writeDurably(folder: string, file: string, value: unknown): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    const fd = openSync(draft, "w", 0o600);
+    try {
+      const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
+}
+
+/** A folder cannot be opened everywhere, and then needs no syncing. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32" || !existsSync(folder)) return;
+  const fd = openSync(folder, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

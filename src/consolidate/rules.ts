@@ -1,0 +1,126 @@
+import { scopeOf } from "../notes/note-scope.ts";
+import { anchorDates } from "../text/relative-dates.ts";
+import type { Change } from "./plan.ts";
+import { archiveFolder, type Planning, placeOf, privateArchive, removal, sourceOf } from "./planning.ts";
+import type { SupersededPair } from "./same-fact.ts";
+import type { Statement } from "./statements.ts";
+
+/** Statements in groups that say the same, each with its newest last. */
+export function groupSame({ input, notes, isFree }: Planning): Statement[][] {
+  const byKey = Map.groupBy(notes.flatMap(({ statements }) => statements).filter(isFree), ({ said }) =>
+    input.compare.keyOf(said),
+  );
+  return [...byKey].flatMap(([key, all]) => {
+    // Two words may be said of anything on any day.
+    if (key === "" || all.length < 2 || (key.split(" ").length < 3 && !/\p{sc=Han}/u.test(key))) return [];
+    const groups: Statement[][] = [];
+    for (const statement of all) {
+      const group = groups.find((each) => input.compare.saysSame(each[0]!.said, statement.said));
+      if (group === undefined) groups.push([statement]);
+      else group.push(statement);
+    }
+    return groups.filter(({ length }) => length > 1).map((group) => group.toSorted(byAge));
+  });
+}
+
+/** Undated notes hold what is curated, so they count as newer than any day. */
+function byAge(one: Statement, other: Statement): number {
+  const [left, right] = [one.note.date ?? "9999", other.note.date ?? "9999"];
+  return left < right ? -1 : left > right ? 1 : one.startLine - other.startLine;
+}
+
+/** The same said twice: one line stays, in the long-term memory if it is there, else the newest. */
+export function mergeDuplicates(planning: Planning, isLasting: (said: string) => boolean): void {
+  const { input, isSettled, propose } = planning;
+  for (const group of groupSame(planning)) {
+    const curated = group.filter(({ note }) => note.date === null);
+    const kept =
+      curated.find(({ note }) => note.path === input.longTermPath) ?? curated.at(-1) ?? group.at(-1)!;
+    const gone = group.filter((statement) => {
+      const { note } = statement;
+      if (statement === kept) return false;
+      if (note.date === null) return input.since === undefined;
+      if (!isSettled(note)) return false;
+      // What happens again on another day is said again: only what lasts is a repetition.
+      return kept.note.date === null || kept.note.path === note.path || isLasting(statement.said);
+    });
+    if (gone.length === 0) continue;
+    const places = gone.map(placeOf).join(", ");
+    propose({
+      kind: "merge",
+      reason: `${placeOf(kept)} says the same as ${places}; one of them is enough.`,
+      sources: [sourceOf(kept), ...gone.map(sourceOf)],
+      changes: gone.map(removal),
+    });
+  }
+}
+
+/** A newer line says something else about the same thing. */
+export function retireSuperseded(planning: Planning): void {
+  const { input, notes, isFree, isSettled, propose } = planning;
+  for (const pair of input.compare.findSuperseded(notes.flatMap(({ statements }) => statements))) {
+    const { older, newer } = pair;
+    const isRecent = input.since === undefined || (newer.note.date ?? "") >= input.since;
+    if (!isFree(older) || !(older.note.date === null ? isRecent : isSettled(older.note))) continue;
+    propose({
+      kind: "supersede",
+      reason: `${placeOf(newer)} says otherwise${dayOf(newer)}.`,
+      sources: [sourceOf(older), sourceOf(newer)],
+      changes: supersedeChanges(planning, pair),
+    });
+  }
+}
+
+/** In a daily note the older line is marked, because that is its history; elsewhere it moves to the archive. */
+export function supersedeChanges(planning: Planning, { older, newer }: SupersededPair): Change[] {
+  const { note, startLine, lines } = older;
+  const why = `superseded${dayOf(newer)}`;
+  if (note.date === null) return [archiveLine(planning, older, why), removal(older)];
+  const marked = [...lines.slice(0, -1), strike(lines.at(-1)!, `(${why})`)];
+  return [{ path: note.path, startLine, before: lines, after: marked }];
+}
+
+function dayOf({ note }: Statement): string {
+  return note.date === null ? "" : ` on ${note.date}`;
+}
+
+/** Struck out, so that people and models see at once that it does not hold any more. */
+function strike(line: string, note: string): string {
+  const [, marker = "", text = "", origin = ""] =
+    /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(.*?)((?:\s*<!-- from: [^<>]*-->)?\s*)$/.exec(line) ?? [];
+  return `${marker}~~${text}~~ ${note}${origin}`;
+}
+
+/** A line of the archive, with where it came from. */
+export function archiveLine({ append }: Planning, { note, said }: Statement, why: string): Change {
+  const isPrivate = scopeOf(note.path) === "private";
+  const path = isPrivate ? privateArchive : `${archiveFolder}superseded.md`;
+  return append(path, [`- ${said} (from ${note.path}, ${why})`], "# Archive");
+}
+
+/** "Yesterday" means nothing to who reads it next month: the date is put behind it. One step for each note. */
+export function anchorRelativeDates({ notes, isFree, isSettled, propose }: Planning): void {
+  for (const { note, lines, prose } of notes) {
+    if (!isSettled(note)) continue;
+    const changes = prose.flatMap((number): Change[] => {
+      const line = lines[number - 1]!;
+      const anchored = anchorDates(line, note.date!);
+      if (anchored === line || !isFree({ note, startLine: number, endLine: number })) return [];
+      return [{ path: note.path, startLine: number, before: [line], after: [anchored] }];
+    });
+    if (changes.length === 0) continue;
+    const count =
+      changes.length === 1 ? "A relative date gets" : `${changes.length} lines with relative dates get`;
+    propose({
+      kind: "anchor",
+      reason: `${count} the day that is meant, counted from ${note.date}.`,
+      sources: changes.map(({ path, startLine, before }) => ({
+        path,
+        startLine,
+        endLine: startLine,
+        text: before[0]!,
+      })),
+      changes,
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import { findEntries } from "../text/entries.ts";
+import { normaliseEntryLine } from "../text/entry-line.ts";
+import { countFrontMatterLines } from "../text/front-matter.ts";
+import { closesFence, fenceLength } from "../text/markdown-line.ts";
+import { linesOf } from "./compose.ts";
+import type { PlannedNote } from "./plan.ts";
+
+/** One thing that a note says in one line: a list item without anything below it, or a paragraph of one line. */
+export interface Statement {
+  readonly note: PlannedNote;
+  /** With the comment above it that names its origin. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The lines as they stand there. */
+  readonly lines: readonly string[];
+  /** What it says, without its bullet and origin. */
+  readonly said: string;
+  /** The headings above it, outermost first. */
+  readonly headings: readonly string[];
+}
+
+export interface ReadNote {
+  readonly note: PlannedNote;
+  /** Without their `\r`. */
+  readonly lines: readonly string[];
+  readonly statements: readonly Statement[];
+  /** Lines of prose, 1-based: neither code nor front matter, comment, table or heading. */
+  readonly prose: readonly number[];
+}
+
+/** Finds what a note says, line by line. Whatever is no plain sentence of prose is no statement. */
+export function readNote(note: PlannedNote): ReadNote {
+  const lines = linesOf(note.text);
+  const kinds = classify(lines, countFrontMatterLines(note.text));
+  const prose = kinds.flatMap((kind, at) => (kind === "prose" ? [at + 1] : []));
+  const headings = headingsOf(lines, kinds);
+  const statements = findEntries(note.text, prose).flatMap(({ start, end }): Statement[] => {
+    const own = lines.slice(start - 1, end);
+    const body = own.length > 1 && isOrigin(own[0]!) ? own.slice(1) : own;
+    if (body.length !== 1 || kinds[end - 1] !== "prose") return [];
+    // The next line may make a heading of a paragraph.
+    if (/^\s*(?:=+|-+)\s*$/.test(lines[end] ?? "") && !isItem(body[0]!)) return [];
+    const said = normaliseEntryLine(body[0]!.replace(/^\s*\d{1,9}[.)]\s+/, ""));
+    if (/^\[[ xX]\]/.test(said) || said.includes("~~") || hasComment(body[0]!)) return [];
+    return [{ note, startLine: start, endLine: end, lines: own, said, headings: headings[end - 1]! }];
+  });
+  return { note, lines, statements, prose };
+}
+
+type Kind = "prose" | "heading" | "other";
+
+function classify(lines: readonly string[], frontMatterLines: number): Kind[] {
+  let fence: { code: number; run: number } | null = null;
+  let isComment = false;
+  return lines.map((line, at) => {
+    if (at < frontMatterLines) return "other";
+    const first = line.length - line.trimStart().length;
+    if (fence !== null) {
+      if (closesFence(line, first, line.length, fence.code, fence.run)) fence = null;
+      return "other";
+    }
+    if (isComment) {
+      if (line.includes("-->")) isComment = false;
+      return "other";
+    }
+    const run = fenceLength(line, first, line.length);
+    if (run > 0) {
+      fence = { code: line.charCodeAt(first), run };
+      return "other";
+    }
+    const opened = line.lastIndexOf("<!--");
+    if (opened !== -1 && !line.includes("-->", opened)) {
+      isComment = true;
+      return "other";
+    }
+    if (line.trim() === "" || isOrigin(line)) return "other";
+    if (/^ {0,3}#{1,6}(?:\s|$)/.test(line)) return "heading";
+    // Tables, quotations, HTML, breaks and indented code.
+    if (/^\s*(?:[|>]|<\/?[a-z!?])|^ {0,3}(?:[-*_=]\s*){3,}$/i.test(line)) return "other";
+    if (/^(?: {4}|\t)/.test(line) && !isItem(line)) return "other";
+    return "prose";
+  });
+}
+
+function headingsOf(lines: readonly string[], kinds: readonly Kind[]): string[][] {
+  let open: { level: number; text: string }[] = [];
+  return lines.map((line, at) => {
+    if (kinds[at] === "heading") {
+      const [, marks = "", text = ""] = /^ {0,3}(#{1,6})\s*(.*?)\s*#*$/.exec(line) ?? [];
+      open = [...open.filter(({ level }) => level < marks.length), { level: marks.length, text }];
+    }
+    return open.map(({ text }) => text);
+  });
+}
+
+export function isItem(line: string): boolean {
+  return /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/.test(line);
+}
+
+function isOrigin(line: string): boolean {
+  return /^\s*<!-- (?:from|id): [^<>]*-->\s*$/.test(line);
+}
+
+/** Anything but an origin may give the line a meaning that is not ours to move: an id, a marker of another program. */
+function hasComment(line: string): boolean {
+  return /<!--(?! from: [^<>]*-->)/.test(line);
+}

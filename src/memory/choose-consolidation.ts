@@ -1,0 +1,88 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Settings } from "../config/settings.ts";
+import type { Consolidation } from "../consolidate/consolidation.ts";
+import type { OwnedConsolidation } from "../consolidate/create-consolidation.ts";
+import { messageOf } from "../errors.ts";
+import type { Notes } from "../notes/notes.ts";
+import { tryFileLock, withFileLock } from "../stores/lock.ts";
+import { sha256 } from "../text/hash.ts";
+import { startLimits } from "./start-session.ts";
+
+export interface ConsolidationPlace {
+  readonly notes: Notes;
+  readonly dayOf: (moment: Date) => string;
+  readonly now: () => Date;
+}
+
+/** The consolidation of one memory, loaded by the first thing that needs it. */
+export interface ChosenConsolidation {
+  readonly consolidation: Consolidation;
+  /** Takes back, or finishes, what a killed process has left; what fails is tried again by the next process. */
+  recover(): Promise<void>;
+  /** Takes forgotten text out of receipts; null when that worked, else why not. */
+  purge: (forgotten: Parameters<OwnedConsolidation["purge"]>[0]) => Promise<string | null>;
+}
+
+/** How long an apply waits for another one, and a forget for either. */
+const waitMs = 30_000;
+
+export function chooseConsolidation(
+  settings: Settings,
+  { notes, dayOf, now }: ConsolidationPlace,
+): ChosenConsolidation {
+  const folder = join(settings.stateDir, "agents", settings.agentId, "consolidation");
+  const lockPath = join(settings.stateDir, "locks", `consolidation-${sha256(folder).slice(0, 16)}.lock`);
+  let loaded: Promise<OwnedConsolidation> | undefined;
+  const load = (): Promise<OwnedConsolidation> => {
+    loaded ??= open();
+    return loaded;
+  };
+
+  async function open(): Promise<OwnedConsolidation> {
+    const [{ createConsolidation }, { createReceiptFiles }, { compareByWords }] = await Promise.all([
+      import("../consolidate/create-consolidation.ts"),
+      import("../consolidate/receipt-files.ts"),
+      import("../consolidate/same-fact.ts"),
+    ]);
+    return createConsolidation({
+      notes,
+      files: createReceiptFiles(folder),
+      today: () => dayOf(now()),
+      now,
+      maxLongTermChars: startLimits.maxNoteChars,
+      archiveAfterDays: settings.consolidation.archiveAfterDays,
+      compare: compareByWords,
+      alone: (work) => withFileLock(lockPath, { timeoutMs: waitMs }, work),
+      tryAlone: () => tryFileLock(lockPath),
+    });
+  }
+
+  return {
+    consolidation: {
+      plan: async (request) => (await load()).plan(request),
+      apply: async (request) => (await load()).apply(request),
+      reject: async (ids) => (await load()).reject(ids),
+      undo: async (request) => (await load()).undo(request),
+      receipts: async () => (await load()).receipts(),
+      submit: async (steps) => (await load()).submit(steps),
+    },
+    async recover() {
+      if (!isFilled(join(folder, "pending"))) return;
+      await (await load()).recover().catch(() => {});
+    },
+    async purge(forgotten) {
+      if (!existsSync(folder)) return null;
+      try {
+        await (await load()).purge(forgotten);
+        return null;
+      } catch (error) {
+        return `Receipts in ${folder} may still hold the text. ${messageOf(error)}`;
+      }
+    },
+  };
+}
+
+function isFilled(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length > 0;
+}

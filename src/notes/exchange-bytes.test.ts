@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { test } from "node:test";
+import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { sha256 } from "../text/hash.ts";
+import { openNotes } from "./notes.ts";
+
+function open(folder: TemporaryFolder) {
+  return openNotes({
+    workspaceDir: folder.at("ws"),
+    extraPaths: ["../more"],
+    exclude: ["memory/out.md"],
+    timezone: "UTC",
+    withLock: async (work) => work(),
+  });
+}
+
+test("a note is exchanged byte for byte, made and deleted, only as it was seen", async (t) => {
+  const odd = "\ufeffa\r\nb\nc";
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": odd });
+  const notes = open(folder);
+  const path = "memory/a.md";
+  const { bytes, hash } = (await notes.readExact(path))!;
+  assert.deepEqual(bytes, Buffer.from(odd));
+  const after = Buffer.from("x\r\ny\n");
+  await assert.rejects(notes.exchange({ path, before: sha256("other"), after }), { code: "note-changed" });
+  await assert.rejects(notes.exchange({ path, before: null, after }), { code: "note-changed" });
+  await notes.exchange({ path, before: hash, after });
+  assert.deepEqual(readFileSync(folder.at("ws/memory/a.md")), after);
+  await notes.exchange({ path, before: sha256(after), after: bytes });
+  assert.deepEqual(readFileSync(folder.at("ws/memory/a.md")), Buffer.from(odd));
+
+  const made = "memory/archive/deep/b.md";
+  assert.equal(await notes.readExact(made), null);
+  await notes.exchange({ path: made, before: null, after, mode: 0o600 });
+  assert.equal(statSync(folder.at(`ws/${made}`)).mode & 0o777, 0o600);
+  await assert.rejects(notes.exchange({ path: made, before: null, after }), { code: "note-changed" });
+  await notes.exchange({ path: made, before: sha256(after), after: null });
+  assert.ok(!existsSync(folder.at(`ws/${made}`)));
+  await notes.exchange({ path: made, before: null, after: null });
+  assert.deepEqual(readdirSync(folder.at("ws/memory/archive/deep")), []);
+});
+
+test("what is not the workspace's own, is excluded or is read-only stays as it is", async (t) => {
+  const files = { "ws/memory/a.md": "a\n", "ws/memory/out.md": "a\n", "more/b.md": "a\n" };
+  const folder = makeTemporaryFolder(t, files);
+  chmodSync(folder.at("ws/memory/a.md"), 0o444);
+  const notes = open(folder);
+  const change = { before: sha256("a\n"), after: Buffer.from("b\n") };
+  for (const path of ["extra/0/b.md", "memory/out.md", "../x.md", "README.md"]) {
+    await assert.rejects(notes.exchange({ path, ...change }), { code: "path-outside-memory" }, path);
+  }
+  await assert.rejects(notes.exchange({ path: "memory/a.md", ...change }), {
+    code: "note-unwritable",
+    message: /read-only/,
+  });
+  for (const [name, text] of Object.entries(files)) assert.equal(readFileSync(folder.at(name), "utf8"), text);
+});

@@ -1,0 +1,150 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+import { sha256 } from "../text/hash.ts";
+import { refuseWriting } from "./append-file.ts";
+import { type EditResult, editNote, newId, refuseChanged } from "./edit-file.ts";
+import { leftoverName } from "./leftovers.ts";
+import type { Location } from "./locate.ts";
+import { type Folder, openFolderOf } from "./open-folder.ts";
+import { openNote } from "./open-note.ts";
+import { maxNoteBytes, readBytes, refuseSize } from "./read.ts";
+
+/** A note byte for byte. */
+export interface ExactNote {
+  readonly bytes: Buffer;
+  readonly hash: string;
+  /** Permissions; a note that is made of its lines gets no more than these. */
+  readonly mode: number;
+}
+
+export interface ExchangeRequest {
+  /** SHA-256 of the note as it must be; null when there must be none. */
+  readonly before: string | null;
+  /** Null to delete it. */
+  readonly after: Buffer | null;
+  /** Of a note that is made. */
+  readonly mode?: number | undefined;
+  readonly now: () => Date;
+}
+
+export function readExactly(location: Location): ExactNote | null {
+  const note = openNote(location);
+  if (note === null) return null;
+  try {
+    if (note.stats.size > maxNoteBytes) throw refuseSize(location.path, note.stats.size);
+    const bytes = readBytes(note.fd, maxNoteBytes + 1);
+    return { bytes, hash: sha256(bytes), mode: Number(fstatSync(note.fd).mode) & 0o777 };
+  } finally {
+    closeSync(note.fd);
+  }
+}
+
+/** Compare-and-set of a whole note. The caller holds the lock of the notes. */
+export function exchangeBytes(
+  location: Location,
+  { before, after, mode = 0o644, now }: ExchangeRequest,
+): EditResult {
+  const { path } = location;
+  if (before !== null) {
+    return editNote(
+      location,
+      (bytes) => {
+        if (sha256(bytes) !== before) throw refuseChanged(path, "it is not as it was seen");
+        refuseProtected(location);
+        return after;
+      },
+      { now },
+    );
+  }
+  try {
+    if (after === null) {
+      if (openFolderAndLook(location)) throw refuseChanged(path, "there is such a note by now");
+      return { path, before: "", after: null };
+    }
+    if (after.length > maxNoteBytes) throw refuseSize(path, after.length);
+    const folder = openFolderOf(location, { make: true })!;
+    try {
+      create(folder, folder.noteName, { path, bytes: after, mode });
+    } finally {
+      folder.close();
+    }
+    return { path, before: "", after: sha256(after) };
+  } catch (error) {
+    throw refuseWriting(path, error);
+  }
+}
+
+/** Renaming over a note needs no right to write to it, so a note that its owner has closed is asked for. */
+function refuseProtected(location: Location): void {
+  const note = openNote(location);
+  if (note === null) return;
+  const isClosed = (fstatSync(note.fd).mode & 0o222) === 0;
+  closeSync(note.fd);
+  if (!isClosed) return;
+  throw new LonghandError("note-unwritable", `${location.path} was left as it is: the file is read-only.`, {
+    hint: "Give yourself the right to write to it, then try again.",
+  });
+}
+
+function openFolderAndLook(location: Location): boolean {
+  const folder = openFolderOf(location, { make: false });
+  if (folder === null) return false;
+  try {
+    return lstatSync(join(folder.path, folder.noteName), { throwIfNoEntry: false }) !== undefined;
+  } finally {
+    folder.close();
+  }
+}
+
+/** Whole and durable before it gets its name, which must be free. */
+function create(
+  folder: Folder,
+  name: string,
+  { path, bytes, mode }: { path: string; bytes: Buffer; mode: number },
+): void {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  const draft = join(folder.path, leftoverName(newId()));
+  const file = join(folder.path, name);
+  const fd = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    try {
+      if (process.platform !== "win32") fchmodSync(fd, mode);
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    giveName(draft, file, path);
+    folder.sync();
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** A hard link never replaces what is there; where there are none, a look before the renaming has to do. */
+function giveName(draft: string, file: string, path: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    if (code === "EEXIST" || lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
+      throw refuseChanged(path, "there is such a note by now");
+    }
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) throw error;
+    renameSync(draft, file);
+  }
+}

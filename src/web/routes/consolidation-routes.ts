@@ -1,0 +1,116 @@
+import type { ApplyResult, UndoResult } from "../../consolidate/consolidation.ts";
+import { LonghandError } from "../../errors.ts";
+import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+import {
+  appliedSchema,
+  planSchema,
+  receiptsSchema,
+  rejectedSchema,
+  undoneSchema,
+} from "../consolidation-schemas.ts";
+
+const since = {
+  type: "string",
+  description: "Leave daily notes before this day alone, YYYY-MM-DD.",
+} as const;
+const ids = (description: string) => ({ type: "array", items: { type: "string" }, description }) as const;
+
+export const consolidationRoutes: readonly ApiRoute[] = [
+  defineRoute<{ since?: string }>({
+    method: "GET",
+    path: "/api/consolidation",
+    summary: "See how the notes could be put in order",
+    details:
+      "A plan for review; nothing is changed. The id of a step follows from its content, so a step that is still " +
+      "possible keeps its id when other notes change.",
+    input: inputOf({ since }),
+    output: {
+      schema: planSchema,
+      description: "The plan, as `longhand consolidate --json` prints it.",
+    },
+    run: ({ memory }, input, { signal }) => memory.consolidation.plan({ ...input, signal }),
+  }),
+  defineRoute<{ ids?: readonly string[]; all?: boolean; since?: string }>({
+    method: "POST",
+    path: "/api/consolidation/apply",
+    summary: "Apply steps of the plan",
+    details:
+      "Steps by their ids, or all of them with `all`. Steps whose notes have changed are refused and named; the others " +
+      "are applied together, and `receipt` undoes them.",
+    input: inputOf({
+      ids: ids("Steps of the plan."),
+      all: { type: "boolean", description: "The whole plan, as it is now." },
+      since,
+    }),
+    output: {
+      schema: appliedSchema,
+      description:
+        "`{receipt, applied: [step], refused: [{id, reason}]}`; `receipt` is null when nothing was changed.",
+    },
+    changesNotes: true,
+    async run(context, { ids, all = false, ...input }) {
+      if ((ids === undefined) !== all) throw refuse("it needs either ids or all");
+      const steps = ids ?? ("all" as const);
+      const result = await context.memory.consolidation.apply({ ...input, steps });
+      tell(context, pathsOf(result));
+      return result;
+    },
+  }),
+  defineRoute<{ ids: readonly string[] }>({
+    method: "POST",
+    path: "/api/consolidation/reject",
+    summary: "Have steps not proposed again",
+    input: inputOf({ ids: ids("Steps of the plan.") }, ["ids"]),
+    output: { schema: rejectedSchema, description: "`{rejected}`: those that were in the plan." },
+    changesNotes: true,
+    run: async ({ memory }, input) => ({ rejected: await memory.consolidation.reject(input.ids) }),
+  }),
+  defineRoute<{ receipt?: string }>({
+    method: "POST",
+    path: "/api/consolidation/undo",
+    summary: "Take back what was applied",
+    details:
+      "Restores every note of a receipt to the last byte. Where one has changed since, nothing is restored and the code " +
+      "is `note-changed`.",
+    input: inputOf({
+      receipt: { type: "string", description: "Which receipt; by default the newest that was not undone." },
+    }),
+    output: { schema: undoneSchema, description: "`{receipt, restored}`: the notes by their paths." },
+    changesNotes: true,
+    async run(context, input) {
+      const result: UndoResult = await context.memory.consolidation.undo(input);
+      tell(context, result.restored);
+      return result;
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/api/consolidation/receipts",
+    summary: "List what was applied",
+    input: inputOf({}),
+    output: {
+      schema: receiptsSchema,
+      description:
+        "`{receipts: [{id, at, state, steps, notes: [{path, before, after}]}]}`, newest first; `state` is applied, " +
+        "undone, interrupted or purged.",
+    },
+    run: async ({ memory }) => ({ receipts: await memory.consolidation.receipts() }),
+  }),
+];
+
+function pathsOf({ applied }: ApplyResult): string[] {
+  const paths = applied.flatMap(({ changes }) =>
+    changes.flatMap(({ path, movesTo }) => (movesTo === undefined ? [path] : [path, movesTo])),
+  );
+  return [...new Set(paths)];
+}
+
+function tell({ events }: ApiContext, paths: readonly string[]): void {
+  if (paths.length > 0) events.publish({ kind: "changed", data: { paths, isListChanged: true } });
+}
+
+function refuse(why: string): LonghandError {
+  return new LonghandError("request-invalid", `POST /api/consolidation/apply was not run: ${why}.`, {
+    hint: 'Send {"ids": […]} or {"all": true}.',
+  });
+}
