@@ -15,6 +15,8 @@ export interface OptionDefinition {
   readonly flags: string;
   readonly type: OptionType;
   readonly description: string;
+  /** May be given several times; the values arrive joined by commas. */
+  readonly repeats?: true;
 }
 
 export interface ArgumentDefinition {

@@ -48,7 +48,9 @@ export function parseCommandLine(
       if (option === undefined) throw unknownOption(name, { command, globalOptions });
       const takesNext = option.type.kind !== "flag" && attached === undefined;
       const value = readValue(option, takesNext ? argv[++index] : attached);
-      Object.assign(own ? options : globals, value);
+      const [[key, given] = [""]] = Object.entries(value);
+      const before = own?.repeats ? options[key] : undefined;
+      Object.assign(own ? options : globals, before === undefined ? value : { [key]: `${before},${given}` });
     } else if (command === null && word === "help") {
       const topic = argv.slice(index + 1).find((next) => !looksLikeOption(next));
       return {

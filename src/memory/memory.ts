@@ -12,6 +12,7 @@ import type { Source } from "../sources/source.ts";
 import type { DocumentSummary, Store } from "../stores/store.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
 import type { Scope, SourceName } from "../text/document.ts";
+import type { Backlink } from "../text/link-graph.ts";
 import type { MigrateReport, MigrateRequest } from "../upkeep/migrate.ts";
 import type { EmbeddingProbe, ProbeOptions, VectorProbe } from "../upkeep/probes.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
@@ -100,6 +101,33 @@ export interface ListedNote {
   readonly sizeBytes: number;
   readonly modifiedAt: string;
   readonly scope: Scope;
+}
+
+export interface NoteLinks {
+  readonly path: string;
+  readonly tags: readonly string[];
+  readonly aliases: readonly string[];
+  readonly links: readonly OutgoingLink[];
+  /** Those of `links` that lead to no note. */
+  readonly broken: readonly OutgoingLink[];
+  readonly backlinks: readonly Backlink[];
+}
+
+export interface OutgoingLink {
+  /** As it is written: a name or a path. */
+  readonly target: string;
+  /** The note that it leads to; absent where there is none. */
+  readonly path?: string;
+  readonly line: number;
+  readonly heading?: string;
+  readonly title?: string;
+  /** The note is shown in place, not only linked. */
+  readonly isEmbed?: boolean;
+}
+
+export interface TagCount {
+  readonly tag: string;
+  readonly notes: number;
 }
 
 export interface ReadNoteRequest {
@@ -208,6 +236,10 @@ export interface Memory extends AsyncDisposable {
   readNote(request: ReadNoteRequest): Promise<WholeNote | null>;
   /** Exchanges the text of a note that still is as it was read. It is on the disk when this resolves. */
   editNote(request: EditNoteRequest): Promise<EditNoteResult>;
+  /** The tags, links and backlinks of a note; links that lead to no note are `broken`. */
+  links(path: string, options?: ListNotesRequest): Promise<NoteLinks>;
+  /** Every tag of the notes, with the number of notes that carry it. */
+  tags(options?: ListNotesRequest): Promise<readonly TagCount[]>;
   /** What the index holds, notes and transcripts, without their text; null where the store cannot tell. */
   listIndexed(): Promise<readonly DocumentSummary[] | null>;
   add(text: string, options?: AddOptions): Promise<AddResult>;

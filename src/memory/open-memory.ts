@@ -11,6 +11,7 @@ import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import { createClock, dayBefore } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-places.ts";
 import { openNotes } from "../notes/notes.ts";
+import type { SearchOptions } from "../search/search.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
@@ -19,6 +20,7 @@ import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
+import { once } from "../text/once.ts";
 import { createMask } from "../text/redact.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
@@ -102,6 +104,10 @@ export async function openConfiguredMemory(
     return await openEngine(settings, { ...options, sources: ownSources, notes, transcripts, dayOf, now });
   });
   const isSharedFor = createSessionGuard(settings);
+  const noteLinks = once(async () => {
+    const { createMemoryLinks } = await import("./note-links.ts");
+    return createMemoryLinks(notes, isSharedFor);
+  });
   const fetchModel = createModelFetcher(settings, options);
   const { consolidation, ...receipts } = chooseConsolidation(settings, { notes, dayOf, now });
   const recovering = receipts.recover();
@@ -169,12 +175,14 @@ export async function openConfiguredMemory(
     async search(query, request = {}) {
       isSharedFor(request.sessionKey);
       const { engine, chosen, chain } = await opened.get();
-      const answer = await engine.search(query, request);
+      const answer = await engine.search(query, await narrowToLinks(request));
       const degraded = [...owing.describe(), ...answer.degraded];
       owing.finishSoon();
       const fallback = await currentFallback(chosen, chain);
       return completeAnswer({ ...answer, degraded }, { request, fallback, settings });
     },
+    links: async (path, request) => (await noteLinks()).links(path, request),
+    tags: async (request) => (await noteLinks()).tags(request),
     async startSession({ sessionKey, indexing = "now", signal } = {}) {
       throwIfAborted(signal);
       const moment = now();
@@ -282,6 +290,15 @@ export async function openConfiguredMemory(
     [Symbol.asyncDispose]: close,
   };
   return memory;
+
+  /** Tags and links stand in the notes; the index is told which paths they mean. */
+  async function narrowToLinks(request: SearchOptions): Promise<SearchOptions> {
+    const { tag, linksTo, ...others } = request;
+    if (tag === undefined && linksTo === undefined) return request;
+    const found = await (await noteLinks()).findPaths({ tag, linksTo, ...others });
+    const { paths } = others;
+    return { ...others, paths: paths === undefined ? found : found.filter((path) => paths.includes(path)) };
+  }
 
   async function describe(): Promise<DescribedMemory> {
     const { engine, store, meaning, ...embedders } = await opened.get();

@@ -6,7 +6,7 @@ import type { SearchOptions } from "./search.ts";
 
 /** `sources` are those that may be named. */
 export function readFilter(
-  { source, since, until, path, sessionKey }: SearchOptions,
+  { source, since, until, path, paths, sessionKey }: SearchOptions,
   sources: readonly string[] = ["memory", "sessions"],
 ): ChunkFilter {
   return {
@@ -14,6 +14,7 @@ export function readFilter(
     ...(since === undefined ? {} : { since: readDay("since", since) }),
     ...(until === undefined ? {} : { until: readDay("until", until) }),
     ...(path === undefined ? {} : { pathGlob: readGlob(path) }),
+    ...(paths === undefined ? {} : { paths }),
     ...(isSharedSession(sessionKey) ? { sharedOnly: true } : {}),
   };
 }

@@ -14,6 +14,12 @@ export interface SearchOptions {
   readonly until?: string;
   /** A glob on the hit's path. */
   readonly path?: string;
+  /** Only notes with these tags, all of them; several are separated by commas. `a` also means `a/b`. */
+  readonly tag?: string;
+  /** Only notes that link to this one. */
+  readonly linksTo?: string;
+  /** Only these notes, by path. */
+  readonly paths?: readonly string[];
   /** Keyword search alone: the embedder is not asked. */
   readonly keywordOnly?: boolean;
   /** Who asks; a group or channel key (or an unknown kind) leaves private notes out. */

@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { Store, StoredChunk } from "../stores/store.ts";
-import { compileGlob } from "../text/glob.ts";
+import { compilePaths } from "../text/path-filter.ts";
 import type { WhyNot } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 
@@ -23,10 +23,13 @@ export async function explainWhyNot(place: string, trace: SearchTrace, store: St
     (filter.source !== undefined && filter.source !== first!.source) ||
     (filter.since !== undefined && (first!.date ?? "") < filter.since) ||
     (filter.until !== undefined && (first!.date === undefined || first!.date > filter.until)) ||
-    (filter.pathGlob !== undefined && !compileGlob(filter.pathGlob)(path)) ||
+    compilePaths(filter)?.(path) === false ||
     (filter.sharedOnly === true && first!.scope === "private");
   if (isFiltered)
-    return say("filtered", "The source, date, path or session of this search leaves the note out.");
+    return say(
+      "filtered",
+      "The source, date, path, tag, link or session of this search leaves the note out.",
+    );
 
   const ids = new Set(chunks.map(({ id }) => id));
   const returned = drafts.find(

@@ -53,6 +53,8 @@ export interface ChunkFilter {
   readonly until?: string;
   /** A glob on the whole path. */
   readonly pathGlob?: string;
+  /** Only these paths; none of them when the list is empty. */
+  readonly paths?: readonly string[];
   /** Leaves out private documents. */
   readonly sharedOnly?: boolean;
 }

@@ -5,7 +5,8 @@ import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
 import type { MemoryTool, ObjectSchema } from "./tool.ts";
 
-interface SearchInput extends Pick<SearchOptions, "maxResults" | "minScore" | "source" | "since" | "until"> {
+interface SearchInput
+  extends Pick<SearchOptions, "maxResults" | "minScore" | "source" | "since" | "until" | "tag"> {
   readonly query: string;
 }
 
@@ -191,6 +192,7 @@ export function searchInputSchema(
       },
       since: { type: "string", description: "Only notes of this day or later, YYYY-MM-DD." },
       until: { type: "string", description: "Only notes of this day or earlier, YYYY-MM-DD." },
+      tag: { type: "string", description: "Only notes with these tags, comma-separated." },
     },
     required: ["query"],
     additionalProperties: false,

@@ -2,6 +2,7 @@ import { type ApiRoute, defineRoute, inputOf } from "./api-route.ts";
 import { describeApi } from "./openapi.ts";
 import { consolidationRoutes } from "./routes/consolidation-routes.ts";
 import { forgetRoute } from "./routes/forget-route.ts";
+import { linkRoutes } from "./routes/link-routes.ts";
 import { noteRoutes } from "./routes/note-routes.ts";
 import { searchRoutes } from "./routes/search-routes.ts";
 import { sessionRoutes } from "./routes/session-routes.ts";
@@ -23,6 +24,7 @@ const openApiRoute: ApiRoute = defineRoute({
 export const apiRoutes: readonly ApiRoute[] = [
   ...searchRoutes,
   ...noteRoutes,
+  ...linkRoutes,
   forgetRoute,
   ...consolidationRoutes,
   ...sessionRoutes,

@@ -49,6 +49,26 @@ export const noteSourceSchema = shape({
   "readOnly?": { ...text, description: "Why it cannot be edited." },
 });
 
+const outgoingLink = shape({
+  target: { ...text, description: "As it is written." },
+  "path?": { ...text, description: "The note it leads to; absent where there is none." },
+  line: integer,
+  "heading?": text,
+  "title?": text,
+  "isEmbed?": boolean,
+});
+
+export const noteLinksSchema = shape({
+  path: text,
+  tags: listOf(text),
+  aliases: listOf(text),
+  links: listOf(outgoingLink),
+  broken: { ...listOf(outgoingLink), description: "Those of `links` that lead to no note." },
+  backlinks: listOf(shape({ path: text, line: integer, "heading?": text, "title?": text })),
+});
+
+export const tagsSchema = shape({ tags: listOf(shape({ tag: text, notes: integer })) });
+
 export const editedSchema = shape({
   path: text,
   before: hash,

@@ -17,7 +17,9 @@ import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts"
 import { renderHits } from "../render-hits.ts";
 import { withMemory } from "../with-memory.ts";
 
-type Filters = "maxResults" | "minScore" | "source" | "since" | "until" | "path" | "sessionKey";
+type Filters =
+  | ("maxResults" | "minScore" | "source" | "since" | "until" | "path")
+  | ("tag" | "linksTo" | "sessionKey");
 
 export interface SearchInput extends Pick<SearchOptions, Filters | "explain" | "whyNot"> {
   readonly query: string;
@@ -189,7 +191,7 @@ async function renderNothing(
       `  ${paint("cyan", "--workspace DIR")}        search another folder`,
     ].join("\n");
   }
-  const filtered = input.source ?? input.since ?? input.until ?? input.path;
+  const filtered = input.source ?? input.since ?? input.until ?? input.path ?? input.tag ?? input.linksTo;
   return [
     `Nothing in memory is about ${JSON.stringify(shorten(input.query))}.`,
     `  Try other words${filtered === undefined ? "" : ", fewer filters"}, or see weaker hits with --min-score 0.`,

@@ -161,6 +161,17 @@ export const everydayCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "only notes whose path matches, such as 'memory/projects/**'",
       },
+      {
+        flags: "--tag <TAG>",
+        type: { kind: "text" },
+        repeats: true,
+        description: "only notes with this tag, or one below it; given again, notes must have all of them",
+      },
+      {
+        flags: "--links-to <PATH>",
+        type: { kind: "text" },
+        description: "only notes that link to this note",
+      },
       { flags: "--explain", type: { kind: "flag" }, description: "show how each score came about" },
       {
         flags: "--why-not <PATH:LINE>",
@@ -172,12 +183,35 @@ export const everydayCommands: readonly CommandDefinition[] = [
     examples: [
       { command: 'longhand search "when do we ship?"', does: "ask a question" },
       { command: "longhand search deploy key --since 2w", does: "only in notes of the last two weeks" },
+      { command: "longhand search budget --tag project/apollo", does: "only in notes with a tag" },
       { command: "longhand search deploy --why-not MEMORY.md:7", does: "find out why a line is missing" },
     ],
     json:
       "`{results: [{path, startLine, endLine, score, snippet, source, citation, headings, date, textScore, " +
       "vectorScore}], mode, provider, model, degraded, stale}`, with `explain` and `whyNot` when asked for",
     load: async () => (await import("../commands/search.ts")).runSearch,
+  },
+  {
+    name: "links",
+    summary: "Show where a note leads, and which notes lead to it",
+    details: [
+      "Lists the tags and aliases of a note, its links ([[wikilinks]] and Markdown links to notes) with their lines, " +
+        "those of them that lead to no note, and the notes that link to it.",
+      "A link is resolved from the folder of its note, from the workspace, by file name, or by an alias in the front matter.",
+    ],
+    arguments: [
+      { name: "PATH", required: true, completes: "file", description: "the note, as a hit shows it" },
+    ],
+    options: [sessionKey],
+    examples: [
+      { command: "longhand links memory/projects/apollo.md", does: "links and backlinks of a note" },
+      {
+        command: "longhand search budget --links-to memory/projects/apollo.md",
+        does: "search in its backlinks",
+      },
+    ],
+    json: "`{path, tags, aliases, links: [{target, path?, line, heading?, title?, isEmbed?}], broken, backlinks: [{path, line, heading?, title?}]}`",
+    load: async () => (await import("../commands/links.ts")).runLinks,
   },
   {
     name: "get",

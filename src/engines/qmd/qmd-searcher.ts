@@ -14,8 +14,8 @@ import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../sear
 import { readDecay, type SearcherParts, type SearchSettings } from "../../search/searcher.ts";
 import type { ChunkFilter, StoredChunk } from "../../stores/store.ts";
 import type { Chunker, Document } from "../../text/document.ts";
-import { compileGlob } from "../../text/glob.ts";
 import { sha256 } from "../../text/hash.ts";
+import { compilePaths } from "../../text/path-filter.ts";
 import type { Analyser } from "../../text/words/analyse.ts";
 import type { QmdDocument, QmdQuestion } from "./driver.ts";
 import { collectionOf, collections, type MirroredDocument } from "./mirror.ts";
@@ -209,8 +209,8 @@ function chooseCollections({ source, sharedOnly }: ChunkFilter): string[] | null
   return wanted.length === collections.length ? null : wanted;
 }
 
-function isNarrow({ since, until, pathGlob }: ChunkFilter): boolean {
-  return since !== undefined || until !== undefined || pathGlob !== undefined;
+function isNarrow({ since, until, pathGlob, paths }: ChunkFilter): boolean {
+  return [since, until, pathGlob, paths].some((value) => value !== undefined);
 }
 
 function passes({ source, scope, path, date }: MirroredDocument, filter: ChunkFilter): boolean {
@@ -218,5 +218,5 @@ function passes({ source, scope, path, date }: MirroredDocument, filter: ChunkFi
   if (filter.source !== undefined && source !== filter.source) return false;
   if (filter.since !== undefined && (date === undefined || date < filter.since)) return false;
   if (filter.until !== undefined && (date === undefined || date > filter.until)) return false;
-  return filter.pathGlob === undefined || compileGlob(filter.pathGlob)(path);
+  return compilePaths(filter)?.(path) ?? true;
 }

@@ -126,6 +126,8 @@ export function checkVectors(check: Check): void {
     assert.deepEqual(await ask({ since: "2025-01-02" }), ["pear talk"]);
     assert.deepEqual(await ask({ pathGlob: "memory/**" }), ["pear new", "pear topic"]);
     assert.deepEqual(await ask({ pathGlob: "none/**" }), []);
+    assert.deepEqual(await ask({ paths: ["MEMORY.md", "s1"] }), ["pear private", "pear talk"]);
+    assert.deepEqual(await ask({ paths: [] }), []);
     const query = vectorOf("talk");
     const all = await store.byVector("model", query, { limit: 1 });
     const few = await store.byVector("model", query, { limit: 1, filter: { source: "sessions" } });

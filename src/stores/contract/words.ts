@@ -138,6 +138,13 @@ export function checkWords(check: Check): void {
     ]);
     assert.deepEqual(await ask({ pathGlob: "memory/**", source: "sessions" }), []);
     assert.deepEqual(await ask({ source: "memory", until: "2025-01-31" }), ["word new year"]);
+    assert.deepEqual(await ask({ paths: ["MEMORY.md", "memory/deep/topic.md"] }), [
+      "word private",
+      "word topic",
+    ]);
+    assert.deepEqual(await ask({ paths: ["MEMORY.md", "s1"], sharedOnly: true }), ["word talk"]);
+    assert.deepEqual(await ask({ paths: ["MEMORY.md", "s1"], pathGlob: "*.md" }), ["word private"]);
+    assert.deepEqual(await ask({ paths: [] }), []);
     assert.equal((await search(store, ["word"], { filter: { sharedOnly: true }, limit: 2 })).length, 2);
   });
 

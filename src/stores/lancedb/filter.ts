@@ -1,4 +1,4 @@
-import { compileGlob } from "../../text/glob.ts";
+import { compilePaths } from "../../text/path-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { isOneOf, quote } from "./sql.ts";
@@ -15,10 +15,10 @@ export interface ChunkCondition {
 
 export async function prepareFilter(chunks: LanceTable, filter: ChunkFilter = {}): Promise<ChunkCondition> {
   const conditions = ["id IS NOT NULL", ...conditionsOf(filter)];
-  if (filter.pathGlob === undefined) {
+  const accepts = compilePaths(filter);
+  if (accepts === null) {
     return { sql: conditions.join(" AND "), isNarrow: conditions.length > 1, accepts: () => true };
   }
-  const accepts = compileGlob(filter.pathGlob);
   const inside: string[] = [];
   const outside: string[] = [];
   for (const { doc, path } of await chunks.query().where("id IS NULL").select(["doc", "path"]).toArray()) {

@@ -1,4 +1,4 @@
-import { compileGlob } from "../../text/glob.ts";
+import { compilePaths } from "../../text/path-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 import type { Sql } from "./database.ts";
 
@@ -40,7 +40,7 @@ export async function keepPassing(
   keys: readonly number[],
   { limit, filter }: { limit: number; filter: ChunkFilter },
 ): Promise<number[]> {
-  const matches = filter.pathGlob === undefined ? () => true : compileGlob(filter.pathGlob);
+  const matches = compilePaths(filter) ?? (() => true);
   const { conditions, values } = filterFiles(filter, 3);
   const passed: number[] = [];
   let size = Math.max(fewest, 2 * limit);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { compileGlob } from "../../text/glob.ts";
 import { once } from "../../text/once.ts";
+import { compilePaths } from "../../text/path-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 
 /** Which documents a filter lets through, said by the shorter list of `files.id`. */
@@ -39,15 +39,15 @@ export function prepareFileFilter(
   });
   const remembered = { revision: Number.NaN, selections: new Map<string, FileSelection>() };
 
-  const select = ({ source, since, until, sharedOnly, pathGlob }: ChunkFilter): FileSelection => {
+  const select = ({ source, since, until, sharedOnly, ...byPath }: ChunkFilter): FileSelection => {
     const { count, inside, outside, named, everyId } = statements();
     const values = [source ?? null, since ?? null, until ?? null, sharedOnly ? 1 : 0] as const;
     const row = count.get(...values) as { total: number; inside: number | null };
-    if (pathGlob === undefined) {
+    const matches = compilePaths(byPath);
+    if (matches === null) {
       const mode = (row.inside ?? 0) * 2 <= row.total ? "only" : "not";
       return { mode, ids: toJson((mode === "only" ? inside : outside).all(...values)) };
     }
-    const matches = compileGlob(pathGlob);
     const rows = named.all(...values) as unknown as [number, string][];
     const found = rows.filter(([, path]) => matches(path));
     if (found.length * 2 <= row.total) return { mode: "only", ids: toJson(found) };

@@ -8,7 +8,7 @@ import { type ApiCall, type ApiContext, type ApiRoute, defineRoute, inputOf } fr
 
 type SearchInput = { readonly query: string } & Pick<
   SearchOptions,
-  "maxResults" | "minScore" | "source" | "since" | "until" | "path" | "explain" | "whyNot"
+  "maxResults" | "minScore" | "source" | "since" | "until" | "path" | "tag" | "linksTo" | "explain" | "whyNot"
 > & { readonly marks?: boolean };
 
 const shared = searchInputSchema(6).properties;
@@ -21,6 +21,7 @@ const searchInput = inputOf(
       type: "string",
       description: "Only notes whose path matches this glob, such as memory/projects/**.",
     },
+    linksTo: { type: "string", description: "Only notes that link to the note at this path." },
     explain: { type: "boolean", description: "Say how each score came about." },
     marks: {
       type: "boolean",

@@ -1,0 +1,44 @@
+import type { NoteLinks, OutgoingLink } from "../../memory/memory.ts";
+import { showOnOneLine } from "../../text/visible.ts";
+import type { CommandContext } from "../command.ts";
+import type { View } from "../output.ts";
+import { withMemory } from "../with-memory.ts";
+
+export interface LinksInput {
+  readonly path: string;
+  readonly sessionKey?: string;
+}
+
+export async function runLinks(context: CommandContext, { path, sessionKey }: LinksInput): Promise<void> {
+  const { output, signal } = context;
+  await withMemory(
+    context,
+    async (memory) => {
+      const links = await memory.links(path, { signal, ...(sessionKey !== undefined && { sessionKey }) });
+      output.show(links, (view) => renderLinks(links, view));
+    },
+    { sessionKey },
+  );
+}
+
+function renderLinks({ path, tags, aliases, links, broken, backlinks }: NoteLinks, { paint }: View): string {
+  const place = (from: string, line: number): string => paint("cyan", showOnOneLine(`${from}:${line}`));
+  const found = links.filter((link) => link.path !== undefined);
+  const sections = [
+    ["Links", found.map((link) => `${place(path, link.line)} → ${showOnOneLine(targetOf(link))}`)],
+    ["Broken links", broken.map((link) => `${place(path, link.line)} → ${showOnOneLine(targetOf(link))}`)],
+    ["Backlinks", backlinks.map((link) => place(link.path, link.line))],
+  ] as const;
+  return [
+    ...(tags.length > 0 ? [`Tags: ${showOnOneLine(tags.map((tag) => `#${tag}`).join(" "))}`] : []),
+    ...(aliases.length > 0 ? [`Aliases: ${showOnOneLine(aliases.join(", "))}`] : []),
+    ...sections.flatMap(([title, lines]) => [
+      paint("bold", `${title} (${lines.length})`),
+      ...lines.map((line) => `  ${line}`),
+    ]),
+  ].join("\n");
+}
+
+function targetOf({ target, path, heading }: OutgoingLink): string {
+  return `${path ?? target}${heading === undefined ? "" : `#${heading}`}`;
+}
