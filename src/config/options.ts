@@ -26,9 +26,13 @@ const compactionOptions = group(
         }),
         systemPrompt: text({
           default: defaultFlushSystemPrompt,
-          about: "System prompt of that turn. `{date}` is today in `userTimezone`.",
+          about:
+            "System prompt of that turn. `{date}` is today in `userTimezone`, `{note}` the path of today's note.",
         }),
-        prompt: text({ default: defaultFlushPrompt, about: "Prompt of that turn. `{date}` as above." }),
+        prompt: text({
+          default: defaultFlushPrompt,
+          about: "Prompt of that turn. `{date}` and `{note}` as above.",
+        }),
         fallback: choice(["off", "extract"], {
           default: "off",
           about: "`extract` also copies telling sentences that the agent left out into the notes.",

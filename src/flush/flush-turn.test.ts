@@ -13,6 +13,17 @@ test("the date is the user's, in the prompts and in the path", () => {
   assert.match(turn.systemPrompt, /[Aa]ppend/);
 });
 
+test("the note of a vault is named where it is, and no other", () => {
+  const turn = flushTurn({
+    now,
+    timezone: "UTC",
+    dailyNoteOf: (day) => `Journal/${day.slice(0, 4)}/${day}.md`,
+  });
+  assert.equal(turn.path, "Journal/2026/2026-03-02.md");
+  assert.match(turn.prompt, /Append it to Journal\/2026\/2026-03-02\.md as/);
+  assert.doesNotMatch(turn.prompt + turn.systemPrompt, /memory\//);
+});
+
 test("prompts of one's own keep the date and the rule of reply", () => {
   const plain = flushTurn({
     now,

@@ -2,7 +2,7 @@ import { defaultFlushPrompt, defaultFlushSystemPrompt } from "../config/flush-pr
 import { localTime } from "../notes/local-time.ts";
 
 export interface FlushPrompts {
-  /** `{date}` is today. */
+  /** `{date}` is today, `{note}` the path of today's note. */
   readonly systemPrompt?: string | undefined;
   readonly prompt?: string | undefined;
 }
@@ -22,20 +22,31 @@ const silentToken = "NO_REPLY";
 
 /** What to ask the model. Prompts of one's own are given the date and the rule of reply where they lack them. */
 export function flushTurn(
-  options: { now?: Date; timezone?: string; prompts?: FlushPrompts } = {},
+  options: {
+    now?: Date;
+    timezone?: string;
+    prompts?: FlushPrompts;
+    /** Where the note of a day is; `memory/YYYY-MM-DD.md` by default. */
+    dailyNoteOf?: (day: string) => string;
+  } = {},
 ): FlushTurn {
   const {
     now = new Date(),
     timezone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
     prompts = {},
+    dailyNoteOf = (day: string) => `memory/${day}.md`,
   } = options;
   const date = localTime(now, timezone).day;
-  const path = `memory/${date}.md`;
-  const fill = (text: string) => text.replaceAll("{date}", date).replaceAll("YYYY-MM-DD", date);
+  const path = dailyNoteOf(date);
+  const fill = (text: string) =>
+    text
+      .replaceAll("{note}", () => path)
+      .replaceAll("{date}", date)
+      .replaceAll("YYYY-MM-DD", date);
   const systemPrompt = fill(given(prompts.systemPrompt) ?? defaultFlushSystemPrompt);
   const asked = fill(given(prompts.prompt) ?? defaultFlushPrompt);
   const missing = [
-    ...(asked.includes(date) || systemPrompt.includes(date)
+    ...([date, path].some((each) => asked.includes(each) || systemPrompt.includes(each))
       ? []
       : [`Today is ${date}. Append what is worth keeping to ${path}.`]),
     ...(asked.includes(silentToken) || systemPrompt.includes(silentToken)

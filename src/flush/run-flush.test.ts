@@ -327,3 +327,35 @@ test("a flush that is killed at any moment loses nothing and writes nothing twic
     assert.equal((await store.get(key))?.memoryFlushCompactionCount, 0);
   }
 });
+
+test("in an adopted vault the turn names the vault's daily note, and nothing that it says is copied again", async (t) => {
+  const place = makeMemoryPlace(t, { "Journal/2026-03-02.md": `- ${decision}\n` });
+  const memory = await place.open({
+    now,
+    config: {
+      agents: {
+        defaults: {
+          userTimezone: "UTC",
+          notes: { include: "all", daily: "Journal/{date}.md" },
+          memorySearch: { provider: "none" },
+        },
+      },
+    },
+  });
+  const store = openSessionStore({ stateDir: place.stateDir, now });
+  await store.append(key, { role: "user", content: `Hello there. ${decision}` });
+  const asked = await runFlush({
+    session: { key, store },
+    memory,
+    now,
+    async runTurn({ prompt, path }) {
+      assert.equal(path, "Journal/2026-03-02.md");
+      assert.match(prompt, /Journal\/2026-03-02\.md/);
+      return "NO_REPLY";
+    },
+  });
+  assert.deepEqual(asked.problems, []);
+  await store.append(key, { role: "user", content: decision });
+  const copied = await beforeCompact({ session: { key, store }, memory, now, fallback: "extract" });
+  assert.deepEqual(copied.written, []);
+});

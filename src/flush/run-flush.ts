@@ -99,7 +99,12 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
       const { added, unread: left } = await writeExtract(memory, {
         turns: lostTurns(loaded, options.keepLast),
         sessionId: loaded.sessionId,
-        knownPaths: knownNotes({ now: now(), since: loaded.since, timezone: memory.timezone }),
+        knownPaths: knownNotes({
+          now: now(),
+          since: loaded.since,
+          timezone: memory.timezone,
+          dailyNoteOf: (day) => memory.workspace.dailyNoteOf(day),
+        }),
         until: options.readUntil,
         signal,
       });
@@ -147,6 +152,7 @@ async function askModel(options: FlushOptions, written: AddResult[]): Promise<st
     const turn = flushTurn({
       now: now(),
       ...(memory.timezone !== undefined && { timezone: memory.timezone }),
+      dailyNoteOf: (day) => memory.workspace.dailyNoteOf(day),
       prompts: {
         systemPrompt: configured?.systemPrompt,
         prompt: configured?.prompt,
@@ -194,10 +200,12 @@ function knownNotes({
   now,
   since,
   timezone,
+  dailyNoteOf,
 }: {
   now: Date;
   since?: number | undefined;
   timezone: string;
+  dailyNoteOf: (day: string) => string;
 }): string[] {
   const dayMs = 86_400_000;
   const ageMs = Math.max(0, now.getTime() - (since ?? now.getTime()));
@@ -206,7 +214,7 @@ function knownNotes({
     { length: count },
     (_, age) => localTime(new Date(now.getTime() - age * dayMs), timezone).day,
   );
-  return [...new Set(days)].map((day) => `memory/${day}.md`).concat("MEMORY.md");
+  return [...new Set(days)].map(dailyNoteOf).concat("MEMORY.md");
 }
 
 /** A conversation that lasts for months does not read months of notes at each compaction. */

@@ -184,6 +184,8 @@ export interface MemoryWorkspace {
   readonly isDefault: boolean;
   /** Whether its notes may reach an agent unasked, and without a word that strangers may have written them. */
   readonly isTrusted: boolean;
+  /** The path of the note of a day (`YYYY-MM-DD`), as `notes.daily` says. */
+  dailyNoteOf(day: string): string;
 }
 
 /** Notes and an engine: what every surface is given. */

@@ -151,6 +151,7 @@ export async function openConfiguredMemory(
       get isTrusted() {
         return isTrusted();
       },
+      dailyNoteOf: (day) => notes.daily.pathOf(day),
     },
     sessions: createSessions({
       transcripts,

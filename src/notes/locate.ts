@@ -26,9 +26,12 @@ export interface Location {
 export function locateNote(workspace: Workspace, path: string, places?: readonly Place[]): Location {
   const problem = findPathProblem(path);
   if (problem !== null) throw refusePath(path, problem);
-  const own = findLocation(places ?? ownPlaces(workspace), path);
-  if (own !== null) return own;
-  const extra = findLocation(extraPlaces(workspace), path);
+  const own = places ?? ownPlaces(workspace);
+  // A whole workspace is a place without a name, so it must not be asked first for what others are called.
+  const isNamedExtra = path.startsWith("extra/") && workspace.extraPaths.length > 0;
+  const found = findLocation(isNamedExtra ? [...own, ...extraPlaces(workspace)] : own, path);
+  if (found?.isWritable) return found;
+  const extra = found ?? findLocation(extraPlaces(workspace), path);
   if (extra === null) throw refuseAbsent(workspace, path);
   // MEMORY.md must not become readable under a second name: that name would not be private.
   const name = nameBelow(resolveWorkspace(workspace.workspaceDir), join(extra.root, extra.relative));
