@@ -99,6 +99,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   web: [
     "consolidate",
     "memory",
+    "hosts",
     "package-files.ts",
     "index.ts",
     "http",

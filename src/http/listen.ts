@@ -11,9 +11,8 @@ import { addressesOf } from "./addresses.ts";
 import { guardRequest } from "./guard.ts";
 import { renderPlainPage } from "./plain-page.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "./refusals.ts";
+import type { Route } from "./route.ts";
 import { safeHeaders } from "./safe-headers.ts";
-
-export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 export interface ListenOptions {
   /** 0 takes any free port. */

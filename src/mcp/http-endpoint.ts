@@ -7,7 +7,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Route } from "../http/listen.ts";
+import type { Route } from "../http/route.ts";
 import { type FollowNotesOptions, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { uriOfNote } from "./note-uri.ts";

@@ -3,7 +3,6 @@ import type { LineRange } from "../text/document.ts";
 import { dropOrigins, originsOf } from "../text/entry-line.ts";
 import { looksLikeInstruction, wordsOfName } from "../text/instruction-like.ts";
 import { hasHidden } from "../text/visible.ts";
-import { clamp } from "./clamp.ts";
 import type { HitDraft } from "./hits.ts";
 import type { LineTable } from "./line-table.ts";
 import type { AnswerExplanation, HitExplanation, HitFlag, SearchHit, SearchOptions } from "./search.ts";
@@ -12,7 +11,7 @@ import { makeSnippet } from "./snippet.ts";
 
 export interface PresentLimits {
   readonly maxSnippetChars: number;
-  /** For all snippets together; who searches may ask for less. */
+  /** For all snippets together, unless the search says otherwise. */
   readonly maxInjectedChars: number;
 }
 
@@ -23,7 +22,7 @@ export function presentHits(
   options: Pick<SearchOptions, "maxInjectedChars" | "explain" | "matchedLines">,
 ): SearchHit[] {
   const { drafts, table, finder } = trace;
-  let budget = clamp(options.maxInjectedChars ?? maxInjectedChars, 0, maxInjectedChars);
+  let budget = Math.max(0, options.maxInjectedChars ?? maxInjectedChars);
   const spans = drafts.map(({ passage, lines }) => table.connected(passage.chunk, passage.lines, lines));
   const said = drafts.map(({ passage: { chunk } }, index) =>
     saidIn(chunk, linesOf(chunk, spans[index]!, table)),

@@ -24,7 +24,7 @@ export interface SearchOptions {
   readonly keywordOnly?: boolean;
   /** Who asks; a group or channel key (or an unknown kind) leaves private notes out. */
   readonly sessionKey?: string;
-  /** Characters of all snippets together, when fewer are wanted than the settings allow. */
+  /** Characters of all snippets together, instead of what the settings say. */
   readonly maxInjectedChars?: number;
   readonly explain?: boolean;
   /** Name the lines of each hit that the question is about, without those around them. */

@@ -242,7 +242,9 @@ test("Every route answers in the shapes of the command line", async (t) => {
     const status = await ok("GET", "/api/status");
     assert.equal(status.syncs[0].reason, "http");
     assert.equal(status.syncs[0].updated, report.updated);
-    assert.deepEqual(status.server, { version: "1.2.3", isReadOnly: false });
+    const { hosts, ...server } = status.server;
+    assert.deepEqual(server, { version: "1.2.3", isReadOnly: false });
+    assert.deepEqual(hosts[0], { title: "Claude Code", command: "longhand init --claude-code" });
     assert.equal(status.probes, undefined);
     assert.equal((await ok("GET", "/api/status?deep=1")).probes.embedding.ok, false);
   });

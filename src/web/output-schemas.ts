@@ -86,7 +86,7 @@ export const timelineSchema = shape({
   degraded,
 });
 
-const session = { id: text, path: text, file: text, format: orNull("string"), "date?": day };
+const session = { id: text, "title?": text, path: text, file: text, format: orNull("string"), "date?": day };
 
 export const sessionsSchema = shape({
   sessions: listOf(
@@ -157,7 +157,11 @@ export const statusSchema = {
     syncs: listOf(anyObject),
     "sharing?": shape({ at: text, problems: listOf(text) }),
     "unavailable?": shape({ code: text, message: text, hint: text, retryable: boolean }),
-    server: shape({ version: text, isReadOnly: boolean }),
+    server: shape({
+      version: text,
+      isReadOnly: boolean,
+      hosts: listOf(shape({ title: text, command: text })),
+    }),
     "probes?": anyObject,
   }),
   additionalProperties: true,

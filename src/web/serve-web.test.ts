@@ -81,7 +81,12 @@ test("A link lets one browser in, once", async (t) => {
 
   const stranger = await place.call("/", { headers: typed });
   assert.equal(stranger.status, 401);
-  assert.match(stranger.text, /A link is needed/);
+  assert.match(stranger.text, /Sign in to this memory/);
+  const style = await place.call("/plain.css", { headers: { "sec-fetch-site": "same-origin" } });
+  assert.deepEqual([style.status, style.headers["content-type"]], [200, "text/css; charset=utf-8"]);
+  assert.ok(stranger.text.includes('<link rel="stylesheet" href="/plain.css">'));
+  assert.doesNotMatch(stranger.text, /<style|style=|<script/);
+  assert.equal((await place.call("/plain.css", { headers: { "sec-fetch-site": "cross-site" } })).status, 403);
   assert.equal((await place.call(link, { method: "HEAD" })).status, 401);
   const clicked = await place.call(link, { headers: { ...typed, "sec-fetch-site": "cross-site" } });
   assert.equal(clicked.status, 403);

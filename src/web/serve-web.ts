@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { type Listening, listen, type Route } from "../http/listen.ts";
-import { renderPlainPage } from "../http/plain-page.ts";
+import { type Listening, listen } from "../http/listen.ts";
+import { plainStylePath, renderPlainPage, sendPlainStyle } from "../http/plain-page.ts";
+import type { Route } from "../http/route.ts";
 import { openToken } from "../http/token.ts";
 import { type FollowNotesOptions, followNotes } from "../mcp/follow-notes.ts";
 import { createMcpEndpoint } from "../mcp/http-endpoint.ts";
@@ -65,7 +66,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     // A browser that has its cookie may open the link again, by its history or because it looked ahead.
     if (cookie === null && !sessions.has(headers)) {
       response.writeHead(403, { "content-type": "text/html; charset=utf-8" });
-      response.end(renderPlainPage({ title: "This link was used before", paragraphs: usedLink }));
+      response.end(renderPlainPage({ title: "This link was already used", paragraphs: usedLink }));
       return;
     }
     // 303 without the secret: it stays in no history, and no page sees it.
@@ -77,6 +78,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
 
   const routeOf = (path: string): Route | null => {
     if (isMcp(path)) return path === "/mcp" ? mcp.route : null;
+    if (path === plainStylePath) return sendPlainStyle;
     if (path === "/api" || path.startsWith("/api/")) return api;
     return async (request, response, url) =>
       await (isLink(request, url) ? enter : page)(request, response, url);
@@ -88,7 +90,11 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     routeOf,
     // Agents have the token; a page has no business there.
     hasSession: (headers, path) => !isMcp(path) && sessions.has(headers),
-    welcome: (request, url) => (isLink(request, url) ? enter : isPerson(request) ? askForLink : null),
+    welcome(request, url) {
+      if (isLink(request, url)) return enter;
+      if (request.method === "GET" && url.pathname === plainStylePath) return sendPlainStyle;
+      return isPerson(request) ? askForLink : null;
+    },
     onProblem,
   }).catch(async (error: unknown) => {
     await events[Symbol.asyncDispose]();
@@ -139,13 +145,17 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   };
 }
 
-const newLink = "Press Enter where `longhand serve` runs to have a new link printed, or start it again.";
-const usedLink = ["Each link lets one browser in, once, so that nobody can use it after you.", newLink];
+const newLink =
+  "For a new link, press Enter in the terminal where `longhand serve` is running, or start it again.";
+const usedLink = ["A sign-in link works once, in one browser, so that no one can use it after you.", newLink];
 
 const askForLink: Route = async (_request, response) => {
   response.writeHead(401, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" });
-  const paragraphs = ["Open the sign-in link printed by `longhand serve`.", newLink];
-  response.end(renderPlainPage({ title: "A link is needed", paragraphs }));
+  const paragraphs = [
+    "Open the sign-in link printed by `longhand serve`. It works once and is yours alone.",
+    newLink,
+  ];
+  response.end(renderPlainPage({ title: "Sign in to this memory", paragraphs }));
 };
 
 function isMcp(path: string): boolean {

@@ -87,6 +87,33 @@ suite("Transcripts in a memory", () => {
     await assert.rejects(anna.sessions.show({ id: "../../bert/sessions/b" }), { code: "session-missing" });
   });
 
+  test("are named by the first words of the user, without what the host inserted, secrets masked", async (t) => {
+    const place = makeMemoryPlace(t);
+    const folder = makeTemporaryFolder(t);
+    const inserted = "<system-reminder>Be kind.</system-reminder>";
+    folder.write(
+      "agents/main/sessions/a.jsonl",
+      talk([`${inserted} # Where is   the quokka?`, "In the zoo."]),
+    );
+    folder.write(
+      "agents/main/sessions/b.jsonl",
+      talk([`Use API_TOKEN=abcd1234efgh5678ijkl ${"and more ".repeat(40)}`]),
+    );
+    folder.write("agents/main/sessions/c.jsonl", talk([]));
+    const memory = await place.open({
+      agent: "main",
+      stateDir: folder.dir,
+      config: withMemorySearch(withSessions),
+    });
+    const [a, b, c] = await memory.sessions.list({ titles: true });
+    assert.equal(a?.title, "Where is the quokka?");
+    assert.match(b?.title ?? "", /^Use API_TOKEN=\[redacted.* …$/);
+    assert.ok(b!.title!.length <= 122);
+    assert.equal(c?.title, undefined);
+    assert.equal((await memory.sessions.show({ id: "a" })).title, "Where is the quokka?");
+    assert.equal((await memory.sessions.list())[0]?.title, undefined);
+  });
+
   test("that grow enough are indexed by a watcher, a few seconds later and without anybody asking", async (t) => {
     const place = makeMemoryPlace(t);
     const folder = makeTemporaryFolder(t);

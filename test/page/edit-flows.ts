@@ -54,8 +54,8 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
       const page = await startEditing(place, t, "memory/on-call.md");
       const text = `${place.read("memory/on-call.md")}- A step that is not saved.\n`;
       await area(page).fill(text);
-      await page.getByRole("link", { name: "Timeline", exact: true }).click();
-      await page.getByRole("heading", { name: "Timeline and health" }).waitFor();
+      await page.getByRole("link", { name: "Activity", exact: true }).click();
+      await page.getByRole("heading", { name: "Activity" }).waitFor();
       const asked = page.waitForEvent("dialog");
       await page.evaluate(() => void location.reload());
       assert.equal((await asked).type(), "beforeunload");
@@ -106,6 +106,42 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.locator(".rendered").getByText("third").waitFor();
     await page.getByLabel("Edit", { exact: true }).check();
     assert.equal(await area(page).inputValue(), "# Followed\n\nthird\n");
+  });
+
+  await t.test("Long lines wrap, the editor opens at the cited line, and Save stays in reach", async (t) => {
+    const page = await place.open(t, "/notes/memory/on-call.md#L70-L72");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.locator(".rendered .cited").first().waitFor();
+    await page.getByLabel("Edit", { exact: true }).check();
+    const state = await area(page).evaluate((element: HTMLTextAreaElement) => ({
+      line: element.value.slice(0, element.selectionStart).split("\n").length,
+      overflow: element.scrollWidth - element.clientWidth,
+      hidden: element.scrollHeight - element.clientHeight,
+    }));
+    assert.deepEqual(state, { line: 70, overflow: 0, hidden: 0 });
+    const shown = await page.locator('.editor-mirror [data-number="70"]').evaluate((line) => {
+      const { top, bottom } = line.getBoundingClientRect();
+      return top > 0 && bottom < innerHeight;
+    });
+    assert.ok(shown, "the cited line is in view");
+    const [save, tabs] = await Promise.all([
+      page.getByRole("button", { name: "Save" }).boundingBox(),
+      page.locator(".masthead nav").boundingBox(),
+    ]);
+    assert.ok(save!.y + save!.height <= tabs!.y, "Save is above the tab bar");
+  });
+
+  await t.test("A banner says that the file changed underneath, and Ctrl-Enter saves", async (t) => {
+    place.write("memory/underneath.md", "# Underneath\n\none\ntwo\nthree\n");
+    const page = await startEditing(place, t, "memory/underneath.md");
+    await area(page).fill("# Underneath\n\none, mine\ntwo\nthree\n");
+    place.write("memory/underneath.md", "# Underneath\n\none\ntwo\nthree, theirs\n");
+    await page.getByText("This file changed while you were typing.").waitFor();
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("button", { name: "Keep editing on top of theirs" }).click();
+    await area(page).press("Control+Enter");
+    await page.locator(".rendered").getByText("one, mine").waitFor();
+    assert.equal(place.read("memory/underneath.md"), "# Underneath\n\none, mine\ntwo\nthree, theirs\n");
   });
 
   await t.test("A note of 21,000 lines opens at the cited one", async (t) => {

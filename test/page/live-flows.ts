@@ -43,12 +43,12 @@ export async function liveFlows(t: TestContext, place: PagePlace): Promise<void>
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("alert").getByText("does not answer").waitFor();
       const link = await place.restart();
-      await page.getByRole("heading", { name: "This link is used up" }).waitFor();
+      await page.getByRole("heading", { name: "You are signed out" }).waitFor();
       const other = await page.context().newPage();
       await other.goto(link);
       await other.locator("#query").waitFor();
       await other.close();
-      await page.getByRole("button", { name: "Go on" }).click();
+      await page.getByRole("button", { name: "Continue" }).click();
       assert.equal(await page.locator(".editing textarea").inputValue(), typed);
       await page.getByRole("button", { name: "Save" }).click();
       await page.locator(".rendered").getByText("typed before the server ended").waitFor();

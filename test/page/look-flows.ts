@@ -42,7 +42,28 @@ const views: readonly {
     after: (page) => page.getByRole("button", { name: /Write/ }).click(),
   },
   { name: "hostile", address: "/notes/memory/hostile.md", shows: ".rendered .line" },
-  { name: "health", address: "/health", shows: ".chart canvas" },
+  { name: "health", address: "/health", shows: ".heatmap" },
+  {
+    name: "filters",
+    address: "/?q=when+do+we+ship",
+    shows: ".hit",
+    async after(page) {
+      await page.getByRole("button", { name: "Filters", exact: true }).click();
+      await page.getByRole("button", { name: "Choose a day: From" }).click();
+    },
+  },
+  {
+    name: "palette",
+    address: "/",
+    shows: ".latest li",
+    after: (page) => page.keyboard.press("Control+k"),
+  },
+  {
+    name: "keys",
+    address: "/notes",
+    shows: ".row",
+    after: (page) => page.keyboard.press("?"),
+  },
   { name: "sessions", address: "/sessions", shows: ".sessions li" },
   { name: "session", address: "/sessions/harbour.jsonl#L3", shows: ".turn.cited" },
 ];
@@ -67,7 +88,7 @@ export async function lookFlows(t: TestContext, place: PagePlace): Promise<void>
       assert.deepEqual(await auditPage(page), [], `${name} in the dark`);
       await keep("dark");
 
-      await page.setViewportSize({ width: 390, height: 844 });
+      await page.setViewportSize({ width: 360, height: 740 });
       assert.deepEqual(await findOverflow(page), { overflow: 0, beyond: [] }, `${name} on a phone`);
       assert.deepEqual(await auditPage(page), [], `${name} on a phone`);
       await keep("phone");
@@ -96,7 +117,7 @@ async function findOverflow(page: Page): Promise<{ overflow: number; beyond: str
     overflow: document.documentElement.scrollWidth - innerWidth,
     beyond: [...document.querySelectorAll("main *")]
       .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-      .filter((element) => element.closest("pre, .scrolls, table, .editing, .chart") === null)
+      .filter((element) => element.closest("pre, .scrolls, table, .heat") === null)
       .map((element) => element.className || element.tagName),
   }));
 }

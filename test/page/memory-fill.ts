@@ -31,6 +31,11 @@ export function fillMemory(place: CliPlace): void {
     Array.from({ length: 21_000 }, (_, index) => `- line ${index + 1} of many\n`).join(""),
   );
   place.write("memory/unshown.md", "# Unshown\n\nSee [the rota].\n\n[the rota]: https://example.org/rota\n");
+  place.write(
+    "memory/vault.md",
+    "---\ntitle: Vault\n---\n# Vault\n\nSee [[on-call]], [[2026-03-02|Monday]] and [[nowhere]].\n\n- [ ] Order a pelican\n" +
+      "- [x] Feed the **pelican**\n\n> [!warning] Wet paint\n> Do not touch the ==gate==.\n",
+  );
   place.write("memory/editing.md", "# Editing\n\none\ntwo\nthree\n");
   place.write("memory/forgetting.md", "# Forgetting\n\nkeep this\nsecret recipe of the canteen\nkeep that\n");
   place.write(

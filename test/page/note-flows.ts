@@ -30,6 +30,21 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.getByText("These lines hold nothing that Markdown shows.").waitFor();
   });
 
+  await t.test("Wikilinks, check boxes, callouts and highlights look like what they mean", async (t) => {
+    const page = await place.open(t, "/notes/memory/vault.md");
+    const note = page.locator(".rendered");
+    await note.getByRole("link", { name: "on-call" }).waitFor();
+    assert.equal(
+      await note.getByRole("link", { name: "Monday" }).getAttribute("href"),
+      "/notes/memory/2026-03-02.md",
+    );
+    assert.equal(await note.locator(".missing-link").innerText(), "nowhere");
+    assert.deepEqual(await note.locator(".task-box").allInnerTexts(), ["☐", "☑"]);
+    assert.match(await note.locator(".callout-warning").innerText(), /^Wet paint\s+Do not touch the gate\.$/);
+    assert.equal(await note.locator("mark").innerText(), "gate");
+    assert.doesNotMatch(await note.innerText(), /\[[x[ !]/);
+  });
+
   await t.test("Numbers choose lines, and the citation of them can be copied", async (t) => {
     const page = await place.open(t, "/notes/memory/2026-03-02.md");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { buildPage } from "../../scripts/page-bundle.ts";
 import { auditPage } from "./audit.ts";
 import { editFlows } from "./edit-flows.ts";
+import { findFlows } from "./find-flows.ts";
 import { liveFlows } from "./live-flows.ts";
 import { lookFlows } from "./look-flows.ts";
 import { fillManyNotes, fillMemory } from "./memory-fill.ts";
@@ -31,7 +32,16 @@ test("The page shows a memory and cares for it", options, async (t) => {
   await t.test("A small memory", async (t) => {
     const place = await openPagePlace(t, browser, fillMemory);
     // Restarting ends the sessions of the others, so it comes last.
-    for (const flows of [lookFlows, searchFlows, stateFlows, safetyFlows, noteFlows, editFlows, liveFlows]) {
+    for (const flows of [
+      lookFlows,
+      searchFlows,
+      findFlows,
+      stateFlows,
+      safetyFlows,
+      noteFlows,
+      editFlows,
+      liveFlows,
+    ]) {
       await flows(t, place);
       assert.deepEqual(place.faults, []);
     }
@@ -40,7 +50,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
   await t.test("An empty memory invites to write", async (t) => {
     const place = await openPagePlace(t, browser, () => {});
     const page = await place.open(t, "/");
-    await page.getByRole("button", { name: "Write the first note" }).click();
+    await page.getByRole("button", { name: /Write your first note/ }).click();
     // The very next key goes into the dialog.
     await page.keyboard.type("The very first fact.");
     assert.deepEqual(await auditPage(page), []);

@@ -3,24 +3,17 @@ import type { TestContext } from "node:test";
 import type { PagePlace } from "./page-place.ts";
 
 export async function stateFlows(t: TestContext, place: PagePlace): Promise<void> {
-  await t.test("Timeline and health show growth, provider, sizes and what was left out", async (t) => {
+  await t.test("Activity shows busy days, the index, sizes and skipped files", async (t) => {
     const page = await place.open(t, "/health");
-    await page.locator(".chart canvas").nth(1).waitFor();
     await page.getByText("Last syncs").waitFor();
     const text = await page.locator("main").innerText();
-    assert.match(text, /Dated notes and sessions: \d+ by/);
     assert.match(text, /provider\s+builtin/);
     assert.match(text, /memory\/linked\.md\s+symlink/);
     assert.match(text, /memory\/binary\.md\s+binary/);
-    assert.match(text, /Last syncs/);
-    const beside = await page
-      .locator(".uplot")
-      .first()
-      .evaluate((chart) => {
-        const drawn = chart.querySelector(".u-over")!.getBoundingClientRect();
-        return chart.getBoundingClientRect().right - drawn.right;
-      });
-    assert.ok(beside > 30, `${beside} pixels for the second half of the last day's name`);
+    await page.getByRole("button", { name: /^Monday, 2 March 2026: 1 note/ }).click();
+    await page.locator(".heat-chosen").getByRole("link", { name: "memory/2026-03-02.md" }).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator('.heat [aria-label^="Monday, 23 February 2026: nothing"]:focus').waitFor();
     const heights = await page
       .locator(".scrolls th")
       .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().height));
@@ -46,7 +39,7 @@ export async function stateFlows(t: TestContext, place: PagePlace): Promise<void
     assert.doesNotMatch(await page.locator("main").innerText(), /abcd1234efgh/);
     assert.match(await page.locator("main").innerText(), /\[redacted:/);
     await page.getByRole("link", { name: "All sessions" }).click();
-    await page.getByRole("link", { name: "harbour" }).waitFor();
+    await page.getByRole("link", { name: "Which harbour raised the alarm?" }).waitFor();
     await page.goto(`${place.url}/sessions/harbour.jsonl#L3`);
     await page.locator(".turn.cited").waitFor();
     assert.deepEqual(await page.locator(".turn.cited .number").allInnerTexts(), ["3"]);

@@ -7,12 +7,15 @@ import { addImports, readImports } from "./imports.ts";
 import { type ImportCandidate, type ImportPlaces, lookForImports } from "./look-for-imports.ts";
 import { peekTranscript } from "./peek.ts";
 import { readTranscript } from "./read-transcript.ts";
+import { createTitleReader } from "./session-title.ts";
 import { emptyState, parseVersion, type TranscriptState } from "./transcript-state.ts";
 import type { Transcripts } from "./transcripts.ts";
 
 export interface SessionSummary {
   /** What `show` takes: the file name without its ending. */
   readonly id: string;
+  /** The beginning of the first user message; only where titles were asked for, and there is one. */
+  readonly title?: string;
   /** As hits show it. */
   readonly path: string;
   readonly file: string;
@@ -41,6 +44,8 @@ export interface ShowRequest {
 
 export interface ShownSession {
   readonly id: string;
+  /** The beginning of the first user message, when there is one. */
+  readonly title?: string;
   readonly path: string;
   readonly file: string;
   readonly format: FormatName | null;
@@ -53,7 +58,8 @@ export interface ShownSession {
 
 /** The transcripts of one agent as people look at them. The files themselves are never changed. */
 export interface Sessions {
-  list(): Promise<SessionSummary[]>;
+  /** With `titles` the beginning of each transcript is read, too. */
+  list(options?: { readonly titles?: boolean }): Promise<SessionSummary[]>;
   show(request: ShowRequest): Promise<ShownSession>;
   /** What could be imported: from these paths, or from where other programs keep their transcripts. */
   candidates(paths?: readonly string[]): Promise<ImportCandidate[]>;
@@ -76,6 +82,8 @@ const defaultTurns = 40;
 export function createSessions(options: SessionsOptions): Sessions {
   const { transcripts, dayOf, places, withLock, indexed } = options;
   const { sessionsDir } = transcripts;
+  const readTitle = createTitleReader(transcripts.literals);
+  const titled = (title: string | null) => (title === null ? {} : { title });
   const dated = (startedAt: number | null | undefined) =>
     startedAt === null || startedAt === undefined ? {} : { date: dayOf(new Date(startedAt)) };
 
@@ -100,16 +108,18 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    async list() {
+    async list({ titles = false } = {}) {
       const { found } = await transcripts.find();
       const versions = await indexed();
-      return found.map((each) => {
+      const summaries: SessionSummary[] = [];
+      for (const each of found) {
         const { path, file, scope, isImported } = each;
         const version = versions.get(path)?.version;
         const state = version === undefined ? undefined : parseVersion(version)?.state;
         const peeked = state ?? peekTranscript(each);
-        return {
+        summaries.push({
           id: idOf(path),
+          ...(titles ? titled(await readTitle(each)) : {}),
           path,
           file,
           format: peeked?.format ?? null,
@@ -120,11 +130,13 @@ export function createSessions(options: SessionsOptions): Sessions {
           scope,
           isImported,
           isIndexed: state !== undefined,
-        };
-      });
+        });
+      }
+      return summaries;
     },
     async show({ id, from = 1, to = Number.POSITIVE_INFINITY, maxTurns = defaultTurns }) {
-      const { path, file, scope, open } = await locate(id);
+      const located = await locate(id);
+      const { path, file, scope, open } = located;
       using transcript = open();
       if (transcript === null) {
         throw new LonghandError("session-missing", `The transcript ${path} is gone.`, {
@@ -148,6 +160,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
       return {
         id: idOf(path),
+        ...titled(await readTitle(located)),
         path,
         file,
         format: state.format,

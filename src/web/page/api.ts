@@ -60,7 +60,12 @@ export interface SessionList {
 }
 
 export interface ServedStatus extends MemoryStatus {
-  readonly server: { readonly version: string; readonly isReadOnly: boolean };
+  readonly server: {
+    readonly version: string;
+    readonly isReadOnly: boolean;
+    /** How each agent host is connected to this memory. */
+    readonly hosts: readonly { readonly title: string; readonly command: string }[];
+  };
 }
 
 /** The routes of the server that this page comes from. The browser adds the cookie; no token is ever seen here. */

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { AddDialog } from "./notes/add-dialog.tsx";
+import { Palette } from "./palette/palette.tsx";
+import { ConnectDialog } from "./parts/connect-dialog.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
 import { KeysDialog } from "./parts/keys-dialog.tsx";
 import { Lazy } from "./parts/lazy.tsx";
@@ -34,7 +36,9 @@ export function App() {
         )}
       </main>
       <AddDialog />
+      <ConnectDialog />
       <KeysDialog />
+      <Palette />
       <Toasts />
     </>
   );
@@ -92,7 +96,7 @@ function titleOf(here: typeof route.value): string {
     case "sessions":
       return "Sessions · longhand";
     case "health":
-      return "Timeline and health · longhand";
+      return "Activity · longhand";
     default:
       return "longhand";
   }

@@ -25,7 +25,8 @@ const searchInput = inputOf(
     explain: { type: "boolean", description: "Say how each score came about." },
     marks: {
       type: "boolean",
-      description: "Say where the words of the question stand in each snippet: `marks: [[start, end]]`.",
+      description:
+        "For a person: whole snippets, with the words of the question in each as `marks: [[start, end]]`.",
     },
     whyNot: { type: "string", description: "PATH:LINE; say at which stage that line was lost." },
   },
@@ -59,6 +60,9 @@ const searchOutput = {
   },
 };
 
+/** A person reads hits on a screen: what fits into a prompt is no limit then. */
+const maxShownChars = 12_000;
+
 const search = {
   input: searchInput,
   output: {
@@ -74,8 +78,13 @@ const search = {
     await nextTurn();
     throwIfAborted(signal);
     const progress = (data: object): void => events.publish({ kind: "progress", data });
-    const answer = await memory.search(query, { ...options, signal, progress });
-    if (!marks) return answer;
+    if (!marks) return await memory.search(query, { ...options, signal, progress });
+    const answer = await memory.search(query, {
+      ...options,
+      maxInjectedChars: maxShownChars,
+      signal,
+      progress,
+    });
     const matches = createMatcher(query);
     return { ...answer, results: answer.results.map((hit) => ({ ...hit, marks: matches(hit.snippet) })) };
   },

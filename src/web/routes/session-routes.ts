@@ -17,11 +17,11 @@ export const sessionRoutes: readonly ApiRoute[] = [
     output: {
       schema: sessionsSchema,
       description:
-        "`{sessions: [{id, path, file, format, turns, malformed, date?, sizeBytes, scope, isImported, isIndexed}], " +
-        "isIndexing}`, as `longhand sessions list --json` prints it.",
+        "`{sessions: [{id, title?, path, file, format, turns, malformed, date?, sizeBytes, scope, isImported, isIndexed}], " +
+        "isIndexing}`. `title` is the beginning of the first user message, secrets masked.",
     },
     async run({ memory, isIndexingSessions }) {
-      return { sessions: await memory.sessions.list(), isIndexing: isIndexingSessions };
+      return { sessions: await memory.sessions.list({ titles: true }), isIndexing: isIndexingSessions };
     },
   }),
   defineRoute<ShowInput>({
@@ -45,7 +45,8 @@ export const sessionRoutes: readonly ApiRoute[] = [
     ),
     output: {
       schema: shownSessionSchema,
-      description: "`{id, path, file, format, date?, turns: [{line, text}], nextFrom?}`, one turn a line.",
+      description:
+        "`{id, title?, path, file, format, date?, turns: [{line, text}], nextFrom?}`, one turn a line.",
     },
     run: ({ memory }, { lines, ...request }) =>
       memory.sessions.show({ ...request, ...(lines === undefined ? {} : { maxTurns: lines }) }),

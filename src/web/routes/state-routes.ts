@@ -1,3 +1,4 @@
+import { hostList } from "../../hosts/host-list.ts";
 import { probeBoth } from "../../upkeep/probes.ts";
 import { type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
 import { agentsSchema, configSchema, statusSchema, syncSchema } from "../output-schemas.ts";
@@ -17,11 +18,12 @@ export const stateRoutes: readonly ApiRoute[] = [
       schema: statusSchema,
       description:
         "As `longhand status --json` prints it, with `probes` when they were asked for, and `server: {version, " +
-        "isReadOnly}`. `syncs` has the latest passes that did something.",
+        "isReadOnly, hosts: [{title, command}]}`; a command connects that agent host. `syncs` has the latest passes that did something.",
     },
     async run({ memory, version, isReadOnly }, { deep }, { signal }) {
       const probes = deep ? { probes: await probeBoth(memory, { signal }) } : {};
-      return { ...(await memory.status()), ...probes, server: { version, isReadOnly } };
+      const hosts = hostList.map(({ name, title }) => ({ title, command: `longhand init --${name}` }));
+      return { ...(await memory.status()), ...probes, server: { version, isReadOnly, hosts } };
     },
   }),
   defineRoute<{ readonly force?: boolean }>({

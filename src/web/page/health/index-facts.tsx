@@ -3,12 +3,12 @@ import type { ServedStatus } from "../api.ts";
 import { WithCode } from "../parts/with-code.tsx";
 import { countOf, formatBytes, formatCount } from "../text/human.ts";
 
-/** What is indexed, by whom it was embedded, and what it weighs. */
+/** What is indexed, which model embedded it, and how large it is. */
 export function IndexFacts({ known }: { known: ServedStatus }) {
   const { embedding, vector, cache, sizes, fallback, fts } = known;
   return (
     <div class="facts-grid">
-      <Facts title="Index">
+      <Facts title="Contents">
         <Fact name="agent">{known.agentId}</Fact>
         {known.sourceCounts.map(({ source, files, chunks }) => (
           <Fact name={source} key={source}>
@@ -21,17 +21,17 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
         <Fact name="file">
           <code>{known.dbPath}</code>
         </Fact>
-        {fts.available ? null : <Fact name="words">cannot be searched: {fts.error}</Fact>}
+        {fts.available ? null : <Fact name="keywords">cannot be searched: {fts.error}</Fact>}
         {known.setAside.map((file) => (
-          <Fact name="set aside" key={file}>
+          <Fact name="quarantined" key={file}>
             <code>{file}</code>
           </Fact>
         ))}
       </Facts>
-      <Facts title="Meaning">
+      <Facts title="Semantic search">
         <Fact name="provider">
           {known.provider}
-          {known.requestedProvider === known.provider ? "" : ` (asked for: ${known.requestedProvider})`}
+          {known.requestedProvider === known.provider ? "" : ` (requested: ${known.requestedProvider})`}
         </Fact>
         {known.model === undefined ? null : <Fact name="model">{known.model}</Fact>}
         <Fact name="why">
@@ -47,7 +47,7 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
         )}
         <Fact name="vectors">
           {vector.available
-            ? `${formatCount(embedding.texts)} texts${vector.dims === undefined ? "" : `, ${vector.dims} dimensions`}, searched by ${vector.path === "builtin" ? "our own code" : vector.path}`
+            ? `${formatCount(embedding.texts)} texts${vector.dims === undefined ? "" : `, ${vector.dims} dimensions`}, searched with ${vector.path === "builtin" ? "built-in code" : vector.path}`
             : `not available${vector.loadError === undefined ? "" : `: ${vector.loadError}`}`}
         </Fact>
         {embedding.missing === 0 ? null : <Fact name="missing">{countOf(embedding.missing, "text")}</Fact>}
@@ -65,18 +65,18 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
           </Fact>
         ))}
         {embedding.refused.length === 0 ? null : (
-          <Fact name="refused">{countOf(embedding.refused.length, "text")}, found by words alone</Fact>
+          <Fact name="refused">{countOf(embedding.refused.length, "text")}, found by keyword only</Fact>
         )}
       </Facts>
       <Facts title="Sizes">
-        <Fact name="all">{formatBytes(known.sizeBytes)}</Fact>
+        <Fact name="total">{formatBytes(known.sizeBytes)}</Fact>
         <Fact name="database">{formatBytes(sizes.databaseBytes)}</Fact>
         <Fact name="log">{formatBytes(sizes.walBytes)}</Fact>
         <Fact name="vectors">{formatBytes(sizes.vectorBytes)}</Fact>
         <Fact name="cache">
           {cache.enabled
             ? `${formatCount(cache.entries)} of ${formatCount(cache.maxEntries)} entries, ${formatBytes(sizes.cacheBytes)}`
-            : "switched off"}
+            : "off"}
         </Fact>
         <Fact name="sessions">
           {countOf(known.sessions.files, "transcript")}, {countOf(known.sessions.turns, "turn")}

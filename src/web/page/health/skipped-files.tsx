@@ -8,12 +8,12 @@ const mostShown = 200;
 export function SkippedFiles({ skipped }: { skipped: readonly SkippedEntry[] }) {
   return (
     <section>
-      <h2>Left out</h2>
+      <h2>Skipped files</h2>
       {skipped.length === 0 ? (
-        <p class="faint">Nothing: every note that was found is indexed.</p>
+        <p class="faint">None: every note found is indexed.</p>
       ) : (
         <table class="plain">
-          <caption class="seen-by-none">{countOf(skipped.length, "file")} left out</caption>
+          <caption class="seen-by-none">{countOf(skipped.length, "file")} skipped</caption>
           <thead>
             <tr>
               <th scope="col">File</th>
@@ -23,10 +23,10 @@ export function SkippedFiles({ skipped }: { skipped: readonly SkippedEntry[] }) 
           <tbody>
             {skipped.slice(0, mostShown).map(({ path, reason, detail }) => (
               <tr key={`${path}:${reason}`}>
-                <td class="breaks">
+                <td class="breaks" data-column="File">
                   <code>{showHidden(path)}</code>
                 </td>
-                <td class="breaks">
+                <td class="breaks" data-column="Reason">
                   {reason}
                   {detail === undefined ? "" : `: ${showHidden(detail)}`}
                 </td>

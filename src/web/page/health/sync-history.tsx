@@ -2,18 +2,18 @@ import { showHidden } from "../../../text/visible.ts";
 import type { ServedStatus } from "../api.ts";
 import { formatAgo, formatDuration } from "../text/human.ts";
 
-/** The latest passes that did something, and what they could not do. */
+/** The latest syncs that changed something, and what failed in them. */
 export function SyncHistory({ known }: { known: ServedStatus }) {
   const now = new Date();
   return (
     <section>
       <h2>Last syncs</h2>
       {known.syncs.length === 0 ? (
-        <p class="faint">None that changed anything is remembered.</p>
+        <p class="faint">No sync has changed anything yet.</p>
       ) : (
         <div class="scrolls">
           <table class="plain">
-            <caption class="seen-by-none">Latest passes, the newest first</caption>
+            <caption class="seen-by-none">Latest syncs, the newest first</caption>
             <thead>
               <tr>
                 <th scope="col">When</th>
@@ -28,14 +28,14 @@ export function SyncHistory({ known }: { known: ServedStatus }) {
             <tbody>
               {known.syncs.map(({ at, reason, added, updated, removed, failed, failures, durationMs }) => (
                 <tr key={at}>
-                  <td>
+                  <td data-column="When">
                     <time dateTime={at}>{formatAgo(at, now)}</time>
                   </td>
-                  <td>{reason}</td>
-                  <td>{added}</td>
-                  <td>{updated}</td>
-                  <td>{removed}</td>
-                  <td class="breaks">
+                  <td data-column="Why">{reason}</td>
+                  <td data-column="Added">{added}</td>
+                  <td data-column="Updated">{updated}</td>
+                  <td data-column="Removed">{removed}</td>
+                  <td class="breaks" data-column="Failed">
                     {failed}
                     {failures.map(({ path, message }) => (
                       <p class="flag" key={path}>
@@ -43,7 +43,7 @@ export function SyncHistory({ known }: { known: ServedStatus }) {
                       </p>
                     ))}
                   </td>
-                  <td>{formatDuration(durationMs)}</td>
+                  <td data-column="Took">{formatDuration(durationMs)}</td>
                 </tr>
               ))}
             </tbody>

@@ -7,9 +7,9 @@ import { attempt, followChange, status } from "../state/memory-state.ts";
 import { tell } from "../state/toasts.ts";
 import { countOf, formatAgo, formatDuration } from "../text/human.ts";
 
-const watched = { watching: "watched", polling: "polled", paused: "no longer watched" } as const;
+const watched = { watching: "watched", polling: "polled", paused: "not watched any more" } as const;
 
-/** Whether the index is fresh, how far it is while it is not, and a button for the impatient. */
+/** Whether the index is up to date, the progress while it is not, and a button to sync now. */
 export function SyncPanel() {
   const isBusy = useSignal(false);
   const known = status.value;
@@ -36,15 +36,15 @@ export function SyncPanel() {
                 ? `${known.unavailable.message} ${known.unavailable.hint}`
                 : known.dirty
                   ? `${countOf(known.onDisk.changed, "change")} on disk ${known.onDisk.changed === 1 ? "is" : "are"} not indexed yet.`
-                  : "The index holds all that is on disk."}
+                  : "The index is up to date."}
             </p>
             <p class="faint">
               {known.lastSync === undefined
-                ? "No pass was finished yet"
-                : `Last pass ${formatAgo(known.lastSync.at, new Date())}`}
+                ? "Not synced yet"
+                : `Last sync ${formatAgo(known.lastSync.at, new Date())}`}
               {" · "}
               {known.watcher.mode === "none"
-                ? "nobody watches the folder"
+                ? "the folder is not watched"
                 : `${watched[known.watcher.mode]} by process ${known.watcher.pid}`}
               {connection.value === "live" ? " · live" : ""}
             </p>

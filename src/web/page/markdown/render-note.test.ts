@@ -108,6 +108,33 @@ test("Links lead to web pages, mail and notes; others stay text, and images beco
   assert.doesNotMatch(html, /<img/);
 });
 
+test("Wikilinks lead to notes that exist; others, and other brackets, stay text", () => {
+  const html = renderNote("See [[on-call#Night|the rota]], [[gone]], ![[pic.png]] and `[[code]]`.", {
+    path: "memory/a.md",
+    resolveWikiLink: (target) => (target === "on-call" ? "/notes/memory/on-call.md" : null),
+  });
+  assert.match(html, /<a href="\/notes\/memory\/on-call.md">the rota<\/a>/);
+  assert.match(html, /<span class="missing-link"[^>]*>gone<\/span>/);
+  assert.match(html, /<span class="image-link">image: pic.png<\/span>/);
+  assert.match(html, /<code>\[\[code\]\]<\/code>/);
+});
+
+test("Check boxes and callouts keep their line numbers", () => {
+  const html = render(
+    "- [ ] open\n- [x] **done**\n\n> [!warning] Wet paint\n> Do not touch.\n\n> [!note]\n> Hello.\n",
+  );
+  assert.deepEqual(numbered(html), {
+    1: "☐ open",
+    2: "☑ done",
+    4: "Wet paint",
+    5: "Do not touch.",
+    7: "Note",
+    8: "Hello.",
+  });
+  assert.match(html, /<blockquote class="callout callout-warning">/);
+  assert.match(html, /<li class="task done">/);
+});
+
 test("Characters that nobody sees are shown, and do not shift lines", () => {
   const html = render("one\u202etwo\rstill one\r\nline two");
   assert.match(

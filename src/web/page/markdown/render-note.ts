@@ -2,27 +2,37 @@ import MarkdownIt, { type Token } from "markdown-it";
 import { countFrontMatterLines } from "../../../text/front-matter.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { resolveNoteLink } from "../state/routes.ts";
+import { decorateText, escapeText } from "./escape.ts";
+import { addNoteSyntax, type NoteSyntaxOptions } from "./note-syntax.ts";
 import { LineCountingState, markTokens } from "./source-lines.ts";
+
+export interface RenderNoteOptions extends Partial<NoteSyntaxOptions> {
+  readonly path: string;
+}
 
 /**
  * Markdown as HTML in which every line of the source is an element that says its number (`data-line`, and `data-end`
  * where it holds more than one). Raw HTML is text. The result is still sanitised before it reaches the document:
  * this function makes it right, `sanitise.ts` makes it safe.
  */
-export function renderNote(text: string, { path }: { path: string }): string {
+export function renderNote(text: string, options: RenderNoteOptions): string {
   const shown = showHidden(text);
   const skipped = countFrontMatterLines(shown);
   const lines = shown.split("\n");
   const head = skipped === 0 ? "" : renderCode(lines.slice(0, skipped).join("\n"), 1, "front-matter");
   // Blank lines stand in for the front matter, so that all that follows keeps its number.
   const body = [...lines.slice(0, skipped).map(() => ""), ...lines.slice(skipped)].join("\n");
-  const markdown = createMarkdown(path);
+  const markdown = createMarkdown(options);
   const tokens = markTokens(markdown.parse(body, {}));
   return head + markdown.renderer.render(tokens, markdown.options, {});
 }
 
-function createMarkdown(path: string): InstanceType<typeof MarkdownIt> {
+function createMarkdown({
+  path,
+  resolveWikiLink = () => null,
+}: RenderNoteOptions): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
+  addNoteSyntax(markdown, { resolveWikiLink });
   markdown.inline.State = LineCountingState;
   markdown.validateLink = (href) => classifyLink(path, href) !== null;
   const { rules } = markdown.renderer;
@@ -86,19 +96,4 @@ function renderCode(text: string, firstLine: number, name: string, language = ""
   );
   const label = language === "" ? "" : ` data-language="${language}"`;
   return `<pre class="${name}"${label}><code>${rows.join("")}</code></pre>\n`;
-}
-
-/** Comments that tell where an entry came from are set apart, and characters that were hidden stand out. */
-function decorateText(escaped: string): string {
-  return escaped
-    .replaceAll(/&lt;!--\s*(.*?)\s*--&gt;/g, `<span class="origin">$1</span>`)
-    .replaceAll(/&lt;(U\+[\dA-F]{4,6})&gt;/g, `<span class="was-hidden">$1</span>`);
-}
-
-function escapeText(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import { Icon } from "../parts/icon.tsx";
 import { notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
+import { nameDay, nameMonth, shiftMonth, weeksOf } from "../text/calendar.ts";
 import { countOf } from "../text/human.ts";
-import { nameDay, nameMonth, shiftMonth, weeksOf } from "./calendar.ts";
 
 const weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 

@@ -27,10 +27,10 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
     <section class="conflict" aria-labelledby="conflict-title">
       <h2 id="conflict-title">This note was changed elsewhere</h2>
       <p>
-        Nothing was overwritten. On the left is what you typed, on the right what stands in the file now.{" "}
+        Nothing was overwritten. Compare what you typed with what is in the file now.{" "}
         {merged.conflicts === 0
-          ? "The changes do not touch each other and can be put together."
-          : `${countOf(merged.conflicts, "place was", "places were")} changed by both; both versions will appear between conflict markers.`}
+          ? "The two changes do not overlap and can be merged."
+          : `${countOf(merged.conflicts, "place was", "places were")} changed by both; there, both versions will appear between conflict markers.`}
       </p>
       <div class="conflict-tools">
         <button type="button" class="main" onClick={() => onGoOn(merged.lines.join("\n"))}>
@@ -53,7 +53,7 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
               Yours
             </th>
             <th scope="col" colSpan={2}>
-              Theirs, in the file
+              In the file
             </th>
           </tr>
         </thead>
@@ -84,8 +84,12 @@ function Side({
 }) {
   return (
     <>
-      <td class="number">{side?.line}</td>
-      <td class="text" data-kind={side === undefined ? "none" : kind}>
+      <td class={side === undefined ? "number empty" : "number"}>{side?.line}</td>
+      <td
+        class={side === undefined ? "text empty" : "text"}
+        data-kind={side === undefined ? "none" : kind}
+        data-whose={kind === "yours" ? "Yours" : "In the file"}
+      >
         {side === undefined ? "" : showHidden(side.text)}
       </td>
     </>

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { api, type NoteSource } from "../api.ts";
 import { ApiFailure } from "../api-failure.ts";
 import { type Draft, drafts, dropDraft, isUnsaved, keepDraft } from "../state/drafts.ts";
@@ -7,11 +6,15 @@ import { followChange, report } from "../state/memory-state.ts";
 import { tell } from "../state/toasts.ts";
 import { restoreLineEnds } from "../text/line-ends.ts";
 import { Conflict } from "./conflict.tsx";
-import { EditorGutter } from "./editor-gutter.tsx";
+import { EditorArea } from "./editor-area.tsx";
 import { readConflict } from "./read-conflict.ts";
 
 interface NoteEditorProps {
   readonly draft: Draft;
+  /** The note as it is in the file now, as far as the page knows. */
+  readonly inFile: NoteSource | null;
+  /** Where to begin; the top otherwise. */
+  readonly line: number | null;
   /** Told the note as it stands in the file now. */
   readonly onSaved: (saved: NoteSource) => void;
   /** Nothing is left to edit. */
@@ -19,12 +22,9 @@ interface NoteEditorProps {
 }
 
 /** The source of a note to write in. It is saved only over the version that was seen. */
-export function NoteEditor({ draft, onSaved, onClose }: NoteEditorProps) {
-  const area = useRef<HTMLTextAreaElement>(null);
+export function NoteEditor({ draft, inFile, line, onSaved, onClose }: NoteEditorProps) {
   const theirs = useSignal<NoteSource | null>(null);
   const isSaving = useSignal(false);
-  const scrollPx = useSignal(0);
-  useEffect(() => area.current?.focus(), [theirs.value]);
 
   const save = async (): Promise<void> => {
     // A second save on its way would take the first one for somebody else's change.
@@ -70,28 +70,36 @@ export function NoteEditor({ draft, onSaved, onClose }: NoteEditorProps) {
       />
     );
   }
+  const isChangedElsewhere =
+    isUnsaved(draft) && !isSaving.value && inFile !== null && inFile.hash !== draft.base.hash;
   return (
     <section class="editor" aria-label="Edit the note">
-      <div class="paper editing">
-        <EditorGutter text={draft.text} scrollPx={scrollPx.value} />
-        <textarea
-          ref={area}
-          aria-label={`Source of ${draft.path}`}
-          spellcheck={false}
-          wrap="off"
-          value={draft.text}
-          onInput={({ currentTarget }) => keepDraft({ ...draft, text: currentTarget.value })}
-          onScroll={({ currentTarget }) => {
-            scrollPx.value = currentTarget.scrollTop;
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
-              event.preventDefault();
-              void save();
-            }
-          }}
-        />
+      <div class="editor-notice" role="status">
+        {isChangedElsewhere ? (
+          <p class="banner">
+            <span>
+              <strong>This file changed while you were typing.</strong> Nothing is lost: saving will not
+              overwrite the other change.
+            </span>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                theirs.value = inFile;
+              }}
+            >
+              Compare
+            </button>
+          </p>
+        ) : null}
       </div>
+      <EditorArea
+        label={`Source of ${draft.path}`}
+        text={draft.text}
+        line={line}
+        onInput={(text) => keepDraft({ ...draft, text })}
+        onSave={save}
+      />
       <div class="editor-tools">
         <button type="button" class="main" onClick={save} disabled={isSaving.value || !isUnsaved(draft)}>
           Save
@@ -107,8 +115,7 @@ export function NoteEditor({ draft, onSaved, onClose }: NoteEditorProps) {
           {isUnsaved(draft) ? "Discard changes" : "Close"}
         </button>
         <p class="faint">
-          Saved only if nobody changed the file meanwhile. What you typed is kept while you look elsewhere on
-          this page.
+          <kbd>Ctrl</kbd> <kbd>S</kbd> saves. What you typed is kept while you look elsewhere on this page.
         </p>
       </div>
     </section>

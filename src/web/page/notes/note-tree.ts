@@ -1,5 +1,5 @@
 import type { NoteEntry } from "../api.ts";
-import { nameMonth } from "./calendar.ts";
+import { nameMonth } from "../text/calendar.ts";
 
 /** A row of the list: a folder that opens and closes, or a note. */
 export type TreeRow =

@@ -8,8 +8,8 @@ import { navigate, place } from "../state/location.ts";
 import { changed, isAmongChanged, isReadOnly, notes, report } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
+import { nameDay } from "../text/calendar.ts";
 import { chooseLines, formatLineHash, parseLineHash } from "../text/line-range.ts";
-import { nameDay } from "./calendar.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { NoteEditor } from "./note-editor.tsx";
 import { NoteTools, type ReadingMode } from "./note-tools.tsx";
@@ -71,14 +71,14 @@ export function NoteView({ path }: { path: string }) {
             All notes
           </a>
           {entry?.date === undefined ? null : <time dateTime={entry.date}>{nameDay(entry.date)}</time>}
-          {entry?.scope === "private" ? <span>private: never shown to groups</span> : null}
+          {entry?.scope === "private" ? <span>private: hidden in group chats</span> : null}
         </p>
         <h1>{showHidden(path)}</h1>
         <NoteTools
           path={path}
           mode={mode.value === "read" && !isRendered ? "source" : mode.value}
           chosen={chosen}
-          readOnly={isReadOnly.value ? "This server only reads." : note?.readOnly}
+          readOnly={isReadOnly.value ? "This server is read-only." : note?.readOnly}
           isTooLarge={(note?.text.length ?? 0) > maxEditedChars}
           isUnsaved={draft !== undefined && isUnsaved(draft)}
           onMode={changeMode}
@@ -90,6 +90,8 @@ export function NoteView({ path }: { path: string }) {
       {mode.value === "edit" && draft !== undefined ? (
         <NoteEditor
           draft={draft}
+          inFile={note}
+          line={chosen?.from ?? null}
           onSaved={(saved) => {
             source.value = saved;
           }}
@@ -99,10 +101,10 @@ export function NoteView({ path }: { path: string }) {
         />
       ) : problem.value === "gone" ? (
         <p class="remark" role="alert">
-          There is no such note, or not any more.
+          There is no such note. It may have been deleted.
         </p>
       ) : note === null ? (
-        <p class="waiting">{problem.value === null ? "Loading …" : "It cannot be shown."}</p>
+        <p class="waiting">{problem.value === null ? "Loading …" : "This note cannot be shown."}</p>
       ) : isRendered ? (
         <RenderedNote note={note} chosen={chosen} onChoose={choose} />
       ) : (

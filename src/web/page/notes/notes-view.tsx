@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { WriteFirst } from "../parts/write-first.tsx";
+import { FirstSteps } from "../parts/first-steps.tsx";
 import { loadNotes, notes } from "../state/memory-state.ts";
 import { Calendar } from "./calendar.tsx";
 import { NoteList } from "./note-list.tsx";
@@ -26,7 +26,7 @@ function NothingChosen() {
   return (
     <section class="page-note nothing-chosen" aria-label="No note chosen">
       {notes.value?.length === 0 ? (
-        <WriteFirst />
+        <FirstSteps isEmpty />
       ) : (
         <>
           <p class="lead">Choose a note, or a day.</p>

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { NoteSource } from "../api.ts";
-import { renderNote } from "../markdown/render-note.ts";
-import { sanitise } from "../markdown/sanitise.ts";
+import { notes } from "../state/memory-state.ts";
 import type { LineRange } from "../text/line-range.ts";
+import { citeLines, drawNote } from "./draw-note.ts";
 import { useScrollToCited } from "./scroll.ts";
 
 interface RenderedNoteProps {
@@ -17,12 +17,12 @@ export function RenderedNote({ note, chosen, onChoose }: RenderedNoteProps) {
   const body = useRef<HTMLDivElement>(null);
   const isUnseen = useSignal(false);
   useLayoutEffect(() => {
-    body.current?.replaceChildren(sanitise(renderNote(note.text, { path: note.path })));
-  }, [note.text, note.path]);
+    body.current?.replaceChildren(
+      drawNote(note.text, { path: note.path, cited: chosen, notes: notes.value ?? [] }),
+    );
+  }, [note.text, note.path, notes.value]);
   useLayoutEffect(() => {
-    for (const element of linesOf(body.current)) {
-      element.classList.toggle("cited", chosen !== null && holds(element, chosen));
-    }
+    citeLines(body.current!, chosen);
     isUnseen.value = chosen !== null && body.current?.querySelector(".cited") === null;
   }, [note.text, chosen?.from, chosen?.to]);
   useScrollToCited(
@@ -55,11 +55,6 @@ export function RenderedNote({ note, chosen, onChoose }: RenderedNoteProps) {
 
 function linesOf(body: HTMLElement | null): HTMLElement[] {
   return [...(body?.querySelectorAll<HTMLElement>("[data-line]") ?? [])];
-}
-
-function holds({ dataset }: HTMLElement, { from, to }: LineRange): boolean {
-  const start = Number(dataset["line"]);
-  return start <= to && Number(dataset["end"] ?? start) >= from;
 }
 
 /** Which number was clicked: those are drawn beside the lines, left of the margin. */

@@ -9,7 +9,7 @@ import { Pulse } from "./pulse.tsx";
 const views: readonly { name: string; href: string; icon: IconName; views: readonly string[] }[] = [
   { name: "Search", href: "/", icon: "search", views: ["search"] },
   { name: "Notes", href: "/notes", icon: "notes", views: ["notes", "note"] },
-  { name: "Timeline", href: "/health", icon: "health", views: ["health"] },
+  { name: "Activity", href: "/health", icon: "health", views: ["health"] },
   { name: "Sessions", href: "/sessions", icon: "sessions", views: ["sessions", "session"] },
 ];
 
@@ -38,6 +38,15 @@ export function Masthead() {
       </nav>
       <div class="masthead-tools">
         <Pulse />
+        <button
+          type="button"
+          class="quiet palette-button"
+          onClick={() => openDialog("palette")}
+          aria-label="Go to or do anything (Ctrl K)"
+        >
+          <Icon name="command" />
+          <kbd>Ctrl K</kbd>
+        </button>
         {isReadOnly.value ? null : (
           <button type="button" class="quiet" onClick={() => openDialog("add")} aria-label="Write a note">
             <Icon name="plus" />

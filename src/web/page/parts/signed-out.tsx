@@ -9,18 +9,20 @@ export function SignedOut() {
     return () => removeEventListener("focus", ask);
   }, []);
   return (
-    <section class="page-note">
-      <h1>This link is used up</h1>
+    <section class="page-note signed-out paper">
+      <h1>You are signed out</h1>
       <p>
-        Only somebody with a link from your own terminal may look into this memory. A link works once and as
-        long as its server runs, and this browser holds no valid one.
+        This browser's sign-in has ended, most likely because <code>longhand serve</code> was restarted.
       </p>
-      <p>
-        Press Enter where <code>longhand serve</code> runs, or start it again, and open the address that it
-        prints in another tab. Then go on here: what you typed on this page is still there.
-      </p>
+      <ol>
+        <li>
+          Press Enter in the terminal where <code>longhand serve</code> is running, or start it again.
+        </li>
+        <li>Open the link that it prints, in another tab.</li>
+        <li>Come back here and continue. What you typed on this page is still there.</li>
+      </ol>
       <button type="button" class="main" onClick={loadStatus}>
-        Go on
+        Continue
       </button>
     </section>
   );

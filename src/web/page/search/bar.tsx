@@ -16,7 +16,7 @@ export function Bar({ name, value, kind, share, floor, remark }: BarProps) {
       <dt>{name}</dt>
       <dd>
         {value === null ? (
-          <span class="faint">took no part</span>
+          <span class="faint">not used</span>
         ) : (
           <>
             <span class="bar" aria-hidden="true">

@@ -1,4 +1,9 @@
-import { emptySearch } from "./search-address.ts";
+import { useSignal } from "@preact/signals";
+import { DateField } from "../parts/date-field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { shiftDay } from "../text/calendar.ts";
+import { formatDay } from "../text/human.ts";
+import { emptySearch, type SearchState } from "./search-address.ts";
 import { want, wanted } from "./search-state.ts";
 
 const sources = [
@@ -7,76 +12,129 @@ const sources = [
   { value: "sessions", name: "Sessions" },
 ] as const;
 
+const presets = [
+  { name: "Last 7 days", days: 7 },
+  { name: "Last 30 days", days: 30 },
+  { name: "Last year", days: 365 },
+] as const;
+
+/** Folded away until somebody wants to narrow the search; what narrows it is always seen. */
 export function Filters() {
-  const { source, since, until, path, explain } = wanted.value;
-  const isNarrowed = source !== "" || since !== "" || until !== "" || path !== "";
+  const isOpen = useSignal(false);
+  const state = wanted.value;
+  const active = describe(state);
   return (
-    <details class="filters" open={isWide() || isNarrowed}>
-      <summary>Filters</summary>
-      <fieldset class="choice">
-        <legend>Look in</legend>
-        {sources.map(({ value, name }) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="source"
-              checked={source === value}
-              onChange={() => want({ source: value }, { atOnce: true })}
-            />
-            {name}
-          </label>
-        ))}
-      </fieldset>
-      <div class="pair">
-        <label>
-          From
-          <input
-            type="date"
-            value={since}
-            onInput={({ currentTarget }) => want({ since: currentTarget.value })}
-          />
-        </label>
-        <label>
-          Until
-          <input
-            type="date"
-            value={until}
-            onInput={({ currentTarget }) => want({ until: currentTarget.value })}
-          />
-        </label>
-      </div>
-      <label>
-        Path
-        <input
-          type="text"
-          placeholder="memory/2026-*"
-          autocomplete="off"
-          spellcheck={false}
-          value={path}
-          onInput={({ currentTarget }) => want({ path: currentTarget.value })}
-        />
-      </label>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={explain}
-          onChange={({ currentTarget }) => want({ explain: currentTarget.checked }, { atOnce: true })}
-        />
-        Explain the scores
-      </label>
-      {isNarrowed ? (
+    <div class="filters">
+      <div class="filter-bar">
         <button
           type="button"
           class="quiet"
-          onClick={() => want({ ...emptySearch, query: wanted.value.query, explain }, { atOnce: true })}
+          aria-expanded={isOpen.value}
+          aria-controls="filter-panel"
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
         >
-          Remove all filters
+          <Icon name="filter" />
+          Filters
         </button>
-      ) : null}
-    </details>
+        {active.map(({ name, without }) => (
+          <button
+            key={name}
+            type="button"
+            class="chip"
+            aria-label={`Remove the filter ${name}`}
+            onClick={() => want(without, { atOnce: true })}
+          >
+            {name} <span aria-hidden="true">×</span>
+          </button>
+        ))}
+        {active.length < 2 ? null : (
+          <button
+            type="button"
+            class="plain-link"
+            onClick={() =>
+              want({ ...emptySearch, query: state.query, explain: state.explain }, { atOnce: true })
+            }
+          >
+            Remove all filters
+          </button>
+        )}
+        <label class="switch explain-switch">
+          <input
+            type="checkbox"
+            checked={state.explain}
+            onChange={({ currentTarget }) => want({ explain: currentTarget.checked }, { atOnce: true })}
+          />
+          Explain the scores
+        </label>
+      </div>
+      <div id="filter-panel" class="filter-panel" hidden={!isOpen.value}>
+        <fieldset class="choice">
+          <legend>Look in</legend>
+          {sources.map(({ value, name }) => (
+            <label key={value}>
+              <input
+                type="radio"
+                name="source"
+                checked={state.source === value}
+                onChange={() => want({ source: value }, { atOnce: true })}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <DateField label="From" value={state.since} onChange={(since) => want({ since }, { atOnce: true })} />
+        <DateField
+          label="Until"
+          value={state.until}
+          onChange={(until) => want({ until }, { atOnce: true })}
+        />
+        <label class="path-field">
+          Path
+          <input
+            type="text"
+            placeholder="memory/2026-*"
+            autocomplete="off"
+            spellcheck={false}
+            value={state.path}
+            onInput={({ currentTarget }) => want({ path: currentTarget.value })}
+          />
+        </label>
+        <div class="presets">
+          {presets.map(({ name, days }) => (
+            <button
+              key={name}
+              type="button"
+              class="chip"
+              onClick={() => want({ since: shiftDay(today(), 1 - days), until: "" }, { atOnce: true })}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+    </div>
   );
 }
 
-function isWide(): boolean {
-  return matchMedia("(min-width: 60rem)").matches;
+/** What narrows the search, in words, each with the change that removes it. */
+function describe({
+  source,
+  since,
+  until,
+  path,
+}: SearchState): { name: string; without: Partial<SearchState> }[] {
+  const name = sources.find(({ value }) => value === source)?.name ?? "";
+  return [
+    ...(source === "" ? [] : [{ name: `${name} only`, without: { source: "" } as const }]),
+    ...(since === "" ? [] : [{ name: `from ${formatDay(since)}`, without: { since: "" } }]),
+    ...(until === "" ? [] : [{ name: `until ${formatDay(until)}`, without: { until: "" } }]),
+    ...(path === "" ? [] : [{ name: path, without: { path: "" } }]),
+  ];
+}
+
+function today(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }

@@ -1,67 +1,84 @@
 import { showHidden } from "../../../text/visible.ts";
 import type { MarkedHit } from "../api.ts";
 import { hitAddress } from "../state/routes.ts";
-import { condense } from "../text/condense.ts";
 import { formatDay } from "../text/human.ts";
 import { formatLineHash } from "../text/line-range.ts";
+import { type HitGroup, keyOf, titleOf } from "./group-hits.ts";
 import { HitExplained } from "./hit-explained.tsx";
-import { Marked } from "./marked.tsx";
-
-const maxSnippetLines = 5;
+import { InlineMarkdown } from "./inline-markdown.tsx";
+import { rememberSearch } from "./recent-searches.ts";
+import { previewed, wanted } from "./search-state.ts";
+import { Snippet } from "./snippet.tsx";
 
 const flagNames = {
   "instruction-like": "reads like an instruction",
-  "hidden-characters": "holds hidden characters",
+  "hidden-characters": "has hidden characters",
 } as const;
 
-export function Hit({ hit, explain }: { hit: MarkedHit; explain: boolean }) {
-  const {
-    path,
-    startLine,
-    endLine,
-    score,
-    headings,
-    date,
-    source,
-    snippet,
-    marks = [],
-    flags = [],
-    origin,
-  } = hit;
-  const lines = { from: startLine, to: endLine };
+/** All hits of one note: the best with the facts about the note, the others below it. */
+export function Group({ group: { hits }, explain }: { group: HitGroup; explain: boolean }) {
   return (
-    <li class="hit">
-      <article>
-        <div class="hit-head">
-          <a class="hit-link" href={hitAddress({ path, source }, formatLineHash(lines))}>
-            <span class="hit-path">{showHidden(path)}</span>{" "}
-            <span class="hit-lines">{formatLineHash(lines).slice(1).replace("-L", "–")}</span>
-          </a>
-          <Score score={score} />
-        </div>
-        <p class="hit-facts">
-          {headings.length === 0 ? null : (
-            <span class="headings">{headings.map(showHidden).join(" › ")}</span>
-          )}
-          {date === undefined ? null : <time dateTime={date}>{formatDay(date)}</time>}
-          <span>{source === "memory" ? "note" : "session"}</span>
-          {origin === undefined ? null : <span>from {showHidden(origin)}</span>}
-          {flags.map((flag) => (
-            <span class="flag" key={flag}>
-              {flagNames[flag]}
-            </span>
-          ))}
-        </p>
-        <p class="snippet">
-          {condense(snippet, marks, { maxLines: maxSnippetLines }).map(({ text, marks: own, followsGap }) => (
-            <span key={text} data-gap={followsGap}>
-              <Marked text={text} ranges={own} />
-            </span>
-          ))}
-        </p>
-        {explain && hit.explain !== undefined ? <HitExplained explained={hit.explain} score={score} /> : null}
-      </article>
+    <li class="hit-group">
+      {hits.map((hit, index) => (
+        <Hit key={keyOf(hit)} hit={hit} explain={explain} isFirst={index === 0} />
+      ))}
     </li>
+  );
+}
+
+interface HitProps {
+  readonly hit: MarkedHit;
+  readonly explain: boolean;
+  /** The first of its note: it says which note that is. */
+  readonly isFirst: boolean;
+}
+
+function Hit({ hit, explain, isFirst }: HitProps) {
+  const { path, startLine, endLine, score, date, source, flags = [], origin } = hit;
+  const lines = formatLineHash({ from: startLine, to: endLine });
+  const { title, above } = titleOf(hit);
+  const preview = (): void => {
+    previewed.value = keyOf(hit);
+  };
+  return (
+    <article
+      class="hit"
+      data-first={isFirst}
+      data-previewed={previewed.value === keyOf(hit)}
+      onMouseEnter={preview}
+    >
+      <div class="hit-head">
+        <a
+          class="hit-link"
+          href={hitAddress({ path, source }, lines)}
+          onFocus={preview}
+          onClick={() => rememberSearch(wanted.value.query)}
+        >
+          {above.length === 0 ? null : (
+            <span class="hit-above">
+              <InlineMarkdown text={above.join(" › ")} /> ›{" "}
+            </span>
+          )}
+          <span class="hit-title">
+            <InlineMarkdown text={title} />
+          </span>
+        </a>
+        <Score score={score} />
+      </div>
+      <p class="hit-facts">
+        {isFirst ? <span class="hit-path">{showHidden(path)}</span> : null}
+        <span class="hit-lines">{lines.slice(1).replace("-L", "–")}</span>
+        {date === undefined || !isFirst ? null : <time dateTime={date}>{formatDay(date)}</time>}
+        {origin === undefined ? null : <span>from {showHidden(origin)}</span>}
+        {flags.map((flag) => (
+          <span class="flag" key={flag}>
+            {flagNames[flag]}
+          </span>
+        ))}
+      </p>
+      <Snippet hit={hit} />
+      {explain && hit.explain !== undefined ? <HitExplained explained={hit.explain} score={score} /> : null}
+    </article>
   );
 }
 

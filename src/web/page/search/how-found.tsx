@@ -3,6 +3,14 @@ import { countOf, formatDuration } from "../text/human.ts";
 import { Bar } from "./bar.tsx";
 import { answer } from "./search-state.ts";
 
+const stageNames: Readonly<Record<string, string>> = {
+  terms: "read the question",
+  meaning: "embed the question",
+  candidates: "find candidates",
+  scores: "score passages",
+  hits: "cut snippets",
+};
+
 /** How the question was understood, how much was looked at, and where the time went. */
 export function HowFound() {
   const explained = answer.value?.value.explain;
@@ -28,13 +36,13 @@ export function HowFound() {
       </dl>
       <h3>Candidates</h3>
       <p>
-        {candidates.keyword} by word, {candidates.vector} by meaning; {candidates.aboveFloor} above the floor
+        {candidates.keyword} by keyword, {candidates.vector} semantic; {candidates.aboveFloor} above the floor
       </p>
       <h3>Time</h3>
       <dl class="timings">
         {Object.entries(timings).map(([stage, durationMs]) => (
           <div key={stage}>
-            <dt>{stage}</dt>
+            <dt>{stageNames[stage] ?? stage}</dt>
             <dd>{formatDuration(durationMs)}</dd>
           </div>
         ))}

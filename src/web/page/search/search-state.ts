@@ -16,6 +16,9 @@ export const searchAddress = computed(() => `/${writeSearch(wanted.value)}`);
 
 export const hits = computed(() => answer.value?.value.results ?? []);
 
+/** The hit that is shown beside the list, by its key; the first one when it is not among the hits. */
+export const previewed = signal("");
+
 /** Whether the hits are those of the question in the box, and not of one before it. */
 export const isAnswered = computed(
   () => answer.value !== null && writeSearch(answer.value.to) === writeSearch(wanted.value),

@@ -1,13 +1,19 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Lazy } from "../parts/lazy.tsx";
 import { isTyping } from "../state/keys.ts";
 import { place } from "../state/location.ts";
 import { AnswerLine } from "./answer-line.tsx";
 import { Filters } from "./filters.tsx";
-import { Hit } from "./hit.tsx";
+import { groupHits, keyOf } from "./group-hits.ts";
+import { Group } from "./hit.tsx";
 import { HowFound } from "./how-found.tsx";
+import { loadInlineMarkdown } from "./inline-markdown.tsx";
+import { rememberSearch } from "./recent-searches.ts";
 import { SearchBox } from "./search-box.tsx";
-import { answer, followAddress, hits, isAnswered, want, wanted } from "./search-state.ts";
+import { answer, followAddress, hits, isAnswered, previewed, want, wanted } from "./search-state.ts";
 import { Welcome } from "./welcome.tsx";
+
+const loadPreview = () => import("./preview.tsx").then(({ Preview }) => Preview);
 
 export function SearchView() {
   const list = useRef<HTMLOListElement>(null);
@@ -19,6 +25,7 @@ export function SearchView() {
     isArriving.current = false;
   }, [search]);
   useLayoutEffect(() => {
+    void loadInlineMarkdown();
     const onKey = (event: KeyboardEvent) => onSearchKey(event, list.current);
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -26,27 +33,47 @@ export function SearchView() {
 
   const found = hits.value;
   const { explain, query } = wanted.value;
-  const isEmpty = query.trim() === "";
+  const isStart = query.trim() === "" && answer.value === null;
+  const shown = found.find((hit) => keyOf(hit) === previewed.value) ?? found[0];
+  const isWeak = answer.value?.value.confidenceLevel === "low";
   return (
-    <div class="search" data-empty={isEmpty && answer.value === null}>
+    <div class="search" data-start={isStart}>
       <h1 class="seen-by-none">Search the memory</h1>
       <SearchBox />
-      <div class="search-body">
+      {isStart ? null : <Filters />}
+      <div class="search-body" data-has-side={shown !== undefined || explain}>
         <section class="results" aria-label="Hits">
-          <AnswerLine />
-          {answer.value === null && isEmpty ? <Welcome /> : null}
-          <ol ref={list} class="hits">
-            {found.map((hit) => (
-              <Hit key={`${hit.path}:${hit.startLine}-${hit.endLine}`} hit={hit} explain={explain} />
+          {isStart ? <Welcome /> : <AnswerLine />}
+          {isWeak && found.length > 0 ? <NoGoodAnswer /> : null}
+          <ol ref={list} class="hits" data-weak={isWeak}>
+            {groupHits(found).map((group) => (
+              <Group key={group.path} group={group} explain={explain} />
             ))}
           </ol>
           {answer.value !== null && found.length === 0 ? <NoHits /> : null}
         </section>
-        <aside class="search-side" aria-label="Filters and details">
-          <Filters />
-          {explain ? <HowFound /> : null}
-        </aside>
+        {explain ? (
+          <aside class="search-side" aria-label="How this was found">
+            <HowFound />
+          </aside>
+        ) : shown === undefined ? null : (
+          <aside class="search-side preview-side" aria-label="Preview">
+            <Lazy load={loadPreview} given={{ hit: shown }} />
+          </aside>
+        )}
       </div>
+    </div>
+  );
+}
+
+/** The search itself doubts its hits, and says so before anybody reads them as an answer. */
+function NoGoodAnswer() {
+  return (
+    <div class="no-answer" role="note">
+      <p>
+        <strong>No good answer in this memory.</strong> These are the closest passages, and probably about
+        something else.
+      </p>
     </div>
   );
 }
@@ -54,12 +81,9 @@ export function SearchView() {
 function NoHits() {
   return (
     <div class="page-note">
+      <p class="lead">Nothing in this memory answers that.</p>
       <p>
-        <strong>Nothing in this memory answers that.</strong>
-      </p>
-      <p>
-        Fewer or other words may help, or a wider filter. Not all words have to match, and typing errors are
-        forgiven.
+        Try fewer or other words, or remove a filter. Not all words have to match, and typos are forgiven.
       </p>
     </div>
   );
@@ -68,7 +92,7 @@ function NoHits() {
 /** Arrows move the focus itself, so that what Enter will open can be seen and is read out. */
 function onSearchKey(event: KeyboardEvent, list: HTMLOListElement | null): void {
   // While a word is being put together (Chinese, Japanese, …), Enter and the arrows choose its characters.
-  if (event.isComposing) return;
+  if (event.isComposing || event.defaultPrevented) return;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const box = document.querySelector<HTMLInputElement>("#query");
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>(".hit-link") ?? [])];
@@ -82,6 +106,7 @@ function onSearchKey(event: KeyboardEvent, list: HTMLOListElement | null): void 
     else links[Math.min(next, links.length - 1)]?.focus();
   } else if (event.key === "Enter" && isInBox) {
     event.preventDefault();
+    rememberSearch(wanted.value.query);
     // Whoever types quickly means this question, not the first hit of the one before.
     if (isAnswered.value) links[0]?.click();
     else want({}, { atOnce: true });

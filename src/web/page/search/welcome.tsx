@@ -2,18 +2,23 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteEntry } from "../api.ts";
-import { WriteFirst } from "../parts/write-first.tsx";
+import { FirstSteps } from "../parts/first-steps.tsx";
 import { attempt, changed, status } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { countOf, formatAgo } from "../text/human.ts";
+import { exampleQuestions } from "./example-questions.ts";
+import { clearRecentSearches, recentSearches } from "./recent-searches.ts";
+import { want } from "./search-state.ts";
 
 const latestCount = 6;
 /** Somebody who begins to type at once is answered first. */
 const pauseMs = 250;
+/** With fewer notes than this, people are still finding out what this is. */
+const smallMemory = 8;
 
-/** What is there before anything is asked: how much the memory holds, and what was written last. */
+/** What is there before anything is asked: how to begin, what was asked and written last. */
 export function Welcome() {
-  const latest = useSignal<readonly NoteEntry[]>([]);
+  const latest = useSignal<readonly NoteEntry[] | null>(null);
   useEffect(() => {
     const load = (): Promise<boolean> =>
       attempt(async () => {
@@ -23,30 +28,63 @@ export function Welcome() {
     return () => clearTimeout(timer);
   }, [changed.value]);
   const known = status.value;
-  const now = new Date();
+  const notes = latest.value;
+  if (known === null || notes === null) return null;
+  const isEmpty = known.files === 0 && notes.length === 0;
+  const isSmall = known.files < smallMemory;
+  const examples = isSmall ? exampleQuestions(notes.map(({ path }) => path)) : [];
   return (
     <div class="welcome">
-      {known === null ? null : known.files === 0 && latest.value.length === 0 ? (
-        <WriteFirst />
-      ) : (
+      {isEmpty ? null : (
         <p class="lead">
-          {countOf(known.files, "document")}, {countOf(known.chunks, "passage")}, one memory. Ask it anything,
-          in your own words.
+          {countOf(known.files, "document")}, {countOf(known.chunks, "passage")}. Ask in your own words.
         </p>
       )}
-      {latest.value.length === 0 ? null : (
-        <>
-          <h2>Written last</h2>
+      {isSmall ? <FirstSteps isEmpty={isEmpty} /> : null}
+      {examples.length === 0 ? null : (
+        <section>
+          <h2>Try asking</h2>
+          <p class="chips">
+            {examples.map((question) => (
+              <Question key={question} question={question} />
+            ))}
+          </p>
+        </section>
+      )}
+      {recentSearches.value.length === 0 ? null : (
+        <section class="recents">
+          <h2>Recent searches</h2>
+          <p class="chips">
+            {recentSearches.value.map((question) => (
+              <Question key={question} question={question} />
+            ))}
+            <button type="button" class="plain-link" onClick={clearRecentSearches}>
+              Clear
+            </button>
+          </p>
+        </section>
+      )}
+      {notes.length === 0 ? null : (
+        <section>
+          <h2>Recently changed</h2>
           <ul class="latest">
-            {latest.value.map(({ path, modifiedAt }) => (
+            {notes.map(({ path, modifiedAt }) => (
               <li key={path}>
                 <a href={noteAddress(path)}>{showHidden(path)}</a>
-                <time dateTime={modifiedAt}>{formatAgo(modifiedAt, now)}</time>
+                <time dateTime={modifiedAt}>{formatAgo(modifiedAt, new Date())}</time>
               </li>
             ))}
           </ul>
-        </>
+        </section>
       )}
     </div>
+  );
+}
+
+function Question({ question }: { question: string }) {
+  return (
+    <button type="button" class="chip" onClick={() => want({ query: question }, { atOnce: true })}>
+      {showHidden(question)}
+    </button>
   );
 }

@@ -51,9 +51,10 @@ export function SessionView({ id }: { id: string }) {
         {session?.date === undefined ? null : <time dateTime={session.date}>{formatDay(session.date)}</time>}
         {session?.format ? <span>{session.format}</span> : null}
       </p>
-      <h1>{showHidden(id)}</h1>
+      <h1>{showHidden(session?.title ?? id)}</h1>
+      {session?.title === undefined ? null : <p class="faint session-id">{showHidden(id)}</p>}
       {session === null ? (
-        <p class="waiting">{hasFailed.value ? "It cannot be shown." : "Loading …"}</p>
+        <p class="waiting">{hasFailed.value ? "This session cannot be shown." : "Loading …"}</p>
       ) : null}
       {first.value > 1 ? (
         <button type="button" class="quiet" onClick={() => load(1)}>
@@ -70,7 +71,7 @@ export function SessionView({ id }: { id: string }) {
           />
         ))}
       </ol>
-      {session !== null && session.turns.length === 0 ? <p>Nothing was said in it.</p> : null}
+      {session !== null && session.turns.length === 0 ? <p>This transcript has no messages.</p> : null}
       {session?.nextFrom === undefined ? null : (
         <button type="button" class="quiet" onClick={readOn}>
           Read on

@@ -20,8 +20,7 @@ export function SessionsView() {
     <div class="column">
       <h1>Sessions</h1>
       <p class="lead">
-        Conversations of this agent, only read and never changed. Secrets are masked in what you see here and
-        in what is indexed.
+        Conversations with this agent. longhand only reads them, and masks secrets here and in the index.
       </p>
       {known === null && failure.value === null ? <p class="waiting">Loading …</p> : null}
       {known !== null && !known.isIndexing ? (
@@ -30,22 +29,27 @@ export function SessionsView() {
           <code>experimental.sessionMemory</code> in the configuration.
         </p>
       ) : null}
-      {known !== null && newestFirst.length === 0 ? <p>There are no transcripts yet.</p> : null}
+      {known !== null && newestFirst.length === 0 ? (
+        <p>
+          There are no transcripts yet. Import some with <code>longhand sessions import</code>.
+        </p>
+      ) : null}
       <ul class="sessions">
         {newestFirst.map(
-          ({ id, path, format, turns, malformed, date, sizeBytes, scope, isImported, isIndexed }) => (
+          ({ id, title, path, format, turns, malformed, date, sizeBytes, scope, isImported, isIndexed }) => (
             <li key={path}>
-              <a href={sessionAddress(path.replace(/^sessions\//, ""))}>{showHidden(id)}</a>
+              <a href={sessionAddress(path.replace(/^sessions\//, ""))}>{showHidden(title ?? id)}</a>
               <p class="hit-facts">
                 {date === undefined ? null : <time dateTime={date}>{formatDay(date)}</time>}
                 <span>{format ?? "unknown format"}</span>
                 {turns === null ? null : <span>{countOf(turns, "turn")}</span>}
                 <span>{formatBytes(sizeBytes)}</span>
-                <span>{scope}</span>
+                {scope === "private" ? <span>private</span> : null}
+                {title === undefined ? null : <span class="session-id">{showHidden(id)}</span>}
                 {isImported ? <span>imported</span> : null}
                 {isIndexed ? null : <span>not indexed</span>}
                 {malformed !== null && malformed > 0 ? (
-                  <span class="flag">{countOf(malformed, "line")} not understood</span>
+                  <span class="flag">{countOf(malformed, "line")} not readable</span>
                 ) : null}
               </p>
             </li>

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-export type DialogName = "add" | "keys";
+export type DialogName = "add" | "connect" | "keys" | "palette";
 
 /** The dialog that is open, of those that can be opened from everywhere. */
 export const openedDialog = signal<DialogName | null>(null);

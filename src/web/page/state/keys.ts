@@ -5,22 +5,31 @@ import { isReadOnly } from "./memory-state.ts";
 
 /** What each key does, for the page and for the person who asks. */
 export const keyHelp: readonly { keys: readonly string[]; does: string }[] = [
+  { keys: ["Ctrl K", "⌘ K"], does: "go to a note or a view, run an action, or search" },
   { keys: ["/"], does: "go to the search box, from anywhere" },
   { keys: ["↓", "↑"], does: "move through the hits, and back into the box" },
   { keys: ["Enter"], does: "open the hit at its lines" },
   { keys: ["Esc"], does: "clear the box, go back to it, or close what is open" },
   { keys: ["e"], does: "explain the scores, on the search page" },
   { keys: ["n"], does: "write a note" },
-  { keys: ["g", "s / n / t / c"], does: "go to search, notes, timeline, sessions (conversations)" },
+  { keys: ["g", "s n a c"], does: "go to search, notes, activity, sessions (conversations)" },
+  { keys: ["Ctrl S", "Ctrl Enter"], does: "save the note you edit, or write the one you add" },
   { keys: ["?"], does: "show these keys" },
 ];
 
-const places: Readonly<Record<string, string>> = { n: "/notes", t: "/health", c: "/sessions" };
+const places: Readonly<Record<string, string>> = { n: "/notes", a: "/health", c: "/sessions" };
 
 /** Keys that work wherever no text is being typed. Returns what ends it. */
 export function followKeys(): () => void {
   let isGoing = false;
   const onKey = (event: KeyboardEvent): void => {
+    const isPaletteKey = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+    if (isPaletteKey && !event.altKey && !event.shiftKey) {
+      // Browsers go to their own search box otherwise.
+      event.preventDefault();
+      if (document.querySelector("dialog[open]") === null) openDialog("palette");
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     // What is seen counts: a dialog that Escape has closed is told to the page only some time later.
     if (document.querySelector("dialog[open]") !== null) return;

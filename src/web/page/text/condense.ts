@@ -10,12 +10,15 @@ export interface SnippetLine {
 
 /**
  * The lines of a snippet that are worth looking at first: those with the most different stretches marked, and what
- * stands around them, in their order. Blank lines are left out.
+ * stands around them, in their order. Blank lines are left out, and those that `isSkipped` names by their text and index.
  */
 export function condense(
   snippet: string,
   marks: readonly Mark[],
-  { maxLines }: { maxLines: number },
+  {
+    maxLines,
+    isSkipped = () => false,
+  }: { maxLines: number; isSkipped?: (text: string, index: number) => boolean },
 ): SnippetLine[] {
   let offset = 0;
   const lines = snippet.split("\n").map((text, index) => {
@@ -27,7 +30,7 @@ export function condense(
     const words = new Set(own.map(([from, to]) => text.slice(from, to).toLowerCase()));
     return { index, text, marks: own, weight: words.size };
   });
-  const written = lines.filter(({ text }) => text.trim() !== "");
+  const written = lines.filter(({ text, index }) => text.trim() !== "" && !isSkipped(text, index));
   // A line beside a good one explains it; of equal ones the first is read first.
   const rating = (at: number): number =>
     (written[at]?.weight ?? 0) * 4 + (written[at - 1]?.weight ?? 0) + (written[at + 1]?.weight ?? 0);

@@ -36,3 +36,14 @@ export function splitLines(text: string): string[] {
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
+
+/** How many characters stand before a line; the end of the text for one that it does not have. */
+export function startOfLine(text: string, line: number): number {
+  let at = 0;
+  for (let before = 1; before < line; before++) {
+    const end = text.indexOf("\n", at);
+    if (end === -1) return text.length;
+    at = end + 1;
+  }
+  return at;
+}

@@ -45,3 +45,18 @@ export function nameDay(day: string): string {
   const weekday = date.toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
   return `${weekday}, ${date.getUTCDate()} ${nameMonth(day.slice(0, 7))}`;
 }
+
+/** So many days later; earlier for a negative number. */
+export function shiftDay(day: string, by: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + by);
+  return date.toISOString().slice(0, 10);
+}
+
+/** A day as `YYYY-MM-DD`, which has to exist; null for anything else. */
+export function parseDay(text: string): string | null {
+  const day = text.trim();
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+  const date = new Date(`${day}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day ? null : day;
+}

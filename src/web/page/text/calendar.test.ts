@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nameDay, nameMonth, shiftMonth, weeksOf } from "./calendar.ts";
+import { nameDay, nameMonth, parseDay, shiftDay, shiftMonth, weeksOf } from "./calendar.ts";
 
 test("A month is whole weeks from Monday on", () => {
   const weeks = weeksOf("2026-03");
@@ -36,4 +36,11 @@ test("Months follow each other over the end of a year", () => {
   assert.equal(nameMonth("2026-03"), "March 2026");
   assert.equal(nameDay("2026-03-02"), "Monday, 2 March 2026");
   assert.equal(nameDay("nonsense"), "nonsense");
+});
+
+test("A day has to exist, and days are counted over the ends of months", () => {
+  assert.equal(parseDay(" 2026-03-02 "), "2026-03-02");
+  assert.deepEqual(["2026-02-30", "2026-3-2", "", "today"].map(parseDay), [null, null, null, null]);
+  assert.equal(shiftDay("2026-03-01", -1), "2026-02-28");
+  assert.equal(shiftDay("2026-12-31", 1), "2027-01-01");
 });

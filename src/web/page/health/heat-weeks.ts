@@ -1,0 +1,40 @@
+import type { Timeline } from "../api.ts";
+import { shiftDay } from "../text/calendar.ts";
+
+type Point = Timeline["points"][number];
+
+export interface HeatDay {
+  readonly day: string;
+  /** How much there is about that day: 0 for nothing, 4 for as much as about the busiest one. */
+  readonly level: 0 | 1 | 2 | 3 | 4;
+  readonly point: Point | null;
+}
+
+/** Weeks from Monday to Sunday, the last one with `until` in it. Days after `until` are left out. */
+export function heatWeeks(
+  points: readonly Point[],
+  { until, weeks }: { until: string; weeks: number },
+): HeatDay[][] {
+  const byDay = new Map(points.map((point) => [point.date, point]));
+  const busiest = Math.max(1, ...points.map(({ chunks }) => chunks));
+  const lastMonday = shiftDay(until, -weekday(until));
+  return Array.from({ length: weeks }, (_, week) => {
+    const monday = shiftDay(lastMonday, (week - weeks + 1) * 7);
+    return Array.from({ length: 7 }, (_, number) => shiftDay(monday, number))
+      .filter((day) => day <= until)
+      .map((day) => {
+        const point = byDay.get(day) ?? null;
+        return { day, point, level: levelOf(point?.chunks ?? 0, busiest) };
+      });
+  });
+}
+
+/** Most days are small beside the busiest one, and still differ from each other: so the root is compared. */
+function levelOf(chunks: number, busiest: number): HeatDay["level"] {
+  return Math.ceil(4 * Math.sqrt(chunks / busiest)) as HeatDay["level"];
+}
+
+/** 0 for Monday. */
+function weekday(day: string): number {
+  return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+}

@@ -1,0 +1,95 @@
+import type MarkdownIt from "markdown-it";
+import type { Token } from "markdown-it";
+import { wikiLink } from "../../../text/note-parts.ts";
+import { escapeText } from "./escape.ts";
+
+type Markdown = InstanceType<typeof MarkdownIt>;
+type Core = Parameters<Parameters<Markdown["core"]["ruler"]["push"]>[1]>[0];
+type TokenClass = Core["Token"];
+
+export interface NoteSyntaxOptions {
+  /** The address of the note that a wikilink means; null when there is none. */
+  readonly resolveWikiLink: (target: string, heading: string | undefined) => string | null;
+}
+
+/** What note-taking programs add to Markdown: `[[links]]`, `==highlights==`, check boxes and callouts. */
+export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSyntaxOptions): void {
+  const link = new RegExp(wikiLink.source, "y");
+  markdown.inline.ruler.before("link", "wiki_link", (state, silent) => {
+    link.lastIndex = state.pos;
+    const match = link.exec(state.src);
+    if (match === null) return false;
+    if (!silent) state.push("wiki_link", "", 0).meta = { parts: match.slice(1) };
+    state.pos += match[0].length;
+    return true;
+  });
+  markdown.renderer.rules["wiki_link"] = (tokens, index) => {
+    const [embed, target = "", heading, title] = (tokens[index]!.meta as { parts: (string | undefined)[] })
+      .parts;
+    const name = escapeText(
+      title?.trim() || [target.trim(), heading?.replace(/^\^/, "")].filter(Boolean).join(" › "),
+    );
+    if (embed === "!" && /\.(?:png|jpe?g|gif|svg|webp|pdf|mp\d)$/i.test(target)) {
+      return `<span class="image-link">image: ${name}</span>`;
+    }
+    const address = resolveWikiLink(target.trim(), heading);
+    return address === null
+      ? `<span class="missing-link" title="No note has this name.">${name}</span>`
+      : `<a href="${escapeText(address)}">${name}</a>`;
+  };
+
+  const highlight = /==(?=\S)([^=\n]{1,500})(?<=\S)==/y;
+  markdown.inline.ruler.before("emphasis", "highlight", (state, silent) => {
+    highlight.lastIndex = state.pos;
+    const match = highlight.exec(state.src);
+    if (match === null) return false;
+    if (!silent) {
+      state.push("highlight_open", "mark", 1);
+      state.push("text", "", 0).content = match[1]!;
+      state.push("highlight_close", "mark", -1);
+    }
+    state.pos += match[0].length;
+    return true;
+  });
+
+  markdown.core.ruler.push("task_boxes_and_callouts", ({ tokens, Token }) => {
+    tokens.forEach((token, index) => {
+      if (token.type !== "inline" || tokens[index - 1]?.type !== "paragraph_open") return;
+      const parent = tokens[index - 2];
+      if (parent?.type === "list_item_open") markTask(token, parent, Token);
+      if (parent?.type === "blockquote_open") markCallout(token, parent, Token);
+    });
+  });
+  markdown.renderer.rules["task_box"] = (tokens, index) => {
+    const isDone = tokens[index]!.meta?.["isDone"] === true;
+    return `<b class="task-box" title="${isDone ? "done" : "to do"}">${isDone ? "☑" : "☐"}</b> `;
+  };
+}
+
+/** `- [x] done` shows a box in place of its brackets. */
+function markTask({ children }: Token, item: Token, TokenOf: TokenClass): void {
+  const text = children?.[0];
+  const match = text?.type === "text" ? /^\[([ xX])\]\s+/.exec(text.content) : null;
+  if (!match) return;
+  text!.content = text!.content.slice(match[0].length);
+  const box = new TokenOf("task_box", "", 0);
+  const isDone = match[1] !== " ";
+  box.meta = { isDone };
+  children!.unshift(box);
+  item.attrJoin("class", isDone ? "task done" : "task");
+}
+
+/** `> [!warning] Title` makes a quote a callout of that kind, its first line the title. */
+function markCallout({ children }: Token, quote: Token, TokenOf: TokenClass): void {
+  const text = children?.[0];
+  const match = text?.type === "text" ? /^\[!([\w-]{1,40})\][+-]?[ \t]*/.exec(text.content) : null;
+  if (!match) return;
+  const kind = match[1]!.toLowerCase();
+  quote.attrJoin("class", `callout callout-${kind}`);
+  text!.content = text!.content.slice(match[0].length);
+  const found = children!.findIndex(({ type }) => type === "softbreak" || type === "hardbreak");
+  const end = found === -1 ? children!.length : found;
+  if (end === 1 && text!.content === "") text!.content = kind.charAt(0).toUpperCase() + kind.slice(1);
+  children!.splice(end, 0, new TokenOf("callout_title_close", "strong", -1));
+  children!.unshift(new TokenOf("callout_title_open", "strong", 1));
+}

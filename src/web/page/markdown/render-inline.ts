@@ -1,0 +1,44 @@
+import MarkdownIt from "markdown-it";
+import { once } from "../../../text/once.ts";
+import { showHidden } from "../../../text/visible.ts";
+import { cutIntoParts } from "../text/marked-parts.ts";
+import { decorateText, escapeText } from "./escape.ts";
+import { addNoteSyntax } from "./note-syntax.ts";
+
+/** Around what is marked, while Markdown is read. They are letters to it, so emphasis and links stay what they are. */
+const [start, end] = ["\ue000", "\ue001"];
+const sentinels = /[\ue000\ue001]/g;
+
+/**
+ * One line of a note as HTML: emphasis, code and links by their words, with some stretches of the source marked. Links
+ * lead nowhere, because the whole hit is one. The result is still sanitised before it reaches the document.
+ */
+export function renderInline(text: string, marks: readonly (readonly [number, number])[] = []): string {
+  const parts = cutIntoParts(text.replaceAll(sentinels, "\ufffd"), marks);
+  const source = parts.map(({ text: part, isMarked }) =>
+    isMarked ? `${start}${showHidden(part)}${end}` : showHidden(part),
+  );
+  return markdown().renderInline(source.join(""));
+}
+
+const markdown = once((): InstanceType<typeof MarkdownIt> => {
+  const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
+  addNoteSyntax(markdown, { resolveWikiLink: () => "#" });
+  markdown.validateLink = () => true;
+  const { rules } = markdown.renderer;
+  const show = (content: string): string => markText(decorateText(escapeText(content)));
+  const wikiLink = rules["wiki_link"]!;
+  rules.text = (tokens, index) => show(tokens[index]!.content);
+  rules.text_special = rules.text;
+  rules.code_inline = (tokens, index) => `<code>${show(tokens[index]!.content)}</code>`;
+  rules.image = (tokens, index) => show(tokens[index]!.content);
+  rules.link_open = () => "";
+  rules.link_close = () => "";
+  rules["wiki_link"] = (...given) => markText(wikiLink(...given).replaceAll(/<\/?a[^>]*>/g, ""));
+  return markdown;
+});
+
+/** A word that Markdown cut in two is not marked; no sentinel is left. */
+function markText(html: string): string {
+  return html.replaceAll(/\ue000([^\ue000\ue001<]*)\ue001/g, "<mark>$1</mark>").replaceAll(sentinels, "");
+}

@@ -1,0 +1,45 @@
+import type { NoteEntry } from "../api.ts";
+import { renderNote } from "../markdown/render-note.ts";
+import { sanitise } from "../markdown/sanitise.ts";
+import { noteAddress } from "../state/routes.ts";
+import type { LineRange } from "../text/line-range.ts";
+import { findLinkedNote } from "./find-linked-note.ts";
+
+interface DrawOptions {
+  readonly path: string;
+  readonly cited: LineRange | null;
+  /** Those that a wikilink may mean. */
+  readonly notes: readonly NoteEntry[];
+}
+
+/** A note as Markdown means it, ready for the document, with the cited lines highlighted. */
+export function drawNote(text: string, { path, cited, notes }: DrawOptions): DocumentFragment {
+  const resolveWikiLink = (target: string, heading: string | undefined): string | null => {
+    const found =
+      target === "" ? path : findLinkedNote(target, { from: path, paths: notes.map((note) => note.path) });
+    if (found === null) return null;
+    const line = heading !== undefined && found === path ? findHeading(text, heading) : null;
+    return noteAddress(found, line === null ? "" : `#L${line}`);
+  };
+  const drawn = sanitise(renderNote(text, { path, resolveWikiLink }));
+  citeLines(drawn, cited);
+  return drawn;
+}
+
+export function citeLines(body: ParentNode, cited: LineRange | null): void {
+  for (const element of body.querySelectorAll<HTMLElement>("[data-line]")) {
+    element.classList.toggle("cited", cited !== null && holds(element, cited));
+  }
+}
+
+function holds({ dataset }: HTMLElement, { from, to }: LineRange): boolean {
+  const start = Number(dataset["line"]);
+  return start <= to && Number(dataset["end"] ?? start) >= from;
+}
+
+function findHeading(text: string, heading: string): number | null {
+  const index = text
+    .split("\n")
+    .findIndex((line) => /^#{1,6}\s/.test(line) && line.replace(/^#+\s+/, "").trim() === heading.trim());
+  return index === -1 ? null : index + 1;
+}

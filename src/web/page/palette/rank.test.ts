@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Choice, rankChoices } from "./rank.ts";
+
+const choice = (title: string, detail = ""): Choice => ({ id: title, kind: "Note", title, detail });
+const rank = (choices: readonly Choice[], typed: string): string[] =>
+  rankChoices(choices, typed, 10).map(({ title }) => title);
+
+test("A name that begins with what was typed comes first, then a word in it, then any part, then the path", () => {
+  const choices = [
+    choice("deploy", "memory/on-call/deploy.md"),
+    choice("salmon"),
+    choice("the on-call rota"),
+    choice("on-call"),
+  ];
+  assert.deepEqual(rank(choices, "on"), ["on-call", "the on-call rota", "salmon", "deploy"]);
+});
+
+test("All words have to occur, and nothing typed keeps the order", () => {
+  const choices = [choice("b", "memory/b.md"), choice("a", "memory/a.md")];
+  assert.deepEqual(rank(choices, "a memory"), ["a"]);
+  assert.deepEqual(rank(choices, "c"), []);
+  assert.deepEqual(rank(choices, ""), ["b", "a"]);
+});

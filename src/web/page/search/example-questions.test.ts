@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exampleQuestions } from "./example-questions.ts";
+
+test("Example questions come from the names of notes, each once", () => {
+  assert.deepEqual(
+    exampleQuestions([
+      "MEMORY.md",
+      "memory/2026-03-02.md",
+      "memory/2026-03-04-on_call-rota.md",
+      "memory/x.md",
+    ]),
+    [
+      "What should you always remember?",
+      "What happened on 2026-03-02?",
+      "What do we know about on call rota?",
+    ],
+  );
+  assert.deepEqual(exampleQuestions([]), []);
+});

@@ -1,0 +1,17 @@
+const maxQuestions = 3;
+
+/** Questions that notes of these names may answer, for somebody who does not know yet what to ask. */
+export function exampleQuestions(paths: readonly string[]): string[] {
+  const questions = paths.map((path) => {
+    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+    const date = /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
+    const topic = name
+      .slice(date?.length ?? 0)
+      .replaceAll(/[-_\s]+/g, " ")
+      .trim();
+    if (/^memory$/i.test(name)) return "What should you always remember?";
+    if (topic !== "") return `What do we know about ${topic}?`;
+    return date === undefined ? "" : `What happened on ${date}?`;
+  });
+  return [...new Set(questions)].filter((question) => question !== "").slice(0, maxQuestions);
+}

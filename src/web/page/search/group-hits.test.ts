@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MarkedHit } from "../api.ts";
+import { groupHits, titleOf } from "./group-hits.ts";
+
+const hit = (path: string, startLine: number, rest: Partial<MarkedHit> = {}): MarkedHit => ({
+  path,
+  startLine,
+  endLine: startLine,
+  score: 0.5,
+  snippet: "text",
+  source: "memory",
+  headings: [],
+  textScore: null,
+  vectorScore: null,
+  ...rest,
+});
+
+test("Hits of one note stand together, notes in the order of their best hits", () => {
+  const groups = groupHits([hit("a.md", 9), hit("b.md", 1), hit("a.md", 2)]);
+  assert.deepEqual(
+    groups.map(({ path, hits }) => [path, ...hits.map(({ startLine }) => startLine)]),
+    [
+      ["a.md", 9, 2],
+      ["b.md", 1],
+    ],
+  );
+});
+
+test("A hit is named by its heading, by the heading it begins with, or by its file", () => {
+  assert.deepEqual(titleOf(hit("a.md", 1, { headings: ["On call", "Escalation"] })), {
+    title: "Escalation",
+    above: ["On call"],
+  });
+  assert.equal(
+    titleOf(hit("a.md", 1, { snippet: "---\ntags: x\n---\n\n# Incident 14\nlate" })).title,
+    "Incident 14",
+  );
+  assert.equal(titleOf(hit("memory/on-call.md", 1)).title, "on-call");
+  assert.equal(titleOf(hit("sessions/4711.jsonl", 1, { source: "sessions" })).title, "Conversation");
+});

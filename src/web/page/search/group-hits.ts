@@ -1,0 +1,34 @@
+import { countFrontMatterLines } from "../../../text/front-matter.ts";
+import type { MarkedHit } from "../api.ts";
+
+/** The hits of one note or conversation, the best first. */
+export interface HitGroup {
+  readonly path: string;
+  readonly hits: readonly [MarkedHit, ...MarkedHit[]];
+}
+
+/** Notes in the order of their best hits. */
+export function groupHits(hits: readonly MarkedHit[]): HitGroup[] {
+  const groups = Map.groupBy(hits, ({ path }) => path);
+  return [...groups].map(([path, [best, ...rest]]) => ({ path, hits: [best!, ...rest] }));
+}
+
+export function keyOf({ path, startLine, endLine }: MarkedHit): string {
+  return `${path}:${startLine}-${endLine}`;
+}
+
+/** The heading that a hit is under, or begins with, and those above it. Without any it is named by its file. */
+export function titleOf(hit: MarkedHit): { title: string; above: readonly string[] } {
+  const { path, headings, source, snippet } = hit;
+  const title = headings.at(-1) ?? (source === "memory" ? firstHeading(snippet) : undefined);
+  if (title !== undefined) return { title, above: headings.slice(0, -1) };
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w{1,5}$/, "");
+  return { title: source === "sessions" ? "Conversation" : name, above: [] };
+}
+
+/** Where a passage begins above all headings of its note, the first line that is written may be one. */
+function firstHeading(snippet: string): string | undefined {
+  const lines = snippet.split("\n").slice(countFrontMatterLines(snippet));
+  const first = lines.find((line) => line.trim() !== "") ?? "";
+  return /^#{1,6}\s+(.+?)\s*#*\s*$/.exec(first)?.[1];
+}

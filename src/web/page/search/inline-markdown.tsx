@@ -1,0 +1,31 @@
+import { signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { report } from "../state/memory-state.ts";
+import type { Mark } from "../text/condense.ts";
+import { Marked } from "./marked.tsx";
+
+type Draw = (text: string, marks: readonly Mark[]) => DocumentFragment;
+
+/** Null until the code is there: reading Markdown is most of the script, and a page can begin without it. */
+const draw = signal<Draw | null>(null);
+
+export async function loadInlineMarkdown(): Promise<void> {
+  if (draw.value !== null) return;
+  try {
+    const { drawInline } = await import("../markdown/draw-inline.ts");
+    draw.value = drawInline;
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** One line of a note: as it is written at first, as Markdown as soon as that can be read. */
+export function InlineMarkdown({ text, marks = [] }: { text: string; marks?: readonly Mark[] }) {
+  const element = useRef<HTMLSpanElement>(null);
+  const drawn = draw.value;
+  useLayoutEffect(() => {
+    if (drawn !== null) element.current?.replaceChildren(drawn(text, marks));
+  }, [drawn, text, marks]);
+  if (drawn === null) return <Marked text={text} ranges={marks} />;
+  return <span ref={element} />;
+}

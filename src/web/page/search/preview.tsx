@@ -1,0 +1,94 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { showHidden } from "../../../text/visible.ts";
+import { api, type MarkedHit } from "../api.ts";
+import { drawNote } from "../notes/draw-note.ts";
+import { Turn } from "../sessions/turn.tsx";
+import { changed, isAmongChanged, notes } from "../state/memory-state.ts";
+import { hitAddress } from "../state/routes.ts";
+import { excerptAround } from "../text/excerpt.ts";
+import { formatLineHash, splitLines } from "../text/line-range.ts";
+
+/** A larger note is previewed around the hit alone, so that moving through hits stays quick. */
+const maxWholeChars = 60_000;
+const linesAround = 80;
+const pauseMs = 80;
+
+/** The note of a hit, with its lines highlighted, beside the list. */
+export function Preview({ hit }: { hit: MarkedHit }) {
+  const { path, source, startLine, endLine } = hit;
+  const lines = { from: startLine, to: endLine };
+  const isNews = isAmongChanged(path);
+  const loaded = useSignal<{
+    path: string;
+    text?: string;
+    turns?: readonly { line: number; text: string }[];
+  } | null>(null);
+  const isSession = source === "sessions";
+  useEffect(() => {
+    if (!isSession && !isNews && loaded.value?.path === path) return;
+    let isOver = false;
+    const load = async (): Promise<void> => {
+      try {
+        const id = path.replace(/^sessions\//, "");
+        const next = isSession
+          ? { path, turns: (await api.session({ id, from: Math.max(1, startLine - 4), lines: 24 })).turns }
+          : { path, text: (await api.source(path)).text };
+        if (!isOver) loaded.value = next;
+      } catch {
+        // The hit itself is there to be opened, and opening it says what is wrong.
+        if (!isOver) loaded.value = null;
+      }
+    };
+    const timer = setTimeout(load, pauseMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [path, isSession ? startLine : 0, changed.value]);
+  const shown = loaded.value?.path === path ? loaded.value : null;
+  return (
+    <section class="preview">
+      <header>
+        <a href={hitAddress({ path, source }, formatLineHash(lines))} tabIndex={-1}>
+          {showHidden(path)}
+        </a>
+      </header>
+      {shown?.text !== undefined ? (
+        <NotePreview path={path} text={shown.text} lines={lines} />
+      ) : shown?.turns !== undefined ? (
+        <ol class="paper turns">
+          {shown.turns.map(({ line, text }) => (
+            <Turn key={line} line={line} text={text} isCited={startLine <= line && line <= endLine} />
+          ))}
+        </ol>
+      ) : (
+        <p class="waiting">Loading …</p>
+      )}
+    </section>
+  );
+}
+
+function NotePreview({
+  path,
+  text,
+  lines,
+}: {
+  path: string;
+  text: string;
+  lines: { from: number; to: number };
+}) {
+  const body = useRef<HTMLElement>(null);
+  const excerpt =
+    text.length <= maxWholeChars ? text : excerptAround(splitLines(text), lines.from, linesAround);
+  useLayoutEffect(() => {
+    const element = body.current!;
+    element.replaceChildren(drawNote(excerpt, { path, cited: lines, notes: notes.value ?? [] }));
+    const cited = element.querySelector<HTMLElement>(".cited");
+    // Only the preview scrolls: the list stays where it is read.
+    const above =
+      cited === null ? 0 : cited.getBoundingClientRect().top - element.getBoundingClientRect().top;
+    element.scrollTop += above - element.clientHeight / 4;
+  }, [path, excerpt, lines.from, lines.to, notes.value]);
+  return <section ref={body} class="paper rendered" aria-label={`Preview of ${path}`} />;
+}

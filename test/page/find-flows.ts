@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { PagePlace } from "./page-place.ts";
+
+/** What helps to find things without knowing where they are: the palette, recent searches, the preview. */
+export async function findFlows(t: TestContext, place: PagePlace): Promise<void> {
+  await t.test("The palette goes to notes and views, and searches, by keyboard alone", async (t) => {
+    const page = await place.open(t, "/");
+    await page.locator(".latest li").first().waitFor();
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "Go to or do anything" });
+    await palette
+      .getByRole("option", { name: /^on-call/ })
+      .or(palette.getByRole("option").first())
+      .first()
+      .waitFor();
+    await page.keyboard.type("on-call");
+    await palette.getByRole("option", { name: /^on-call/, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/notes/memory/on-call.md");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("activity");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Activity" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("kingfisher");
+    await page.keyboard.press("Enter");
+    await page.locator(".hit", { hasText: "launch code word" }).waitFor();
+  });
+
+  await t.test("Searches that led somewhere are offered again, and can be cleared", async (t) => {
+    const page = await place.open(t, "/?q=kingfisher", { apart: "let-in" });
+    await page.locator(".hit-link").first().click();
+    await page.locator(".cited").first().waitFor();
+    await page.goto(`${place.url}/`);
+    const recents = page.locator(".recents");
+    await recents.getByRole("button", { name: "kingfisher" }).click();
+    await page.locator(".hit").first().waitFor();
+    await page.locator("#query").fill("");
+    await recents.getByRole("button", { name: "Clear" }).click();
+    await recents.waitFor({ state: "detached" });
+    assert.deepEqual(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("recent"))),
+      [],
+    );
+  });
+
+  await t.test("The preview shows the note of the hit in focus, at its lines", async (t) => {
+    const page = await place.open(t, "/?q=rollbacks+need+people");
+    const preview = page.locator(".preview");
+    await preview.locator(".cited", { hasText: "Rollbacks need two people" }).waitFor();
+    const links = page.locator(".hit-link");
+    const other = (await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")!))).findIndex(
+      (href) => href.includes("MEMORY.md"),
+    );
+    await links.nth(other).focus();
+    await preview.locator(".cited", { hasText: "Releases need two people" }).waitFor();
+    assert.equal(await page.evaluate(() => scrollY), 0);
+  });
+
+  await t.test("Snippets show Markdown by its meaning, and no front matter", async (t) => {
+    const page = await place.open(t, "/?q=feed+the+pelican");
+    const hit = page.locator(".hit", { hasText: "Feed the pelican" }).first();
+    await hit.locator(".snippet strong").waitFor();
+    assert.equal(await hit.locator(".snippet strong mark").innerText(), "pelican");
+    assert.equal(await hit.locator(".hit-title").innerText(), "Vault");
+    assert.doesNotMatch(await hit.innerText(), /---|title:|\[x\]|\*\*|\[\[/);
+  });
+
+  await t.test("A question that the notes do not answer is called that", async (t) => {
+    const page = await place.open(t, "/?q=what+is+the+airspeed+velocity+of+an+unladen+swallow");
+    await page
+      .getByText("No good answer in this memory.")
+      .or(page.getByText("Nothing in this memory answers that."))
+      .waitFor();
+  });
+}
