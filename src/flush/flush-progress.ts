@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { renameFileSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 
 /** How far the transcript of a host was flushed, and how far it still has to be. */
@@ -79,7 +80,7 @@ function replace(file: string, text: string): void {
   const draft = `${file}.${process.pid}.tmp`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flush: true });
-    renameSync(draft, file);
+    renameFileSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

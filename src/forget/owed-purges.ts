@@ -6,13 +6,13 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { renameFileSync } from "../rename-file.ts";
 
 /** What a forget has to purge from the index, without the text itself. */
 export interface OwedPurge {
@@ -52,7 +52,7 @@ export function createOwedPurges(folder: string): OwedPurges {
       const draft = join(folder, `${id}.tmp`);
       try {
         writeDurably(draft, JSON.stringify(purge));
-        renameSync(draft, join(folder, id + extension));
+        renameFileSync(draft, join(folder, id + extension));
       } catch (error) {
         rmSync(draft, { force: true });
         removeIfEmpty(folder);

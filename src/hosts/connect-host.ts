@@ -6,13 +6,13 @@ import {
   openSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { renameFileSync } from "../rename-file.ts";
 import type { HostPart, HostSetup } from "./host.ts";
 import { checkCopies, placeCopy, removeCopy } from "./host-copy.ts";
 import type { HostName } from "./host-list.ts";
@@ -182,7 +182,7 @@ export function replaceFile(path: string, text: string, seen: string | null): vo
       rmSync(temporary, { force: true });
       throw changedMeanwhile(path);
     }
-    renameSync(temporary, target);
+    renameFileSync(temporary, target);
   } catch (error) {
     throw unwritable(path, error);
   }

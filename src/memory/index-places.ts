@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
+import { renameFileSync } from "../rename-file.ts";
 
 /** Where an index of an agent lies, as people are told: a path, or an address without its secrets. */
 export interface IndexPlace {
@@ -40,7 +41,7 @@ export function rememberPlace(settings: Settings, place: IndexPlace): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(draft, `${JSON.stringify([...known, place], null, 2)}\n`, { mode: 0o600 });
-    renameSync(draft, file);
+    renameFileSync(draft, file);
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
   }

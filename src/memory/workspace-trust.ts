@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
+import { renameFileSync } from "../rename-file.ts";
 import { withFileLock } from "../stores/lock.ts";
 
 /**
@@ -123,7 +115,7 @@ function writeRecord(file: string, folder: string, workspaces: readonly TrustedW
     } finally {
       closeSync(fd);
     }
-    renameSync(draft, file);
+    renameFileSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw unusable(file, `the system says ${systemErrorCode(error) ?? String(error)}`, error);

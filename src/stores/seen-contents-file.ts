@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { renameFile } from "../rename-file.ts";
 import type { SourceName } from "../text/document.ts";
 import type { SeenContents, SeenFile } from "./seen-contents.ts";
 
@@ -28,7 +29,7 @@ export function createSeenContents(path: string): SeenContents {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const rows = [...files].map(([name, { version, hash }]) => [name, version, hash]);
       await writeFile(temporary, JSON.stringify({ index: mark, files: rows }), { mode: 0o600 });
-      await rename(temporary, path);
+      await renameFile(temporary, path);
     } catch {
       // A disk that is full or read-only: everything works without it.
       await rm(temporary, { force: true }).catch(() => {});

@@ -1,8 +1,8 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { type FileSystemKind, fileSystemKind } from "../file-system-kind.ts";
 import type { ListedFolder } from "../sources/source.ts";
-import { type FileSystemKind, fileSystemKind } from "./file-system-kind.ts";
 
 export interface FolderWatchOptions {
   /** Something may have changed: a reason to look, and nothing else. */

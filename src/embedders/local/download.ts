@@ -4,6 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, systemErrorCode, throwIfAborted } from "../../errors.ts";
+import { renameFile } from "../../rename-file.ts";
 import { downloadFailed, isPassing } from "./download-error.ts";
 import { describeFile, openBody, type RemoteFile } from "./remote-file.ts";
 
@@ -65,7 +66,7 @@ async function fetchOnce(url: string, file: string, options: DownloadOptions): P
     if (error instanceof LonghandError && error.code !== "aborted") await fs.rm(partial, { force: true });
     throw error;
   }
-  await fs.rename(partial, file);
+  await renameFile(partial, file);
   await syncFolder(path.dirname(file));
   await removeOldPartials(file);
 }

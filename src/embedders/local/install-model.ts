@@ -1,6 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { renameFile } from "../../rename-file.ts";
 import { type DownloadOptions, download } from "./download.ts";
 import { downloadFailed } from "./download-error.ts";
 import { localModelUnusable } from "./local-model-error.ts";
@@ -64,7 +65,7 @@ async function copyModel(
     await fs.chmod(copy, 0o644);
     await using handle = await fs.open(copy, "r+");
     await handle.sync();
-    await fs.rename(copy, file);
+    await renameFile(copy, file);
   } catch (error) {
     await fs.rm(copy, { force: true });
     const code = systemErrorCode(error);

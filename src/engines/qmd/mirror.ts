@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { renameFileSync } from "../../rename-file.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Document, Scope, SourceName } from "../../text/document.ts";
 import { sha256 } from "../../text/hash.ts";
@@ -213,7 +214,7 @@ function nameFile(path: string): string {
 function replaceFile(file: string, text: string): void {
   const draft = join(file, "..", `.${process.pid}.tmp`);
   writeFileSync(draft, text, { mode: 0o600 });
-  renameSync(draft, file);
+  renameFileSync(draft, file);
 }
 
 /** Nobody else on the machine may read what stands in notes. */

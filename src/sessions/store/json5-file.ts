@@ -1,7 +1,8 @@
 import { type BigIntStats, constants } from "node:fs";
-import { lstat, mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { lstat, mkdir, open, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { renameFile } from "../../rename-file.ts";
 import { patchJson } from "../../text/json-patch.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -55,7 +56,7 @@ export async function replaceFile(path: string, text: string, seen: string | nul
       await file.close();
     }
     if (((await readBytes(path))?.toString("utf8") ?? null) !== seen) throw new ChangedMeanwhile();
-    await rename(temporary, path);
+    await renameFile(temporary, path);
     await syncFolder(folder);
     const there = await lstat(path, { bigint: true }).catch(() => null);
     if (there?.ino !== made.ino || there.dev !== made.dev) throw new ChangedMeanwhile();
@@ -78,7 +79,7 @@ export async function moveAside(path: string, now: Date): Promise<string> {
     const target = `${path}.damaged-${stamp}${number === 0 ? "" : `-${number}`}`;
     if ((await stat(target).catch(() => null)) !== null) continue;
     try {
-      await rename(path, target);
+      await renameFile(path, target);
       await syncFolder(dirname(path));
       return target;
     } catch (error) {

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { renameFileSync } from "../../rename-file.ts";
 import { isFields } from "./format.ts";
 
 /** Files and folders of other programs that an agent reads as its own sessions. They stay where they are. */
@@ -63,7 +55,7 @@ export function addImports(sessionsDir: string, added: readonly string[]): reado
     } finally {
       closeSync(fd);
     }
-    renameSync(draft, file);
+    renameFileSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw unusable(file, `the system says ${systemErrorCode(error) ?? String(error)}`, error);

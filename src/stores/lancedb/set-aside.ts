@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { renameFileSync } from "../../rename-file.ts";
 import { classifyFailure } from "./failure.ts";
 import type { Lance, LanceTable } from "./lance-package.ts";
 import { wordsColumn } from "./words.ts";
@@ -25,7 +26,7 @@ export async function setAsideUnsound(lance: Lance, folder: string): Promise<Rep
   mkdirSync(target, { mode: 0o700 });
   const repairs = unsound.map(({ name, reason }) => {
     const movedTo = join(target, `${name}.lance`);
-    renameSync(join(folder, `${name}.lance`), movedTo);
+    renameFileSync(join(folder, `${name}.lance`), movedTo);
     return { reason, movedTo };
   });
   for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - keptDamaged))) {

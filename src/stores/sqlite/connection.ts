@@ -1,5 +1,7 @@
+import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
+import { fileSystemKind } from "../../file-system-kind.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import {
   readSchemaState,
@@ -28,18 +30,32 @@ export function connect(
  * WAL, so that readers and the one writer never wait for each other. NORMAL: a crash of the machine may
  * lose the last commits, which the next sync writes again; it cannot corrupt. Memory-mapped reading stays
  * off: a file cut short by someone else would end the process instead of giving an error. The log shrinks
- * to 8 MiB after a large write.
+ * to 8 MiB after a large write. macOS passes writes on to the disk in any order unless it is asked not to.
  */
 export function configure(db: DatabaseSync): void {
-  db.exec(`PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
+  db.exec(`${sharesMemory(db) ? writeAheadLog : rollbackJournal};
     PRAGMA trusted_schema = OFF;
     PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA journal_size_limit = 8388608;
+    PRAGMA checkpoint_fullfsync = ON;
     PRAGMA mmap_size = 0;`);
   // Node 22 has no such method; there the two pragmas above keep a crafted file harmless.
   db.enableDefensive?.(true);
+}
+
+const writeAheadLog = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+
+/**
+ * On network file systems the processes of two machines do not see each other's shared memory, without which a WAL gets
+ * corrupted. There a journal is used that needs nothing but locks; a transaction stays in memory until it is committed,
+ * so that readers wait for the commit alone.
+ */
+const rollbackJournal = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF";
+
+function sharesMemory(db: DatabaseSync): boolean {
+  const file = db.location();
+  return file === null || fileSystemKind(dirname(file)) !== "remote";
 }
 
 /**

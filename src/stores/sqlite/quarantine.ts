@@ -1,5 +1,6 @@
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { renameFileSync } from "../../rename-file.ts";
 
 /** Files beside a database that are part of it; the last one only while it is not in WAL mode. */
 export const sidecars = ["-wal", "-shm", "-journal"] as const;
@@ -15,7 +16,7 @@ const keptDamaged = 2;
 export function quarantine(path: string): string {
   const { folder, prefix, numbers } = findQuarantined(path);
   const target = join(folder, `${prefix}${(numbers.at(-1) ?? 0) + 1}`);
-  renameSync(path, target);
+  renameFileSync(path, target);
   for (const suffix of sidecars) moveIfPresent(path + suffix, target + suffix);
   for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - keptDamaged))) {
     removeWithSidecars(join(folder, `${prefix}${number}`));
@@ -47,7 +48,7 @@ function removeWithSidecars(file: string): void {
 
 function moveIfPresent(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    renameFileSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }

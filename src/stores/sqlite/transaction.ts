@@ -6,7 +6,7 @@ import { classifyFailure } from "./sqlite-failure.ts";
  * Runs `work` in one write transaction and commits, or rolls back and throws. Waits up to `waitMs` for
  * another process to finish writing, asleep: SQLite's own waiting would block the event loop, so the
  * connection has a short timeout and the attempt is repeated here. Once `BEGIN IMMEDIATE` has succeeded
- * nothing inside can be refused as busy.
+ * nothing inside can be refused as busy, but for the commit of a database without a WAL.
  */
 export async function inTransaction<T>(
   db: DatabaseSync,
@@ -16,7 +16,7 @@ export async function inTransaction<T>(
   await begin(db, waitMs);
   try {
     const result = await work();
-    db.exec("COMMIT");
+    commit(db);
     return result;
   } catch (error) {
     if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
@@ -36,6 +36,27 @@ export async function whenNotBusy<T>(waitMs: number, attempt: () => T): Promise<
     await setTimeout(pauseMs);
   }
 }
+
+/**
+ * Without a WAL the readers of other processes must end first. That is waited for without sleeping: a read of this very
+ * process would find the database locked, and hold up the commit that it waits for.
+ */
+function commit(db: DatabaseSync): void {
+  try {
+    db.exec("COMMIT");
+  } catch (error) {
+    if (classifyFailure(error) !== "busy") throw error;
+    const { timeout } = db.prepare("PRAGMA busy_timeout").get() as { timeout: number };
+    db.exec(`PRAGMA busy_timeout = ${commitWaitMs}`);
+    try {
+      db.exec("COMMIT");
+    } finally {
+      db.exec(`PRAGMA busy_timeout = ${timeout}`);
+    }
+  }
+}
+
+const commitWaitMs = 10_000;
 
 function begin(db: DatabaseSync, waitMs: number): Promise<void> {
   return whenNotBusy(waitMs, () => db.exec("BEGIN IMMEDIATE"));
