@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { statSync, symlinkSync } from "node:fs";
 import { test } from "node:test";
+import { promisify } from "node:util";
+import { skipWithoutLinks, skipWithoutModes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openToken } from "./token.ts";
 
@@ -10,21 +13,33 @@ test("A token is made once, stays the same, and only its owner can read it", (t)
   const token = openToken(path);
   assert.match(token, /^[\w-]{43}$/);
   assert.equal(openToken(path), token);
-  assert.equal(statSync(path).mode & 0o777, 0o600);
+  if (!skipWithoutModes) assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test("A file that others could read is closed to them", (t) => {
+test("A file that others could read is closed to them", { skip: skipWithoutModes }, (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.write("http-token", "a-token-that-was-chosen\n");
   assert.equal(openToken(path), "a-token-that-was-chosen");
-  assert.equal(statSync(path).mode & 0o777, 0o600);
+  if (!skipWithoutModes) assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
 test("A link, a folder or a text that is too short is refused, and the token is not in the message", (t) => {
   const folder = makeTemporaryFolder(t);
   folder.write("elsewhere", "a-token-that-was-chosen\n");
-  symlinkSync(folder.at("elsewhere"), folder.at("link"));
-  for (const path of [folder.at("link"), folder.makeFolder("folder"), folder.write("short", "guess")]) {
+  const links = skipWithoutLinks ? [] : [folder.at("link")];
+  for (const link of links) symlinkSync(folder.at("elsewhere"), link);
+  for (const path of [...links, folder.makeFolder("folder"), folder.write("short", "guess")]) {
     assert.throws(() => openToken(path), { code: "token-unusable", message: /^(?!.*guess)/ });
   }
+});
+
+test("Many processes that begin at once have one token, also where there are no hard links", async (t) => {
+  const path = makeTemporaryFolder(t).at("state/http-token");
+  const source = `import { openToken } from ${JSON.stringify(new URL("token.ts", import.meta.url).href)};
+    process.stdout.write(openToken(process.argv[1]));`;
+  const processes = Array.from({ length: 4 }, () =>
+    promisify(execFile)(process.execPath, ["--input-type=module-typescript", "-e", source, path]),
+  );
+  const tokens = (await Promise.all(processes)).map(({ stdout }) => stdout);
+  assert.deepEqual([...new Set(tokens)], [openToken(path)]);
 });

@@ -48,7 +48,7 @@ export function openToken(path: string): string {
 function readToken(path: string): string | null {
   let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return null;
     throw error;
@@ -60,7 +60,7 @@ function readToken(path: string): string | null {
     // Whoever owns the file can read it whatever its mode says. The administrator may act for anybody.
     if (user !== undefined && user !== 0 && stats.uid !== user) refuse(path, "it belongs to another user");
     if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) fchmodSync(file, 0o600);
-    const token = readFileSync(file, "utf8").trim();
+    const token = readWhole(file);
     return /^[\w.~+/=-]{16,}$/.test(token)
       ? token
       : refuse(path, "it does not hold a token of 16 characters or more");
@@ -78,12 +78,35 @@ function makeToken(path: string): string | null {
     linkSync(draft, path);
     return token;
   } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") return null;
-    throw error;
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    return code === "EEXIST" ? null : makeInPlace(path, token);
   } finally {
     unlinkSync(draft);
   }
 }
+
+/** For file systems without hard links, such as exFAT. Who reads the file while it is still empty waits for the rest. */
+function makeInPlace(path: string, token: string): string | null {
+  try {
+    writeFileSync(path, `${token}\n`, { flag: "wx", mode: 0o600 });
+    return token;
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") return null;
+    throw error;
+  }
+}
+
+/** Another process may have made the file and not yet written to it. */
+function readWhole(file: number): string {
+  for (let pauseMs = 1; pauseMs <= longestPauseMs; pauseMs *= 2) {
+    if (fstatSync(file).size > 0) break;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+  }
+  return readFileSync(file, "utf8").trim();
+}
+
+const longestPauseMs = 128;
 
 function refuse(path: string, reason: string, cause?: unknown): never {
   throw new LonghandError("token-unusable", `The token file ${path} cannot be used: ${reason}.`, {

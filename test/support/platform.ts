@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/*
+ * Values for `skip`: false, or the reason, which every run prints. A test that cannot be run on a system is never left
+ * out without a word.
+ */
+
+export const isWindows = process.platform === "win32";
+
+export function skipOnWindows(reason: string): string | false {
+  return isWindows && reason;
+}
+
+/** Wine makes no symbolic links, some file systems have none, and on Windows they need a right. */
+export const skipWithoutLinks: string | false = inScratch((folder) => {
+  try {
+    symlinkSync(join(folder, "target"), join(folder, "link"));
+    return lstatSync(join(folder, "link")).isSymbolicLink() ? false : "links are shown as what they lead to";
+  } catch {
+    return "no symbolic links can be made";
+  }
+});
+
+export const skipWithoutHardLinks: string | false = inScratch((folder) => {
+  writeFileSync(join(folder, "one"), "");
+  try {
+    linkSync(join(folder, "one"), join(folder, "other"));
+    return false;
+  } catch {
+    return "the file system has no hard links";
+  }
+});
+
+export const skipWithoutPipes: string | false = inScratch((folder) => {
+  if (isWindows) return "Windows has no named pipes in folders";
+  const { status } = spawnSync("mkfifo", [join(folder, "pipe")], { stdio: "ignore" });
+  return status === 0 ? false : "no named pipes can be made";
+});
+
+export const skipWithoutModes: string | false =
+  skipOnWindows("Windows has no modes") ||
+  inScratch((folder) => {
+    writeFileSync(join(folder, "file"), "", { mode: 0o600 });
+    return (lstatSync(join(folder, "file")).mode & 0o777) === 0o600 ? false : "the file system has no modes";
+  });
+
+/** Another program cannot save a note by renaming over it in the moment in which longhand has it open. */
+export const skipReplacingOpenFiles: string | false = inScratch((folder) => {
+  writeFileSync(join(folder, "open"), "");
+  writeFileSync(join(folder, "new"), "");
+  const fd = openSync(join(folder, "open"), "a+");
+  try {
+    renameSync(join(folder, "new"), join(folder, "open"));
+    return false;
+  } catch {
+    return "a file that is open cannot be replaced";
+  } finally {
+    closeSync(fd);
+  }
+});
+
+/** `memory.md` and `MEMORY.md` are one file where the tests have their temporary folders. */
+export const ignoresCase: boolean = inScratch((folder) => {
+  writeFileSync(join(folder, "name"), "");
+  return existsSync(join(folder, "NAME"));
+});
+
+export const skipWhereCaseIsIgnored: string | false = ignoresCase && "the file system ignores letter case";
+
+function inScratch<T>(look: (folder: string) => T): T {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "longhand-probe-")));
+  try {
+    return look(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
