@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, unlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import type { Location } from "./locate.ts";
@@ -50,6 +50,32 @@ export function removeIfEmpty(location: Location, { fd }: Pick<OpenNote, "fd">):
 export interface NoteToAppend extends OpenNote {
   /** It was made for this. */
   readonly isNew: boolean;
+}
+
+/**
+ * Shortens the note that was opened; false where the system does not allow it. Windows shortens no file by a
+ * descriptor that was opened for appending, so there the same file is opened once more.
+ */
+export function cutOff({ fd }: Pick<OpenNote, "fd">, location: Location, length: number): boolean {
+  try {
+    ftruncateSync(fd, length);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+  let other: number | undefined;
+  try {
+    other = openSync(join(location.root, location.relative), constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+    const [ours, there] = [fstatSync(fd, { bigint: true }), fstatSync(other, { bigint: true })];
+    if (there.ino !== ours.ino || there.dev !== ours.dev) return false;
+    ftruncateSync(other, length);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return false;
+  } finally {
+    if (other !== undefined) closeSync(other);
+  }
 }
 
 export function refuseWriting(path: string, error: unknown): unknown {

@@ -1,7 +1,8 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import {
+  cutOff,
   hintFor,
   isCurrent,
   type NoteToAppend,
@@ -121,12 +122,12 @@ function attemptAppend(
     throw refuseSize(path, existing.length + addition.length);
   }
   history.isSynced = false;
-  write(fd, addition, path);
+  write(note, location, addition);
   history.isWritten = true;
   at("written");
   // A file that was replaced already is not worth a write to the disk.
   if (!isCurrent(note, location)) return null;
-  sync(fd, addition, path);
+  sync(note, location, addition);
   history.isSynced = true;
   at("synced");
   const isBusy = attempt > 1 || note.isNew || isYoung(note.stats);
@@ -142,11 +143,15 @@ const maxAttempts = 30;
 const maxSyncedAttempts = 4;
 
 /** One call, so that the kernel puts all of it at the end at once. What was written only in part is undone. */
-function write(fd: number, addition: Buffer, path: string): void {
+function write(note: NoteToAppend, location: Location, addition: Buffer): void {
+  const { fd } = note;
+  const { path } = location;
   const before = fstatSync(fd).size;
   const written = writeSync(fd, addition);
   if (written === addition.length) return;
-  const rest = undo(fd, before, written) ? undone : "They stay there, because other text follows them";
+  const rest = undo(note, location, { before, length: written })
+    ? undone
+    : "They stay there, because other text follows them";
   const why = `only ${written} of ${addition.length} bytes could be written`;
   throw new LonghandError("note-unwritable", `${path} cannot be written: ${why}. ${rest}.`, {
     hint: "The disk may be full. Free some space and add it again.",
@@ -160,11 +165,14 @@ const undone = "The note is as it was before";
  * After a failure the kernel may forget which pages it could not write, and call the next attempt a success. So the
  * entry is taken back: adding it again then writes it again, and does not find it in memory that no disk has.
  */
-function sync(fd: number, addition: Buffer, path: string): void {
+function sync(note: NoteToAppend, location: Location, addition: Buffer): void {
+  const { fd } = note;
+  const { path } = location;
   try {
     fdatasyncSync(fd);
   } catch (error) {
-    const isUndone = undo(fd, fstatSync(fd).size - addition.length, addition.length, addition);
+    const before = fstatSync(fd).size - addition.length;
+    const isUndone = undo(note, location, { before, length: addition.length, expected: addition });
     const rest = isUndone ? undone : "The entry may or may not be in it, because other text follows";
     throw new LonghandError(
       "note-unwritable",
@@ -175,17 +183,14 @@ function sync(fd: number, addition: Buffer, path: string): void {
 }
 
 /** Cuts off what was just written; false where someone else put text behind it, which is never cut off. */
-function undo(fd: number, before: number, length: number, expected?: Buffer): boolean {
-  if (fstatSync(fd).size !== before + length) return false;
-  if (expected !== undefined && !isAt(fd, expected, before)) return false;
-  try {
-    ftruncateSync(fd, before);
-    return true;
-  } catch (error) {
-    // Windows does not shorten a file that was opened for appending.
-    if (systemErrorCode(error) === undefined) throw error;
-    return false;
-  }
+function undo(
+  note: NoteToAppend,
+  location: Location,
+  { before, length, expected }: { before: number; length: number; expected?: Buffer },
+): boolean {
+  if (fstatSync(note.fd).size !== before + length) return false;
+  if (expected !== undefined && !isAt(note.fd, expected, before)) return false;
+  return cutOff(note, location, before);
 }
 
 /** Where the addition stands: at the old end, unless another program wrote in the same moment; null when nowhere. */

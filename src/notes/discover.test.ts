@@ -14,6 +14,14 @@ import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
+import {
+  skipOnWindows,
+  skipWhereCaseIsIgnored,
+  skipWithoutHardLinks,
+  skipWithoutLinks,
+  skipWithoutModes,
+  skipWithoutPipes,
+} from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Listing } from "../sources/source.ts";
 import { openNotes } from "./notes.ts";
@@ -57,13 +65,13 @@ test("notes are MEMORY.md and all .md files below memory/, in a fixed order", as
     "memory/a.md",
     "MEMORY.md",
     "memory/c/d/e/f.md",
-    "memory/B.md",
+    "memory/E.md",
   ];
   const { dir } = workspaceOf(t, ...names, "README.md", "docs/x.md", "memory/image.png", "memory/a.markdown");
   const listing = await scan(dir);
   assert.deepEqual(paths(listing), [
     "MEMORY.md",
-    "memory/B.md",
+    "memory/E.md",
     "memory/a/z.md",
     "memory/a.md",
     "memory/b.md",
@@ -77,7 +85,9 @@ test("an empty workspace has no notes", async (t) => {
   assert.deepEqual({ entries, skipped }, { entries: [], skipped: [] });
 });
 
-test("memory.md is taken only while there is no MEMORY.md, and is named when it is not", async (t) => {
+test("memory.md is taken only while there is no MEMORY.md, and is named when it is not", {
+  skip: skipWhereCaseIsIgnored,
+}, async (t) => {
   const folder = workspaceOf(t, "memory.md");
   assert.deepEqual(paths(await scan(folder.dir)), ["memory.md"]);
   folder.write("MEMORY.md");
@@ -108,7 +118,7 @@ test("only .md in small letters is a note; other spellings are named", async (t)
   assert.deepEqual(skips(listing), ["memory/a.MD excluded", "memory/b.Md excluded"]);
 });
 
-test("symlinks are not followed but named, loops included", async (t) => {
+test("symlinks are not followed but named, loops included", { skip: skipWithoutLinks }, async (t) => {
   const folder = workspaceOf(t, "ws/memory/a.md", "out/b.md");
   symlinkSync(folder.at("out/b.md"), folder.at("ws/memory/link.md"));
   symlinkSync(folder.at("out"), folder.at("ws/memory/folder"));
@@ -124,7 +134,9 @@ test("symlinks are not followed but named, loops included", async (t) => {
   );
 });
 
-test("a memory folder that is itself a symlink is named, and the workspace may be one", async (t) => {
+test("a memory folder that is itself a symlink is named, and the workspace may be one", {
+  skip: skipWithoutLinks,
+}, async (t) => {
   const folder = workspaceOf(t, "out/a.md", "real/memory/b.md");
   mkdirSync(folder.at("ws"));
   symlinkSync(folder.at("out"), folder.at("ws/memory"));
@@ -134,7 +146,7 @@ test("a memory folder that is itself a symlink is named, and the workspace may b
 });
 
 test("folders, FIFOs and sockets named like notes are named as no files", {
-  skip: process.platform === "win32",
+  skip: skipWithoutPipes,
 }, async (t) => {
   const folder = workspaceOf(t, "memory/x.md/inner.md", "memory/a.md");
   execFileSync("mkfifo", [folder.at("memory/y.md")]);
@@ -162,7 +174,7 @@ test("a note over 16 MiB is left out and one of exactly 16 MiB is taken", async 
   assert.deepEqual([paths(listing), skips(listing)], [["memory/fits.md"], ["memory/large.md too-large"]]);
 });
 
-test("one file with two names is listed once, under the first", async (t) => {
+test("one file with two names is listed once, under the first", { skip: skipWithoutHardLinks }, async (t) => {
   const folder = workspaceOf(t, "MEMORY.md", "memory/a.md");
   linkSync(folder.at("memory/a.md"), folder.at("memory/b.md"));
   linkSync(folder.at("MEMORY.md"), folder.at("memory/c.md"));
@@ -175,7 +187,7 @@ test("one file with two names is listed once, under the first", async (t) => {
 });
 
 test("names that could not be given back are named instead of listed", {
-  skip: process.platform !== "linux",
+  skip: (process.platform !== "linux" && "such names cannot be made") || skipWhereCaseIsIgnored,
 }, async (t) => {
   const names = [
     "memory/a:b.md",
@@ -225,7 +237,9 @@ test("extra paths are listed after the workspace, numbered or relative to it", a
   assert.deepEqual(listing.skipped, []);
 });
 
-test("every listed path can be read again, also with overlapping and oddly named extra paths", async (t) => {
+test("every listed path can be read again, also with overlapping and oddly named extra paths", {
+  skip: skipWhereCaseIsIgnored || skipOnWindows("no name has a colon there"),
+}, async (t) => {
   const names = [
     "ws/memory/a.md",
     "ws/MEMORY.md",
@@ -301,14 +315,16 @@ test("exclude patterns and .longhandignore leave files out, as gitignore would",
   ]);
 });
 
-test("rules that cannot be read stop the scan, because going on would show what they hide", async (t) => {
+test("rules that cannot be read stop the scan, because going on would show what they hide", {
+  skip: skipWithoutLinks,
+}, async (t) => {
   const folder = workspaceOf(t, "memory/a.md", "rules");
   symlinkSync(folder.at("rules"), folder.at(".longhandignore"));
   await assert.rejects(scan(folder.dir), { code: "config-invalid", message: /\.longhandignore/ });
 });
 
 test("a folder that may not be read is named", {
-  skip: process.platform === "win32",
+  skip: skipWithoutModes,
 }, async (t) => {
   const folder = workspaceOf(t, "memory/a.md", "memory/closed/b.md", "memory/z.md");
   chmodSync(folder.dir, 0o755);
@@ -331,7 +347,7 @@ test("a version stays while a file is untouched and changes with its size, times
   const changes = [
     () => folder.write("memory/a.md", "longer than before"),
     () => utimesSync(folder.at("memory/a.md"), 1, 1.000001),
-    () => chmodSync(folder.at("memory/a.md"), 0o600),
+    ...(skipWithoutModes ? [] : [() => chmodSync(folder.at("memory/a.md"), 0o600)]),
     () => renameSync(folder.write("new.md", "longer than before"), folder.at("memory/a.md")),
   ];
   for (const change of changes) {

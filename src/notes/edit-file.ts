@@ -9,17 +9,18 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  renameSync,
+  readFileSync,
   rmSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { renameFileSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
 import { isYoung, staysSo } from "./busy-note.ts";
-import { leftoverName, removeLeftovers } from "./leftovers.ts";
+import { leftoverName, removeLeftovers, removeLinksTo } from "./leftovers.ts";
 import type { Location } from "./locate.ts";
 import { versionOf } from "./note-version.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
@@ -58,6 +59,7 @@ export interface EditOptions {
 export function editNote(location: Location, edit: Edit, { now, at = () => {} }: EditOptions): EditResult {
   const { path } = location;
   try {
+    removeKeptLinks(location);
     using seen = readForEdit(location);
     const { bytes } = seen;
     const next = edit(bytes);
@@ -90,9 +92,12 @@ export function refuseChanged(path: string, why: string): LonghandError {
 interface SeenFile extends Disposable {
   readonly bytes: Buffer;
   readonly stats: BigIntStats;
-  /** What it holds now; the same as before where it cannot be kept open. */
-  read(): Buffer;
-  /** False when no name leads to it any more. */
+  /**
+   * What it holds now. Where it cannot be kept open it is read by another name of the same file; without one, it is
+   * taken for what it was.
+   */
+  read(otherName: string | null): Buffer;
+  /** False when no name leads to it any more; not known where it cannot be kept open. */
   isNamed(): boolean;
 }
 
@@ -132,7 +137,10 @@ function readForEdit(location: Location): SeenFile {
       bytes,
       stats,
       isNamed: () => !isOpen || fstatSync(fd).nlink > 0,
-      read: () => (isOpen ? readBytes(fd, maxNoteBytes * 2) : bytes),
+      read(otherName) {
+        if (isOpen) return readBytes(fd, maxNoteBytes * 2);
+        return otherName === null ? bytes : readFileSync(otherName);
+      },
       [Symbol.dispose]: close,
     };
   } catch (error) {
@@ -152,26 +160,29 @@ function refuseOther({ name, path }: Place, { stats }: SeenFile): void {
 function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditStep) => void): void {
   const { folder, name, path } = place;
   const made = writeBeside(place, next, seen.stats);
+  let kept: string | null = null;
   try {
     // Of a program that saves every few milliseconds one save would fall between the last check and the renaming.
     if (isYoung(seen.stats) && !staysSo(seen.isNamed)) {
       throw refuseChanged(path, "another program is saving it at the moment");
     }
     refuseOther(place, seen);
+    kept = keepByLink(place);
     at("checked");
     // Asked of the file itself, which is quicker than by its path: the less time there is before the renaming the better.
     if (!seen.isNamed()) throw refuseChanged(path, "another program replaced it meanwhile");
-    renameSync(made.file, name);
+    renameFileSync(made.file, name);
   } catch (error) {
     rmSync(made.file, { force: true });
+    if (kept !== null) rmSync(kept, { force: true });
     throw error;
   }
   at("exchanged");
-  const left = seen.read();
+  const left = readKept(seen, kept);
   if (!left.equals(seen.bytes)) {
     // Written between the check and the renaming. Nobody has seen our text yet, so theirs comes back.
     const restored = writeBeside(place, left, seen.stats);
-    if (isSameFile(name, made)) renameSync(restored.file, name);
+    if (isSameFile(name, made)) renameFileSync(restored.file, name);
     else rmSync(restored.file, { force: true });
     folder.sync();
     throw refuseChanged(path, "another program wrote to it meanwhile");
@@ -185,14 +196,52 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
   }
 }
 
+/**
+ * Where the old note cannot be kept open, a second name keeps it from vanishing with the exchange, so that it can be
+ * looked at afterwards. Null where it stays open, and on file systems without hard links.
+ */
+function keepByLink({ folder, name }: Place): string | null {
+  if (process.platform !== "win32") return null;
+  const kept = join(folder.path, leftoverName(newId()));
+  try {
+    linkSync(name, kept);
+    return kept;
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** What `keepByLink` leaves when its process is killed: the note itself under a second name, so nothing is lost. */
+function removeKeptLinks(location: Location): void {
+  if (process.platform !== "win32") return;
+  const stats = lstatSync(join(location.root, location.relative), { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined || stats.nlink < 2n) return;
+  const folder = openFolderOf(location, { make: false });
+  if (folder === null) return;
+  try {
+    removeLinksTo(folder, stats);
+  } finally {
+    folder.close();
+  }
+}
+
+function readKept(seen: SeenFile, kept: string | null): Buffer {
+  try {
+    return seen.read(kept);
+  } finally {
+    if (kept !== null) rmSync(kept, { force: true });
+  }
+}
+
 /** Takes the note away whole and looks at it there, so that no other file can be deleted in its place. */
 function remove(place: Place, seen: SeenFile, at: (step: EditStep) => void): void {
   const { folder, name, path } = place;
   refuseOther(place, seen);
   at("checked");
   const taken = join(folder.path, leftoverName(newId()));
-  renameSync(name, taken);
-  if (isSameFile(taken, seen.stats) && seen.read().equals(seen.bytes)) {
+  renameFileSync(name, taken);
+  if (isSameFile(taken, seen.stats) && seen.read(taken).equals(seen.bytes)) {
     unlinkSync(taken);
     folder.sync();
     return;
@@ -214,7 +263,7 @@ function putBack(taken: string, name: string): string | null {
   }
   // Not every file system has hard links.
   const kept = lstatSync(name, { throwIfNoEntry: false }) === undefined ? name : `${name}.${newId()}.kept`;
-  renameSync(taken, kept);
+  renameFileSync(taken, kept);
   return kept === name ? null : kept;
 }
 

@@ -27,6 +27,18 @@ export function removeLeftovers({ path }: Pick<Folder, "path">, now: Date, minAg
   return count;
 }
 
+/** Removes those that are second names of one file. */
+export function removeLinksTo(
+  { path }: Pick<Folder, "path">,
+  { dev, ino }: { dev: bigint; ino: bigint },
+): void {
+  for (const name of readdirSync(path)) {
+    if (!leftover.test(name)) continue;
+    const stats = lstatSync(join(path, name), { bigint: true, throwIfNoEntry: false });
+    if (stats?.dev === dev && stats.ino === ino) rmSync(join(path, name), { force: true });
+  }
+}
+
 /**
  * The same for the workspace and all folders of its own notes, however fresh: it may hold what was to be forgotten. The
  * caller holds the lock; an edit under another state folder that this meets fails and leaves its note as it was.

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
+import { skipWhereCaseIsIgnored, skipWithoutLinks } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { LonghandError } from "../errors.ts";
 import { locateNote } from "./locate.ts";
@@ -44,7 +46,7 @@ test("everything else in and around the workspace is outside the memory, and the
   }
 });
 
-test("memory.md is a note only while there is no MEMORY.md", (t) => {
+test("memory.md is a note only while there is no MEMORY.md", { skip: skipWhereCaseIsIgnored }, (t) => {
   const folder = makeTemporaryFolder(t, { "memory.md": "x" });
   const workspace = { workspaceDir: folder.dir, extraPaths: [] };
   assert.equal(locateNote(workspace, "memory.md").relative, "memory.md");
@@ -64,7 +66,7 @@ test("notes of extraPaths are numbered when they lie outside, and relative to th
   const find = (path: string) => {
     const { root, relative, isWritable } = locateNote(workspace, path);
     assert.equal(isWritable, false);
-    return `${root}/${relative}`;
+    return join(root, relative);
   };
   assert.equal(find("extra/0/b.md"), folder.at("out/b.md"));
   assert.equal(find("extra/0/deep/none.md"), folder.at("out/deep/none.md"));
@@ -83,7 +85,9 @@ test("notes of extraPaths are numbered when they lie outside, and relative to th
   }
 });
 
-test("an extra path that leads through a symlink counts where it really lies", (t) => {
+test("an extra path that leads through a symlink counts where it really lies", {
+  skip: skipWithoutLinks,
+}, (t) => {
   const folder = makeTemporaryFolder(t, { "ws/docs/a.md": "", "out/b.md": "" });
   symlinkSync(folder.at("out"), folder.at("ws/linked"));
   symlinkSync(folder.at("ws"), folder.at("alias"));
@@ -114,12 +118,14 @@ test("a private note gets no second name from an extra path above the workspace"
 test("a note of a missing extra path still has a place, so that reading it finds nothing", (t) => {
   const { dir } = makeTemporaryFolder(t);
   const workspace = { workspaceDir: dir, extraPaths: ["gone", "/nowhere/at/all", "gone.md"] };
-  assert.equal(locateNote(workspace, "gone/a.md").root, `${dir}/gone`);
-  assert.equal(locateNote(workspace, "extra/1/a.md").root, "/nowhere/at/all");
-  assert.equal(locateNote(workspace, "gone.md").root, `${dir}/gone.md`);
+  assert.equal(locateNote(workspace, "gone/a.md").root, join(dir, "gone"));
+  assert.equal(locateNote(workspace, "extra/1/a.md").root, resolve(dir, "/nowhere/at/all"));
+  assert.equal(locateNote(workspace, "gone.md").root, join(dir, "gone.md"));
 });
 
-test("an extra file that is not Markdown is no note, also behind a name that ends in .md", (t) => {
+test("an extra file that is not Markdown is no note, also behind a name that ends in .md", {
+  skip: skipWithoutLinks,
+}, (t) => {
   const folder = makeTemporaryFolder(t, { "secret.txt": "" });
   symlinkSync(folder.at("secret.txt"), folder.at("note.md"));
   folder.makeFolder("ws");

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError } from "../errors.ts";
+import { foldName, listedName } from "./listed-name.ts";
 import { findPathProblem, isHiddenPart } from "./note-path.ts";
 import {
   extraPlaces,
@@ -22,16 +23,32 @@ export interface Location {
   readonly isWritable: boolean;
 }
 
-/** Finds the one file that a path means; `places` are the workspace's own, if they are known. Throws `path-outside-memory` for all that is not a note of this memory. */
-export function locateNote(workspace: Workspace, path: string, places?: readonly Place[]): Location {
+/** Finds the one file that a path means, spelt as a listing spells it. Throws `path-outside-memory` for all that is not a note of this memory. */
+export function locateNote(workspace: Workspace, path: string): Location {
+  return locate(workspace, path, ownPlaces(workspace), (place, below) =>
+    below === "" ? below : listedName(join(place.root, place.start), below),
+  );
+}
+
+/** The same for a path from a listing; `places` are the workspace's own. */
+export function locateListed(workspace: Workspace, path: string, places: readonly Place[]): Location {
+  return locate(workspace, path, places, asGiven);
+}
+
+/** How a path below a place is spelt. */
+type Spelling = (place: Place, below: string) => string;
+
+const asGiven: Spelling = (_place, below) => below;
+
+function locate(workspace: Workspace, path: string, places: readonly Place[], spelling: Spelling): Location {
   const problem = findPathProblem(path);
   if (problem !== null) throw refusePath(path, problem);
-  const own = places ?? ownPlaces(workspace);
   // A whole workspace is a place without a name, so it must not be asked first for what others are called.
   const isNamedExtra = path.startsWith("extra/") && workspace.extraPaths.length > 0;
-  const found = findLocation(isNamedExtra ? [...own, ...extraPlaces(workspace)] : own, path);
+  const first = isNamedExtra ? [...places, ...extraPlaces(workspace)] : places;
+  const found = findLocation(first, path, spelling);
   if (found?.isWritable) return found;
-  const extra = found ?? findLocation(extraPlaces(workspace), path);
+  const extra = found ?? findLocation(extraPlaces(workspace), path, spelling);
   if (extra === null) throw refuseAbsent(workspace, path);
   // MEMORY.md must not become readable under a second name: that name would not be private.
   const name = nameBelow(resolveWorkspace(workspace.workspaceDir), join(extra.root, extra.relative));
@@ -44,12 +61,20 @@ export function locateNote(workspace: Workspace, path: string, places?: readonly
  * Finds a path in some places; null when it is in none of them. A path `extra/<n>/…` always means the n-th of
  * `extraPaths`, also when the workspace has a folder called `extra`: places without a name of their own come last.
  */
-export function findLocation(places: readonly Place[], path: string): Location | null {
+export function findLocation(
+  places: readonly Place[],
+  path: string,
+  spelling: Spelling = asGiven,
+): Location | null {
   for (const place of [...places.filter(hasName), ...places.filter((each) => !hasName(each))]) {
-    const below = pathBelow(place, path);
-    if (below === null || below.split("/").some(isHiddenPart)) continue;
+    const asked = pathBelow(place, path);
+    if (asked === null || asked.split("/").some(isHiddenPart)) continue;
+    const below = spelling(place, asked);
+    // A short name such as GIT~1 may stand for a hidden one.
+    if (below !== asked && below.split("/").some(isHiddenPart)) continue;
     const relative = joinParts(place.start, below);
-    return { path, root: place.root, relative, isWritable: place.isWritable };
+    const shown = below === asked ? path : joinParts(place.shown, below);
+    return { path: shown, root: place.root, relative, isWritable: place.isWritable };
   }
   return null;
 }
@@ -84,8 +109,10 @@ function pathBelow(place: Place, path: string): string | null {
   return path.startsWith(`${place.shown}/`) ? path.slice(place.shown.length + 1) : null;
 }
 
+/** Whatever its letter case: on some file systems that is the same file. */
 function isOwnName(name: string): boolean {
-  return name === "MEMORY.md" || name === "memory.md" || name.startsWith("memory/");
+  const folded = foldName(name);
+  return folded === "MEMORY.MD" || folded.startsWith("MEMORY/");
 }
 
 function refuseAbsent({ workspaceDir, include }: Workspace, path: string): LonghandError {

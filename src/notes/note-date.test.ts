@@ -43,9 +43,12 @@ test("a note is dated by the real calendar day in its name, as common tools writ
   for (const [path, date] of cases) assert.equal(dateOf(path), date, path);
 });
 
-test("only the long-term note at the root of the workspace is private", () => {
+test("only the long-term note and the entries are private, whatever their letter case", () => {
   assert.equal(scopeOf("MEMORY.md"), "private");
   assert.equal(scopeOf("memory.md"), "private");
+  assert.equal(scopeOf("memory/entries.md"), "private");
+  for (const path of ["Memory.md", "memory/Entries.md", "Memory/ENTRIES.md"])
+    assert.equal(scopeOf(path), "private", path);
   for (const path of ["memory/MEMORY.md", "extra/0/MEMORY.md", "memory/2026-03-01.md"]) {
     assert.equal(scopeOf(path), "shared", path);
   }

@@ -38,7 +38,7 @@ export function isPlainName(name: string, path: string): boolean {
 
 /** True for folders and files that are never notes: hidden ones, and the packages of a program. */
 export function isHiddenPart(part: string): boolean {
-  return part.startsWith(".") || part === "node_modules";
+  return part.startsWith(".") || part.toLowerCase() === "node_modules";
 }
 
 const maxPathBytes = 1024;

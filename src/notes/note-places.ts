@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import type { SkipReason } from "../sources/source.ts";
@@ -158,10 +158,22 @@ function placesInstead(root: string, place: Place): Place[] {
   if (longTerm === undefined) return [place];
   const other = lookBriefly(join(root, place.start));
   // Where letter case does not count they are one file, which needs no mention.
-  const isOther = other !== undefined && (other.ino !== longTerm.ino || other.dev !== longTerm.dev);
+  const isSame = other === undefined || (other.ino === longTerm.ino && other.dev === longTerm.dev);
+  const isOther = !isSame && isListed(root, place.start);
   return isOther
     ? [{ ...place, kind: "absent", reason: "excluded", detail: "MEMORY.md is read instead" }]
     : [];
+}
+
+/** Asked of the folder too, because FUSE may give a file another number under each spelling of its name. */
+function isListed(root: string, name: string): boolean {
+  try {
+    const names = readdirSync(root);
+    return names.includes(name) && names.includes("MEMORY.md");
+  } catch (error) {
+    if (systemErrorCode(error) !== undefined) return true;
+    throw error;
+  }
 }
 
 function lookBriefly(file: string): { dev: bigint; ino: bigint } | undefined {

@@ -1,4 +1,4 @@
-import { locateNote } from "./locate.ts";
+import { locateListed } from "./locate.ts";
 import { type Note, toNote } from "./note.ts";
 import { ownPlaces, type Place, type Workspace } from "./note-places.ts";
 import { readNote } from "./read.ts";
@@ -22,7 +22,7 @@ export function createNoteReader(workspace: Workspace, { now }: { now: () => Dat
   }
 
   return async (path) => {
-    const note = await readNote(locateNote(workspace, path, recentPlaces()), { now });
+    const note = await readNote(locateListed(workspace, path, recentPlaces()), { now });
     return note === null ? null : toNote(path, note);
   };
 }

@@ -1,4 +1,5 @@
 import type { Scope } from "../text/document.ts";
+import { foldName } from "./listed-name.ts";
 
 /** The facts of the entries plugin: what an agent was told about its user, a list item each. */
 export const entriesPath = "memory/entries.md";
@@ -9,11 +10,15 @@ export const privatePaths: readonly string[] = ["MEMORY.md", "memory.md", entrie
 /** Below it lies what consolidation takes out of private notes; people may put more there. */
 export const privateFolder = "memory/private/";
 
-/** Private notes are for their owner; every other note may be shown to others. */
+const privateNames: ReadonlySet<string> = new Set(privatePaths.map(foldName));
+
+/**
+ * Private notes are for their owner; every other note may be shown to others. Letter case does not count: where the file
+ * system ignores it `memory/Entries.md` is the same file, and a note must not change its scope from machine to machine.
+ */
 export function scopeOf(path: string): Scope {
-  // On some file systems a name in other letters leads to the same folder.
-  const isBelow = path.toLowerCase().startsWith(privateFolder);
-  return isBelow || privatePaths.includes(path) ? "private" : "shared";
+  const folded = foldName(path);
+  return privateNames.has(folded) || folded.startsWith(foldName(privateFolder)) ? "private" : "shared";
 }
 
 /** The curated memory, which a session begins with. */

@@ -134,17 +134,20 @@ export function openNotes(options: NotesOptions): Notes {
     return await inTurn(signal, () => {
       const location = locateNote(options, path);
       refuseReadOnly(location);
-      refuseIgnored(path, rules);
+      refuseIgnored(location.path, rules);
       return editNote(location, change, { now });
     });
   }
 
-  async function readAny({ path, sharedOnly = false }: NoteLinesRequest): Promise<NoteBytes | null> {
+  async function readAny({
+    path,
+    sharedOnly = false,
+  }: NoteLinesRequest): Promise<(NoteBytes & { path: string }) | null> {
     const location = locateNote(options, path);
-    refuseIgnored(path, await loadRules());
+    refuseIgnored(location.path, await loadRules());
     const note = await readNote(location, { now });
-    if (sharedOnly) refusePrivate(workspaceDir, path, note);
-    return note;
+    if (sharedOnly) refusePrivate(workspaceDir, location.path, note);
+    return note === null ? null : { ...note, path: location.path };
   }
 
   return {
@@ -160,13 +163,13 @@ export function openNotes(options: NotesOptions): Notes {
 
     async readWhole(request) {
       const note = await readAny(request);
-      return note === null ? null : toNote(request.path, note);
+      return note === null ? null : toNote(note.path, note);
     },
 
     async readLines({ path, sharedOnly, ...request }) {
       const note = await readAny({ path, sharedOnly });
       if (note !== null) refuseBinary(note.bytes, path);
-      return { path, ...sliceLines(note?.bytes ?? new Uint8Array(), request) };
+      return { path: note?.path ?? path, ...sliceLines(note?.bytes ?? new Uint8Array(), request) };
     },
 
     async append({ to = "daily", sharedOnly = false, signal, ...entry }) {
@@ -229,8 +232,9 @@ export function openNotes(options: NotesOptions): Notes {
 
     async whyNotEditable(path) {
       try {
-        refuseReadOnly(locateNote(options, path));
-        refuseIgnored(path, await loadRules());
+        const location = locateNote(options, path);
+        refuseReadOnly(location);
+        refuseIgnored(location.path, await loadRules());
         return null;
       } catch (error) {
         if (error instanceof LonghandError) return error.message;

@@ -13,6 +13,7 @@ import {
 import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { whileRunning } from "../../test/support/child-process.ts";
+import { skipWithoutHardLinks, skipWithoutLinks, skipWithoutPipes } from "../../test/support/platform.ts";
 import { swapperSource } from "../../test/support/swapper.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Location } from "./locate.ts";
@@ -43,7 +44,9 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
     }
   });
 
-  test(`${name}: symlinks below the root are refused wherever they lead`, { skip: isSkipped }, (t) => {
+  test(`${name}: symlinks below the root are refused wherever they lead`, {
+    skip: isSkipped || skipWithoutLinks,
+  }, (t) => {
     const folder = makeTemporaryFolder(t, {
       "ws/memory/a.md": "in",
       "ws/memory/sub/b.md": "in",
@@ -74,7 +77,7 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
   });
 
   test(`${name}: a hard link is opened, because it cannot be told from the file`, {
-    skip: isSkipped,
+    skip: isSkipped || skipWithoutHardLinks,
   }, (t) => {
     const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "text" });
     linkSync(folder.at("ws/memory/a.md"), folder.at("ws/memory/b.md"));
@@ -82,7 +85,7 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
   });
 
   test(`${name}: a folder swapped for a symlink while it is read never leads outside`, {
-    skip: isSkipped,
+    skip: isSkipped || skipWithoutLinks,
   }, async (t) => {
     const { read, outside, refused } = await raceAgainstSwaps(t, verify, 1000);
     t.diagnostic(`${read} read, ${refused} refused`);
@@ -92,7 +95,7 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
 }
 
 test("a folder, a FIFO and a socket are refused at once", {
-  skip: process.platform === "win32",
+  skip: skipWithoutPipes,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
   mkdirSync(folder.at("x.md"));
@@ -108,7 +111,9 @@ test("a folder, a FIFO and a socket are refused at once", {
   }
 });
 
-test("no descriptor is left open by what is refused", { skip: process.platform !== "linux" }, (t) => {
+test("no descriptor is left open by what is refused", {
+  skip: (process.platform !== "linux" && "needs /proc") || skipWithoutLinks,
+}, (t) => {
   const folder = makeTemporaryFolder(t, { "ws/a.md": "in", "out/a.md": "out" });
   symlinkSync(folder.at("out/a.md"), folder.at("ws/b.md"));
   const probe = () => {

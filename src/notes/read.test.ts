@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, statSync, truncateSync, utimesSync } from "node:f
 import { test } from "node:test";
 import { whileRunning } from "../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
+import { skipWithoutModes, skipWithoutPipes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { decodeNote } from "./decode.ts";
 import type { Location } from "./locate.ts";
@@ -56,7 +57,9 @@ test("a note over 16 MiB is refused without being read, one of 16 MiB is not", a
   assert.equal((await readText(folder.dir, "fits.md"))?.length, 16 * 1024 * 1024);
 });
 
-test("folders and FIFOs are refused and nothing waits", { skip: process.platform === "win32" }, async (t) => {
+test("folders and FIFOs are refused and nothing waits", {
+  skip: skipWithoutPipes,
+}, async (t) => {
   const folder = makeTemporaryFolder(t);
   mkdirSync(folder.at("x.md"));
   execFileSync("mkfifo", [folder.at("y.md")]);
@@ -68,7 +71,7 @@ test("folders and FIFOs are refused and nothing waits", { skip: process.platform
   }
 });
 
-test("a note that may not be read says so", { skip: process.platform === "win32" }, async (t) => {
+test("a note that may not be read says so", { skip: skipWithoutModes }, async (t) => {
   const folder = makeTemporaryFolder(t, { "a.md": "x" });
   chmodSync(folder.dir, 0o755);
   chmodSync(folder.at("a.md"), 0);

@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
+import { skipWithoutLinks } from "../../test/support/platform.ts";
 import { findNearestWorkspace, realFolder } from "./workspace.ts";
 
 const root = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), "longhand-workspace-")));
@@ -76,7 +77,7 @@ test("a folder that does not exist is looked at from above", async () => {
   assert.equal(nearest(path.join(workspace, "not", "there")), workspace);
 });
 
-test("a real path is found as far as it exists", async () => {
+test("a real path is found as far as it exists", { skip: skipWithoutLinks }, async () => {
   const target = await folder("target");
   await fs.symlink(target, path.join(root, "link"), "dir");
   assert.equal(realFolder(path.join(root, "link", "new", "er")), path.join(target, "new", "er"));
