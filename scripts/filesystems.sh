@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# The tests on other file systems than that of the checkout, each in an image that is mounted for one run.
+#
+#   filesystems.sh exfat [FILE…]    no hard links, no modes, letter case ignored; told as a network file system (FUSE)
+#   filesystems.sh ntfs [FILE…]     NTFS as Linux mounts it, with letter case ignored
+#   filesystems.sh folding [FILE…]  letter case and normal form ignored, names kept decomposed, as HFS+ of macOS does
+#   filesystems.sh [all]            all three
+#
+# Without names the suites run that touch files most. Mounts live in a namespace of their own and end with the command.
+# Exits with 3 where nothing can be mounted: it needs root, /dev/fuse and the programs that the message names.
+set -euo pipefail
+
+tree=$(cd "$(dirname "$0")/.." && pwd)
+kind=${1:-all}
+[ $# -eq 0 ] || shift
+suites=(
+  "src/file-system-kind.test.ts" "src/notes/*.test.ts" "src/http/token.test.ts" "src/stores/lock.test.ts"
+  "src/stores/work-lock-file.test.ts" "src/stores/sqlite/sqlite-store.test.ts" "src/stores/sqlite/processes.test.ts"
+  "src/sessions/store/*.test.ts" "src/hosts/*.test.ts"
+)
+
+say() { printf '%s\n' "$*" >&2; }
+
+need() {
+  if [ "$(id -u)" -ne 0 ] || [ ! -e /dev/fuse ]; then say "Mounting an image needs root and /dev/fuse."; exit 3; fi
+  local program
+  for program in unshare "$@"; do
+    if ! command -v "$program" >/dev/null; then say "$program is not installed."; exit 3; fi
+  done
+}
+
+# Runs the tests with their temporary folders in the mounted file system.
+run_in() {
+  local mount_command=$1
+  shift
+  local files=("$@")
+  [ $# -gt 0 ] || files=("${suites[@]}")
+  unshare --mount --pid --fork --kill-child --mount-proc -- bash -euc '
+    mount_command=$1 tree=$2
+    shift 2
+    mount --make-rprivate /
+    mount -t tmpfs tmpfs /mnt
+    mkdir /mnt/files
+    eval "$mount_command"
+    cd "$tree"
+    status=0
+    TMPDIR=/mnt/files nice node --test --test-concurrency=1 --test-reporter=spec "$@" || status=$?
+    cd /
+    umount /mnt/files
+    exit "$status"
+  ' run "$mount_command" "$tree" "${files[@]}"
+}
+
+one() {
+  say "=== $1"
+  case $1 in
+    exfat)
+      need mkfs.exfat mount.exfat-fuse losetup
+      run_in 'truncate -s 512M /mnt/image; mkfs.exfat /mnt/image >/dev/null
+        loop=$(losetup --find --show /mnt/image); trap "losetup -d $loop" EXIT; mount.exfat-fuse "$loop" /mnt/files >/dev/null 2>&1' "${@:2}"
+      ;;
+    ntfs)
+      need mkntfs lowntfs-3g losetup
+      run_in 'truncate -s 512M /mnt/image; mkntfs -F -Q -q /mnt/image >/dev/null 2>&1
+        loop=$(losetup --find --show /mnt/image); trap "losetup -d $loop" EXIT
+        lowntfs-3g -o ignore_case,windows_names "$loop" /mnt/files' "${@:2}"
+      ;;
+    folding)
+      need python3
+      local python
+      for python in python3 /usr/bin/python3 ""; do
+        if [ -n "$python" ] && "$python" -c "import fusepy" 2>/dev/null; then break; fi
+      done
+      if [ -z "$python" ]; then say "The Python module fusepy is not installed: apt-get install python3-fusepy"; exit 3; fi
+      run_in "python=$python"'
+        mkdir /mnt/below; "$python" "$tree/test/filesystems/folding.py" /mnt/below /mnt/files &
+        until mountpoint -q /mnt/files; do sleep 0.1; done' "${@:2}"
+      ;;
+    *)
+      sed -n '2,10p' "$0" | sed 's/^# \{0,1\}//' >&2
+      exit 2
+      ;;
+  esac
+}
+
+if [ "$kind" != all ]; then one "$kind" "$@"; exit; fi
+failed=()
+for each in exfat ntfs folding; do
+  status=0
+  (one "$each" "$@") || status=$?
+  if [ "$status" -eq 3 ]; then say "SKIPPED: $each"; elif [ "$status" -ne 0 ]; then failed+=("$each"); fi
+done
+[ "${#failed[@]}" -eq 0 ] || { say "failed: ${failed[*]}"; exit 1; }

@@ -1,0 +1,39 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * `node choose-files.ts [--short | PATTERN…]`: the test files to run on Windows, one a line. Files that cannot run
+ * there are lines of the reporter's form, `skip` with a reason, so that they are counted too.
+ */
+const root = join(import.meta.dirname, "../..");
+
+/** Some seconds for each: the file system, the index, paths and what hosts are given. */
+const short = [
+  "src/notes/append.test.ts",
+  "src/notes/edit-file.test.ts",
+  "src/notes/locate.test.ts",
+  "src/notes/note-path.test.ts",
+  "src/stores/lock.test.ts",
+  "src/hosts/*.test.ts",
+];
+
+const everything = ["src/**/*.test.ts"];
+
+/** Beginnings of paths, with the reason why nothing below them runs under Wine here. */
+const leftOut: Readonly<Record<string, string>> = {
+  "src/stores/lancedb/": "the native package of LanceDB is installed for this system only",
+  "src/stores/postgres/": "a database server is the same whichever system asks it",
+  "src/engines/qmd/": "qmd and its native packages are installed for this system only",
+  "src/embedders/local/": "node-llama-cpp is installed for this system only",
+};
+
+const asked = process.argv.slice(2);
+const patterns = asked.includes("--short") ? short : asked.length > 0 ? asked : everything;
+const files = globSync(patterns, { cwd: root })
+  .map((file) => file.replaceAll("\\", "/"))
+  .sort();
+for (const file of files) {
+  const found = Object.entries(leftOut).find(([start]) => file.startsWith(start));
+  const isNamed = asked.includes(file);
+  console.log(found && !isNamed ? `skip\t${file}\t(the whole file)\t${found[1]}` : file);
+}
