@@ -4,7 +4,7 @@ import { commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
 import { globalOptions } from "./global-options.ts";
 import { meansHook } from "./means-hook.ts";
-import { createOutput, type Output } from "./output.ts";
+import { createOutput, fit, type Output } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
 import { watchSignals } from "./signals.ts";
 import { standardStreams } from "./standard-streams.ts";
@@ -59,7 +59,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     const error = asLonghandError(thrown);
     if (output.json) stdout.write(`${JSON.stringify({ error })}\n`);
     if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
-    if (!output.json || debug) stderr.write(`${renderFailure(error, { paint: output.paintNote, debug })}\n`);
+    if (!output.json || debug) {
+      const text = renderFailure(error, { paint: output.paintNote, debug });
+      stderr.write(`${debug ? text : fit(text, stderr)}\n`);
+    }
     return meansHook(argv) ? 0 : exitCodeOf(error);
   } finally {
     signals.stop();

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { standardStreams, type TextStream } from "./standard-streams.ts";
+import { wrapText } from "./text-width.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 /** Gives the text a style, or the text itself where colours are not wanted. */
@@ -67,7 +68,7 @@ export function createOutput(
       if (text !== "") stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     },
     note(text) {
-      if (!quiet && !json && text !== "") stderr.write(`${text}\n`);
+      if (!quiet && !json && text !== "") stderr.write(`${fit(text, stderr)}\n`);
     },
     ask: (question) => {
       stderr.write(question);
@@ -77,6 +78,11 @@ export function createOutput(
         ? { columns: stderr.columns || 80, paint: paintNote, write: (text) => stderr.write(text) }
         : null,
   };
+}
+
+/** Without broken words on a terminal; a pipe gets the text as it is. */
+export function fit(text: string, stream: TextStream): string {
+  return stream.isTTY === true ? wrapText(text, stream.columns || 80) : text;
 }
 
 /** `styleText` itself looks at the stream, NO_COLOR and FORCE_COLOR; asking it once keeps one answer for the run. */

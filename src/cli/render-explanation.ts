@@ -55,7 +55,7 @@ export function renderHitExplanation(
     ...terms.map(({ contribution, occurrences, weight }, index) => {
       const bar = paint("blue", drawBar(contribution / largest, barCells));
       const name = paint("dim", padEnd(names[index] ?? "", column));
-      return `  ${name}  ${bar} ${contribution.toFixed(3)}  ${paint("dim", `${occurrences === 0 ? "outside the passage" : `×${occurrences}`}, weight ${weight.toFixed(2)}`)}`;
+      return `  ${name}  ${bar} ${contribution.toFixed(3)}  ${paint("dim", `${describeOccurrences(occurrences, contribution)}, weight ${weight.toFixed(2)}`)}`;
     }),
     part("vector", vector),
     `  ${padEnd("floor", column)}  ${" ".repeat(barCells)} ${floor.toFixed(3)}`,
@@ -66,4 +66,10 @@ export function renderHitExplanation(
 export function renderWhyNot({ path, line, stage, reason }: WhyNot, { paint }: View): string {
   const place = paint(["cyan", "bold"], `${showOnOneLine(path)}:${line}`);
   return `${place}  ${paint("yellow", stage)}\n  ${showOnOneLine(reason)}`;
+}
+
+/** A word counts where it stands in the headings, the path or the rest of the chunk, too. */
+function describeOccurrences(occurrences: number, contribution: number): string {
+  if (occurrences > 0) return `×${occurrences}`;
+  return contribution > 0 ? "outside the passage" : "not found";
 }

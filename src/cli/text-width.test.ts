@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { displayWidth, padEnd, wrapLine } from "./text-width.ts";
+import { displayWidth, padEnd, wrapLine, wrapText } from "./text-width.ts";
 
 test("wide letters take two columns and marks take none", () => {
   const widths = ["abc", "日本語", "한국", "café", "cafe\u0301", "🚀", "a\u200db", ""].map(displayWidth);
@@ -36,5 +36,33 @@ test("wrapping keeps every character but blanks, and no line is too wide", () =>
       for (const part of lines) assert.ok(displayWidth(part.trimEnd()) <= width, JSON.stringify(part));
     }),
     { seed: 11 },
+  );
+});
+
+test("colours and links take no column", () => {
+  assert.equal(displayWidth("\u001b[1m\u001b[36mab\u001b[39m\u001b[22m"), 2);
+  assert.equal(displayWidth("\u001b]8;;file:///x\u001b\\ab\u001b]8;;\u001b\\"), 2);
+});
+
+test("notes break between words, and what may be copied stays whole", () => {
+  assert.equal(
+    wrapText("hint: use `longhand index --force` now", 20),
+    "hint: use\n`longhand index --force`\nnow",
+  );
+  assert.equal(
+    wrapText("The next search does it; to do so now: longhand index --force", 40),
+    "The next search does it; to do so now:\nlonghand index --force",
+  );
+  assert.equal(
+    wrapText("https://example.com/a/long/address ok", 10),
+    "https://example.com/a/long/address\nok",
+  );
+  assert.equal(wrapText("short\n", 10), "short\n");
+});
+
+test("the rest of a row stands below its second column", () => {
+  assert.equal(
+    wrapText("  embedder    builtin, and nothing is sent", 30),
+    "  embedder    builtin, and\n              nothing is sent",
   );
 });

@@ -1,13 +1,15 @@
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const narrowOnly = /^[\x20-\x7e]*$/;
+/** Colours, and links as terminals know them. */
+const escapes = /\u001b\[[0-9;]*m|\u001b\]8;;[^\u001b]*\u001b\\/g;
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
 /** How many columns of a terminal the text takes: two for East Asian wide letters and emoji, none for marks. */
 export function displayWidth(text: string): number {
   if (narrowOnly.test(text)) return text.length;
   let width = 0;
-  for (const character of text) {
+  for (const character of text.replace(escapes, "")) {
     if (zeroWidth.test(character)) continue;
     width += wide.test(character) ? 2 : 1;
   }
@@ -64,4 +66,33 @@ function wrapWords(
   }
   if (current !== "") lines.push(current);
   return lines;
+}
+
+/**
+ * Breaks the lines of a text for people at blanks, where they are wider than the terminal. What may be copied stays
+ * whole: a word, a quotation, and a command that ends a line. The rest of a row is indented like its second column.
+ */
+export function wrapText(text: string, width: number): string {
+  return text
+    .split("\n")
+    .flatMap((line) => (displayWidth(line) <= width ? [line] : wrapProse(line, width)))
+    .join("\n");
+}
+
+const unbreakable = /\s*(?:(?<=: *)longhand .*$|`[^`]*`\S*|"[^"]*"\S*|'[^']*'\S*|\S+)/g;
+
+function wrapProse(line: string, width: number): string[] {
+  const column = displayWidth(/^.{0,24}?\S {2,}(?=\S)/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? "");
+  const indentation = " ".repeat(column <= width / 2 ? column : 2);
+  const lines: string[] = [];
+  let current = "";
+  for (const part of line.match(unbreakable) ?? []) {
+    if (current.trim() !== "" && displayWidth(current + part) > width) {
+      lines.push(current);
+      current = indentation + part.trimStart();
+    } else {
+      current += part;
+    }
+  }
+  return [...lines, current];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { openCliPlace } from "../support/run-cli.ts";
@@ -198,4 +198,13 @@ test("a search with no time to check the notes warns only when an edit is missin
   place.write("memory/b.md", "The wallaby hops.\n");
   const edited = await place.run("search", "wallaby");
   assert.ok(/hops/.test(edited.stdout) || /note: notes have changed/.test(edited.stderr), edited.stderr);
+});
+
+test("a search that finds nothing names the symbolic links that were not followed", async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "# Boats\n");
+  place.write("real/animals.md", "The zebra sleeps.\n");
+  symlinkSync("real", path.join(place.project, "memory"));
+  const { stderr } = await place.run("search", "zebra");
+  assert.match(stderr, /symbolic links are not followed: memory\n/);
 });

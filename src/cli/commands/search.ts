@@ -173,18 +173,17 @@ async function renderNothing(
     return `Ask in plain words, such as: ${paint("cyan", "longhand search when do we ship")}`;
   }
   const { files, workspaceDir, onDisk } = await memory.status();
+  const links = onDisk.skipped
+    .filter(({ reason }) => reason === "symlink")
+    .map(({ path }) => showOnOneLine(path));
+  const notFollowed =
+    links.length === 0
+      ? []
+      : [`  Not searched, because symbolic links are not followed: ${links.slice(0, 3).join(", ")}`];
   if (files === 0) {
-    const links = onDisk.skipped.filter(({ reason }) => reason === "symlink").map(({ path }) => path);
     return [
       `There is no note yet in ${workspaceDir}.`,
-      ...(links.length > 0
-        ? [
-            `  Not followed, because symbolic: ${links
-              .slice(0, 3)
-              .map((path) => showOnOneLine(path))
-              .join(", ")}`,
-          ]
-        : []),
+      ...notFollowed,
       `  ${paint("cyan", "longhand init")}          start a memory in the current folder`,
       `  ${paint("cyan", "longhand adopt")}         make the Markdown files of the current folder a memory`,
       `  ${paint("cyan", 'longhand add "…"')}       write something down`,
@@ -195,6 +194,7 @@ async function renderNothing(
   return [
     `Nothing in memory is about ${JSON.stringify(shorten(input.query))}.`,
     `  Try other words${filtered === undefined ? "" : ", fewer filters"}, or see weaker hits with --min-score 0.`,
+    ...notFollowed,
   ].join("\n");
 }
 
