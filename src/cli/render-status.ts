@@ -1,4 +1,4 @@
-import type { MemoryStatus } from "../memory/status.ts";
+import type { MemoryStatus, UserLayerStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { countOf, formatAge, formatBytes, formatCount } from "./format-figures.ts";
@@ -21,7 +21,8 @@ export function renderStatus(status: MemoryStatus, { view, now }: { view: View; 
 }
 
 function memoryRows(status: MemoryStatus): Row[] {
-  const { workspaceDir, trusted, agentId, extraPaths, onDisk, sessions, sources, unavailable } = status;
+  const { workspaceDir, trusted, agentId, extraPaths, onDisk, sessions, sources, unavailable, userLayer } =
+    status;
   const skipped = onDisk.skipped.length;
   const malformed =
     sessions.malformedLines > 0 ? `, ${countOf(sessions.malformedLines, "malformed line")}` : "";
@@ -40,6 +41,7 @@ function memoryRows(status: MemoryStatus): Row[] {
       label: "on disk",
       value: `${countOf(onDisk.files, "file")}${skipped === 0 ? "" : `, and ${skipped} skipped (see below)`}`,
     },
+    ...(userLayer ? [userLayerRow(userLayer)] : []),
     ...(sources.includes("sessions") && !unavailable
       ? [
           {
@@ -49,6 +51,14 @@ function memoryRows(status: MemoryStatus): Row[] {
         ]
       : []),
   ];
+}
+
+function userLayerRow({ workspaceDir, files, chunks, dirty, problem }: UserLayerStatus): Row {
+  const label = "user";
+  const dir = showOnOneLine(workspaceDir);
+  if (problem !== undefined) return { label, value: `${dir}: ${showOnOneLine(problem)}`, style: "red" };
+  const state = dirty ? ", changes to index" : "";
+  return { label, value: `${dir}, ${countOf(files, "file")}, ${countOf(chunks, "chunk")} indexed${state}` };
 }
 
 /** Nothing is known of it but why. */

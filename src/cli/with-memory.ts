@@ -51,7 +51,7 @@ export async function openOtherAgent({ globals }: CommandContext, agent: string)
 }
 
 /** The workspace of somebody who never chose one is ours to make; one that was named has to be there. */
-async function prepareWorkspace({ workspaceDir, workspaceOrigin }: Settings): Promise<void> {
+export async function prepareWorkspace({ workspaceDir, workspaceOrigin }: Settings): Promise<void> {
   const { resolveWorkspace } = await import("../notes/note-places.ts");
   if (workspaceOrigin.from === "default") await makeDefaultWorkspace(workspaceDir);
   else resolveWorkspace(workspaceDir);

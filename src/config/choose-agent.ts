@@ -106,7 +106,7 @@ function listedWorkspaces(request: AgentRequest): string[] {
 }
 
 /** The agent whose workspace this is, else `main` for the default one, else an agent of the folder's own. */
-function ownerOf(dir: string, request: AgentRequest): Given {
+export function ownerOf(dir: string, request: AgentRequest): Given {
   const real = realFolder(dir);
   const layers = request.file === null ? [request.caller] : [request.file, request.caller];
   for (const { id, layer } of layers.flatMap(agentEntries)) {

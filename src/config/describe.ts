@@ -20,7 +20,7 @@ export interface DescribedSetting {
 /** All effective values, in the order of the documentation. */
 export function describeSettings(settings: Settings): DescribedSetting[] {
   const { origins, agentId, stateDir, configPath, workspaceDir, userTimezone } = settings;
-  const { notes, memorySearch, compaction, memory, consolidation, tools, plugins, models } = settings;
+  const { notes, layers, memorySearch, compaction, memory, consolidation, tools, plugins, models } = settings;
 
   function describe(value: unknown, key: string): DescribedSetting[] {
     const origin = origins.get(key);
@@ -30,7 +30,7 @@ export function describeSettings(settings: Settings): DescribedSetting[] {
   }
 
   const places = { agentId, stateDir, configPath, workspace: workspaceDir, userTimezone };
-  const groups = { notes, memorySearch, compaction, memory, consolidation, tools, plugins, models };
+  const groups = { notes, layers, memorySearch, compaction, memory, consolidation, tools, plugins, models };
   return describe({ ...places, ...groups }, "");
 }
 

@@ -65,6 +65,27 @@ const notesOptions = group(
   { about: "Which files are notes, and where new ones go." },
 );
 
+const layersOptions = group(
+  {
+    user: group(
+      {
+        enabled: flag({
+          default: true,
+          about:
+            "Search the user's memory beside the project's, where there is one. Groups and channels never see it.",
+        }),
+        path: text({
+          default: "<state>/user",
+          format: "path",
+          about: "Folder of the user's memory, with a MEMORY.md and memory/ of its own.",
+        }),
+      },
+      { about: "The user's memory: what holds in every project.", inline: true },
+    ),
+  },
+  { about: "Memories beside the workspace; see docs/layers.md." },
+);
+
 const workspaceAbout =
   "Folder with MEMORY.md and memory/. Not set, the nearest such folder at or above the current one.";
 const timezoneAbout = 'Time zone that decides which day it is, such as `"Europe/Berlin"`.';
@@ -75,6 +96,7 @@ export const agentOptions = group(
     workspace: text({ default: "<state>/workspace", format: "path", about: workspaceAbout }),
     userTimezone: text({ default: "<system>", format: "timezone", about: timezoneAbout }),
     notes: notesOptions,
+    layers: layersOptions,
     memorySearch: memorySearchOptions,
     compaction: compactionOptions,
   },

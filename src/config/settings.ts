@@ -1,7 +1,9 @@
+import { once } from "../text/once.ts";
 import { parseSessionKey } from "../text/session-key.ts";
-import { chooseAgent, defaultWorkspace } from "./choose-agent.ts";
+import { type AgentRequest, chooseAgent, defaultWorkspace, ownerOf } from "./choose-agent.ts";
 import { configError } from "./config-error.ts";
 import { findConflicts, type MemorySearchSettings, normaliseWeights } from "./consistency.ts";
+import { expandPath } from "./expand-path.ts";
 import { systemTimezone } from "./formats.ts";
 import { agentEntries, agentLayers } from "./layer.ts";
 import { callerLayer, loadConfigFile } from "./load.ts";
@@ -13,6 +15,7 @@ import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
 import { type Origin, writtenKey } from "./origin.ts";
 import { findPlaces, type PlacesRequest, readGiven } from "./places.ts";
 import { findTrust, type TrustBasis } from "./trust-basis.ts";
+import { chooseUserLayer, type OwnSettings, type UserLayer } from "./user-layer.ts";
 
 type Config = Value<typeof configOptions>;
 type AgentConfig = Value<typeof agentOptions>;
@@ -22,6 +25,8 @@ export interface SettingsRequest extends PlacesRequest {
   readonly agent?: string;
   /** `agent:<id>:…` chooses that agent where it is configured and `agent` is not given. */
   readonly sessionKey?: string;
+  /** The folder of the user's memory, or false for none; otherwise what the configuration says. */
+  readonly user?: string | false;
   /** `configuration`: the workspace that it names for the agent, else the default; the environment and folder do not count. */
   readonly workspaceFrom?: "configuration";
   /** What the configuration file would say, to try a change before it is written. */
@@ -46,6 +51,7 @@ export interface Settings {
   readonly leftSettings: readonly LeftSetting[];
   readonly userTimezone: string;
   readonly notes: AgentConfig["notes"];
+  readonly layers: AgentConfig["layers"];
   /** The same, but null where it is the system's, whose name takes long to find. */
   readonly configuredTimezone: string | null;
   readonly memorySearch: MemorySearchSettings;
@@ -60,6 +66,8 @@ export interface Settings {
    * `configPath`.
    */
   readonly origins: ReadonlyMap<string, Origin>;
+  /** The user's memory, searched beside that of the project; null when it is switched off. */
+  readonly userLayer: UserLayer | null;
   /** Memory is switched off by `enabled: false` or `plugins.slots.memory: "none"`. */
   readonly disabled: boolean;
 }
@@ -71,7 +79,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   const file = await loadConfigFile({ path: configPath, named, env, content: request.configText });
   const caller = callerLayer(request.overrides, currentDir);
   const layers = file === null ? [caller] : [file, caller];
-  const chosen = chooseAgent({
+  const agentRequest: AgentRequest = {
     workspace:
       request.workspaceFrom === "configuration"
         ? null
@@ -85,13 +93,18 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     stateDir,
     otherStateDirs: [places.defaultStateDir],
     currentDir,
-  });
+  };
+  const chosen = chooseAgent(agentRequest);
   const { agentId, workspaceDir, workspaceOrigin } = chosen;
 
+  const mergeFor = (id: string, dir: string) => {
+    const own = createMergeRules({ home, stateDir, agentId: id, workspaceDir: dir, env });
+    const forAgent = layers.flatMap((layer) => agentLayers(layer, id));
+    return mergeLayers(agentOptions, forAgent, own);
+  };
   const rules = createMergeRules({ home, stateDir, agentId, workspaceDir, env });
   const { agents: _, ...hostGroups } = configOptions.options;
-  const forAgent = layers.flatMap((layer) => agentLayers(layer, agentId));
-  const agent = mergeLayers(agentOptions, forAgent, rules);
+  const agent = mergeFor(agentId, workspaceDir);
   const host = mergeLayers({ ...configOptions, options: hostGroups }, layers, rules);
   const origins = new Map<string, Origin>([
     ["agentId", chosen.agentOrigin],
@@ -102,7 +115,13 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     ...host.origins,
   ]);
 
-  const { userTimezone, notes, compaction, memorySearch: configured } = agent.value as AgentConfig;
+  const {
+    userTimezone,
+    notes,
+    compaction,
+    memorySearch: configured,
+    layers: beside,
+  } = agent.value as AgentConfig;
   const { memory, consolidation, tools, plugins, models } = host.value as Omit<Config, "agents">;
   const memorySearch =
     memory.backend === "qmd" ? withQmdSessions(configured, memory.qmd.sessions) : configured;
@@ -114,7 +133,18 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     }));
     throw configError(file === null ? "the given options" : configPath, written);
   }
-  return {
+  const resolveOwn = (dir: string): OwnSettings => {
+    const { text: id } = ownerOf(dir, agentRequest);
+    const own = mergeFor(id, dir).value as AgentConfig;
+    return { agentId: id, notes: own.notes, memorySearch: normaliseWeights(own.memorySearch) };
+  };
+  const { user } = request;
+  const userChoice =
+    user === undefined
+      ? beside.user
+      : { enabled: user !== false, path: expandPath(user || ".", { home, stateDir, baseDir: currentDir }) };
+  const userLayer = once(() => ({ chosen: chooseUserLayer(settings, userChoice, resolveOwn) }));
+  const settings: Settings = {
     agentId,
     configuredAgents: [...new Set(layers.flatMap(agentEntries).map(({ id }) => id))],
     workspaceDir,
@@ -134,6 +164,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
       return userTimezone === systemTimezone ? readSystemTimezone() : userTimezone;
     },
     notes,
+    layers: beside,
     memorySearch: normaliseWeights(memorySearch),
     compaction,
     memory,
@@ -143,7 +174,11 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     models,
     origins,
     disabled: !memorySearch.enabled || plugins.slots.memory === "none",
+    get userLayer() {
+      return userLayer().chosen;
+    },
   };
+  return settings;
 }
 
 /** OpenClaw switches transcripts on for qmd by a key of their own. */

@@ -16,6 +16,7 @@ export const checkNames = [
   "workspace",
   "trust",
   "notes",
+  "user memory",
   "index",
   "freshness",
   "sharing",

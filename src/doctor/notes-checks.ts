@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
+import type { MemoryStatus } from "../memory/status.ts";
 import type { Unadopted } from "../memory/unadopted.ts";
 import { isTrustedWorkspace } from "../memory/workspace-trust.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
@@ -18,9 +19,10 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
     const fix = "Make it with `longhand init`, or name another folder with --workspace.";
     return [unwell("workspace", `${workspaceDir} is not there`, fix)];
   }
-  const checks = [checkWorkspace(workspaceDir), checkTrust(settings)];
-  if (status === undefined || status instanceof LonghandError) return checks;
-  const { files, skipped } = status.onDisk;
+  const known = status === undefined || status instanceof LonghandError ? null : status;
+  const checks = [checkWorkspace(workspaceDir), checkTrust(settings), ...checkUserLayer(settings, known)];
+  if (known === null) return checks;
+  const { files, skipped } = known.onDisk;
   const other = unadopted && nameUnadopted(unadopted);
   if (files === 0 && other)
     return [...checks, unwell("notes", `there are none yet, but ${other.detail}`, other.fix)];
@@ -57,6 +59,31 @@ function checkTrust(settings: Settings): Check {
   if (isTrustedWorkspace(settings)) return well("trust", "hooks may give its notes to agents");
   const fix = "If you know who wrote its notes, run `longhand trust`.";
   return well("trust", "not trusted: hooks give agents none of its notes, and tools say so", fix);
+}
+
+/** Who has none is told nothing, unless the configuration says where it should be. */
+function checkUserLayer({ userLayer, origins }: Settings, status: MemoryStatus | null): Check[] {
+  if (userLayer === null || userLayer.isWorkspace || status === null) return [];
+  const { dir } = userLayer;
+  const beside = status.userLayer;
+  if (beside === undefined) {
+    if ((origins.get("layers.user.path")?.from ?? "default") === "default") return [];
+    return [unwell("user memory", `${dir} is not there`, "Make it with `longhand add --scope user TEXT`.")];
+  }
+  if (beside.problem !== undefined)
+    return [
+      unwell(
+        "user memory",
+        `${dir}: ${beside.problem}`,
+        `Look at it with: longhand --workspace ${dir} doctor`,
+      ),
+    ];
+  const why = whyUnwritable(dir);
+  if (why !== null)
+    return [
+      unwell("user memory", `${dir} can be searched, but not written to (${why})`, `Make ${dir} writable.`),
+    ];
+  return [well("user memory", `${dir}, searched beside the project: ${beside.files} files`)];
 }
 
 function nameUnadopted({ dir, files, isComplete }: Unadopted): { detail: string; fix: string } {

@@ -224,6 +224,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       };
       return watchAsConfigured({ ...parts, watchers }, watching, request);
     },
+    withheld: () => passes.withheld(),
     async status(): Promise<EngineStatus> {
       const [{ describeEngine }, problems] = [await import("./describe-engine.ts"), await passes.problems()];
       const { id: chunkerId } = chunker;

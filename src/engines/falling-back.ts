@@ -107,6 +107,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
     },
     index: builtin.index,
     freshen: builtin.freshen,
+    withheld: builtin.withheld,
     watch: builtin.watch,
     async preparePurge(paths) {
       const purge = await builtin.preparePurge(paths);

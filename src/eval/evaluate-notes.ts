@@ -1,5 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { openConfiguredMemory } from "../memory/open-memory.ts";
+import { override } from "../text/override.ts";
 import { type Answer, askQuestions } from "./ask.ts";
 import { createLineChars } from "./line-chars.ts";
 import type { Place, Question } from "./question.ts";
@@ -19,7 +20,8 @@ export interface EvaluateNotesOptions {
 /** Brings a memory up to date and asks it questions about its own notes. Each category is a row of the report. */
 export async function evaluateNotes(options: EvaluateNotesOptions): Promise<SetResult[]> {
   const { settings, questions, offTopic = [], readText, steps, signal } = options;
-  await using memory = await openConfiguredMemory(settings);
+  // Questions are made from the project's notes, so the user's are no answer to them.
+  await using memory = await openConfiguredMemory(override(settings, { userLayer: null }));
   await memory.sync({
     reason: "eval",
     ...(signal && { signal }),

@@ -67,6 +67,7 @@ async function search(
 ): Promise<Found> {
   const options = {
     maxResults,
+    scope: "project" as const,
     ...(minScore === undefined ? {} : { minScore }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(signal ? { signal } : {}),

@@ -5,7 +5,8 @@ import { createBuiltinEngine } from "../engines/builtin.ts";
 import type { Edited, Engine } from "../engines/engine.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { MeaningParts } from "../search/choose-meaning.ts";
-import { createSearcher } from "../search/searcher.ts";
+import { createLayeredSearcher, type OpenBeside } from "../search/layered-searcher.ts";
+import { createSearcher, type SearcherParts } from "../search/searcher.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import { createSessionsSource } from "../sources/session-transcripts.ts";
@@ -52,6 +53,8 @@ interface EngineParts {
   readonly now: () => Date;
   /** Takes the builtin model or none: see `chooseEmbedder`. */
   readonly asksNoService?: boolean;
+  /** The index of the user's memory, which is searched as one with this one. */
+  readonly openBeside?: OpenBeside;
 }
 
 /** A search that finds the provider failing waits so long at least for the builtin model, once. */
@@ -89,6 +92,15 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     const modifiedAt = parts.notes.modifiedAt(path);
     return modifiedAt === null ? undefined : parts.dayOf(modifiedAt);
   };
+  const searching: SearcherParts = {
+    ...meaning,
+    store,
+    analyser,
+    settings: { ...query, ...query.hybrid },
+    sources: sources.map(({ name }) => name),
+    today: () => parts.dayOf(now()),
+    dayModified,
+  };
   const builtin = createBuiltinEngine({
     store,
     dbPath: index?.place ?? storage.path,
@@ -97,15 +109,9 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     embedder,
     chain,
     standInWaitMs: Math.max(leastStandInWaitMs, query.vectorWaitMs),
-    searcher: createSearcher({
-      ...meaning,
-      store,
-      analyser,
-      settings: { ...query, ...query.hybrid },
-      sources: sources.map(({ name }) => name),
-      today: () => parts.dayOf(now()),
-      dayModified,
-    }),
+    searcher: parts.openBeside
+      ? createLayeredSearcher(searching, parts.openBeside)
+      : createSearcher(searching),
     syncOnSearch: sync.onSearch,
     searchWaitMs: sync.searchWaitMs,
     watching: {

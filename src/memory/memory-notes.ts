@@ -6,6 +6,7 @@ import { scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
 import { sliceLines } from "../notes/read-lines.ts";
 import type { Source } from "../sources/source.ts";
+import type { MemoryLayer } from "../text/layer-path.ts";
 import { isTranscriptPath } from "../text/transcript-path.ts";
 import type { AddResult, Memory } from "./memory.ts";
 import { closedError } from "./open-once.ts";
@@ -21,6 +22,8 @@ export interface MemoryNotesParts {
   readonly openEngine: () => Promise<Engine>;
   readonly isClosed: () => boolean;
   readonly isSharedFor: SessionGuard;
+  /** Refuses a layer that this memory does not have. */
+  readonly checkScope: (scope: MemoryLayer | undefined) => void;
 }
 
 /** Notes as a session may see and change them. The index follows what is written. */
@@ -30,6 +33,7 @@ export function createMemoryNotes({
   openEngine,
   isClosed,
   isSharedFor,
+  checkScope,
 }: MemoryNotesParts): MemoryNotes {
   /** A note is safe whatever the index does, so a failure of it is part of the answer, not an error. */
   async function indexWritten(path: string): Promise<Pick<AddResult, "indexed" | "indexProblem">> {
@@ -94,8 +98,10 @@ export function createMemoryNotes({
       const { before, after } = await notes.replace({ path, text, expected, signal });
       return { path, before, hash: after!, ...(await indexWritten(path)) };
     },
-    async add(text, { sessionKey, indexing = "now", ...entry } = {}) {
+    async add(text, { scope, sessionKey, indexing = "now", ...request } = {}) {
       if (isClosed()) throw closedError();
+      checkScope(scope);
+      const entry = scope === "user" ? { to: "long-term", ...request } : request;
       const written = await notes.append({ ...entry, text, sharedOnly: isSharedFor(sessionKey) });
       if (indexing === "later") return { ...written, indexed: false };
       return { ...written, ...(await indexWritten(written.path)) };

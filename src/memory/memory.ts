@@ -12,6 +12,7 @@ import type { Source } from "../sources/source.ts";
 import type { DocumentSummary, Store } from "../stores/store.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
 import type { Scope, SourceName } from "../text/document.ts";
+import type { MemoryLayer } from "../text/layer-path.ts";
 import type { Backlink } from "../text/link-graph.ts";
 import type { MigrateReport, MigrateRequest } from "../upkeep/migrate.ts";
 import type { EmbeddingProbe, ProbeOptions, VectorProbe } from "../upkeep/probes.ts";
@@ -22,6 +23,11 @@ import type { MemoryStatus } from "./status.ts";
 export interface OpenMemoryOptions {
   readonly workspace?: string;
   readonly agent?: string;
+  /**
+   * The folder of the user's memory, searched beside the workspace; false for none. By default what the configuration
+   * says, which is `<state>/user` where that is there. A program that serves several people names a folder for each.
+   */
+  readonly user?: string | false;
   /** `agent:<id>:…` opens the memory of that agent, where it is configured and `agent` is not given. */
   readonly sessionKey?: string;
   /** The path of a configuration file, or the configuration itself. */
@@ -60,7 +66,9 @@ export interface ReadFileResult extends LinesResult {
 }
 
 export interface AddOptions {
-  /** `daily` (default), `long-term`, or the path of a note. */
+  /** Whose memory it belongs to: the project's (default), or the user's, which is searched in every project. */
+  readonly scope?: MemoryLayer;
+  /** `daily` (default), `long-term` (default of the user's memory), or the path of a note. */
   readonly to?: string;
   /** Put the entry at the end of this section, made when it is missing. */
   readonly heading?: string;
@@ -101,6 +109,8 @@ export interface ListedNote {
   readonly sizeBytes: number;
   readonly modifiedAt: string;
   readonly scope: Scope;
+  /** Whose memory it is in; absent where there is only the project's. */
+  readonly layer?: MemoryLayer;
 }
 
 export interface NoteLinks {
@@ -216,6 +226,8 @@ export interface Memory extends AsyncDisposable {
   readonly workspace: MemoryWorkspace;
   /** What a search may name as its source. */
   readonly sources: readonly SourceName[];
+  /** The folder of the user's memory, whether it is there yet or not; null when it is switched off. */
+  readonly userDir: string | null;
   /** The transcripts of this agent, whether or not they are indexed. */
   readonly sessions: Sessions;
   /** Small facts beside the notes; null unless `plugins.slots.memory` is `memory-lancedb`. */

@@ -3,6 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import { type MigrateReport, type MigrateRequest, migrateIndex } from "../upkeep/migrate.ts";
+import { borrow } from "./borrow.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 
 export interface MigrateParts {
@@ -24,7 +25,7 @@ export async function migrateMemory(
   const { store: source, embedder, place } = opened;
   if (place === null) throw refuse("this memory has a store of its program's own");
   const settingsThere = withStore(settings, { driver: to, url });
-  await using there = await openOther(settingsThere, given && withoutClosing(given));
+  await using there = await openOther(settingsThere, given && borrow(given));
   if (there.place === place) throw refuse(`the new index would be the old one, ${place}`);
   const request = { reason: "migrate", ...(signal && { signal }), ...(progress && { progress }) };
   const moved = await migrateIndex({
@@ -41,11 +42,6 @@ export async function migrateMemory(
     durationMs: Math.round(performance.now() - startedAt),
     configuration: `store: { driver: "${driver}"${address ? `, url: "${address}"` : ""} }`,
   };
-}
-
-/** One that was given is closed by the memory that it was given to. */
-function withoutClosing(embedder: Embedder): Embedder {
-  return Object.create(embedder, { [Symbol.asyncDispose]: { value: async () => {} } }) as Embedder;
 }
 
 function refuse(why: string): LonghandError {

@@ -11,6 +11,7 @@ import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import { createClock, dayBefore } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-places.ts";
 import { openNotes } from "../notes/notes.ts";
+import type { LayerBeside } from "../search/layered-searcher.ts";
 import type { SearchOptions } from "../search/search.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
@@ -20,19 +21,24 @@ import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
+import { type MemoryLayer, splitLayer, toUserPath } from "../text/layer-path.ts";
 import { once } from "../text/once.ts";
 import { createMask } from "../text/redact.ts";
+import { borrow } from "./borrow.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
 import { completeAnswer } from "./complete-answer.ts";
 import { currentFallback, describeInUse } from "./current-fallback.ts";
+import { createLayeredMemory } from "./layered-memory.ts";
 import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
+import type { LinkFilter } from "./note-links.ts";
 import { closedError, openOnce } from "./open-once.ts";
 import { createOwing } from "./owing.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";
+import { createUserMemory, type OpenedLayer, readUserNotes, type UserMemory } from "./user-memory.ts";
 import { isTrustedWorkspace } from "./workspace-trust.ts";
 
 /** What works on the index is loaded with the first thing that needs it: hooks that only read or write notes do not. */
@@ -46,9 +52,10 @@ export async function discardIndex(settings: Settings): Promise<void> {
 
 /** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
-  const { workspace, agent, sessionKey, config, stateDir, trusted = true, ...parts } = options;
+  const { workspace, user, agent, sessionKey, config, stateDir, trusted = true, ...parts } = options;
   const settings = await resolveSettings({
     ...(workspace === undefined ? {} : { workspace }),
+    ...(user === undefined ? {} : { user }),
     ...(agent === undefined ? {} : { agent }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(stateDir === undefined ? {} : { stateDir }),
@@ -66,11 +73,29 @@ export interface ConfiguredMemoryOptions
   readonly asksNoService?: boolean;
 }
 
-/** Chooses the parts that the settings ask for, and owns them until it is closed. */
+/** The memory that the settings ask for: the project's, and the user's beside it where there is one. */
 export async function openConfiguredMemory(
   settings: Settings,
   options: ConfiguredMemoryOptions = {},
 ): Promise<Memory> {
+  const { userLayer } = settings;
+  if (userLayer === null || userLayer.isWorkspace) return (await openLayer(settings, options)).memory;
+  const { embedder, now, asksNoService } = options;
+  const own = { ...(now && { now }), ...(asksNoService && { asksNoService }), isTrusted: () => true };
+  const user = createUserMemory(userLayer.dir, () =>
+    openLayer(userLayer.settings(), { ...own, ...(embedder && { embedder: borrow(embedder) }) }),
+  );
+  const { memory } = await openLayer(settings, { ...options, user });
+  return createLayeredMemory(memory, user, { backend: settings.memory.backend });
+}
+
+interface LayerOptions extends ConfiguredMemoryOptions {
+  /** The memory that is searched beside this one. */
+  readonly user?: UserMemory;
+}
+
+/** Chooses the parts that the settings ask for, and owns them until it is closed. */
+async function openLayer(settings: Settings, options: LayerOptions): Promise<OpenedLayer> {
   const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(settings) } = options;
   refuseDisabled(settings);
   checkGivenParts(options, settings);
@@ -101,7 +126,11 @@ export async function openConfiguredMemory(
   // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
   const opened = openOnce(async () => {
     const { openEngine } = await loadEngine();
-    return await openEngine(settings, { ...options, sources: ownSources, notes, transcripts, dayOf, now });
+    const { user } = options;
+    return await openEngine(settings, {
+      ...{ ...options, sources: ownSources, notes, transcripts, dayOf, now },
+      ...(user && { openBeside: async () => (await (await user.get())?.beside()) ?? null }),
+    });
   });
   const isSharedFor = createSessionGuard(settings);
   const noteLinks = once(async () => {
@@ -133,6 +162,7 @@ export async function openConfiguredMemory(
       },
       isClosed: opened.isClosed,
       isSharedFor,
+      checkScope,
     }),
     agentId: settings.agentId,
     sources: ["memory", "sessions", ...ownSources.map(({ name }) => name)],
@@ -145,6 +175,7 @@ export async function openConfiguredMemory(
       offersForget: settings.tools.forget,
       citations: settings.memory.citations,
     },
+    userDir: settings.userLayer?.dir ?? null,
     workspace: {
       dir: settings.workspaceDir,
       isDefault: settings.workspaceOrigin.from === "default",
@@ -175,6 +206,7 @@ export async function openConfiguredMemory(
     maskSecrets: createMask(literals).apply,
     async search(query, request = {}) {
       isSharedFor(request.sessionKey);
+      checkScope(request.scope);
       const { engine, chosen, chain } = await opened.get();
       const answer = await engine.search(query, await narrowToLinks(request));
       const degraded = [...owing.describe(), ...answer.degraded];
@@ -199,6 +231,7 @@ export async function openConfiguredMemory(
         yesterday: dayBefore(dayOf(moment)),
         isShared: isSharedFor(sessionKey),
         limits: startLimits,
+        ofUser: isSharedFor(sessionKey) ? [] : await readUserNotes(options.user, { indexing, signal }),
         mask: createMask(literals).applyInSlices,
         catchUp: onSessionStart && indexing === "now" ? catchUp : undefined,
         waitMs: searchWaitMs,
@@ -290,13 +323,43 @@ export async function openConfiguredMemory(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return memory;
+  return { memory, beside, findPaths };
+
+  function checkScope(scope: MemoryLayer | undefined): void {
+    if (scope === "user" && settings.userLayer === null) throw refuseUserScope();
+  }
+
+  async function beside(): Promise<LayerBeside> {
+    const { engine, store } = await opened.get();
+    owing.finishSoon();
+    return {
+      store,
+      freshen: (request) => engine.freshen({ ...request, reason: "search" }),
+      withheld: () => engine.withheld(),
+      dayModified: (path) => {
+        const modifiedAt = notes.modifiedAt(path);
+        return modifiedAt === null ? undefined : dayOf(modifiedAt);
+      },
+    };
+  }
+
+  async function findPaths({ linksTo, sessionKey, ...filter }: LinkFilter): Promise<readonly string[]> {
+    const { layer, path } = splitLayer(linksTo ?? "");
+    const own = { ...filter, ...(linksTo !== undefined && { linksTo: path }) };
+    const ours = layer === "user" ? [] : await (await noteLinks()).findPaths({ ...own, sessionKey });
+    // Links do not leave their layer.
+    const isOurs = layer === "project" && linksTo !== undefined;
+    if (isOurs || isSharedFor(sessionKey)) return ours;
+    const theirs = (await (await options.user?.get())?.findPaths(own)) ?? [];
+    return [...ours, ...theirs.map(toUserPath)];
+  }
 
   /** Tags and links stand in the notes; the index is told which paths they mean. */
   async function narrowToLinks(request: SearchOptions): Promise<SearchOptions> {
     const { tag, linksTo, ...others } = request;
     if (tag === undefined && linksTo === undefined) return request;
-    const found = await (await noteLinks()).findPaths({ tag, linksTo, ...others });
+    const { sessionKey, signal } = others;
+    const found = await findPaths({ tag, linksTo, sessionKey, signal });
     const { paths } = others;
     return { ...others, paths: paths === undefined ? found : found.filter((path) => paths.includes(path)) };
   }
@@ -417,6 +480,12 @@ function refuseDisabled({ disabled, configPath }: Settings): void {
       hint: `Set memorySearch.enabled to true and plugins.slots.memory to "memory-core" in ${configPath ?? "the configuration"}.`,
     },
   );
+}
+
+function refuseUserScope(): LonghandError {
+  return new LonghandError("not-supported", "The user's memory is switched off by layers.user.enabled.", {
+    hint: "Switch it on with: longhand config set layers.user.enabled true",
+  });
 }
 
 /** How long a forget waits for another one on the same index. */

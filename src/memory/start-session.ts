@@ -22,7 +22,7 @@ export interface StartNote {
 
 /** What an agent should read first. The same notes give the same answer, byte for byte. */
 export interface SessionStart {
-  /** The long-term memory, then yesterday's notes, then today's. */
+  /** The long-term memory, the user's first, then yesterday's notes, then today's. */
   readonly notes: readonly StartNote[];
   /** Notes of these days for which there was no room. */
   readonly omitted: readonly string[];
@@ -37,10 +37,12 @@ export interface SessionStart {
 export interface StartLimits {
   readonly maxNoteChars: number;
   readonly maxTotalChars: number;
+  /** Of these, the user's memory has so many at most: the session is about the project. */
+  readonly maxUserChars: number;
 }
 
 /** As much as hosts take from a hook, with room for what stands around it. */
-export const startLimits: StartLimits = { maxNoteChars: 4000, maxTotalChars: 8500 };
+export const startLimits: StartLimits = { maxNoteChars: 4000, maxTotalChars: 8500, maxUserChars: 2500 };
 
 export interface StartParts {
   readonly notes: Pick<Notes, "scan" | "readLines" | "daily">;
@@ -48,6 +50,8 @@ export interface StartParts {
   readonly yesterday: string;
   readonly isShared: boolean;
   readonly limits: StartLimits;
+  /** The long-term memory of the user, whatever the project. */
+  readonly ofUser?: readonly StartNote[] | undefined;
   /** What an agent reads unasked goes wherever its model is. */
   readonly mask: (text: string) => Promise<string>;
   /** Brings the index up to date; left out where nobody wants that. */
@@ -61,6 +65,7 @@ export interface StartParts {
 /** Reads the notes to begin with: of a daily note its newest lines, of the long-term memory its first ones. */
 export async function startSession(parts: StartParts): Promise<SessionStart> {
   const { notes, today, yesterday, isShared, limits, signal } = parts;
+  const ofUser = (parts.ofUser ?? []).map((note) => shorten(note, limits.maxUserChars));
   const freshness = waitForIndex(parts);
   // Of thousands of notes these few are looked at.
   const isWanted = (path: string) =>
@@ -74,7 +79,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
   const byNeed = [...ofDay(today), ...longTerm, ...ofDay(yesterday)];
   const read = new Map<string, StartNote>();
   const omitted: string[] = [];
-  let room = limits.maxTotalChars;
+  let room = ofUser.reduce((left, { text }) => left - text.length, limits.maxTotalChars);
   for (const path of byNeed) {
     const note = await readNote(path);
     if (note === null) continue;
@@ -84,7 +89,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
   }
   const shown = [...longTerm, ...ofDay(yesterday), ...ofDay(today)];
   return {
-    notes: shown.flatMap((path) => read.get(path) ?? []),
+    notes: [...ofUser, ...shown.flatMap((path) => read.get(path) ?? [])],
     omitted,
     trusted: parts.trusted,
     ...(await freshness),
@@ -141,6 +146,11 @@ async function waitForIndex({
   } finally {
     clearTimeout(timer);
   }
+}
+
+function shorten(note: StartNote, maxChars: number): StartNote {
+  const kept = keepLines(note.text.split("\n"), maxChars);
+  return { ...note, text: kept.join("\n"), lines: kept.length };
 }
 
 /** Whole lines from the beginning, as many as fit. */

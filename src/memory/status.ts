@@ -67,8 +67,16 @@ export interface MemoryStatus {
   readonly sharing?: NonNullable<EngineStatus["sharing"]>;
   readonly watcher: EngineStatus["watcher"];
   readonly atWork: EngineStatus["atWork"];
+  /** The user's memory, searched beside this one; absent where there is none. */
+  readonly userLayer?: UserLayerStatus;
   /** Searches look for changes first, so they need no watcher. */
   readonly syncOnSearch: boolean;
+}
+
+export interface UserLayerStatus
+  extends Pick<MemoryStatus, "workspaceDir" | "files" | "chunks" | "dirty" | "dbPath"> {
+  /** Why it cannot be used; then the figures are 0. */
+  readonly problem?: string;
 }
 
 /** All but what depends on who opened the memory. */

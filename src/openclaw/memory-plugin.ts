@@ -81,6 +81,7 @@ const undescribed = {
   limits: { maxInjectedChars: 4000, maxResults: 6, offersForget: false, citations: "auto" },
   workspace: { dir: "", isDefault: false, isTrusted: true },
   entries: null,
+  userDir: null,
 } as unknown as Memory;
 
 /** Where tools are called through a catalog, a model sees the details too, so nothing of a note may be in them. */

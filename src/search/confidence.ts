@@ -1,3 +1,4 @@
+import { headOf } from "../text/chunk-words.ts";
 import { clamp } from "./clamp.ts";
 import type { HitDraft, RankedPassage } from "./hits.ts";
 import type { SearchAnswer } from "./search.ts";
@@ -123,7 +124,7 @@ function readKeywordFeatures(
   { passage: { chunk, score }, lines: hitLines }: HitDraft,
   { terms, finder, table, ranked }: Pick<SearchTrace, "terms" | "finder" | "table" | "ranked">,
 ): ConfidenceFeatures["keyword"] {
-  const lines = [`${chunk.path} ${chunk.headings.join(" / ")}`];
+  const lines = [headOf(chunk)];
   for (let line = hitLines.start; line <= hitLines.end; line++) lines.push(table.lineText(chunk, line));
   const counts = finder.count(lines.join("\n"));
   // Identifiers taken as a whole, guesses and emoji are extra chances, not words that were asked for.

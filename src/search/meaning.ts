@@ -86,7 +86,7 @@ const closerShare = 0.4;
 export async function searchMeaning(
   query: string,
   { embedder, waitMs }: MeaningOptions,
-  store: Store,
+  store: Pick<Store, "byVector" | "similarities">,
   { chosenId, limit, filter, totalChunks, trust, signal }: MeaningRequest,
 ): Promise<MeaningSide | MeaningProblem> {
   const vector = await embedWithin(query, embedder, waitMs, signal);

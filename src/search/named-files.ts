@@ -1,3 +1,5 @@
+import { pathInLayer } from "../text/layer-path.ts";
+
 /** How a question names a file. */
 export type FileNaming =
   /** By its whole name (`roadmap q3.md`) or path, or with nothing but its name. */
@@ -17,7 +19,7 @@ export function createNamedFile(query: string): NamedFile {
   const asked = query.normalize("NFKC").toLowerCase().trim();
   const whole = spaced(asked.replace(/^["'`\s]+|["'`\s.?!]+$/g, "").replace(noteEnding, ""));
   return (path) => {
-    const lower = path.normalize("NFKC").toLowerCase();
+    const lower = pathInLayer(path).normalize("NFKC").toLowerCase();
     const name = lower.slice(lower.lastIndexOf("/") + 1);
     const stem = name.replace(noteEnding, "");
     if (whole !== "" && (spaced(stem) === whole || spaced(lower.replace(noteEnding, "")) === whole)) {

@@ -1,4 +1,5 @@
 import type { StoredChunk } from "../stores/store.ts";
+import { headOf } from "../text/chunk-words.ts";
 import type { LineRange } from "../text/document.ts";
 import { fencesOf } from "./line-kinds.ts";
 import { type MatchFinder, neighbouringPairs, type TextMatches } from "./matches.ts";
@@ -58,7 +59,7 @@ export function scorePassages(
   terms: readonly QueryTerm[],
   finder: MatchFinder,
 ): Passage[] {
-  const head = finder.count(`${chunk.path} ${chunk.headings.join(" / ")}`);
+  const head = finder.count(headOf(chunk));
   const matches = quieten(chunk, finder.find(chunk.text), head);
   const weights = terms.map(({ weight }) => weight);
   const totalWeight = sumOf(weights) || 1;

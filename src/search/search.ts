@@ -1,5 +1,6 @@
 import type { Fallback } from "../embedders/fallback-chain.ts";
 import type { SourceName } from "../text/document.ts";
+import type { MemoryLayer } from "../text/layer-path.ts";
 import type { ConfidenceLevel } from "./confidence.ts";
 
 /** What `degraded` says of a question that is empty, or has signs alone. */
@@ -9,6 +10,8 @@ export interface SearchOptions {
   readonly maxResults?: number;
   readonly minScore?: number;
   readonly source?: SourceName;
+  /** Only one layer: the project's memory or the user's. By default both, as far as the session may see them. */
+  readonly scope?: MemoryLayer;
   /** `YYYY-MM-DD`, inclusive. */
   readonly since?: string;
   readonly until?: string;
@@ -44,6 +47,8 @@ export interface SearchHit {
   readonly score: number;
   readonly snippet: string;
   readonly source: SourceName;
+  /** Whose memory it stands in; absent where there is only the project's. */
+  readonly layer?: MemoryLayer;
   /** `path#L5` or `path#L5-L7`. */
   readonly citation?: string;
   readonly headings: readonly string[];

@@ -384,7 +384,7 @@ suite("Answers", () => {
       keyword: { available: false, error: "no FTS5 here" },
     });
     const { search } = createSearcher({
-      store: { ...store, stats, byKeyword: async () => [], [Symbol.asyncDispose]: async () => {} },
+      store: { ...store, stats, byKeyword: async () => [] },
       analyser: createAnalyser(),
       settings: searchSettings,
       today: () => "2026-11-15",

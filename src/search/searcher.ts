@@ -1,5 +1,5 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
+import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import { alignPassages, wordShare } from "./align.ts";
@@ -12,6 +12,7 @@ import { readFilter } from "./filter.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { compareStrengths } from "./fuse-evidence.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
+import type { SearchedStore } from "./join-stores.ts";
 import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
@@ -49,7 +50,7 @@ export interface SearchSettings {
 }
 
 export interface SearcherParts extends MeaningParts {
-  readonly store: Store;
+  readonly store: SearchedStore;
   readonly analyser: Analyser;
   readonly settings: SearchSettings;
   /** What a search may name as its source, besides those that the index has documents of. */

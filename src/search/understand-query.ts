@@ -1,6 +1,5 @@
 import type { ChainLink } from "../embedders/fallback-chain.ts";
 import { throwIfAborted } from "../errors.ts";
-import type { Store } from "../stores/store.ts";
 import {
   chooseMeaning,
   type MeaningChoice,
@@ -9,13 +8,14 @@ import {
 } from "./choose-meaning.ts";
 import { createEmbedderChecks, type EmbedderCheck, understandingOf } from "./embedder-check.ts";
 import { createStrengthLearner, type StrengthLearner } from "./embedder-strength.ts";
+import type { SearchedStore } from "./join-stores.ts";
 import { type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, type QueryWords } from "./query-words.ts";
 import type { StrengthLearners } from "./strength-learners.ts";
 
 export interface UnderstandingParts extends MeaningParts {
-  readonly store: Store;
+  readonly store: SearchedStore;
   readonly learners: Pick<StrengthLearners, "get">;
 }
 

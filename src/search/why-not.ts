@@ -1,11 +1,16 @@
 import { LonghandError } from "../errors.ts";
 import type { Store, StoredChunk } from "../stores/store.ts";
+import { headOf } from "../text/chunk-words.ts";
 import { compilePaths } from "../text/path-filter.ts";
 import type { WhyNot } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 
 /** Follows one line through the stages of a search and names the one that lost it. */
-export async function explainWhyNot(place: string, trace: SearchTrace, store: Store): Promise<WhyNot> {
+export async function explainWhyNot(
+  place: string,
+  trace: SearchTrace,
+  store: Pick<Store, "chunksOf" | "stats">,
+): Promise<WhyNot> {
   const { path, line } = readPlace(place);
   const { filter, terms, finder, candidates, ranked, aboveFloor, drafts, minScore } = trace;
   const say = (stage: WhyNot["stage"], reason: string): WhyNot => ({ path, line, stage, reason });
@@ -45,7 +50,7 @@ export async function explainWhyNot(place: string, trace: SearchTrace, store: St
       : say("merged", `It was joined into hit ${drafts.indexOf(returned) + 1}, which stands beside it.`);
   }
   const matched = terms.filter((_, t) =>
-    chunks.some((chunk) => finder.count(`${chunk.text} ${chunk.path} ${chunk.headings.join(" ")}`)[t]! > 0),
+    chunks.some((chunk) => finder.count(`${chunk.text} ${headOf(chunk)}`)[t]! > 0),
   );
   if (matched.length === 0) {
     const asked = terms.map(({ text }) => text).join(", ") || "nothing but words that only ask";

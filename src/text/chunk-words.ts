@@ -1,3 +1,5 @@
+import { pathInLayer } from "./layer-path.ts";
+
 /** What the words of a chunk are made from. */
 export interface WordSource {
   readonly text: string;
@@ -7,5 +9,5 @@ export interface WordSource {
 
 /** What stands above a chunk, for the words that count less than those of its text. */
 export function headOf({ path, headings }: WordSource): string {
-  return `${path} ${headings.join(" / ")}`;
+  return `${pathInLayer(path)} ${headings.join(" / ")}`;
 }

@@ -1,4 +1,5 @@
 import { isAscii } from "./ascii.ts";
+import { pathInLayer } from "./layer-path.ts";
 
 /**
  * Text that seems to tell an agent what to do: set aside what it was told, hide something from the user, play another
@@ -18,7 +19,7 @@ export function looksLikeInstruction(text: string): boolean {
 
 /** What a name says: one with hyphens reads like a sentence with blanks. */
 export function wordsOfName(name: string): string {
-  return name.replace(/[-_./#]+/g, " ");
+  return pathInLayer(name).replace(/[-_./#]+/g, " ");
 }
 
 function dropInvisible(text: string): string {

@@ -1,4 +1,5 @@
 import type { AddResult, Memory } from "../memory/memory.ts";
+import { isUserPath, type MemoryLayer } from "../text/layer-path.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
@@ -7,6 +8,7 @@ import type { MemoryTool } from "./tool.ts";
 interface AddInput {
   readonly text: string;
   readonly to?: string;
+  readonly scope?: MemoryLayer;
 }
 
 export interface AddToolOptions {
@@ -22,6 +24,7 @@ export function createAddTool(
 ): MemoryTool<AddResult> {
   // Where others listen, the curated memory is neither shown nor written to, so it is not offered either.
   const isShared = isSharedSession(sessionKey);
+  const hasUserLayer = memory.userDir !== null && !isShared && !todayOnly;
   return defineTool<AddInput, AddResult>({
     name: "memory_add",
     title: "Write to memory",
@@ -30,7 +33,7 @@ export function createAddTool(
       "identifier, an open task. Use whole sentences that make sense on their own, with absolute dates. " +
       (isShared || todayOnly
         ? "Appends to today's note. "
-        : "Appends to today's note, or with to: long-term to MEMORY.md, for what stays true for months. ") +
+        : "Appends to today's note, or with to: long-term to MEMORY.md, for what stays true. ") +
       "Never write passwords or keys.",
     inputSchema: {
       type: "object",
@@ -41,18 +44,26 @@ export function createAddTool(
           : {
               to: {
                 type: "string",
-                description: `daily (default)${isShared ? "" : ", long-term"}, or the path of a topic note such as memory/projects.md.`,
+                description: `daily (default)${isShared ? "" : ", long-term"}, or e.g. memory/projects.md.`,
               },
             }),
+        ...(hasUserLayer && {
+          scope: {
+            type: "string",
+            enum: ["project", "user"],
+            description: "user: for all projects.",
+          },
+        }),
       },
       required: ["text"],
       additionalProperties: false,
     },
     outputSchema: addOutputSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    run: async ({ text, to }, { signal }) =>
+    run: async ({ text, to, scope }, { signal }) =>
       await memory.add(text, {
         origin,
+        ...(scope === undefined ? {} : { scope }),
         ...(to === undefined ? {} : { to }),
         ...(sessionKey === undefined ? {} : { sessionKey }),
         ...(signal ? { signal } : {}),
@@ -64,7 +75,9 @@ export function createAddTool(
       if (duplicate) return `Already in memory: ${where}. Nothing was written.`;
       return [
         `Written to ${where}.`,
-        ...(memory.workspace.isDefault && !isShared ? [describeDefault(memory.workspace.dir)] : []),
+        ...(memory.workspace.isDefault && !isShared && !isUserPath(path)
+          ? [describeDefault(memory.workspace.dir)]
+          : []),
         ...(indexed ? [] : ["The search index follows later."]),
       ].join(" ");
     },

@@ -34,6 +34,7 @@ export const notesSchema = shape({
       sizeBytes: integer,
       modifiedAt: moment,
       scope,
+      "layer?": { ...text, description: "project or user; absent where there is only the project." },
       "chunks?": { ...integer, description: "Absent while it is not indexed." },
     }),
   ),

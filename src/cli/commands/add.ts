@@ -1,5 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { isUserPath, type MemoryLayer } from "../../text/layer-path.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { withMemory } from "../with-memory.ts";
@@ -8,12 +9,13 @@ export interface AddInput {
   readonly text: string;
   readonly to?: string;
   readonly heading?: string;
+  readonly scope?: MemoryLayer;
 }
 
 /** More than an entry may hold is not read, so that a wrong pipe cannot fill the memory of the process. */
 const maxEntryBytes = 64 * 1024;
 
-export async function runAdd(context: CommandContext, { text, to, heading }: AddInput): Promise<void> {
+export async function runAdd(context: CommandContext, { text, to, heading, scope }: AddInput): Promise<void> {
   const { output, signal } = context;
   await withMemory(context, async (memory, settings) => {
     const entry = text === "-" ? await readStandardInput(context) : text;
@@ -21,6 +23,7 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
       signal,
       ...(to !== undefined && { to }),
       ...(heading !== undefined && { heading }),
+      ...(scope !== undefined && { scope }),
     });
     const { path, startLine, endLine, duplicate, indexProblem } = result;
     const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
@@ -28,7 +31,7 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
     output.note(
       output.paintNote(
         "dim",
-        duplicate ? "Already there; nothing written." : `Written down${describeElsewhere(settings)}`,
+        duplicate ? "Already there; nothing written." : `Written down${describeElsewhere(path, settings)}`,
       ),
     );
     if (indexProblem !== undefined) {
@@ -40,7 +43,8 @@ export async function runAdd(context: CommandContext, { text, to, heading }: Add
 }
 
 /** Who never chose a folder should learn where the notes are, and how to have them here. */
-function describeElsewhere({ workspaceDir, workspaceOrigin }: Settings): string {
+function describeElsewhere(path: string, { workspaceDir, workspaceOrigin, userLayer }: Settings): string {
+  if (isUserPath(path)) return ` in your own memory, ${userLayer?.dir}, which every project searches.`;
   return workspaceOrigin.from === "default"
     ? ` in ${workspaceDir}. To keep notes in this folder instead: longhand init`
     : ".";

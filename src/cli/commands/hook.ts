@@ -8,7 +8,7 @@ import { type HookRequest, hookEvents } from "../hooks/answers.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
 import { standardStreams } from "../standard-streams.ts";
 import { describeUntrusted } from "../trust-advice.ts";
-import { placeOf } from "../with-memory.ts";
+import { placeOf, prepareWorkspace } from "../with-memory.ts";
 
 /** Of the time there is: when work stops, and the rest is for closing; when what was found by then is written down. */
 const workShare = 0.8;
@@ -73,10 +73,13 @@ async function answer(
   const cwd = input.cwd !== undefined && isFolder(input.cwd) ? { cwd: input.cwd } : {};
   const settings = await resolveSettings({ ...placeOf(context.globals), ...cwd });
   if (settings.disabled) return;
-  // Nobody has made a memory yet, and a hook is not the one to do so.
+  // Nobody has made a memory yet, and a hook is not the one to do so; but the user's own works everywhere.
   if (settings.workspaceOrigin.from === "default" && !existsSync(settings.workspaceDir)) {
-    warn(`there is no memory for ${input.cwd ?? "this folder"} yet; make one with: longhand init`);
-    return;
+    if (settings.userLayer !== null && isFolder(settings.userLayer.dir)) await prepareWorkspace(settings);
+    else {
+      warn(`there is no memory for ${input.cwd ?? "this folder"} yet; make one with: longhand init`);
+      return;
+    }
   }
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
   await using memory = await openConfiguredMemory(settings, { asksNoService: true });

@@ -6,6 +6,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
 import { findGlobProblem } from "../../text/glob.ts";
+import { splitLayer } from "../../text/layer-path.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../format-figures.ts";
@@ -18,7 +19,7 @@ import { renderHits } from "../render-hits.ts";
 import { withMemory } from "../with-memory.ts";
 
 type Filters =
-  | ("maxResults" | "minScore" | "source" | "since" | "until" | "path")
+  | ("maxResults" | "minScore" | "source" | "scope" | "since" | "until" | "path")
   | ("tag" | "linksTo" | "sessionKey");
 
 export interface SearchInput extends Pick<SearchOptions, Filters | "explain" | "whyNot"> {
@@ -127,20 +128,22 @@ function checkPath(pattern: string | undefined): void {
 }
 
 /** Links are for terminals only, so looking for the files is left out everywhere else. */
-async function createFileUrl({
-  workspaceDir,
-  memorySearch,
-  notes,
-}: Settings): Promise<(path: string) => string | null> {
+async function createFileUrl(settings: Settings): Promise<(path: string) => string | null> {
   const [{ locateNote }, { join }, { pathToFileURL }] = await Promise.all([
     import("../../notes/locate.ts"),
     import("node:path"),
     import("node:url"),
   ]);
-  const workspace = { workspaceDir, extraPaths: memorySearch.extraPaths, include: notes.include };
+  const placesOf = ({ workspaceDir, memorySearch, notes }: Settings) => ({
+    workspaceDir,
+    extraPaths: memorySearch.extraPaths,
+    include: notes.include,
+  });
   return (path) => {
     try {
-      const { root, relative } = locateNote(workspace, path);
+      const { layer, path: inLayer } = splitLayer(path);
+      const owner = layer === "user" ? settings.userLayer?.settings() : settings;
+      const { root, relative } = locateNote(placesOf(owner ?? settings), inLayer);
       return pathToFileURL(join(root, relative)).href;
     } catch {
       // A hit that is no note (a session) is shown without a link.
@@ -190,7 +193,8 @@ async function renderNothing(
       `  ${paint("cyan", "--workspace DIR")}        search another folder`,
     ].join("\n");
   }
-  const filtered = input.source ?? input.since ?? input.until ?? input.path ?? input.tag ?? input.linksTo;
+  const filtered =
+    input.source ?? input.scope ?? input.since ?? input.until ?? input.path ?? input.tag ?? input.linksTo;
   return [
     `Nothing in memory is about ${JSON.stringify(shorten(input.query))}.`,
     `  Try other words${filtered === undefined ? "" : ", fewer filters"}, or see weaker hits with --min-score 0.`,

@@ -129,6 +129,7 @@ export const everydayCommands: readonly CommandDefinition[] = [
     details: [
       "Ask in plain words; not all of them have to match. Hits name the file and the lines, best first. " +
         "Edits made since the last search are indexed first.",
+      "Your own memory (add --scope user) is searched too; its notes are named user:PATH, which get takes.",
       "Put -- before a query that begins with a dash.",
     ],
     arguments: [
@@ -149,6 +150,11 @@ export const everydayCommands: readonly CommandDefinition[] = [
         flags: "--source <NAME>",
         type: { kind: "choice", choices: ["memory", "sessions"] },
         description: "only notes (memory) or only transcripts (sessions)",
+      },
+      {
+        flags: "--scope <LAYER>",
+        type: { kind: "choice", choices: ["project", "user"] },
+        description: "only the project's memory, or only yours (default: both)",
       },
       {
         flags: "--since <DAY>",
@@ -187,7 +193,7 @@ export const everydayCommands: readonly CommandDefinition[] = [
       { command: "longhand search deploy --why-not MEMORY.md:7", does: "find out why a line is missing" },
     ],
     json:
-      "`{results: [{path, startLine, endLine, score, snippet, source, citation, headings, date, textScore, " +
+      "`{results: [{path, startLine, endLine, score, snippet, source, layer?, citation, headings, date, textScore, " +
       "vectorScore}], mode, provider, model, degraded, stale}`, with `explain` and `whyNot` when asked for",
     load: async () => (await import("../commands/search.ts")).runSearch,
   },
@@ -268,7 +274,12 @@ export const everydayCommands: readonly CommandDefinition[] = [
       {
         flags: "--to <WHERE>",
         type: { kind: "text" },
-        description: "daily (default), long-term (MEMORY.md), or the path of a note",
+        description: "daily (default), long-term (MEMORY.md; default of --scope user), or the path of a note",
+      },
+      {
+        flags: "--scope <LAYER>",
+        type: { kind: "choice", choices: ["project", "user"] },
+        description: "user: your own memory, which every project searches (default: project)",
       },
       {
         flags: "--heading <TEXT>",
@@ -278,6 +289,7 @@ export const everydayCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: 'longhand add "We ship on Fridays only." --to long-term', does: "keep a fact for good" },
+      { command: 'longhand add "I prefer tabs." --scope user', does: "about you, for every project" },
       { command: "git log -1 --format=%B | longhand add -", does: "note what another program says" },
     ],
     json: "`{path, startLine, endLine, duplicate}`",

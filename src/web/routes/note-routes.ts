@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import type { ListedNote } from "../../memory/memory.ts";
+import type { AddOptions, ListedNote } from "../../memory/memory.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
 import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
@@ -37,7 +37,7 @@ export const noteRoutes: readonly ApiRoute[] = [
     output: {
       schema: notesSchema,
       description:
-        "`{notes: [{path, date?, version, sizeBytes, modifiedAt, scope, chunks?}], degraded}`; `chunks` is absent " +
+        "`{notes: [{path, date?, version, sizeBytes, modifiedAt, scope, layer?, chunks?}], degraded}`; `chunks` is absent " +
         "while a note is not indexed.",
     },
     isTagged: true,
@@ -108,7 +108,7 @@ export const noteRoutes: readonly ApiRoute[] = [
       }
     },
   }),
-  defineRoute<{ readonly text: string; readonly to?: string; readonly heading?: string }>({
+  defineRoute<{ readonly text: string } & Pick<AddOptions, "to" | "heading" | "scope">>({
     method: "POST",
     path: "/api/add",
     summary: "Write something down",
@@ -117,6 +117,11 @@ export const noteRoutes: readonly ApiRoute[] = [
       {
         text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
         to: { type: "string", description: "daily (default), long-term, or the path of a note." },
+        scope: {
+          type: "string",
+          enum: ["project", "user"],
+          description: "user: the memory of the person, which every project searches.",
+        },
         heading: {
           type: "string",
           description: "Put it at the end of this section, made when it is missing.",

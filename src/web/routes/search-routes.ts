@@ -8,7 +8,17 @@ import { type ApiCall, type ApiContext, type ApiRoute, defineRoute, inputOf } fr
 
 type SearchInput = { readonly query: string } & Pick<
   SearchOptions,
-  "maxResults" | "minScore" | "source" | "since" | "until" | "path" | "tag" | "linksTo" | "explain" | "whyNot"
+  | "maxResults"
+  | "minScore"
+  | "source"
+  | "scope"
+  | "since"
+  | "until"
+  | "path"
+  | "tag"
+  | "linksTo"
+  | "explain"
+  | "whyNot"
 > & { readonly marks?: boolean };
 
 const shared = searchInputSchema(6).properties;
@@ -22,6 +32,11 @@ const searchInput = inputOf(
       description: "Only notes whose path matches this glob, such as memory/projects/**.",
     },
     linksTo: { type: "string", description: "Only notes that link to the note at this path." },
+    scope: {
+      type: "string",
+      enum: ["project", "user"],
+      description: "Only the project's memory, or only the user's.",
+    },
     explain: { type: "boolean", description: "Say how each score came about." },
     marks: {
       type: "boolean",

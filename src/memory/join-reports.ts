@@ -1,0 +1,120 @@
+import type { ForgetResult } from "../forget/forget.ts";
+import type { ForgetReceipt } from "../forget/receipt.ts";
+import type { SyncReport } from "../sync/sync.ts";
+import { toUserPath } from "../text/layer-path.ts";
+import { isTranscriptPath } from "../text/transcript-path.ts";
+import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
+import type { NoteLinks, TagCount } from "./memory.ts";
+
+/** What was done to the project's memory and to the user's, as one report. */
+export function joinSyncs(ours: SyncReport, theirs: SyncReport): SyncReport {
+  const sum = (key: Counted): number => ours[key] + theirs[key];
+  return {
+    ...{ added: sum("added"), updated: sum("updated"), removed: sum("removed"), unchanged: sum("unchanged") },
+    ...{ chunks: sum("chunks"), embedded: sum("embedded"), cached: sum("cached"), left: sum("left") },
+    durationMs: sum("durationMs"),
+    failed: [...ours.failed, ...theirs.failed.map((each) => ({ ...each, path: toUserPath(each.path) }))],
+    withheld: [...ours.withheld, ...theirs.withheld.map(toUserPath)],
+    degraded: [...new Set([...ours.degraded, ...theirs.degraded])],
+  };
+}
+
+type Counted = {
+  [K in keyof SyncReport]: SyncReport[K] extends number ? K : never;
+}[keyof SyncReport];
+
+export function joinVerifies(ours: VerifyReport, theirs: VerifyReport): VerifyReport {
+  const name = (each: VerifyReport["differences"][number]) =>
+    each.path === undefined ? each : { ...each, path: toUserPath(each.path) };
+  return {
+    equal: ours.equal && theirs.equal,
+    differences: [...ours.differences, ...theirs.differences.map(name)],
+    more: ours.more + theirs.more,
+    changed: [...ours.changed, ...theirs.changed.map(toUserPath)],
+    documents: ours.documents + theirs.documents,
+    chunks: ours.chunks + theirs.chunks,
+    vectorsCompared: ours.vectorsCompared && theirs.vectorsCompared,
+    durationMs: ours.durationMs + theirs.durationMs,
+  };
+}
+
+export function joinRepairs(ours: RepairReport, theirs: RepairReport): RepairReport {
+  return { ...joinVerifies(ours, theirs), done: [...new Set([...ours.done, ...theirs.done])] };
+}
+
+/** A report of the user's memory with the paths that the caller knows. */
+export function nameForget(result: ForgetResult): ForgetResult {
+  const name = <T extends { readonly path: string }>(each: T): T =>
+    isTranscriptPath(each.path) ? each : { ...each, path: toUserPath(each.path) };
+  const { receipt, passages } = result;
+  return {
+    ...result,
+    removed: result.removed.map(name),
+    skipped: result.skipped.map(name),
+    ...(passages && { passages: passages.map(name) }),
+    ...(receipt && {
+      receipt: {
+        ...receipt,
+        notes: receipt.notes.map(name),
+        removed: receipt.removed.map(name),
+        stillIn: receipt.stillIn.map(name),
+      },
+    }),
+  };
+}
+
+export function joinForgets(results: readonly ForgetResult[]): ForgetResult {
+  const receipts = results.flatMap(({ receipt }) => receipt ?? []);
+  const passages = results.flatMap((each) => each.passages ?? []);
+  const isDone = receipts.length > 0;
+  return {
+    removed: results.flatMap(({ removed }) => removed),
+    chunks: results.reduce((sum, { chunks }) => sum + chunks, 0),
+    cacheEntries: results.reduce((sum, { cacheEntries }) => sum + cacheEntries, 0),
+    skipped: results.flatMap(({ skipped }) => skipped),
+    ...(isDone ? { receipt: joinReceipts(receipts) } : { passages }),
+  };
+}
+
+/** As sure as the less sure one. */
+function joinReceipts(receipts: readonly ForgetReceipt[]): ForgetReceipt {
+  const [first, ...others] = receipts as [ForgetReceipt, ...ForgetReceipt[]];
+  const proofs = ["none", "rows", "bytes"] as const;
+  return others.reduce<ForgetReceipt>((joined, other) => {
+    const weaker = proofs.indexOf(other.proof) < proofs.indexOf(joined.proof) ? other : joined;
+    const advice = (joined.complete ? other.advice : joined.advice) ?? joined.advice;
+    return {
+      at: joined.at,
+      notes: [...joined.notes, ...other.notes],
+      removed: [...joined.removed, ...other.removed],
+      complete: joined.complete && other.complete,
+      proof: weaker.proof,
+      owed: joined.owed || other.owed,
+      checked: weaker.checked,
+      stillIn: [...joined.stillIn, ...other.stillIn],
+      deletedFiles: [...joined.deletedFiles, ...other.deletedFiles],
+      alsoPurged: [...joined.alsoPurged, ...other.alsoPurged],
+      problems: [...joined.problems, ...other.problems],
+      ...(advice === undefined ? {} : { advice }),
+    };
+  }, first);
+}
+
+/** Links and backlinks of a note of the user, which stay in that memory. */
+export function nameLinks(links: NoteLinks): NoteLinks {
+  const name = <T extends { readonly path?: string }>(each: T): T =>
+    each.path === undefined ? each : { ...each, path: toUserPath(each.path) };
+  return {
+    ...links,
+    path: toUserPath(links.path),
+    links: links.links.map(name),
+    broken: links.broken.map(name),
+    backlinks: links.backlinks.map(name),
+  };
+}
+
+export function joinTags(ours: readonly TagCount[], theirs: readonly TagCount[]): TagCount[] {
+  const counts = new Map<string, number>();
+  for (const { tag, notes } of [...ours, ...theirs]) counts.set(tag, (counts.get(tag) ?? 0) + notes);
+  return [...counts].map(([tag, notes]) => ({ tag, notes })).sort((a, b) => b.notes - a.notes);
+}

@@ -1,0 +1,315 @@
+import { LonghandError, messageOf } from "../errors.ts";
+import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
+import { refusePath } from "../notes/locate.ts";
+import { cite } from "../search/citation.ts";
+import { labelLayer } from "../search/layered-searcher.ts";
+import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
+import { isUserPath, pathInLayer, toUserPath } from "../text/layer-path.ts";
+import { override } from "../text/override.ts";
+import { isSharedSession } from "../text/session-key.ts";
+import {
+  joinForgets,
+  joinRepairs,
+  joinSyncs,
+  joinTags,
+  joinVerifies,
+  nameForget,
+  nameLinks,
+} from "./join-reports.ts";
+import type { AddOptions, Memory } from "./memory.ts";
+import type { UserLayerStatus } from "./status.ts";
+import type { UserMemory } from "./user-memory.ts";
+
+/**
+ * The project's memory with the user's beside it. Notes of the user have paths `user:…`; everything that takes a path
+ * takes those, too. Sessions that others can read never reach them.
+ */
+export function createLayeredMemory(
+  project: Memory,
+  user: UserMemory,
+  { backend }: { readonly backend: "builtin" | "qmd" },
+): Memory {
+  const close = async (): Promise<void> => {
+    try {
+      await project.close();
+    } finally {
+      await user.close();
+    }
+  };
+  /** Null where there is none, or where the session may not see it. */
+  const besideFor = async (sessionKey: string | undefined): Promise<Memory | null> => {
+    if (isSharedSession(sessionKey)) return null;
+    return (await user.get())?.memory ?? null;
+  };
+
+  /** Runs a call on the layer that the path names. The user's memory knows no sessions: who gets there is its owner. */
+  async function onLayerOf<R extends { sessionKey?: string }, T extends { path: string }>(
+    path: string,
+    request: R,
+    call: (memory: Memory, path: string, request: Omit<R, "sessionKey">) => Promise<T>,
+  ): Promise<T> {
+    if (typeof path !== "string" || !isUserPath(path)) return await call(project, path, request);
+    const memory = await openFor(path, request.sessionKey);
+    const { sessionKey: _, ...own } = request;
+    const result = await named(() => call(memory, pathInLayer(path), own));
+    return { ...result, path: toUserPath(result.path) };
+  }
+
+  async function openFor(path: string, sessionKey: string | undefined): Promise<Memory> {
+    checkPrivate(path, sessionKey);
+    const layer = await user.get();
+    if (layer !== null) return layer.memory;
+    throw refusePath(path, `there is no user's memory in ${user.dir}`, {
+      hint: "Start one with: longhand add --scope user TEXT",
+    });
+  }
+
+  function checkPrivate(path: string, sessionKey: string | undefined): void {
+    if (sessionKey !== undefined) project.checkSession(sessionKey);
+    if (!isSharedSession(sessionKey)) return;
+    throw refusePath(path, "the user's memory is private, and this session can be read by others", {
+      hint: "Use the project's notes here; the user's are for a main or direct session.",
+    });
+  }
+
+  async function add(text: string, options: AddOptions = {}): ReturnType<Memory["add"]> {
+    const { scope, sessionKey, ...entry } = options;
+    const to = entry.to ?? "long-term";
+    if (scope !== "user" && !isUserPath(to)) return await project.add(text, options);
+    if (scope === "project") throw refuseBothLayers(to);
+    checkPrivate(to, sessionKey);
+    if (entry.origin !== undefined && !project.workspace.isTrusted)
+      throw refuseUntrusted(project.workspace.dir);
+    const { memory } = await user.make();
+    const written = await named(() => memory.add(text, { ...entry, to: pathInLayer(to) }));
+    return { ...written, path: toUserPath(written.path) };
+  }
+
+  async function search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
+    if (request.sessionKey !== undefined) project.checkSession(request.sessionKey);
+    if (request.scope === "user") return await searchUser(query, request);
+    if (backend !== "qmd" || request.scope === "project") return await project.search(query, request);
+    // qmd answers with scores of its own, so the user's memory is asked apart.
+    const own = await project.search(query, { ...request, scope: "project" });
+    if ((await besideFor(request.sessionKey)) === null) return own;
+    const theirs = await searchUser(query, request);
+    const results = [...own.results.map(labelLayer), ...theirs.results].sort((a, b) => b.score - a.score);
+    const surer = theirs.confidence > own.confidence ? theirs : own;
+    return {
+      ...own,
+      results: results.slice(0, request.maxResults ?? project.limits.maxResults),
+      confidence: surer.confidence,
+      confidenceLevel: surer.confidenceLevel,
+      degraded: [...own.degraded, ...theirs.degraded],
+      stale: own.stale || theirs.stale,
+    };
+  }
+
+  async function searchUser(query: string, request: SearchOptions): Promise<SearchAnswer> {
+    const memory = await besideFor(request.sessionKey);
+    if (memory === null) return nothingThere(request, user.dir);
+    const { sessionKey: _, scope: __, path, whyNot, ...own } = request;
+    const answer = await named(() =>
+      memory.search(query, {
+        ...own,
+        ...(path !== undefined && { path: pathInLayer(path) }),
+        ...(whyNot !== undefined && { whyNot: pathInLayer(whyNot) }),
+      }),
+    );
+    return {
+      ...answer,
+      results: answer.results.map(nameHit),
+      ...(answer.whyNot && { whyNot: { ...answer.whyNot, path: toUserPath(answer.whyNot.path) } }),
+    };
+  }
+
+  async function forget(request: ForgetRequest): Promise<ForgetResult> {
+    const { sessionKey, signal, dryRun } = request;
+    const options = { ...(signal && { signal }), ...(dryRun !== undefined && { dryRun }) };
+    if ("path" in request) {
+      if (!isUserPath(String(request.path))) return await project.forget(request);
+      const memory = await openFor(request.path, sessionKey);
+      const { sessionKey: _, ...own } = request;
+      return nameForget(await named(() => memory.forget({ ...own, path: pathInLayer(request.path) })));
+    }
+    if ("passages" in request) {
+      const theirs = request.passages.filter(({ path }) => isUserPath(path));
+      if (theirs.length === 0) return await project.forget(request);
+      const memory = await openFor(theirs[0]!.path, sessionKey);
+      const ours = request.passages.filter(({ path }) => !isUserPath(path));
+      const results: ForgetResult[] = [];
+      if (ours.length > 0) results.push(await project.forget({ ...request, passages: ours }));
+      const passages = theirs.map((passage) => ({ ...passage, path: pathInLayer(passage.path) }));
+      results.push(nameForget(await named(() => memory.forget({ ...options, passages }))));
+      return joinForgets(results);
+    }
+    const memory = await besideFor(sessionKey);
+    if (memory === null) return await project.forget(request);
+    const { sessionKey: _, ...own } = request;
+    // Both are looked through before anything goes: a question that one of them refuses changes nothing.
+    if (!dryRun) await memory.forget({ ...own, dryRun: true });
+    const ours = await project.forget(request);
+    return joinForgets([ours, nameForget(await named(() => memory.forget(own)))]);
+  }
+
+  async function describeUser(): Promise<{ userLayer?: UserLayerStatus }> {
+    const nothing = { workspaceDir: user.dir, files: 0, chunks: 0, dirty: false, dbPath: "" };
+    try {
+      const status = await (await user.get())?.memory.status();
+      if (status === undefined) return {};
+      const { workspaceDir, files, chunks, dirty, dbPath } = status;
+      return { userLayer: { workspaceDir, files, chunks, dirty, dbPath } };
+    } catch (error) {
+      if (!(error instanceof LonghandError)) throw error;
+      return { userLayer: { ...nothing, problem: error.message } };
+    }
+  }
+
+  return override(project, {
+    search,
+    add,
+    forget,
+    async readFile({ relPath, ...request }) {
+      return await onLayerOf(relPath, request, (memory, path, own) =>
+        memory.readFile({ ...own, relPath: path }),
+      );
+    },
+    async readNote({ path, ...request }) {
+      if (typeof path !== "string" || !isUserPath(path)) return await project.readNote({ path, ...request });
+      const memory = await openFor(path, request.sessionKey);
+      const note = await named(() => memory.readNote({ path: pathInLayer(path) }));
+      return note && { ...note, path };
+    },
+    editNote: ({ path, ...request }) =>
+      onLayerOf(path, request, (memory, inLayer, own) => memory.editNote({ ...own, path: inLayer })),
+    async listNotes(request = {}) {
+      const ours = await project.listNotes(request);
+      const memory = await besideFor(request.sessionKey);
+      if (memory === null) return ours;
+      const theirs = await memory.listNotes({ ...(request.signal && { signal: request.signal }) });
+      return [
+        ...ours.map((note) => ({ ...note, layer: "project" as const })),
+        ...theirs.map((note) => ({
+          ...note,
+          path: toUserPath(note.path),
+          layer: "user" as const,
+          scope: "private" as const,
+        })),
+      ];
+    },
+    async links(path, request = {}) {
+      if (!isUserPath(String(path))) return await project.links(path, request);
+      const memory = await openFor(path, request.sessionKey);
+      return nameLinks(await named(() => memory.links(pathInLayer(path))));
+    },
+    async tags(request = {}) {
+      const ours = await project.tags(request);
+      const theirs = await (await besideFor(request.sessionKey))?.tags();
+      return theirs ? joinTags(ours, theirs) : ours;
+    },
+    async listIndexed() {
+      const [ours, theirs] = [await project.listIndexed(), await (await user.get())?.memory.listIndexed()];
+      if (!ours || !theirs) return ours;
+      return [...ours, ...theirs.map((each) => ({ ...each, path: toUserPath(each.path) }))];
+    },
+    async sync(request) {
+      const report = await project.sync(request);
+      const memory = (await user.get())?.memory;
+      if (memory === undefined) return report;
+      try {
+        return joinSyncs(report, await memory.sync(request));
+      } catch (error) {
+        if (!(error instanceof LonghandError) || error.code === "aborted") throw error;
+        return {
+          ...report,
+          degraded: [...report.degraded, `the user's memory is not indexed: ${error.message}`],
+        };
+      }
+    },
+    async watch(request) {
+      const ours = await project.watch(request);
+      const theirs = await (await user.get())?.memory
+        .watch(
+          request &&
+            override(request, { onEvent: (event) => event.kind !== "mode" && request.onEvent?.(event) }),
+        )
+        .catch((error: unknown) => {
+          request?.onEvent?.({
+            kind: "warning",
+            message: `the user's memory is not watched: ${messageOf(error)}`,
+          });
+        });
+      return {
+        async [Symbol.asyncDispose]() {
+          await Promise.all([ours[Symbol.asyncDispose](), theirs?.[Symbol.asyncDispose]()]);
+        },
+      };
+    },
+    async status() {
+      const [status, beside] = await Promise.all([project.status(), describeUser()]);
+      return { ...status, ...beside };
+    },
+    async verify(request) {
+      const ours = await project.verify(request);
+      const theirs = await (await user.get())?.memory.verify(request);
+      return theirs ? joinVerifies(ours, theirs) : ours;
+    },
+    async checkIndex() {
+      const theirs = (await (await user.get())?.memory.checkIndex()) ?? [];
+      return [...(await project.checkIndex()), ...theirs.map((problem) => `the user's memory: ${problem}`)];
+    },
+    async repair(request) {
+      const ours = await project.repair(request);
+      const theirs = await (await user.get())?.memory.repair(request);
+      return theirs ? joinRepairs(ours, theirs) : ours;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  });
+}
+
+function nameHit(hit: SearchHit): SearchHit {
+  const path = toUserPath(hit.path);
+  const citation = hit.citation && { citation: cite(path, hit.startLine, hit.endLine) };
+  return labelLayer({ ...hit, path, ...citation });
+}
+
+/** Its errors name paths as it knows them itself. */
+async function named<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof LonghandError) || error.code === "aborted") throw error;
+    const { code, hint, retryable } = error;
+    throw new LonghandError(code, `In the user's memory: ${error.message}`, {
+      hint,
+      retryable,
+      cause: error,
+    });
+  }
+}
+
+function nothingThere({ sessionKey }: SearchOptions, dir: string): SearchAnswer {
+  const why = isSharedSession(sessionKey)
+    ? "this session can be read by others, and the user's memory is private"
+    : `there is no user's memory in ${dir} yet; longhand add --scope user TEXT starts one`;
+  return {
+    ...{ results: [], confidence: 0, confidenceLevel: "low", mode: "keyword" },
+    ...{ provider: "none", model: null, degraded: [why], stale: false },
+  };
+}
+
+function refuseBothLayers(to: string): LonghandError {
+  return new LonghandError("entry-invalid", `${to} is a note of the user, and the scope says project.`, {
+    hint: "Leave the scope out, or name a note of the project.",
+  });
+}
+
+/** What it says would be believed in every project, so strangers' notes must not be what makes an agent write it. */
+function refuseUntrusted(dir: string): LonghandError {
+  return new LonghandError(
+    "path-outside-memory",
+    `The workspace ${dir} is not trusted, so agents in it cannot write to the user's memory.`,
+    { hint: "Look at its notes, then run: longhand trust. Until then write to the project." },
+  );
+}

@@ -1,0 +1,187 @@
+import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
+import type { MemoryLayer } from "../text/layer-path.ts";
+import { splitLayer, toUserPath } from "../text/layer-path.ts";
+
+/** What a search asks of an index. */
+export type SearchedStore = Pick<
+  Store,
+  | "stats"
+  | "byKeyword"
+  | "chunks"
+  | "chunksOf"
+  | "documentFrequencies"
+  | "tokensWithPrefix"
+  | "byVector"
+  | "similarities"
+  | "missingVectors"
+  | "vectorSets"
+  | "documents"
+  | "readFact"
+  | "writeFact"
+>;
+
+/**
+ * Two indexes as one, for reading: words are counted over both, and candidates come from both, so that a search ranks
+ * as if all notes were in one index. Notes of the user are named `user:…`.
+ */
+export function joinStores(project: SearchedStore, user: SearchedStore): SearchedStore {
+  const storeOf = (layer: MemoryLayer): SearchedStore => (layer === "user" ? user : project);
+
+  /** Asks each index that the filter lets through, the project's first. */
+  async function askEach<T>(
+    filter: ChunkFilter | undefined,
+    ask: (store: SearchedStore, narrowed: { filter?: ChunkFilter }, layer: MemoryLayer) => Promise<T>,
+  ): Promise<T[]> {
+    const asked = layers.flatMap((layer) => {
+      const own = filterFor(layer, filter);
+      return own === null ? [] : [ask(storeOf(layer), own === undefined ? {} : { filter: own }, layer)];
+    });
+    return await Promise.all(asked);
+  }
+
+  async function askOwners<T>(
+    ids: readonly number[],
+    ask: (store: SearchedStore, ids: readonly number[], layer: MemoryLayer) => Promise<T>,
+  ): Promise<T[]> {
+    const asked = layers.flatMap((layer) => {
+      const own = ids.filter((id) => layerOf(id) === layer).map(toOwnId);
+      return own.length === 0 ? [] : [ask(storeOf(layer), own, layer)];
+    });
+    return await Promise.all(asked);
+  }
+
+  return {
+    async stats() {
+      const [ours, theirs] = await Promise.all([project.stats(), user.stats()]);
+      return { ...ours, files: ours.files + theirs.files, chunks: ours.chunks + theirs.chunks };
+    },
+    async byKeyword(clauses, { limit, filter }) {
+      const found = await askEach(filter, async (store, narrowed, layer) =>
+        (await store.byKeyword(clauses, { limit, ...narrowed })).map((id) => toJoinedId(id, layer)),
+      );
+      return alternate(found);
+    },
+    async chunks(ids) {
+      const found = await askOwners(ids, async (store, own, layer) =>
+        (await store.chunks(own)).map((chunk) => toJoined(chunk, layer)),
+      );
+      return found.flat();
+    },
+    async chunksOf(source, path, options) {
+      const { layer, path: own } = splitLayer(path);
+      return (await storeOf(layer).chunksOf(source, own, options)).map((chunk) => toJoined(chunk, layer));
+    },
+    async documentFrequencies(tokens) {
+      const [ours, theirs] = await Promise.all([
+        project.documentFrequencies(tokens),
+        user.documentFrequencies(tokens),
+      ]);
+      return new Map(tokens.map((token) => [token, (ours.get(token) ?? 0) + (theirs.get(token) ?? 0)]));
+    },
+    async tokensWithPrefix(prefix, limit) {
+      const counts = new Map<string, number>();
+      for (const store of [project, user]) {
+        for (const { token, chunks } of await store.tokensWithPrefix(prefix, limit))
+          counts.set(token, (counts.get(token) ?? 0) + chunks);
+      }
+      return [...counts].map(([token, chunks]) => ({ token, chunks })).slice(0, limit);
+    },
+    async byVector(embedderId, query, { limit, filter }) {
+      const found = await askEach(filter, async (store, narrowed, layer) => {
+        const [{ candidates, median }, { chunks }] = await Promise.all([
+          store.byVector(embedderId, query, { limit, ...narrowed }),
+          store.stats(),
+        ]);
+        const joined = candidates.map(({ id, similarity }) => ({ id: toJoinedId(id, layer), similarity }));
+        // An index that this embedder has not reached yet has no ordinary similarity.
+        return { candidates: joined, median, weight: joined.length === 0 ? 0 : chunks };
+      });
+      const total = found.reduce((sum, { weight }) => sum + weight, 0);
+      return {
+        candidates: found
+          .flatMap(({ candidates }) => candidates)
+          .sort((left, right) => right.similarity - left.similarity)
+          .slice(0, limit),
+        median: found.reduce((sum, { median, weight }) => sum + median * weight, 0) / Math.max(1, total),
+      };
+    },
+    async similarities(embedderId, query, ids) {
+      const found = await askOwners(ids, async (store, own, layer) => {
+        const similarities = await store.similarities(embedderId, query, own);
+        return [...similarities].map(([id, similarity]) => [toJoinedId(id, layer), similarity] as const);
+      });
+      return new Map(found.flat());
+    },
+    async missingVectors(embedderId, limit, narrow) {
+      const ours = await project.missingVectors(embedderId, limit, narrow);
+      if (ours.length >= limit) return ours;
+      return [...ours, ...(await user.missingVectors(embedderId, limit - ours.length, narrow))];
+    },
+    async vectorSets() {
+      const [ours, theirs, { chunks: ourChunks }, { chunks: theirChunks }] = await Promise.all([
+        project.vectorSets(),
+        user.vectorSets(),
+        project.stats(),
+        user.stats(),
+      ]);
+      const all = new Map([...theirs, ...ours].map((set) => [set.id, set]));
+      const missingIn = (sets: typeof ours, id: string, chunks: number) =>
+        sets.find((set) => set.id === id)?.missing ?? chunks;
+      return [...all.values()].map((set) => ({
+        ...set,
+        missing: missingIn(ours, set.id, ourChunks) + missingIn(theirs, set.id, theirChunks),
+      }));
+    },
+    ...(project.documents &&
+      user.documents && {
+        documents: async () => [
+          ...(await project.documents!()),
+          ...(await user.documents!()).map((each) => ({ ...each, path: toUserPath(each.path) })),
+        ],
+      }),
+    // What is learned of an embedder on both is not what it is on the project alone.
+    readFact: (key) => project.readFact(`with-user:${key}`),
+    writeFact: (key, value) => project.writeFact(`with-user:${key}`, value),
+  };
+}
+
+const layers: readonly MemoryLayer[] = ["project", "user"];
+
+/** Even ids are the project's, odd ones the user's. */
+function toJoinedId(id: number, layer: MemoryLayer): number {
+  return 2 * id + (layer === "user" ? 1 : 0);
+}
+
+function toOwnId(id: number): number {
+  return Math.floor(id / 2);
+}
+
+function layerOf(id: number): MemoryLayer {
+  return id % 2 === 0 ? "project" : "user";
+}
+
+function toJoined(chunk: StoredChunk, layer: MemoryLayer): StoredChunk {
+  const id = toJoinedId(chunk.id, layer);
+  return layer === "user" ? { ...chunk, id, path: toUserPath(chunk.path) } : { ...chunk, id };
+}
+
+/**
+ * The filter as an index of this layer takes it; null when it lets nothing of the layer through. A glob means the
+ * project's notes, one that begins with `user:` the user's, and one that begins with `**` both.
+ */
+function filterFor(layer: MemoryLayer, filter: ChunkFilter | undefined): ChunkFilter | undefined | null {
+  if (filter === undefined) return filter;
+  if (layer === "user" && filter.sharedOnly) return null;
+  const paths = filter.paths?.map(splitLayer).filter((each) => each.layer === layer);
+  const own = paths === undefined ? filter : { ...filter, paths: paths.map(({ path }) => path) };
+  if (filter.pathGlob === undefined) return own;
+  const { layer: meant, path: pathGlob } = splitLayer(filter.pathGlob);
+  if (meant === layer) return { ...own, pathGlob };
+  return layer === "user" && pathGlob.startsWith("**") ? own : null;
+}
+
+/** The best of each list first, then the second ones, and so on. */
+function alternate(lists: readonly (readonly number[])[]): number[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat();
+}
