@@ -15,8 +15,12 @@ export interface StdioStreams {
 
 export type McpStdioOptions = Omit<MemoryServerOptions, "subscriptions"> & StdioStreams;
 
-/** How long the first call is waited for before the notes are watched: watching would delay its answer. */
-const patienceMs = 1000;
+/**
+ * Beginning to watch looks at all notes, which would delay a call that comes meanwhile. So it begins when the client has
+ * been quiet, longer before its first call than between two; and at the latest after some seconds, because without a
+ * watch every search looks at the notes itself.
+ */
+const quietMs = { beforeCalls: 1000, betweenCalls: 300, atMost: 3000 };
 
 /** Serves one client on two streams until it hangs up or the signal ends it. */
 export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
@@ -25,6 +29,8 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
   let current: { server: Server; era: "legacy" | "modern" } | undefined;
   let following: AsyncDisposable | undefined;
   let isOver = false;
+  let quiet: NodeJS.Timeout | undefined;
+  const latestMs = performance.now() + quietMs.atMost;
 
   await serveOverStdio({
     input,
@@ -38,14 +44,23 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
     },
     onReceived: (method) => {
       if (method.includes("subscri")) follow();
+      else followWhenQuiet(quietMs.beforeCalls);
     },
     onAnswered: (method) => {
-      if (method === "tools/call") follow();
+      if (method === "tools/call") followWhenQuiet(quietMs.betweenCalls);
     },
-    onStarted: () => setTimeout(follow, patienceMs).unref(),
+    onStarted: () => followWhenQuiet(quietMs.beforeCalls),
   });
   isOver = true;
+  clearTimeout(quiet);
   await following?.[Symbol.asyncDispose]();
+
+  function followWhenQuiet(ms: number): void {
+    if (isOver || following !== undefined) return;
+    clearTimeout(quiet);
+    const left = latestMs - performance.now();
+    quiet = setTimeout(follow, Math.max(0, Math.min(ms, left))).unref();
+  }
 
   function follow(): void {
     if (isOver || following !== undefined) return;
