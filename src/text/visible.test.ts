@@ -82,3 +82,12 @@ test("a name takes one line, whatever is in it, and is cut to its length", () =>
     }),
   );
 });
+
+test("the quick look at a text changes no judgement", () => {
+  for (let code = 0; code <= 0xffff; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    const text = `x ${String.fromCharCode(code)} y`;
+    // A pair of surrogates takes the longer way.
+    assert.equal(hasHidden(text), hasHidden(`${text} 😀`), `U+${code.toString(16)}`);
+  }
+});

@@ -31,7 +31,11 @@ export function prepareKeyword(
   };
   const selectFiles = prepareFileFilter(db, revision);
   const ranking = prepareWordRanking(db, { headWeight, revision });
-  const wordCounts = prepareWordCounts(db, revision, { countFast: ranking.count });
+  // The first question is FTS5's alone: many a process asks no second one, and our own code is slow before it is compiled.
+  const isAsked = { before: false };
+  const wordCounts = prepareWordCounts(db, revision, {
+    countFast: (token) => (isAsked.before ? ranking.count(token) : null),
+  });
   const range = db.prepare("SELECT term, doc FROM temp.words WHERE term >= ? AND term <= ? LIMIT ?");
 
   return {
@@ -46,7 +50,8 @@ export function prepareKeyword(
       // One state for both questions: a document that became private in between must not slip through.
       return inSnapshot(db, () => {
         const files = selectFiles(filter);
-        const words = files === null ? plainWords(clauses) : null;
+        const words = files === null && isAsked.before ? plainWords(clauses) : null;
+        isAsked.before = true;
         const best = words && ranking.rank(words, most);
         if (best !== null) return best;
         const rows =

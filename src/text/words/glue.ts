@@ -52,12 +52,21 @@ export interface Sigil {
 export function readSigil(text: string, start: number): Sigil | null {
   const sigil = sigilBefore(text, start);
   if (sigil === "") return null;
-  const pattern = isAscii(text.slice(start, start + 2 * maxWordLength)) ? plainFlagBody : flagBody();
-  pattern.lastIndex = start;
-  const body = pattern.exec(text)?.[0] ?? "";
+  const body = readFlagBody(text, start);
   if (!body || body.length > maxWordLength) return null;
   const folded = foldWord(body.replace(/[-_]/g, ""));
   return folded === "" ? null : { token: sigil + folded, end: start + body.length };
+}
+
+function readFlagBody(text: string, start: number): string {
+  plainFlagBody.lastIndex = start;
+  const plain = plainFlagBody.exec(text)?.[0] ?? "";
+  // Where letters beyond ASCII may go on, only the other expression knows; compiling that takes milliseconds.
+  const behind = text.slice(start + plain.length, start + plain.length + 2);
+  if (isAscii(/^[-_]/.test(behind) ? behind : behind.slice(0, 1))) return plain;
+  const pattern = flagBody();
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.[0] ?? "";
 }
 
 const flagBody = once(() => /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/uy);
