@@ -33,7 +33,7 @@ export const errorCodes = {
   "read-only": "The server was started with `--read-only`, so nothing is changed through it.",
   "index-newer": "The index was written by a newer longhand. It is left alone.",
   "index-foreign":
-    "What stands at `store.path` is not an index of longhand: a file of another program, or a folder. It is left alone.",
+    "`store.path` is not an index of longhand, but a file of another program or a folder. It is left alone.",
   "index-shared": "The index file belongs to another agent, whose documents would be removed.",
   "index-unusable":
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",

@@ -151,7 +151,7 @@ test("what a transcript says too is named, never edited, and not told to others"
   await memory.forget({ path: "memory/b.md" });
   const last = await memory.forget({ path: "MEMORY.md" });
   assert.deepEqual(last.receipt?.stillIn, [talk]);
-  assert.equal(last.receipt?.checked, "raw bytes of the index searched: found only where it still stands");
+  assert.equal(last.receipt?.checked, "raw bytes of the index searched: found only where it still is");
   const { removed, skipped } = await memory.forget({ query: "quokkaberry" });
   assert.deepEqual([removed, skipped.map((each) => each.path)], [[], [talk.path]]);
   await assert.rejects(memory.forget({ path: talk.path, startLine: 2 }), /it is a transcript/);

@@ -83,7 +83,7 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
         ["src/notes/append.test.ts", "a write that the disk takes only in part is undone"],
         ["src/notes/edit-file.test.ts", "a full disk leaves the note as it was"],
       ],
-      "A secret stands in a note": [masking],
+      "A note or a transcript contains a secret": [masking],
       "Any web page calls the server": [guarded],
       "Script in a note": [["test/page/page.test.ts", "safety-flows"]],
       "Keys leak": [["test/e2e/canaries.test.ts", "No key is seen in any output"]],

@@ -30,7 +30,7 @@ export async function editConfig(
   change: (before: Fields) => Fields,
 ): Promise<EditedConfig> {
   const path = findConfigPath(place);
-  if (path === devNull) throw refuse(path, "it stands for no configuration at all");
+  if (path === devNull) throw refuse(path, "it means no configuration at all");
   if (isOpenclawFile(path)) throw refuseOpenclaw(path);
   const isNew = !existsSync(path);
   const seen = isNew ? null : readFileSync(path, "utf8");

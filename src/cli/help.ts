@@ -14,7 +14,7 @@ type Item = readonly [term: string, description: string];
 export function renderOverview({ commands, globalOptions }: CommandTable, look: HelpLook): string {
   return join(look, [
     `${look.paint("bold", "Usage:")} longhand <command> [options]`,
-    "Memory for AI agents in plain Markdown: written by hand, found by word and by meaning.",
+    "Memory for AI agents in plain Markdown: keyword and semantic search, no setup.",
     section("Commands:", [
       ...commands.map(({ name, summary }): Item => [name, summary]),
       ["help [COMMAND]", "Show help for a command"],

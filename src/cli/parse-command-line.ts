@@ -119,7 +119,7 @@ function unknownOption(
 ): LonghandError {
   const known = [...(command?.options ?? []), ...globalOptions].flatMap(optionNames);
   const where =
-    command === null ? "here; options of a command stand after it" : `for \`longhand ${command.name}\``;
+    command === null ? "here; options of a command go after it" : `for \`longhand ${command.name}\``;
   return usageError(
     `There is no option ${name} ${where}.`,
     `${didYouMean(name, known)}Put -- before text that begins with a dash, or see the options with --help.`,

@@ -17,10 +17,10 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
   return [
     // With no provider nothing is missing: that is search by word, which always works.
     provider === "none"
-      ? { label: "by meaning", value: `off: ${why}` }
+      ? { label: "semantic", value: `off: ${why}` }
       : status.unavailable
-        ? { label: "by meaning", value: "not available while the index is not", style: "red" }
-        : { label: "by meaning", value: describeVectors(vector, { texts, missing }), ...styleOf(missing) },
+        ? { label: "semantic", value: "not available while the index is not", style: "red" }
+        : { label: "semantic", value: describeVectors(vector, { texts, missing }), ...styleOf(missing) },
     ...(provider === "none"
       ? []
       : [

@@ -64,23 +64,23 @@ test("status is sections of aligned rows", () => {
   assert.equal(
     renderStatus(status, { view, now }),
     `Memory
-  workspace   /w
-  trusted     yes
-  agent       notes-0a1b2c
-  extra/0     /more
-  on disk     2 files
+  workspace  /w
+  trusted    yes
+  agent      notes-0a1b2c
+  extra/0    /more
+  on disk    2 files
 
 Index
-  state       up to date
-  indexed     2 files, 1,200 chunks
-  last sync   3 minutes ago (search)
-  watcher     process 4242, started 1 hour ago
-  file        /s/memory/notes.sqlite
-  size        123 kB (log 3.5 kB, vectors 20 kB)
+  state      up to date
+  indexed    2 files, 1,200 chunks
+  last sync  3 minutes ago (search)
+  watcher    process 4242, started 1 hour ago
+  file       /s/memory/notes.sqlite
+  size       123 kB (log 3.5 kB, vectors 20 kB)
 
 Search
-  by word     ready
-  by meaning  off: the provider is none`,
+  keyword    ready
+  semantic   off: the provider is none`,
   );
 });
 
@@ -99,7 +99,7 @@ test("what a service was sent, refused and could not do is said", () => {
     problems: ["texts could not be embedded: it is down"],
   };
   const text = renderStatus({ ...status, provider: "openai", embedding }, { view, now });
-  assert.match(text, /by meaning +90 of 100 texts embedded/);
+  assert.match(text, /semantic +90 of 100 texts embedded/);
   assert.match(text, /sent +7 requests, 12,000 tokens, about \$0\.0002/);
   assert.match(text, /to send +about 4,000 tokens, about \$0\.0001/);
   assert.match(text, /meanwhile +90 of 100 chunks/);
@@ -124,7 +124,7 @@ test("what is behind, failed or missing is said", () => {
     renderStatus({ ...status, provider: "builtin", requestedProvider: "openai" }, { view, now }),
     /embedder +builtin \(openai was asked for\)/,
   );
-  assert.match(text, /by word +not available: no FTS5/);
+  assert.match(text, /keyword +not available: no FTS5/);
   assert.match(
     renderStatus(
       { ...status, lastSync: { at: "2026-11-15T11:57:00Z", reason: "cli", failed: 1 } },
@@ -188,6 +188,6 @@ test("an index that cannot be asked is said to be so, beside all that is known w
   const away = { ...status, unavailable, fts, dirty: true, dbPath: "postgresql://[secret]@db/memory" };
   const text = renderStatus({ ...away, sources: ["memory", "sessions"] }, { view, now });
   assert.match(text, /on disk +2 files\n\nIndex\n +state +not known\. Away\.\n +address +postgresql:/);
-  assert.match(text, /by word +not available while the index is not/);
+  assert.match(text, /keyword +not available while the index is not/);
   assert.doesNotMatch(text, /indexed|last sync|size|transcript/);
 });

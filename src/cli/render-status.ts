@@ -184,9 +184,9 @@ function describeSizes({ sizeBytes, sizes, cache }: MemoryStatus): string {
 function searchRows(status: MemoryStatus): Row[] {
   const { fts, backend, unavailable } = status;
   const words: Row = fts.available
-    ? { label: "by word", value: "ready" }
+    ? { label: "keyword", value: "ready" }
     : {
-        label: "by word",
+        label: "keyword",
         value: unavailable
           ? "not available while the index is not"
           : fts.enabled
@@ -206,7 +206,7 @@ function entriesRows({ entries }: MemoryStatus): Row[] {
   if (entries === undefined) return [];
   const { entries: count, indexed, problem } = entries;
   if (problem !== undefined) return [{ label: "entries", value: problem, style: "red" }];
-  const compared = indexed === null ? "found by their words" : `${formatCount(indexed)} compared by meaning`;
+  const compared = indexed === null ? "found by keyword" : `${formatCount(indexed)} with vectors`;
   return [{ label: "entries", value: `${countOf(count, "fact")}, ${compared}` }];
 }
 

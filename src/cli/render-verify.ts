@@ -14,7 +14,7 @@ export function renderVerify(report: VerifyReport, { paint }: View): string {
   }
   const count = countOf(report.differences.length + more, "difference");
   return [
-    `${paint("red", `The index differs from one that is built anew: ${count}.`)} ${effort}`,
+    `${paint("red", `The index differs from a fresh build: ${count}.`)} ${effort}`,
     ...renderDifferences(report, paint),
     ...left,
   ].join("\n");
@@ -34,7 +34,7 @@ export function renderRepair({ done, equal, ...report }: RepairReport, view: Vie
   const { paint } = view;
   const work =
     done.length === 0
-      ? [paint("green", "  Nothing had to be mended.")]
+      ? [paint("green", "  Nothing to repair.")]
       : done.map((sentence) => `  ${paint("green", "✓")} ${showOnOneLine(sentence)}`);
   const rest = equal
     ? [`  ${paint("dim", "Verified: identical to a fresh build.")}`, ...renderChanged(report, paint)]

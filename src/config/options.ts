@@ -35,7 +35,7 @@ const compactionOptions = group(
         }),
         fallback: choice(["off", "extract"], {
           default: "off",
-          about: "`extract` also copies telling sentences that the agent left out into the notes.",
+          about: "`extract` also copies key sentences that the agent left out into the notes.",
         }),
       },
       { about: "Writing down before compaction.", inline: true },
@@ -142,7 +142,7 @@ const memoryOptions = group(
     }),
     citations: choice(["auto", "on", "off"], {
       default: "auto",
-      about: "Show agents where a hit stands. `auto`: not in groups and channels.",
+      about: "Show agents where a hit comes from. `auto`: not in groups and channels.",
     }),
     qmd: qmdOptions,
   },
@@ -208,7 +208,7 @@ const pluginsOptions = group(
           default: 5,
           min: 1,
           max: 50,
-          about: "Entries that are recalled when nobody names a number.",
+          about: "How many entries are recalled by default.",
         }),
         captureLimit: wholeNumber({
           default: 3,

@@ -4,7 +4,7 @@ const hybrid = group(
   {
     enabled: flag({
       default: true,
-      about: "Join both searches; when off, search by meaning alone where that is possible.",
+      about: "Combine both searches; when off, semantic search alone where that is possible.",
     }),
     fusion: choice(["weighted", "rrf"], {
       default: "weighted",
@@ -54,7 +54,7 @@ const hybrid = group(
       { about: "Variety.", inline: true },
     ),
   },
-  { about: "How search by word and search by meaning are joined." },
+  { about: "How keyword and semantic search are combined." },
 );
 
 export const queryOptions = group(

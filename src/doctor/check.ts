@@ -20,7 +20,7 @@ export const checkNames = [
   "index",
   "freshness",
   "sharing",
-  "set aside",
+  "quarantined",
   "forgetting",
   "qmd",
   "embedder",

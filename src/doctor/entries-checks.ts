@@ -7,7 +7,7 @@ export const checkEntries: CheckGroup = ({ status }) => {
   const { entries, indexed, problem } = status.entries;
   if (problem !== undefined) {
     return [
-      unwell("entries", problem, 'Mend that, or set plugins.slots.memory to "memory-core" to do without.'),
+      unwell("entries", problem, 'Repair that, or set plugins.slots.memory to "memory-core" to do without.'),
     ];
   }
   const compared =

@@ -65,8 +65,8 @@ function describeSetAside(setAside: readonly string[]): Check {
   const foreign = setAside.find((path) => path.includes(".foreign-"));
   if (foreign !== undefined) {
     const detail = `an earlier longhand moved a database of another program to ${foreign}`;
-    return well("set aside", detail, "Move it back to where that program looks for it.");
+    return well("quarantined", detail, "Move it back to where that program looks for it.");
   }
   const detail = `${setAside.length} damaged indexes are kept; the last is ${setAside.at(-1)}`;
-  return well("set aside", detail, "Delete them when you do not want to look into them.");
+  return well("quarantined", detail, "Delete them when you do not want to look into them.");
 }

@@ -97,15 +97,14 @@ function describeCheck(report: PurgeOutcome | null): string {
   if (report === null) return "the index could not be searched";
   switch (report.rawSearch) {
     case "not-found":
-      if (report.stillIn.length > 0)
-        return "raw bytes of the index searched: found only where it still stands";
+      if (report.stillIn.length > 0) return "raw bytes of the index searched: found only where it still is";
       return `raw bytes of the index searched: not found${report.detail === undefined ? "" : `; ${report.detail}`}`;
     case "found":
       return `raw bytes of the index searched: found; ${report.detail}`;
     case "too-short":
       return `removed, but not searched for in the raw bytes of the index: ${report.detail}`;
     case "not-possible":
-      return `rows of the index searched: ${report.stillIn.length > 0 ? "found only where it still stands" : "not found"}; its raw bytes cannot be: ${report.detail}`;
+      return `rows of the index searched: ${report.stillIn.length > 0 ? "found only where it still is" : "not found"}; its raw bytes cannot be: ${report.detail}`;
     case "not-searched":
       return `raw bytes of the index not searched: ${report.detail}`;
   }

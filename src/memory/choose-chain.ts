@@ -13,8 +13,7 @@ import { followDimensions } from "../sync/follow-dimensions.ts";
 import { createMask } from "../text/redact.ts";
 import type { EmbedderChoice } from "./status.ts";
 
-const betterThanBuiltin =
-  "a model on this machine, or a service that you name, finds more by meaning: docs/providers.md";
+const betterThanBuiltin = "for better semantic search, use a local model or a service: docs/providers.md";
 
 export interface EmbedderRequest {
   readonly literals: readonly string[];

@@ -26,7 +26,7 @@ function readGlob(pattern: string): string {
     "query-invalid",
     `Could not search the path ${JSON.stringify(pattern)}: ${problem}.`,
     {
-      hint: "Write a glob such as memory/**; put a backslash before a [ or { that stands for itself.",
+      hint: "Write a glob such as memory/**; put a backslash before a literal [ or {.",
     },
   );
 }

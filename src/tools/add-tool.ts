@@ -95,7 +95,7 @@ export const addOutputSchema = {
     path: { type: "string" },
     startLine: { type: "integer" },
     endLine: { type: "integer" },
-    duplicate: { type: "boolean", description: "It stood there already." },
+    duplicate: { type: "boolean", description: "It was there already." },
     indexed: { type: "boolean", description: "It can be searched already." },
     indexProblem: { type: "string", description: "Why it cannot be searched yet." },
     error: { type: "object" },

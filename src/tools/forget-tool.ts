@@ -28,7 +28,7 @@ export function createForgetTool(
     description:
       "Remove lines from a note for good, with every trace of them in the search index. Only when the user asks for it. " +
       "First read the lines with memory_get, then give their numbers and their exact text: if the note does not say " +
-      "that any more, nothing is removed and you are told. It cannot be undone.",
+      "that any more, nothing is removed, and the answer says so. It cannot be undone.",
     inputSchema: {
       type: "object",
       properties: {
@@ -37,7 +37,7 @@ export function createForgetTool(
         endLine: { type: "integer", minimum: 1, description: "Last line to remove, inclusive." },
         text: {
           type: "string",
-          description: "Those lines exactly as they stand, with line breaks between them.",
+          description: "Those lines exactly as they are, with line breaks between them.",
         },
       },
       required: ["path", "startLine", "endLine", "text"],
@@ -69,7 +69,7 @@ function renderReceipt({ removed, receipt }: ForgetResult, isTrusted: boolean): 
       ? []
       : [
           {
-            label: "The same still stands in",
+            label: "The same text is still in",
             text: stillIn.map(({ path, line }) => `${showOnOneLine(path, 400)}, line ${line}`).join("\n"),
           },
         ]),

@@ -63,7 +63,7 @@ function renderLines(
   if (lines === 0) {
     return totalLines === 0
       ? "That note is empty or does not exist. Find the right path with memory_search."
-      : `That note has ${totalLines} lines, so nothing stands at line ${from}. Call memory_get with from ${totalLines} or less.`;
+      : `That note has ${totalLines} lines, so there is no line ${from}. Call memory_get with from ${totalLines} or less.`;
   }
   const label = `lines ${from}-${from + lines - 1} of ${totalLines}`;
   return [

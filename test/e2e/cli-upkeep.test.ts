@@ -41,7 +41,7 @@ test("verify ends with 1 when the index differs, status --fix mends it, and veri
   const { fixed: repair } = fixed.value as { fixed: RepairReport };
   assert.deepEqual([fixed.code, repair.equal, repair.done], [0, true, ["indexed MEMORY.md again"]]);
   assert.match((await place.run("verify")).stdout, /Verified: identical to a fresh build/);
-  assert.match((await place.run("status", "--fix")).stdout, /Nothing had to be mended/);
+  assert.match((await place.run("status", "--fix")).stdout, /Nothing to repair/);
 });
 
 test("an index that is no database at all is told, quarantined and built again by status --fix", async (t) => {

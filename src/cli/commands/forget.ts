@@ -96,7 +96,7 @@ function readRequest({ path, query, maxResults, minScore }: ForgetInput): Forget
 /** Who cannot be asked has to say so before anything is looked at. */
 function refuseSilence({ input: stream, output }: CommandContext, { yes, dryRun }: ForgetInput): void {
   if (yes || dryRun || (stream.isTTY === true && !output.json)) return;
-  const why = output.json ? "with --json nobody can be asked" : "standard input is not a terminal";
+  const why = output.json ? "with --json no question can be asked" : "standard input is not a terminal";
   throw new LonghandError("usage", `forget would remove text without asking: ${why}.`, {
     hint: "Look first with --dry-run, then say --yes.",
   });
@@ -178,7 +178,7 @@ function noteSame({ output }: Pick<CommandContext, "output">, stillIn: ForgetRec
   const mark = output.paintNote("yellow", "note:");
   for (const { path, line } of stillIn.slice(0, mostSame)) {
     const whose = isTranscriptPath(path) ? " (a transcript, which longhand never edits)" : "";
-    output.note(`${mark} the same still stands in ${showOnOneLine(path)}:${line}${whose}`);
+    output.note(`${mark} the same text is still in ${showOnOneLine(path)}:${line}${whose}`);
   }
   const more = stillIn.length - mostSame;
   if (more > 0) output.note(`${mark} and in ${countOf(more, "more line")} (--json names up to 100)`);

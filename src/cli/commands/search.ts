@@ -123,7 +123,7 @@ function checkPath(pattern: string | undefined): void {
   const problem = pattern === undefined ? null : findGlobProblem(pattern);
   if (problem === null) return;
   throw new LonghandError("usage", `--path cannot be ${JSON.stringify(pattern)}: ${problem}.`, {
-    hint: "Write a glob such as 'memory/**'; put a backslash before a [ or { that stands for itself.",
+    hint: "Write a glob such as 'memory/**'; put a backslash before a literal [ or {.",
   });
 }
 

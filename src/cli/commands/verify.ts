@@ -11,6 +11,6 @@ export async function runVerify(context: CommandContext): Promise<void> {
     output.show(report, (view) => renderVerify(report, view));
     if (report.equal) return;
     context.markFailed();
-    output.note(output.paintNote("dim", "Mend the index with: longhand status --fix"));
+    output.note(output.paintNote("dim", "Repair the index with: longhand status --fix"));
   });
 }

@@ -52,7 +52,7 @@ export const agentCommands: readonly CommandDefinition[] = [
     summary: "Open a page to look into the memory, and the HTTP API",
     details: [
       "Prints a link for the browser, which works once; the page can search, read, edit, add and forget. The same is " +
-        "there for programs below /api (docs/http.md), and for agents at /mcp, with the token that stands in the file " +
+        "there for programs below /api (docs/http.md), and for agents at /mcp, with the token in the file " +
         "http-token of the state folder. Only this machine can connect. Notes are watched meanwhile, as configured.",
     ],
     arguments: [],
@@ -113,7 +113,7 @@ export const agentCommands: readonly CommandDefinition[] = [
         "holds about the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
         "pre-compact writes down what is about to be lost, session-end brings the index up " +
         "to date. Each ends within two seconds (pre-compact: nine), or the time that --within gives it, and never stops the host: " +
-        "problems are told on standard error, and the exit code is 0.",
+        "problems are reported on standard error, and the exit code is 0.",
       "In a workspace that is not trusted (see `longhand trust`), an agent is given nothing of the notes, and one line " +
         "says so.",
       "`longhand init` with the name of a host sets the hooks up.",

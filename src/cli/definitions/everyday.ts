@@ -84,7 +84,7 @@ export const everydayCommands: readonly CommandDefinition[] = [
       { command: "longhand init --all --user", does: "connect every host you have, in all projects" },
       { command: "longhand init --gemini --remove", does: "disconnect Gemini CLI" },
     ],
-    json: "`{workspace, created: […]}`; what lies in the workspace is named relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`. With --from-openclaw `{from, created, agents: [{id, workspace, transcripts, vectors}], left: [{key, reason}], keys: [{key, variable}], otherParts}`",
+    json: "`{workspace, created: […]}`; paths in the workspace are relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`. With --from-openclaw `{from, created, agents: [{id, workspace, transcripts, vectors}], left: [{key, reason}], keys: [{key, variable}], otherParts}`",
     load: async () => (await import("../commands/init.ts")).runInit,
   },
   {

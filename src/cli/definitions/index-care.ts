@@ -34,7 +34,7 @@ export const indexCommands: readonly CommandDefinition[] = [
     summary: "Show what is indexed, from where, and how fresh it is",
     details: [
       "Compares the index with the notes on disk and names what was skipped, with the reason.",
-      "--fix mends the index where it is damaged or differs from the notes, removes what crashed work has left beside " +
+      "--fix repairs the index where it is damaged or differs from the notes, removes what crashed work has left beside " +
         "it, and closes its files to other users. It says what it did, and ends with 1 when something is left to do.",
     ],
     arguments: [],
@@ -44,12 +44,12 @@ export const indexCommands: readonly CommandDefinition[] = [
         type: { kind: "flag" },
         description: "also embed one word and search with it, to see that both work now",
       },
-      { flags: "--fix", type: { kind: "flag" }, description: "mend what can be mended" },
+      { flags: "--fix", type: { kind: "flag" }, description: "repair what can be repaired" },
     ],
     examples: [
       { command: "longhand status", does: "see whether all notes are indexed" },
       { command: "longhand status --deep", does: "see whether the embedder answers" },
-      { command: "longhand status --fix", does: "mend the index" },
+      { command: "longhand status --fix", does: "repair the index" },
     ],
     json:
       "`{backend, provider, requestedProvider, files, chunks, dirty, agentId, workspaceDir, dbPath, extraPaths, " +
@@ -64,7 +64,7 @@ export const indexCommands: readonly CommandDefinition[] = [
     details: [
       "Brings the index up to date, builds another one from the same notes in a temporary file, and compares: " +
         "documents, chunks, words, and the vectors of the builtin model. No service is asked for anything. Ends with 1 " +
-        "when they differ; `longhand status --fix` then mends the index.",
+        "when they differ; `longhand status --fix` then repairs the index.",
     ],
     arguments: [],
     options: [],
@@ -78,7 +78,7 @@ export const indexCommands: readonly CommandDefinition[] = [
     details: [
       "Copies the vectors of the embedder in use to a new index and fills that from the notes. The old index is only " +
         "read and stays; delete it when you no longer want it. The configuration is not changed: what to set is printed.",
-      "Other sets of vectors and the facts of the old index are left behind. The builtin model's vectors are made anew, " +
+      "Other sets of vectors and the facts of the old index are left behind. The builtin model's vectors are made again, " +
         "which costs nothing.",
     ],
     arguments: [],

@@ -31,7 +31,7 @@ export const noteRoutes: readonly ApiRoute[] = [
         type: "integer",
         minimum: 1,
         maximum: 100,
-        description: "Only so many, the one that was written last first.",
+        description: "At most this many, newest first.",
       },
     }),
     output: {
@@ -63,7 +63,7 @@ export const noteRoutes: readonly ApiRoute[] = [
     method: "GET",
     path: "/api/notes/source",
     summary: "Read a whole note, to edit it",
-    details: "The text as it stands on the disk, nothing masked. `hash` is what an edit has to send back.",
+    details: "The text as it is on disk, nothing masked. `hash` is what an edit has to send back.",
     input: inputOf({ path }, ["path"]),
     output: {
       schema: noteSourceSchema,
@@ -82,7 +82,7 @@ export const noteRoutes: readonly ApiRoute[] = [
     summary: "Exchange the text of a note",
     details:
       "Only if the note still is as it was read: a change made elsewhere is never overwritten. Then the answer is 409 " +
-      "with the code `note-changed`, and `present` beside the error is the note as it stands now, or null when it is gone.",
+      "with the code `note-changed`, and `present` beside the error is the note as it is now, or null when it is gone.",
     input: inputOf(
       {
         path,
@@ -112,7 +112,7 @@ export const noteRoutes: readonly ApiRoute[] = [
     method: "POST",
     path: "/api/add",
     summary: "Write something down",
-    details: "Appended durably; a text that stands there already is not written twice.",
+    details: "Appended durably; a text that is there already is not written twice.",
     input: inputOf(
       {
         text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
@@ -129,7 +129,7 @@ export const noteRoutes: readonly ApiRoute[] = [
       },
       ["text"],
     ),
-    output: { description: "Where it stands, as `longhand add --json` prints it.", schema: addOutputSchema },
+    output: { description: "Where it is, as `longhand add --json` prints it.", schema: addOutputSchema },
     changesNotes: true,
     async run({ memory, events }, { text, ...entry }) {
       const added = await memory.add(text, entry);

@@ -64,7 +64,7 @@ const searchOutput = {
           explain: { type: "object", description: "How the score came about; with `explain`." },
           marks: {
             type: "array",
-            description: "Where the words of the question stand in the snippet, start and end; with `marks`.",
+            description: "Where the words of the question are in the snippet, start and end; with `marks`.",
             items: { type: "array", items: { type: "integer" } },
           },
         },

@@ -136,7 +136,7 @@ function Receipt({ result: { removed, chunks, cacheEntries, receipt } }: { resul
           </p>
           {receipt.stillIn.length === 0 ? null : (
             <>
-              <p>The same still stands in:</p>
+              <p>The same text is still in:</p>
               <ul>
                 {receipt.stillIn.map(({ path, line }) => (
                   <li key={`${path}:${line}`}>
