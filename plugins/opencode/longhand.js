@@ -101,13 +101,18 @@ function textOf(parts) {
 
 /** What the hook printed; "" when it could not be run, because a session must not fail for want of memory. */
 function runHook(event, input) {
-  const [command, ...args] = [...launch.command, "hook", event, ...launch.options];
+  const words = [...launch.command, "hook", event, ...launch.options];
+  // On Windows npm installs a command file, which only a shell starts.
+  const shell = process.platform === "win32";
+  const [command, ...args] = shell
+    ? [words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" ")]
+    : words;
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       stdio: ["pipe", "pipe", "ignore"],
       timeout: maxSeconds * 1000,
-      // On Windows npm installs a command file, which only a shell starts.
-      shell: process.platform === "win32",
+      windowsHide: true,
+      shell,
     });
     let printed = "";
     child.stdout.setEncoding("utf8").on("data", (text) => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { findHostPlaces } from "../config/host-places.ts";
+import { findHostPlaces, type HostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
 import type { ConnectedHost } from "../hosts/connect-host.ts";
 import type { HostSetup, Launch } from "../hosts/host.ts";
@@ -66,7 +66,8 @@ function findHosts(): HostName[] {
 export function planHosts(hosts: readonly HostName[], choice: HostChoice, request: HostRequest): HostSetup[] {
   const places = findHostPlaces();
   const scope = choice.user ? "user" : "project";
-  const launch = places.isOnPath ? { command: "longhand", args: [] } : launchThis();
+  const isFoundByName = places.isOnPath && !(choice.user && needsPath());
+  const launch = isFoundByName ? { command: "longhand", args: [] } : launchThis(places);
   const { currentDir: projectDir } = request;
   return hostList
     .filter(({ name }) => hosts.includes(name))
@@ -146,7 +147,20 @@ function chosenOptions(
   ];
 }
 
+/**
+ * A host that was started from the Dock of macOS has no PATH of a shell, and on Windows only a shell starts the command
+ * file that npm installs. Settings of a user are not shared, so they may name the program by its place.
+ */
+function needsPath(platform: NodeJS.Platform = process.platform): boolean {
+  return platform === "darwin" || platform === "win32";
+}
+
 /** This very program, by its place on this machine. */
-function launchThis(): Launch {
-  return { command: process.execPath, args: [programFile("cli/bin")] };
+function launchThis({ findProgram }: HostPlaces): Launch {
+  const hasNode = process.platform === "win32" && findProgram("node").length > 0;
+  return {
+    command: process.execPath,
+    args: [programFile("cli/bin")],
+    ...(hasNode && { shellCommand: "node" }),
+  };
 }

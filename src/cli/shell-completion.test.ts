@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { commands } from "./commands.ts";
 import { globalOptions } from "./global-options.ts";
-import { completionScript, type Shell } from "./shell-completion.ts";
+import { completionScript, type Shell, shells } from "./shell-completion.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "longhand-completion-"));
 after(() => rmSync(dir, { recursive: true }));
@@ -34,7 +34,7 @@ test("bash completes commands, options and their values", () => {
   assert.deepEqual(complete("config", "set", "memorySearch.provider", "op"), ["openai"]);
   assert.deepEqual(complete("config", "set", "tools.forget", ""), ["true", "false"]);
   assert.deepEqual(complete("search", "--source", ""), ["memory", "sessions"]);
-  assert.deepEqual(complete("completion", ""), ["bash", "zsh", "fish"]);
+  assert.deepEqual(complete("completion", ""), [...shells]);
   assert.deepEqual(complete("add", "x", "--to", "dai"), ["daily"]);
   assert.deepEqual(complete("search", "--max-results", ""), []);
   assert.deepEqual(complete("init", `${dir.slice(0, -1)}`), [dir]);
@@ -50,8 +50,33 @@ for (const shell of ["zsh", "fish"] as const) {
   });
 }
 
+const noPowershell = spawnSync("pwsh", ["-Version"]).error !== undefined;
+
+test("PowerShell completes commands, options and their values", {
+  skip: noPowershell && "pwsh is not installed",
+}, () => {
+  const file = join(dir, "longhand.ps1");
+  const completions = (line: string) =>
+    `(TabExpansion2 -inputScript '${line}' -cursorColumn ${line.length}).CompletionMatches.CompletionText -join ' '`;
+  writeFileSync(
+    file,
+    `${script("powershell")}\n${["longhand sea", "longhand completion ba"].map(completions).join("\n")}\n`,
+  );
+  const { stdout } = spawnSync("pwsh", ["-NoProfile", "-File", file], { encoding: "utf8" });
+  assert.deepEqual(stdout.trim().split(/\r?\n/), ["search", "bash"]);
+});
+
+test("brackets and quotes of the PowerShell script are balanced", () => {
+  const code = script("powershell")
+    .replace(/^#.*$/gm, "")
+    .replace(/'(?:[^']|'')*'|"[^"]*"/g, "");
+  for (const [open, close] of ["()", "{}", "[]"])
+    assert.equal(code.split(open!).length, code.split(close!).length, `${open} ${close}`);
+  assert.doesNotMatch(code, /['"]/);
+});
+
 test("every command and option is in every script", () => {
-  for (const shell of ["bash", "zsh", "fish"] as const) {
+  for (const shell of shells) {
     const text = script(shell);
     const names = [...globalOptions, ...commands.flatMap(({ options }) => options)].map(
       ({ flags }) => /--([a-z-]+)/.exec(flags)?.[1] ?? "",

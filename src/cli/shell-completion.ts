@@ -2,10 +2,13 @@ import type { ArgumentDefinition, OptionDefinition } from "./command.ts";
 import { optionNames } from "./option-values.ts";
 import type { CommandTable } from "./parse-command-line.ts";
 
-export type Shell = "bash" | "zsh" | "fish";
+export const shells = ["bash", "zsh", "fish", "powershell"] as const;
+
+export type Shell = (typeof shells)[number];
 
 /** The completion script of one shell. It holds the whole table, so completing starts no process. */
 export function completionScript(shell: Shell, table: CommandTable): string {
+  if (shell === "powershell") return powershellScript(table);
   if (shell === "fish") return fishScript(table);
   return shell === "zsh" ? zshScript(table) : bashScript(table);
 }
@@ -215,4 +218,62 @@ function fishScript({ commands, globalOptions }: CommandTable): string {
     lines.push(`complete -c longhand${condition} ${valuePart({ words })}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+function powershellScript({ commands, globalOptions }: CommandTable): string {
+  const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const list = (words: readonly string[]) => `@(${words.map(quote).join(", ")})`;
+  const values = (entries: readonly (readonly [string, readonly string[]])[]) =>
+    entries
+      .filter(([name], index) => entries.findIndex(([other]) => other === name) === index)
+      .map(([name, words]) => `    ${quote(name)} = ${list(words)}`)
+      .join("\n");
+  const everyOption = [...globalOptions, ...commands.flatMap(({ options }) => options)];
+  const optionEntries = everyOption.flatMap((option) => {
+    const found = optionValues(option);
+    return found === null ? [] : optionNames(option).map((name) => [name, found.words ?? []] as const);
+  });
+  const own = commands.map(
+    ({ name, options, arguments: [first] }) =>
+      `    ${quote(name)} = @{ flags = ${list(options.flatMap(optionNames))}; words = ${list(first?.choices ?? [])} }`,
+  );
+  const later = commands.flatMap(({ name, arguments: [first, second] }) =>
+    first?.choices && second?.suggests
+      ? first.choices.map((choice) => [`${name} ${choice}`, second.suggests!] as const)
+      : [],
+  );
+  const names = commands.map(({ name }) => name);
+  return `# PowerShell completion for longhand; load it in $PROFILE with:
+#   longhand completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName longhand -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $global = ${list([...globalOptions.flatMap(optionNames), "--help"])}
+  $commands = @{
+${own.join("\n")}
+  }
+  $values = @{
+${values([...optionEntries, ...valuesByWord({ commands, globalOptions })])}
+  }
+  $later = @{
+${values(later)}
+  }
+  $given = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+  $previous = if ($given.Count -gt 0) { $given[-1] } else { '' }
+  $command = ''
+  for ($i = 0; $i -lt $given.Count; $i++) {
+    if ($given[$i].StartsWith('-')) { if ($values.ContainsKey($given[$i])) { $i++ } } else { $command = $given[$i]; break }
+  }
+  if ($values.ContainsKey($previous)) { $words = $values[$previous] }
+  elseif ($command -eq '' -or $command -eq 'help') { $words = ${list([...names, "help"])} }
+  elseif (-not $commands.ContainsKey($command)) { $words = @() }
+  elseif ($wordToComplete.StartsWith('-')) { $words = $commands[$command].flags + $global }
+  elseif ($later.ContainsKey("$command $previous")) { $words = $later["$command $previous"] }
+  else { $words = $commands[$command].words }
+  if ($command -eq '' -and $wordToComplete.StartsWith('-')) { $words = $global }
+  $words | Where-Object { $_.StartsWith($wordToComplete) } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`;
 }

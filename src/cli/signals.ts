@@ -24,8 +24,11 @@ export function watchSignals(): SignalWatch {
     timer = setTimeout(die, graceMs);
     controller.abort(new Error(`Received ${name}.`));
   };
+  // What Ctrl-Break sends on Windows; elsewhere there is no such signal.
+  const onBreak = () => onSignal("SIGINT");
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+  if (process.platform === "win32") process.on("SIGBREAK", onBreak);
   return {
     signal: controller.signal,
     get exitCode() {
@@ -35,6 +38,7 @@ export function watchSignals(): SignalWatch {
       clearTimeout(timer);
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
+      process.off("SIGBREAK", onBreak);
     },
   };
 }

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { homedir } from "node:os";
+import { dirname, join, win32 } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
+import { fileSystemKind } from "../file-system-kind.ts";
 import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
 import { whyUnwritable } from "./why-unwritable.ts";
@@ -12,7 +14,8 @@ export const checkState: CheckGroup = ({ settings }) => {
   const { stateDir, memorySearch } = settings;
   return [
     checkWritable(stateDir),
-    checkPrivacy(memorySearch.store.path, stateDir) ??
+    checkProfile(stateDir, homedir()) ??
+      checkPrivacy(memorySearch.store.path, stateDir) ??
       checkKeys(settings) ??
       well("privacy", "only you can read the index, the tokens and the keys in the configuration"),
   ];
@@ -21,7 +24,9 @@ export const checkState: CheckGroup = ({ settings }) => {
 function checkWritable(folder: string): Check {
   const name = "state folder";
   const there = nearestThere(folder);
-  const detail = there === folder ? folder : `${folder} is made when it is needed`;
+  const isShared = fileSystemKind(there) === "remote";
+  const slower = isShared ? "; it is on a network or shared file system, where the index is slower" : "";
+  const detail = (there === folder ? folder : `${folder} is made when it is needed`) + slower;
   const why = whyUnwritable(there);
   if (why !== null) {
     const fix = `Make ${there} writable, or name another folder with --state-dir or LONGHAND_STATE_DIR.`;
@@ -66,6 +71,22 @@ function checkKeys({ stateDir, configPath, origins }: Settings): Check | null {
     "privacy",
     `other users ${what} ${first.path} (mode ${first.mode.toString(8)})`,
     `Run: chmod ${first.wanted.toString(8)} '${first.path}'`,
+  );
+}
+
+/** On Windows files have no modes: the folder of the user is closed to others, and no other place is. */
+export function checkProfile(
+  stateDir: string,
+  home: string,
+  platform: NodeJS.Platform = process.platform,
+): Check | null {
+  if (platform !== "win32") return null;
+  const below = win32.relative(home, stateDir);
+  if (!below.startsWith("..") && !win32.isAbsolute(below)) return null;
+  return unwell(
+    "privacy",
+    `${stateDir} is outside your user folder, so other users of this machine may be able to read it`,
+    `Run: icacls "${stateDir}" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`,
   );
 }
 

@@ -34,7 +34,13 @@ export function hookPart({ path, place, events, unit }: HookPartOptions): HostPa
 }
 
 function groupFor({ launch, options }: HostPlace, name: string, timeout: number): Fields {
-  const command = shellLine([launch.command, ...launch.args, "hook", name, ...options]);
+  const command = shellLine([
+    launch.shellCommand ?? launch.command,
+    ...launch.args,
+    "hook",
+    name,
+    ...options,
+  ]);
   return { hooks: [{ type: "command", command, timeout }] };
 }
 

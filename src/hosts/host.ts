@@ -8,6 +8,8 @@ export interface Launch {
   readonly command: string;
   /** Before `mcp` or `hook`. */
   readonly args: readonly string[];
+  /** The command by a plain name that shells find, where that of the servers is a path. */
+  readonly shellCommand?: string | undefined;
 }
 
 export interface HostPlace {

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { cmdLine } from "./shell-line.ts";
 
 export type Probe =
   | { readonly version: string }
@@ -11,8 +12,12 @@ const maxMs = 20_000;
 /** Starts a program as a host would, only to ask for its version. */
 export function probeProgram([command = "", ...args]: readonly string[]): Promise<Probe> {
   return new Promise((resolve) => {
-    const options = { timeout: maxMs, windowsHide: true, shell: process.platform === "win32" };
-    const child = execFile(command, [...args, "--version"], options, (error, stdout, stderr) => {
+    const words = [...args, "--version"];
+    // On Windows npm installs a command file, which only a shell starts.
+    const isShell = process.platform === "win32";
+    const [program, given] = isShell ? [cmdLine([command, ...words]), []] : [command, words];
+    const options = { timeout: maxMs, windowsHide: true, shell: isShell };
+    const child = execFile(program, given, options, (error, stdout, stderr) => {
       const version = /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
       if (error === null && version !== undefined) resolve({ version });
       else resolve({ problem: problemOf(error, stderr) });

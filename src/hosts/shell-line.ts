@@ -1,11 +1,25 @@
-/** Words as one command line for the shell of this system. */
-export function shellLine(words: readonly string[]): string {
-  return words.map(quoteWord).join(" ");
+/**
+ * Words as one command line for the shells of this system. On Windows that may be Git Bash, PowerShell or cmd, as the
+ * host pleases: all three take a plain first word, and further words in double quotes. A backslash would be an escape in
+ * the first, so paths have slashes, which Windows takes as well.
+ */
+export function shellLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
+  return words.map(platform === "win32" ? quoteForWindows : quoteForSh).join(" ");
 }
 
-function quoteWord(word: string): string {
-  if (/^[\w@%+=:,./~-]+$/.test(word)) return word;
-  return process.platform === "win32"
-    ? `"${word.replaceAll('"', '\\"')}"`
-    : `'${word.replaceAll("'", "'\\''")}'`;
+/** Words as one command line for `spawn` with `shell: true`, which on Windows means cmd. */
+export function cmdLine(words: readonly string[]): string {
+  return words.map((word) => (plain.test(word) ? word : `"${word.replaceAll('"', '""')}"`)).join(" ");
+}
+
+const plain = /^[\w@+=,.~-]+$/;
+
+function quoteForSh(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function quoteForWindows(word: string): string {
+  const isPath = /^(?:[A-Za-z]:\\|\\\\)/.test(word);
+  const shown = isPath ? word.replaceAll("\\", "/") : word;
+  return plain.test(shown) ? shown : `"${shown.replaceAll('"', '\\"')}"`;
 }

@@ -335,6 +335,14 @@ test("a folder that may not be read is named", {
   assert.deepEqual(skips(listing), ["memory/closed unreadable"]);
 });
 
+test("a note that iCloud keeps elsewhere is named, and not taken for deleted", async (t) => {
+  const listing = await scan(
+    workspaceOf(t, "memory/a.md", "memory/.b.md.icloud", "memory/.c.txt.icloud").dir,
+  );
+  assert.deepEqual([paths(listing), skips(listing)], [["memory/a.md"], ["memory/b.md unreadable"]]);
+  assert.equal(listing.hidesChanges, true);
+});
+
 test("a missing workspace is an error and not an empty listing", async (t) => {
   await assert.rejects(scan(makeTemporaryFolder(t).at("none")), { code: "workspace-missing" });
 });

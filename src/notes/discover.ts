@@ -156,7 +156,11 @@ export async function discoverNotes({
 
   function takeEntry(place: Place, path: string, file: string, entry: Dirent): void {
     const isNote = entry.name.endsWith(".md");
-    if (isHiddenPart(entry.name)) {
+    const absent = cloudName(entry.name);
+    if (absent !== null) {
+      hidesChanges = true;
+      skip(path.slice(0, -entry.name.length) + absent, "unreadable", "iCloud has not downloaded it");
+    } else if (isHiddenPart(entry.name)) {
       if (isNote && entry.isFile()) skip(path, "excluded", "hidden files are not read");
     } else if (entry.isSymbolicLink()) {
       skip(path, "symlink");
@@ -215,6 +219,11 @@ export async function discoverNotes({
     throwIfAborted(signal);
     sliceEndsAt = performance.now() + sliceMs;
   }
+}
+
+/** iCloud leaves `.name.md.icloud` in the place of a note that it keeps elsewhere: the note is not gone. */
+function cloudName(name: string): string | null {
+  return name.startsWith(".") && name.endsWith(".md.icloud") ? name.slice(1, -".icloud".length) : null;
 }
 
 /** A folder of this size has at most some thousand entries, and reading them at once takes a few milliseconds. */

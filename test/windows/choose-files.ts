@@ -7,17 +7,18 @@ import { join } from "node:path";
  */
 const root = join(import.meta.dirname, "../..");
 
-/** Some seconds for each: the file system, the index, paths and what hosts are given. */
+/** A minute together: what users do first, paths and names, renames, locks and what hosts are given. */
 const short = [
-  "src/notes/append.test.ts",
-  "src/notes/edit-file.test.ts",
+  "test/windows/first-steps.test.ts",
+  "src/rename-file.test.ts",
+  "src/notes/listed-name.test.ts",
   "src/notes/locate.test.ts",
   "src/notes/note-path.test.ts",
-  "src/stores/lock.test.ts",
-  "src/hosts/*.test.ts",
+  "src/hosts/shell-line.test.ts",
+  "src/http/token.test.ts",
 ];
 
-const everything = ["src/**/*.test.ts"];
+const everything = ["src/**/*.test.ts", "test/windows/*.test.ts"];
 
 /** Beginnings of paths, with the reason why nothing below them runs under Wine here. */
 const leftOut: Readonly<Record<string, string>> = {

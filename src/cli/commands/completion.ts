@@ -2,12 +2,10 @@ import { LonghandError } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
 import { commands } from "../commands.ts";
 import { globalOptions } from "../global-options.ts";
-import { completionScript, type Shell } from "../shell-completion.ts";
-
-const shells: readonly string[] = ["bash", "zsh", "fish"] satisfies Shell[];
+import { completionScript, type Shell, shells } from "../shell-completion.ts";
 
 export async function runCompletion({ output }: CommandContext, { shell }: { shell: string }): Promise<void> {
-  if (!shells.includes(shell)) {
+  if (!shells.some((each) => each === shell)) {
     throw new LonghandError("usage", `There is no completion for the shell ${JSON.stringify(shell)}.`, {
       hint: `Write one of: ${shells.join(", ")}.`,
     });

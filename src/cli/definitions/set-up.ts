@@ -193,8 +193,8 @@ export const setUpCommands: readonly CommandDefinition[] = [
       {
         name: "SHELL",
         required: true,
-        choices: ["bash", "zsh", "fish"],
-        description: "bash, zsh or fish",
+        choices: ["bash", "zsh", "fish", "powershell"],
+        description: "bash, zsh, fish or powershell",
       },
     ],
     options: [],
@@ -203,6 +203,10 @@ export const setUpCommands: readonly CommandDefinition[] = [
       {
         command: "longhand completion fish > ~/.config/fish/completions/longhand.fish",
         does: "for fish, once",
+      },
+      {
+        command: "longhand completion powershell | Out-String | Invoke-Expression",
+        does: "in the $PROFILE of PowerShell",
       },
     ],
     json: "`{shell, script}`",

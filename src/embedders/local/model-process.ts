@@ -55,6 +55,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
       // Nothing that native code prints reaches the host, whose output may be a protocol.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       serialization: "advanced",
+      windowsHide: true,
     });
     running = child;
     child.on("message", (message: FromModel) => {

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
  * suddenly, it ends the program with all that it has started: it leads their process group.
  */
 function holdProgram([program, ...words]: readonly string[]): void {
-  const child = spawn(program!, words, { stdio: ["ignore", "inherit", "inherit"] });
+  const child = spawn(program!, words, { stdio: ["ignore", "inherit", "inherit"], windowsHide: true });
   child.once("error", (error) => {
     process.stderr.write(error.message);
     process.exitCode = 127;

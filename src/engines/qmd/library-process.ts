@@ -44,6 +44,7 @@ export function createLibraryProcess(options: LibraryOptions): LibraryProcess {
       // Nothing that native code prints reaches the host, whose output may be a protocol.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       detached: true,
+      windowsHide: true,
     });
     running = child;
     child.on("message", (message: FromChild) => {

@@ -31,6 +31,7 @@ export async function runProgram(call: ProgramCall): Promise<string> {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: true,
+    windowsHide: true,
   });
   const [stdout, stderr] = [child.stdout!, child.stderr!];
   const end = (error: unknown): void => {

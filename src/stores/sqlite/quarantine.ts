@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { renameFileSync } from "../../rename-file.ts";
+import { LonghandError } from "../../errors.ts";
+import { isHeld, renameFileSync } from "../../rename-file.ts";
 
 /** Files beside a database that are part of it; the last one only while it is not in WAL mode. */
 export const sidecars = ["-wal", "-shm", "-journal"] as const;
@@ -16,7 +17,11 @@ const keptDamaged = 2;
 export function quarantine(path: string): string {
   const { folder, prefix, numbers } = findQuarantined(path);
   const target = join(folder, `${prefix}${(numbers.at(-1) ?? 0) + 1}`);
-  renameFileSync(path, target);
+  try {
+    renameFileSync(path, target);
+  } catch (error) {
+    throw isHeld(error) ? heldError(path, error) : error;
+  }
   for (const suffix of sidecars) moveIfPresent(path + suffix, target + suffix);
   for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - keptDamaged))) {
     removeWithSidecars(join(folder, `${prefix}${number}`));
@@ -30,6 +35,16 @@ export function removeQuarantined(path: string): string[] {
   const files = numbers.map((number) => join(folder, `${prefix}${number}`));
   for (const file of files) removeWithSidecars(file);
   return files;
+}
+
+/** Windows does not rename a database that another process has open. */
+function heldError(path: string, cause: unknown): LonghandError {
+  const why = "it is damaged, and cannot be quarantined while another process has it open";
+  return new LonghandError("index-busy", `Could not open the index ${path}: ${why}.`, {
+    hint: "End the other processes that use longhand, such as agent hosts and `longhand serve`, and try again. The notes are not affected.",
+    retryable: true,
+    cause,
+  });
 }
 
 function findQuarantined(path: string) {

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { makeMemoryPlace } from "../support/memory-place.ts";
+import { isWindows } from "../support/platform.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+/* What a user does first, with the paths, line ends and names that differ between systems. Runs everywhere. */
+
+test("notes are added, found, shown and forgotten; paths of hits have slashes", async (t) => {
+  const place = makeMemoryPlace(t, {
+    "memory/projects/Alpha.md": "# Alpha\n\nThe kiln is fired on Wednesdays.\n",
+  });
+  const memory = await place.open();
+  await memory.add("The glaze needs two coats.", { to: "memory/projects/glaze.md" });
+  const [hit] = (await memory.search("when is the kiln fired?")).results;
+  assert.equal(hit?.path, "memory/projects/Alpha.md");
+  assert.equal(
+    (await memory.search("how many coats of glaze?")).results[0]?.path,
+    "memory/projects/glaze.md",
+  );
+  await memory.close();
+  const again = await place.open();
+  assert.match((await again.readNote({ path: "memory/projects/glaze.md" }))?.text ?? "", /two coats/);
+});
+
+test("a note with CRLF keeps every byte that was not meant", async (t) => {
+  const before = "# Notes\r\n\r\n- one\r\n- two\r\n";
+  const place = makeMemoryPlace(t, { "memory/crlf.md": before });
+  const memory = await place.open();
+  await memory.add("three", { to: "memory/crlf.md" });
+  const after = readFileSync(place.at("memory/crlf.md"), "utf8");
+  assert.ok(after.startsWith(before), JSON.stringify(after));
+  assert.doesNotMatch(after.slice(before.length), /(?<!\r)\n/, "what is added has the same line ends");
+});
+
+test("names that mean something else on Windows are refused on every system", async (t) => {
+  const memory = await makeMemoryPlace(t).open();
+  const names = ["CON", "nul", "COM1.log", "aux.x", "trailing.", "space ", "a:stream", "C:x", "b\\c", "LPT¹"];
+  for (const name of names) {
+    for (const path of [`memory/${name}.md`, `memory/${name}/a.md`, `memory/${name}`]) {
+      const isPlain = path === "memory/trailing..md" || path === "memory/space .md";
+      if (!isPlain)
+        await assert.rejects(memory.add("x", { to: path }), { code: "path-outside-memory" }, path);
+    }
+  }
+  for (const path of [
+    "C:\\Windows\\win.ini",
+    "\\\\nas\\share\\a.md",
+    "//nas/share/a.md",
+    "/etc/a.md",
+    "..\\a.md",
+  ])
+    await assert.rejects(memory.readNote({ path }), { code: "path-outside-memory" }, path);
+});
+
+test("a note may lie deeper than 260 characters", async (t) => {
+  const place = makeMemoryPlace(t);
+  const memory = await place.open();
+  const path = `memory/${"a-folder-with-a-long-name/".repeat(12)}note.md`;
+  await memory.add("A deep thought about stoneware.", { to: path });
+  assert.equal((await memory.search("stoneware")).results[0]?.path, path);
+});
+
+test("the command line takes paths as the system writes them", (t) => {
+  const folder = makeTemporaryFolder(t);
+  const workspace = folder.makeFolder("my notes");
+  const bin = join(import.meta.dirname, "../../src/cli/bin.ts");
+  const run = (...words: string[]) => {
+    const globals = ["--workspace", workspace, "--state-dir", folder.at("state"), "--json"];
+    const { stdout, stderr, status } = spawnSync(process.execPath, [bin, ...words, ...globals], {
+      encoding: "utf8",
+      env: { ...process.env, HOME: folder.dir, USERPROFILE: folder.dir },
+    });
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout) as { path?: string; results?: { path: string }[] };
+  };
+  mkdirSync(join(workspace, "memory"));
+  writeFileSync(join(workspace, "memory", "tea.md"), "The tea is in the blue tin.\n");
+  assert.equal(run("add", "The cups are on the shelf.", "--to", "memory/cups.md").path, "memory/cups.md");
+  assert.equal(run("search", "where is the tea?").results?.[0]?.path, "memory/tea.md");
+  if (isWindows) assert.match(workspace, /^[A-Z]:\\/);
+});
