@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { skipOnWindows } from "../../test/support/platform.ts";
 import { resolveSettings } from "../config/settings.ts";
 import { askForProvider } from "./choose-provider.ts";
 import type { CommandContext } from "./command.ts";
@@ -30,7 +31,9 @@ async function ask(
   return { chosen: await askForProvider(context, settings), asked: asked.join("") };
 }
 
-test("only a yes lets a service have texts, and a no is remembered", async () => {
+test("only a yes lets a service have texts, and a no is remembered", {
+  skip: skipOnWindows("needs /dev/null"),
+}, async () => {
   const { chosen, asked } = await ask("y\n");
   assert.equal(chosen, "voyage");
   assert.match(asked, /VOYAGE_API_KEY is set .* sent to api\.voyageai\.com\.\nUse voyage\? \[y\/N\]/s);
@@ -46,7 +49,9 @@ test("only a yes lets a service have texts, and a no is remembered", async () =>
   }
 });
 
-test("nobody is asked where no person answers, or there is nothing to ask", async () => {
+test("nobody is asked where no person answers, or there is nothing to ask", {
+  skip: skipOnWindows("needs /dev/null"),
+}, async () => {
   for (const options of [{ isTTY: false }, { json: true }, { env: {} }]) {
     assert.deepEqual(await ask("y\n", options), { chosen: undefined, asked: "" });
   }

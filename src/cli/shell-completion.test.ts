@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { skipOnWindows } from "../../test/support/platform.ts";
 import { commands } from "./commands.ts";
 import { globalOptions } from "./global-options.ts";
 import { completionScript, type Shell, shells } from "./shell-completion.ts";
@@ -24,7 +25,7 @@ function complete(...words: string[]): string[] {
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-test("bash completes commands, options and their values", () => {
+test("bash completes commands, options and their values", { skip: skipOnWindows("needs bash") }, () => {
   assert.deepEqual(complete(""), [...commands.map(({ name }) => name), "help"]);
   assert.deepEqual(complete("sea"), ["search"]);
   assert.deepEqual(complete("--workspace", "x", "sta"), ["status"]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { skipOnWindows } from "../../test/support/platform.ts";
 import { lanceAccess } from "./lance-access.ts";
 import { Secret } from "./secret.ts";
 import type { Settings } from "./settings.ts";
@@ -22,7 +23,9 @@ test("Without an address the folder lies where the file of SQLite would be", () 
   });
 });
 
-test("A folder may begin with ~ or <state> and name the agent, and needs nothing of the environment", () => {
+test("A folder may begin with ~ or <state> and name the agent, and needs nothing of the environment", {
+  skip: skipOnWindows("its paths are those of POSIX"),
+}, () => {
   assert.deepEqual(accessOf("~/lance/{agentId}"), { location: "/home/ann/lance/main", storageOptions: {} });
   assert.equal(accessOf("<state>/lance").location, "/state/lance");
 });

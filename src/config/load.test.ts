@@ -63,7 +63,7 @@ test("each value knows the file, its key there and the variables in it", async (
 
 test("broken JSON5 is shown with line and column", async () => {
   const error = await failure(load("{\n  tools: {\n    forget: tru\n  }\n}\n"));
-  assert.match(error.message, new RegExp(`${file}: line 3, column 16: `));
+  assert.ok(error.message.includes(`${file}: line 3, column 16: `), error.message);
   assert.match(error.hint, /:3:16/);
   assert.match((await failure(load("{ a: 1"))).message, /line 1, column 7/);
 });

@@ -19,7 +19,8 @@ export function makeTemporaryFolder(
   files: Record<string, string> = {},
 ): TemporaryFolder {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "longhand-test-")));
-  t.after(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10 }));
+  if (process.platform === "win32") removeAtExit(dir);
+  else t.after(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10 }));
   const at = (name: string) => join(dir, name);
   const folder: TemporaryFolder = {
     dir,
@@ -36,4 +37,15 @@ export function makeTemporaryFolder(
   };
   for (const [name, content] of Object.entries(files)) folder.write(name, content);
   return folder;
+}
+
+/** Windows deletes no file that is open, and what a test has opened may be closed only after this. */
+function removeAtExit(dir: string): void {
+  process.once("exit", () => {
+    try {
+      rmSync(dir, { recursive: true, force: true });
+    } catch {
+      // The system removes temporary files too.
+    }
+  });
 }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
+import { skipOnWindows } from "../../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { checkConfig } from "../check.ts";
 import { configOptions } from "../options.ts";
@@ -51,7 +52,7 @@ const usual = {
   plugins: { slots: { memory: "memory-core" }, entries: { "memory-core": { enabled: true } } },
 };
 
-suite("A configuration of OpenClaw", () => {
+suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those of POSIX") }, () => {
   test("is translated: what is about memory is taken, what is not supported is named, the rest is not looked at", () => {
     const { values, left, keys, otherParts, agents } = translate(usual);
     assert.deepEqual(values, {
@@ -270,7 +271,7 @@ suite("A configuration of OpenClaw", () => {
   });
 });
 
-suite("A state folder of OpenClaw", () => {
+suite("A state folder of OpenClaw", { skip: skipOnWindows("its paths are those of POSIX") }, () => {
   test("is used with the configuration that is in it, whatever else that holds", async (t) => {
     const folder = makeTemporaryFolder(t, {
       "openclaw.json": `{ // as people write it
