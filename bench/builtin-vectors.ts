@@ -7,7 +7,7 @@
 
 import { join } from "node:path";
 import { createRandom } from "../src/eval/random.ts";
-import type { IndexedDocument, Store } from "../src/stores/store.ts";
+import type { FullStore, IndexedDocument } from "../src/stores/store.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { inTemporaryFolder, median, timeMs } from "./measure.ts";
 import { megabytes } from "./megabytes.ts";
@@ -55,14 +55,14 @@ async function measureSearch(path: string, count: number): Promise<void> {
 }
 
 /** Gives the time for the vectors alone. */
-async function put(store: Store, documents: readonly IndexedDocument[]): Promise<number> {
+async function put(store: FullStore, documents: readonly IndexedDocument[]): Promise<number> {
   await store.put(documents, "bench");
   const missing = await store.missingVectors(stubIdentity.id, 500);
   const entries = missing.map(({ hash }) => ({ hash, vectors: randomVectors() }));
   return await timeMs(() => store.putVectors(stubIdentity, entries, { vectorsPerText: "several" }));
 }
 
-async function search(store: Store, pathGlob?: string): Promise<number> {
+async function search(store: FullStore, pathGlob?: string): Promise<number> {
   const query = randomVector();
   const filter = pathGlob === undefined ? {} : { filter: { pathGlob } };
   return await timeMs(async () => {

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { prepareLance } from "../src/config/prepare-lance.ts";
 import { openLanceStore } from "../src/stores/lancedb/lance-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
-import type { Store } from "../src/stores/store.ts";
+import type { FullStore } from "../src/stores/store.ts";
 import { createMadeUpNotes } from "./made-up-notes.ts";
 import { inTemporaryFolder, median, timeMs } from "./measure.ts";
 import { megabytes } from "./megabytes.ts";
@@ -30,7 +30,7 @@ const questions = 15;
 const limit = 200;
 
 prepareLance();
-const open: Record<string, (folder: string) => Promise<Store>> = {
+const open: Record<string, (folder: string) => Promise<FullStore>> = {
   sqlite: (folder) => openSqliteStore({ ...parts, path: join(folder, "index.sqlite") }),
   lancedb: (folder) => openLanceStore({ ...parts, location: join(folder, "index.lance") }),
 };
@@ -42,7 +42,7 @@ for (const [name, openIn] of Object.entries(open)) {
 console.log(`${chunkCount} chunks, vectors of ${dimensions} numbers; milliseconds, medians of ${questions}`);
 console.table(table);
 
-async function measure(openStore: () => Promise<Store>): Promise<Record<string, string>> {
+async function measure(openStore: () => Promise<FullStore>): Promise<Record<string, string>> {
   const notes = createMadeUpNotes(dimensions);
   const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const shown: Record<string, string> = {};
@@ -65,7 +65,7 @@ async function measure(openStore: () => Promise<Store>): Promise<Record<string, 
           const entries = missing.map(({ hash }) => ({ hash, vectors: [notes.vector()] }));
           await store.putVectors(embedder, entries, { vectorsPerText: "one" });
         }
-        await store.tidyVectors(embedder);
+        await store.collectGarbage(embedder);
       }),
     );
   }
@@ -79,12 +79,7 @@ async function measure(openStore: () => Promise<Store>): Promise<Record<string, 
   const frequencies = (number: number) => store.documentFrequencies(wordsOf(number));
   shown["first frequencies"] = (await timeMs(() => frequencies(0))).toFixed(1);
   shown["frequencies"] = await repeat(frequencies);
-  shown["by word"] = await repeat((number) =>
-    store.byKeyword(
-      wordsOf(number).map((token) => ({ tokens: [token] })),
-      { limit },
-    ),
-  );
+  shown["by word"] = await repeat((number) => store.byKeyword(wordsOf(number), { limit }));
   shown["by vector"] = await repeat(() => store.byVector(embedder.id, notes.vector(), { limit }));
   const ids = (await store.byVector(embedder.id, notes.vector(), { limit })).candidates.map(({ id }) => id);
   shown[`${limit} chunks`] = await repeat(() => store.chunks(ids));

@@ -18,7 +18,7 @@ import { meaningOf } from "../src/search/choose-meaning.ts";
 import { createSearcher } from "../src/search/searcher.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
-import type { Store } from "../src/stores/store.ts";
+import type { FullStore } from "../src/stores/store.ts";
 import { createGroup } from "../src/sync/group.ts";
 import { createAnalyser } from "../src/text/words/analyse.ts";
 import { createTestDatabase, runOn } from "../test/support/postgres.ts";
@@ -197,7 +197,7 @@ async function fill(place: Place): Promise<void> {
     tell(first + count);
   }
   const began = performance.now();
-  await store.tidyVectors(embedder);
+  await store.collectGarbage(embedder);
   const tidyMs = performance.now() - began;
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   console.log(
@@ -247,7 +247,7 @@ function createProgress(what: string): (done: number) => void {
   };
 }
 
-function openStore({ driver, at }: Place): Promise<Store> {
+function openStore({ driver, at }: Place): Promise<FullStore> {
   const parts = {
     analyserId: analyser.id,
     tokens: ({ text, path }: { text: string; path: string }) => ({

@@ -1,7 +1,7 @@
 import { meaningOf } from "../src/search/choose-meaning.ts";
 import { createSearcher } from "../src/search/searcher.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
-import type { Store } from "../src/stores/store.ts";
+import type { FullStore } from "../src/stores/store.ts";
 import { createAnalyser } from "../src/text/words/analyse.ts";
 import { searchSettings } from "../test/support/search-place.ts";
 import { createStubEmbedder } from "./stub-embedder.ts";
@@ -9,7 +9,7 @@ import { createStubEmbedder } from "./stub-embedder.ts";
 const analyser = createAnalyser();
 
 /** The store as a memory opens it, without notes on disk. */
-export function openStore(path: string): Promise<Store> {
+export function openStore(path: string): Promise<FullStore> {
   return openSqliteStore({
     path,
     analyserId: analyser.id,
@@ -22,13 +22,13 @@ export function openStore(path: string): Promise<Store> {
 
 export type Search = ReturnType<typeof createSearcher>["search"];
 
-export function searchByWords(store: Store): Search {
+export function searchByWords(store: FullStore): Search {
   const settings = { ...searchSettings, minScore: 0.35 };
   return createSearcher({ store, analyser, settings, today: () => "2026-11-15" }).search;
 }
 
 /** `query` gives the vector of the next question. */
-export function searchHybrid(store: Store, dimensions: number, query: () => Float32Array): Search {
+export function searchHybrid(store: FullStore, dimensions: number, query: () => Float32Array): Search {
   return createSearcher({
     store,
     analyser,

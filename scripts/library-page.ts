@@ -20,6 +20,7 @@ const modules = [
   { name: "longhand/flush", file: "public/flush", about: "Writing down what is about to be compacted away." },
   { name: "longhand/entries", file: "public/entries", about: "Small facts beside the notes." },
   { name: "longhand/sources", file: "public/sources", about: "What a source of your own is written with." },
+  { name: "longhand/stores", file: "public/stores", about: "What a store of your own is written with." },
   {
     name: "longhand/embedders",
     file: "public/embedders",

@@ -113,7 +113,6 @@ export type {
   DocumentSummary,
   IndexedDocument,
   IndexedVersion,
-  KeywordClause,
   Store,
   StoredChunk,
   StoreStatistics,

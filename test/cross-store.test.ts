@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openMemory } from "../src/index.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
-import type { Store } from "../src/stores/store.ts";
+import type { FullStore } from "../src/stores/store.ts";
 import { createAnalyser } from "../src/text/words/analyse.ts";
 import { startPglite } from "./support/postgres.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
@@ -20,7 +20,7 @@ test("The same question gives the same hits in the same order on SQLite, on Lanc
   const folder = makeTemporaryFolder(t);
   await using server = await startPglite();
   const analyser = createAnalyser();
-  const open = (driver: "sqlite" | "lancedb", store?: Store) =>
+  const open = (driver: "sqlite" | "lancedb", store?: FullStore) =>
     openMemory({
       workspace: join(quality, "workspace"),
       stateDir: folder.at(store ? "postgres" : driver),

@@ -70,7 +70,7 @@ async function grow(
       await store.putVectors(stubIdentity, entries, { vectorsPerText: "one" });
     });
   }
-  return ms + (await timeMs(() => store.tidyVectors(stubIdentity)));
+  return ms + (await timeMs(() => store.collectGarbage(stubIdentity)));
 }
 
 async function measureSearch(path: string): Promise<{ wordsMs: number; hybridMs: number }> {

@@ -144,7 +144,7 @@ async function fill(path: string, notes: MadeUpNotes, vectors: readonly Float32A
     }));
     await store.putVectors(stubIdentity, entries, { vectorsPerText: "one" });
   }
-  await store.tidyVectors(stubIdentity);
+  await store.collectGarbage(stubIdentity);
 }
 
 /** The paths of the nearest, by looking at all. */

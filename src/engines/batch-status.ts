@@ -4,7 +4,10 @@ import { readJobs } from "../sync/embed-by-jobs.ts";
 import type { BatchStatus } from "./engine.ts";
 
 /** Undefined where the embedder has no batch jobs. */
-export async function describeBatches(store: Store, embedder: Embedder): Promise<BatchStatus | undefined> {
+export async function describeBatches(
+  store: Pick<Store, "readFact" | "writeFact">,
+  embedder: Embedder,
+): Promise<BatchStatus | undefined> {
   if (embedder.batches === undefined) return undefined;
   const jobs = await readJobs(store, embedder);
   return {

@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource, type TextSource } from "../../test/support/text-source.ts";
 import { createSearcher } from "../search/searcher.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
-import type { Store } from "../stores/store.ts";
+import type { FullStore } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import { type BuiltinEngineOptions, createBuiltinEngine } from "./builtin.ts";
@@ -18,7 +18,7 @@ interface Place {
   readonly dbPath: string;
   readonly engine: Engine;
   readonly source: TextSource;
-  readonly store: Store;
+  readonly store: FullStore;
   /** What the engine takes for now; tests move it. */
   readonly clock: { now: Date };
 }

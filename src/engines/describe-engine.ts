@@ -1,7 +1,7 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { Source } from "../sources/source.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
-import type { Store } from "../stores/store.ts";
+import { requireVectors, type Store, type StoreDescription } from "../stores/store.ts";
 import type { LocalWorkLock } from "../stores/work-lock.ts";
 import { readSharing } from "../sync/sharing.ts";
 import { lastSyncFact, type SyncLocks } from "../sync/sync.ts";
@@ -40,7 +40,7 @@ export async function describeEngine(parts: EngineParts): Promise<EngineStatus> 
     statistics,
     dbPath,
     keyword: statistics.keyword ?? { available: true },
-    ...(embedder ? await describeEmbedding(store, embedder, problems) : {}),
+    ...(embedder ? await describeEmbedding(requireVectors(store), embedder, problems) : {}),
     ...(batch === undefined ? {} : { batch }),
     onDisk: {
       files: comparisons.reduce((sum, { files }) => sum + files, 0),
@@ -50,7 +50,7 @@ export async function describeEngine(parts: EngineParts): Promise<EngineStatus> 
       ...(changedAt.length === 0 ? {} : { lagMs: Math.max(0, now().getTime() - Math.min(...changedAt)) }),
       skipped: comparisons.flatMap(({ skipped }) => skipped),
     },
-    description: await store.describe(),
+    description: (await store.describe?.()) ?? nothingKnown,
     ...parseLastSync(lastSync),
     syncs: await readSyncHistory(store),
     watcher: describeWatcher(locks?.watch),
@@ -58,6 +58,11 @@ export async function describeEngine(parts: EngineParts): Promise<EngineStatus> 
     atWork: await describeWork([locks?.documents, locks?.vectors]),
   };
 }
+
+const nothingKnown: StoreDescription = {
+  sizes: { databaseBytes: 0, walBytes: 0, vectorBytes: 0, cacheBytes: 0 },
+  meta: {},
+};
 
 /** Absent when there was none, or when what is remembered of it makes no sense. */
 function parseLastSync(fact: string | null): Pick<EngineStatus, "lastSync"> {

@@ -2,7 +2,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import { describeFallback, type FallbackChain } from "../embedders/fallback-chain.ts";
 import type { Listing, Source } from "../sources/source.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
-import type { Store } from "../stores/store.ts";
+import { requireVectors, type Store } from "../stores/store.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
 import { embedByFree, embedThroughChain } from "../sync/embed-through-chain.ts";
 import { readProblems } from "../sync/embedding-record.ts";
@@ -89,12 +89,16 @@ export function createPasses({
   const vectors =
     chain &&
     createSyncLoop((request) =>
-      embedThroughChain(chain, (by) => syncVectors({ ...by, store, now, locks }, request)),
+      embedThroughChain(chain, (by) =>
+        syncVectors({ ...by, store: requireVectors(store), now, locks }, request),
+      ),
     );
   /** Without the lock, and beside a pass that may hang: it costs seconds, and nobody pays for it. */
   const freeVectors =
     chain &&
-    createSyncLoop((request) => embedByFree(chain, (by) => syncVectors({ ...by, store, now }, request)));
+    createSyncLoop((request) =>
+      embedByFree(chain, (by) => syncVectors({ ...by, store: requireVectors(store), now }, request)),
+    );
   /** The index that the last pass filled, and how long that took. */
   let filled: string | null = null;
   let passMs = 0;
@@ -207,7 +211,7 @@ export function createPasses({
       for (const link of chain.usable("query")) {
         const embedder = await link.open();
         if (embedder === null || embedder.isSlow) continue;
-        return (await store.missingVectors(embedder.id, 1)).length > 0;
+        return (await requireVectors(store).missingVectors(embedder.id, 1)).length > 0;
       }
       return false;
     },

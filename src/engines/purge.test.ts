@@ -3,7 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
-import type { Store } from "../stores/store.ts";
+import type { FullStore } from "../stores/store.ts";
 import { createWorkLock } from "../stores/work-lock-file.ts";
 import { readRefused, recordRefused } from "../sync/embedding-record.ts";
 import { prepareDocument } from "../sync/prepare.ts";
@@ -58,7 +58,7 @@ suite("preparePurge", () => {
       assert.equal(read.kind, "put");
       await store.put([read.indexed], chunker.id);
       let left = times;
-      const disturbed: Store = {
+      const disturbed: FullStore = {
         ...store,
         async purge(request) {
           const report = await store.purge!(request);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
+import type { Store, StoreVectors } from "../stores/store.ts";
 import type { OpenMemoryOptions } from "./memory.ts";
 
 type GivenParts = Pick<OpenMemoryOptions, "embedder" | "store" | "sources">;
@@ -14,7 +15,15 @@ export function checkGivenParts({ embedder, store, sources = [] }: GivenParts, s
     methods: ["embedDocuments", "embedQuery"],
     hint: isProvider ? "Wrap it: openMemory({ embedder: fromEmbeddingProvider(provider) })." : shapeHint,
   });
-  checkPart("store", store, { methods: ["versions", "put", "remove", "stats"], hint: shapeHint });
+  checkPart("store", store, { methods: storeMethods, hint: shapeHint });
+  if (vectorMethods.some((method) => memberOf(store, method) !== undefined)) {
+    checkPart("store", store, {
+      methods: vectorMethods,
+      hint: "A store keeps vectors altogether or not at all.",
+    });
+  } else if (store !== undefined && embedder !== undefined) {
+    throw refuse("the given store keeps no vectors for the given embedder", "Leave the embedder out.");
+  }
   const names = new Set<string>();
   for (const source of sources) {
     checkPart("source", source, { methods: ["list", "read"], hint: shapeHint });
@@ -27,6 +36,14 @@ export function checkGivenParts({ embedder, store, sources = [] }: GivenParts, s
   }
 }
 
+const storeMethods: readonly Exclude<keyof Store, symbol>[] = [
+  ...(["versions", "put", "touch", "remove", "chunks", "chunksOf", "stats", "readFact"] as const),
+  ...(["writeFact", "byKeyword", "documentFrequencies"] as const),
+];
+const vectorMethods: readonly (keyof StoreVectors)[] = [
+  ...(["missingVectors", "putVectors", "byVector", "similarities"] as const),
+  ...(["vectorStatistics", "vectorSets"] as const),
+];
 const shapeHint =
   "Pass an object that implements the exported interface. longhand/testing has the suites to test it with.";
 const nameHint = "Give each source a name of its own, such as mail or wiki.";

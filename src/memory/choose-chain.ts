@@ -7,7 +7,7 @@ import { type ChainLink, createFallbackChain, type FallbackChain } from "../embe
 import { createMakers, openStandby } from "../embedders/registry.ts";
 import type { MeaningSource } from "../search/choose-meaning.ts";
 import type { Blend } from "../search/rank.ts";
-import type { Store } from "../stores/store.ts";
+import type { VectorStore } from "../stores/store.ts";
 import { failureFact } from "../sync/embedding-record.ts";
 import { followDimensions } from "../sync/follow-dimensions.ts";
 import { createMask } from "../text/redact.ts";
@@ -19,7 +19,7 @@ export interface EmbedderRequest {
   readonly literals: readonly string[];
   readonly own: Embedder | undefined;
   /** Absent while the index cannot be opened. */
-  readonly store?: Store;
+  readonly store?: VectorStore;
   readonly asksNoService?: boolean | undefined;
   readonly now: () => Date;
 }
@@ -121,12 +121,12 @@ interface ChainParts {
   /** It is a model folder of the user's, although it is called builtin. */
   readonly isOwnModel: boolean;
   readonly literals: readonly string[];
-  readonly store: Store;
+  readonly store: VectorStore;
   readonly now: () => Date;
 }
 
 /** The provider whose vectors the index has, the most complete first; those of the builtin model decide nothing. */
-async function findRecorded(store: Store, order: readonly string[]): Promise<string | undefined> {
+async function findRecorded(store: VectorStore, order: readonly string[]): Promise<string | undefined> {
   const sets = (await store.vectorSets()).filter(
     ({ provider }) => provider !== "builtin" && order.includes(provider),
   );

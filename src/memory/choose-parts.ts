@@ -5,6 +5,7 @@ import { createBuiltinEngine } from "../engines/builtin.ts";
 import type { Edited, Engine } from "../engines/engine.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { MeaningParts } from "../search/choose-meaning.ts";
+import { asSearched } from "../search/join-stores.ts";
 import { createLayeredSearcher, type OpenBeside } from "../search/layered-searcher.ts";
 import { createSearcher, type SearcherParts } from "../search/searcher.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
@@ -12,7 +13,7 @@ import { createNotesSource } from "../sources/markdown-folder.ts";
 import { createSessionsSource } from "../sources/session-transcripts.ts";
 import type { Source } from "../sources/source.ts";
 import { createSwitchedOffSource } from "../sources/switched-off.ts";
-import type { Store } from "../stores/store.ts";
+import { hasVectors, type Store } from "../stores/store.ts";
 import type { Crew } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf, type WordSource } from "../text/chunk-words.ts";
@@ -78,15 +79,21 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const index = given ? undefined : await chooseStore(settings, indexing);
   const store = given ?? (await index!.open());
   const { literals } = transcripts;
-  const first = await chooseFirst(settings, { literals, own, store, asksNoService, now });
-  const { embedder: found, chosen, isOwnModel } = first;
-  const chain = found && createChain(settings, { found, isOwnModel, literals, store, now });
+  const vectors = hasVectors(store) ? store : null;
+  const first =
+    vectors && (await chooseFirst(settings, { literals, own, store: vectors, asksNoService, now }));
+  const { embedder: found, chosen, isOwnModel } = first ?? keywordsOnly;
+  const chain =
+    vectors && found
+      ? createChain(settings, { found, isOwnModel, literals, store: vectors, now })
+      : undefined;
   const embedder = (await chain?.links[0]?.open()) ?? undefined;
   const sources = chooseSources(settings, parts);
-  const chunker = createChunker(chunking);
+  const chunker = given ? withWords(createChunker(chunking), analyser) : createChunker(chunking);
+  const searched = asSearched(store);
   const meaning = {
-    store,
-    ...(chain && { meaning: chooseMeaningSource(settings, { chain, found, isOwnModel }) }),
+    store: searched,
+    ...(chain && found && { meaning: chooseMeaningSource(settings, { chain, found, isOwnModel }) }),
   };
   const dayModified = (path: string) => {
     const modifiedAt = parts.notes.modifiedAt(path);
@@ -94,7 +101,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   };
   const searching: SearcherParts = {
     ...meaning,
-    store,
+    store: searched,
     analyser,
     settings: { ...query, ...query.hybrid },
     sources: sources.map(({ name }) => name),
@@ -177,6 +184,25 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     meaning,
     upkeep,
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
+
+const keywordsOnly = {
+  embedder: undefined,
+  chosen: { provider: "none", why: "the store of the program keeps no vectors" } satisfies EmbedderChoice,
+  isOwnModel: false,
+};
+
+/**
+ * Gives every chunk its tokens, for a store that has no analyser. The analyser is part of the id under which documents are
+ * put, so that another one has them put again.
+ */
+function withWords(chunker: Chunker, analyser: Analyser): Chunker {
+  const encode = (text: string): Uint8Array => Uint8Array.from(analyser.indexBytes(text.toWellFormed()));
+  return {
+    ...chunker,
+    id: `${chunker.id}+${analyser.id}`,
+    words: (chunk) => ({ body: encode(chunk.text), head: encode(headOf(chunk)) }),
   };
 }
 

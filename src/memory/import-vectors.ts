@@ -1,4 +1,5 @@
 import type { ForeignVectors } from "../stores/foreign-vectors.ts";
+import { requireVectors } from "../stores/store.ts";
 import { importVectors as importInto } from "../upkeep/import-vectors.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 import type { ImportedVectors, ImportVectorsRequest } from "./memory.ts";
@@ -32,7 +33,7 @@ export async function importVectors(
   let [imported, missing] = [0, 0];
   for (const source of sources) {
     const find = (hashes: readonly string[]) => source.find(wanted, hashes);
-    const report = await importInto({ store, embedder: embedder!, find, signal });
+    const report = await importInto({ store: requireVectors(store), embedder: embedder!, find, signal });
     imported += report.imported;
     missing = report.missing;
   }

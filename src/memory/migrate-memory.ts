@@ -2,6 +2,7 @@ import { withStore } from "../config/other-store.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
+import { requireVectors } from "../stores/store.ts";
 import { type MigrateReport, type MigrateRequest, migrateIndex } from "../upkeep/migrate.ts";
 import { borrow } from "./borrow.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
@@ -29,7 +30,7 @@ export async function migrateMemory(
   if (there.place === place) throw refuse(`the new index would be the old one, ${place}`);
   const request = { reason: "migrate", ...(signal && { signal }), ...(progress && { progress }) };
   const moved = await migrateIndex({
-    ...{ source, target: there.store, embedder, progress, signal },
+    ...{ source: requireVectors(source), target: requireVectors(there.store), embedder, progress, signal },
     embedderThere: there.embedder,
     fillWords: () => there.engine.sync({ ...request, vectors: "never" }),
     fillVectors: () => there.engine.sync({ ...request, vectors: "wait" }),

@@ -56,7 +56,7 @@ async function index(
     change();
     report = await syncOnce(parts);
   }
-  const keys = await store.byKeyword([{ tokens: ["note"] }], { limit: 1000 });
+  const keys = await store.byKeyword(["note"], { limit: 1000 });
   await using contents = await openIndexContents({ path });
   const documents: DocumentContents[] = [];
   for await (const document of contents.documents()) documents.push(document);

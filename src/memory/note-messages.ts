@@ -1,6 +1,6 @@
 import type { NoteSelection } from "../notes/note-places.ts";
-import type { ChunkWords } from "../stores/store.ts";
 import type { Prepared, PrepareRequest } from "../sync/prepare.ts";
+import type { ChunkWords } from "../text/document.ts";
 
 /** What a thread needs to prepare notes as this one would. */
 export interface NoteThreadSetup {

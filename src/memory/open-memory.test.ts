@@ -15,7 +15,7 @@ import { suite, test } from "node:test";
 import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
-import type { Store } from "../stores/store.ts";
+import type { FullStore } from "../stores/store.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import type { Memory } from "./memory.ts";
 import { openMemory } from "./open-memory.ts";
@@ -422,7 +422,7 @@ suite("Opening and closing", () => {
   test("a store of one's own is used, and closed with the memory, used or not", async (t) => {
     const place = makeMemoryPlace(t, notes);
     const analyser = createAnalyser();
-    const openStore = async (name: string): Promise<{ store: Store; closed: () => number }> => {
+    const openStore = async (name: string): Promise<{ store: FullStore; closed: () => number }> => {
       const inner = await openSqliteStore({
         path: path.join(place.stateDir, name),
         analyserId: analyser.id,

@@ -331,9 +331,10 @@ async function openLayer(settings: Settings, options: LayerOptions): Promise<Ope
 
   async function beside(): Promise<LayerBeside> {
     const { engine, store } = await opened.get();
+    const { asSearched } = await import("../search/join-stores.ts");
     owing.finishSoon();
     return {
-      store,
+      store: asSearched(store),
       freshen: (request) => engine.freshen({ ...request, reason: "search" }),
       withheld: () => engine.withheld(),
       dayModified: (path) => {

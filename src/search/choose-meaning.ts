@@ -1,6 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, chainOf, type FallbackChain } from "../embedders/fallback-chain.ts";
-import type { Store } from "../stores/store.ts";
+import type { VectorStore } from "../stores/store.ts";
 import type { MeaningOptions } from "./meaning.ts";
 import type { Blend } from "./rank.ts";
 
@@ -18,7 +18,7 @@ export interface MeaningSource {
 }
 
 export interface MeaningParts {
-  readonly store: Pick<Store, "missingVectors" | "vectorSets">;
+  readonly store: Pick<VectorStore, "missingVectors" | "vectorSets">;
   /** Absent searches by word alone. */
   readonly meaning?: MeaningSource | undefined;
 }

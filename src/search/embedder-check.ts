@@ -1,5 +1,5 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import type { DocumentSummary, Store, StoredChunk } from "../stores/store.ts";
+import type { DocumentSummary, StoredChunk, VectorStore } from "../stores/store.ts";
 import { lnUpperTail, spreadOf, standardise } from "./evidence.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface EmbedderChecks {
 }
 
 type CheckedStore = Pick<
-  Store,
+  VectorStore,
   "documents" | "chunksOf" | "byVector" | "similarities" | "readFact" | "writeFact"
 >;
 
@@ -144,7 +144,7 @@ function sentenceOf({ text }: StoredChunk): string | null {
 
 /** What is kept of the last check in the index. */
 export async function readEmbedderCheck(
-  store: Pick<Store, "readFact">,
+  store: Pick<VectorStore, "readFact">,
   embedderId: string,
 ): Promise<EmbedderCheck | null> {
   return parseCheck(await store.readFact(factName(embedderId)));

@@ -6,7 +6,7 @@ import { sha256 } from "../text/hash.ts";
 import { findCandidates } from "./find-candidates.ts";
 
 const path = "memory/wombats.md";
-const clauses = [{ tokens: ["wombat"] }];
+const tokens = ["wombat"];
 
 test("a note that is replaced between finding and reading is found as it is now", async (t) => {
   const { store } = await openSearchPlace(t, { [path]: "A wombat in the yard.\n" });
@@ -30,7 +30,7 @@ test("a note that is replaced between finding and reading is found as it is now"
       return ids;
     }
   };
-  const request = { clauses, limit: 10, filter: {}, side: null };
+  const request = { tokens, limit: 10, filter: {}, side: null };
   for (const times of [0, 1, 2]) {
     const { ids, candidates, isBehind } = await findCandidates(writtenMeanwhile(times), request);
     assert.equal(isBehind, false);

@@ -1,9 +1,9 @@
-import type { ChunkFilter, KeywordClause, Store, StoredChunk } from "../stores/store.ts";
+import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
 import type { MeaningSide } from "./meaning.ts";
 
 export interface CandidateRequest {
   /** Null where words do not take part. */
-  readonly clauses: readonly KeywordClause[] | null;
+  readonly tokens: readonly string[] | null;
   readonly limit: number;
   readonly filter: ChunkFilter;
   /** Further keyword queries, for the notes that the question names: those must not depend on how many others match. */
@@ -13,7 +13,7 @@ export interface CandidateRequest {
 }
 
 export interface NamedQuery {
-  readonly clauses: readonly KeywordClause[];
+  readonly tokens: readonly string[];
   readonly filter: ChunkFilter;
 }
 
@@ -35,12 +35,12 @@ const mostLooks = 6;
  */
 export async function findCandidates(
   store: Pick<Store, "byKeyword" | "chunks">,
-  { clauses, limit, filter, named = [], side }: CandidateRequest,
+  { tokens, limit, filter, named = [], side }: CandidateRequest,
 ): Promise<Candidates> {
   for (let look = 1; ; look++) {
-    const found = clauses === null ? [] : await store.byKeyword(clauses, { limit, filter });
-    for (const query of clauses === null ? [] : named) {
-      found.push(...(await store.byKeyword(query.clauses, { limit, filter: query.filter })));
+    const found = tokens === null ? [] : await store.byKeyword(tokens, { limit, filter });
+    for (const query of tokens === null ? [] : named) {
+      found.push(...(await store.byKeyword(query.tokens, { limit, filter: query.filter })));
     }
     const ids = [...new Set(found)];
     await side?.judge(ids);

@@ -1,10 +1,16 @@
-import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
+import {
+  type ChunkFilter,
+  hasVectors,
+  type Store,
+  type StoredChunk,
+  type VectorStore,
+} from "../stores/store.ts";
 import type { MemoryLayer } from "../text/layer-path.ts";
 import { splitLayer, toUserPath } from "../text/layer-path.ts";
 
 /** What a search asks of an index. */
 export type SearchedStore = Pick<
-  Store,
+  VectorStore,
   | "stats"
   | "byKeyword"
   | "chunks"
@@ -19,6 +25,27 @@ export type SearchedStore = Pick<
   | "readFact"
   | "writeFact"
 >;
+
+/** A store that keeps no vectors answers as if it had none of any embedder. */
+export function asSearched(store: Store): SearchedStore {
+  if (hasVectors(store)) return store;
+  const { tokensWithPrefix, documents } = store;
+  return {
+    stats: () => store.stats(),
+    byKeyword: (tokens, options) => store.byKeyword(tokens, options),
+    chunks: (ids) => store.chunks(ids),
+    chunksOf: (source, path, options) => store.chunksOf(source, path, options),
+    documentFrequencies: (tokens) => store.documentFrequencies(tokens),
+    ...(tokensWithPrefix && { tokensWithPrefix: tokensWithPrefix.bind(store) }),
+    ...(documents && { documents: documents.bind(store) }),
+    readFact: (key) => store.readFact(key),
+    writeFact: (key, value) => store.writeFact(key, value),
+    byVector: async () => ({ candidates: [], median: 0 }),
+    similarities: async () => new Map(),
+    missingVectors: async () => [],
+    vectorSets: async () => [],
+  };
+}
 
 /**
  * Two indexes as one, for reading: words are counted over both, and candidates come from both, so that a search ranks
@@ -55,9 +82,9 @@ export function joinStores(project: SearchedStore, user: SearchedStore): Searche
       const [ours, theirs] = await Promise.all([project.stats(), user.stats()]);
       return { ...ours, files: ours.files + theirs.files, chunks: ours.chunks + theirs.chunks };
     },
-    async byKeyword(clauses, { limit, filter }) {
+    async byKeyword(tokens, { limit, filter }) {
       const found = await askEach(filter, async (store, narrowed, layer) =>
-        (await store.byKeyword(clauses, { limit, ...narrowed })).map((id) => toJoinedId(id, layer)),
+        (await store.byKeyword(tokens, { limit, ...narrowed })).map((id) => toJoinedId(id, layer)),
       );
       return alternate(found);
     },
@@ -81,7 +108,7 @@ export function joinStores(project: SearchedStore, user: SearchedStore): Searche
     async tokensWithPrefix(prefix, limit) {
       const counts = new Map<string, number>();
       for (const store of [project, user]) {
-        for (const { token, chunks } of await store.tokensWithPrefix(prefix, limit))
+        for (const { token, chunks } of (await store.tokensWithPrefix?.(prefix, limit)) ?? [])
           counts.set(token, (counts.get(token) ?? 0) + chunks);
       }
       return [...counts].map(([token, chunks]) => ({ token, chunks })).slice(0, limit);

@@ -1,7 +1,7 @@
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { failureOf, type ProviderFailure } from "../embedders/provider-failure.ts";
 import { LonghandError } from "../errors.ts";
-import type { ChunkFilter, Store, StoredChunk, VectorCandidates } from "../stores/store.ts";
+import type { ChunkFilter, StoredChunk, VectorCandidates, VectorStore } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import { textOf } from "./align.ts";
 import { type EmbedderTrust, weighSimilarities } from "./evidence.ts";
@@ -86,7 +86,7 @@ const closerShare = 0.4;
 export async function searchMeaning(
   query: string,
   { embedder, waitMs }: MeaningOptions,
-  store: Pick<Store, "byVector" | "similarities">,
+  store: Pick<VectorStore, "byVector" | "similarities">,
   { chosenId, limit, filter, totalChunks, trust, signal }: MeaningRequest,
 ): Promise<MeaningSide | MeaningProblem> {
   const vector = await embedWithin(query, embedder, waitMs, signal);

@@ -1,4 +1,4 @@
-import type { ChunkFilter, KeywordClause, StoredChunk } from "../stores/store.ts";
+import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { monthNumber } from "../text/months.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import type { NamedQuery } from "./find-candidates.ts";
@@ -10,7 +10,7 @@ import type { QueryWords } from "./query-words.ts";
 /** The notes that a question names, by their file or by their day. */
 export interface NamedNotes {
   /** Finds them however many other notes have the question's words. */
-  queries(clauses: readonly KeywordClause[], filter: ChunkFilter): NamedQuery[];
+  queries(tokens: readonly string[], filter: ChunkFilter): NamedQuery[];
   /** Lifts the passages of a named note above those that only mention it. */
   lift(passages: readonly Passage[]): readonly Passage[];
 }
@@ -29,15 +29,16 @@ export function readNamedNotes(query: string, { words }: QueryWords, analyser: A
   };
 
   return {
-    queries(clauses, filter) {
+    queries(tokens, filter) {
       const queries: NamedQuery[] = [];
       for (const day of days) {
         const own = onDay(filter, day);
-        if (own !== null && clauses.length > 0) queries.push({ clauses, filter: own });
+        if (own !== null && tokens.length > 0) queries.push({ tokens, filter: own });
       }
-      const phrases = fileNamesIn(query).map((name) => ({ tokens: wordsOf(name, analyser) }));
-      const named = phrases.filter(({ tokens }) => tokens.length > 0);
-      if (named.length > 0) queries.push({ clauses: named, filter });
+      for (const name of fileNamesIn(query)) {
+        const named = tokensOf(name, analyser);
+        if (named.length > 0) queries.push({ tokens: named, filter });
+      }
       return queries;
     },
     lift(passages) {
@@ -63,12 +64,10 @@ function onDay(filter: ChunkFilter, day: string): ChunkFilter | null {
   return { ...filter, since: day, until: day };
 }
 
-function wordsOf(text: string, analyser: Analyser): string[] {
-  const tokens: string[] = [];
-  analyser.scan(
-    text,
-    (token) => tokens.push(token),
-    () => {},
-  );
-  return tokens;
+/** The words of a file name and what joins them (`release.checklist`), which few chunks but those of the file hold. */
+function tokensOf(text: string, analyser: Analyser): string[] {
+  const tokens = new Set<string>();
+  const add = (token: string): unknown => tokens.add(token);
+  analyser.scan(text, add, add);
+  return [...tokens];
 }

@@ -68,7 +68,7 @@ export async function weighQueryTerms(
     }
     const prefixForms = maxPrefixForms[word.kind];
     if (prefixForms !== undefined) {
-      for (const { token, chunks } of await vocabulary.tokensWithPrefix(word.token, prefixForms)) {
+      for (const { token, chunks } of (await vocabulary.tokensWithPrefix?.(word.token, prefixForms)) ?? []) {
         add(token, 1, chunks);
       }
     }

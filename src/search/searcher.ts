@@ -3,6 +3,7 @@ import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import { alignPassages, wordShare } from "./align.ts";
+import { candidateTokens } from "./candidate-tokens.ts";
 import type { MeaningParts } from "./choose-meaning.ts";
 import { clamp } from "./clamp.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
@@ -13,7 +14,6 @@ import { findCandidates } from "./find-candidates.ts";
 import { compareStrengths } from "./fuse-evidence.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import type { SearchedStore } from "./join-stores.ts";
-import { keywordClauses } from "./keyword-clauses.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import type { MeaningSide } from "./meaning.ts";
@@ -104,11 +104,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
     });
     const understanding = understandingOf(check);
     const byWord = side === null || meaning?.isHybrid !== false;
-    const clauses = byWord && terms.length > 0 ? keywordClauses(terms) : null;
+    const tokens = byWord && terms.length > 0 ? candidateTokens(terms) : null;
     const notes = readNamedNotes(query.slice(0, maxQueryChars), words, analyser);
-    const named = notes.queries(clauses ?? [], filter);
+    const named = notes.queries(tokens ?? [], filter);
     const { ids, candidates, isBehind } = await findCandidates(store, {
-      clauses,
+      tokens,
       limit,
       filter,
       named,

@@ -19,7 +19,7 @@ export async function similarTokens(
   const wanted = trigrams(token);
   for (const length of prefixLengths) {
     const prefix = characters.slice(0, length).join("");
-    const similar = (await vocabulary.tokensWithPrefix(prefix, maxScanned))
+    const similar = ((await vocabulary.tokensWithPrefix?.(prefix, maxScanned)) ?? [])
       .filter((known) => Math.abs(known.token.length - token.length) <= token.length / 2)
       .map((known) => ({ ...known, similarity: likeness(token, known.token, wanted) }))
       .filter(({ similarity }) => similarity >= minSimilarity)

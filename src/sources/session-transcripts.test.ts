@@ -15,11 +15,11 @@ import { zstdCompressSync } from "node:zlib";
 import { contentsOf, freshContents, openSessionsPlace } from "../../test/support/sessions-place.ts";
 import { jsonLines, openclaw, talk } from "../../test/support/transcript-lines.ts";
 import { createRandom } from "../eval/random.ts";
-import type { Store } from "../stores/store.ts";
+import type { FullStore } from "../stores/store.ts";
 import type { Document } from "../text/document.ts";
 import type { Source } from "./source.ts";
 
-async function textOf(store: Store, path: string): Promise<string> {
+async function textOf(store: FullStore, path: string): Promise<string> {
   return (await store.chunksOf("sessions", path)).map(({ text }) => text).join("\n");
 }
 

@@ -4,20 +4,20 @@ export interface Corpus {
   readonly tokens: number;
 }
 
-/** The constants of FTS5, so that every store chooses the same candidates. */
+/** The constants of FTS5, so that every store prefers the same candidates. */
 const k1 = 1.2;
 const b = 0.75;
-const leastRarity = 1e-6;
+const minRarity = 1e-6;
 
-/** BM25 as SQLite's FTS5 works it out. */
+/** Chooses candidates where there are too many; `search/` scores them afterwards. */
 export function createBm25({ chunks, tokens }: Corpus) {
   const average = chunks === 0 ? 1 : Math.max(1, tokens) / chunks;
   return {
-    /** What a clause counts that stands in so many chunks. */
+    /** How much a token counts that so many chunks hold. */
     rarityOf: (count: number): number =>
-      Math.max(leastRarity, Math.log((chunks - count + 0.5) / (count + 0.5))),
-    score: (often: number, tokenCount: number): number =>
-      (often * (k1 + 1)) / (often + k1 * (1 - b + (b * tokenCount) / average)),
+      Math.max(minRarity, Math.log((chunks - count + 0.5) / (count + 0.5))),
+    score: (frequency: number, tokenCount: number): number =>
+      (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * tokenCount) / average)),
   };
 }
 

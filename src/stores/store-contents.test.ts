@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { document, openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { DocumentContents } from "./index-contents.ts";
-import type { Store } from "./store.ts";
+import type { FullStore } from "./store.ts";
 import { readStoreContents } from "./store-contents.ts";
 
 suite("readStoreContents", () => {
@@ -21,7 +21,7 @@ suite("readStoreContents", () => {
     await store.putVectors(embedder, vectors, { vectorsPerText: "one" });
 
     let questions = 0;
-    const counting: Store = {
+    const counting: FullStore = {
       ...store,
       similarities: (...request) => {
         questions++;

@@ -1,7 +1,7 @@
 import type { SourceName } from "../text/document.ts";
 import { sha256 } from "../text/hash.ts";
 import type { DocumentContents, IndexContents } from "./index-contents.ts";
-import type { IndexedVersion, Store, StoredChunk } from "./store.ts";
+import { hasVectors, type IndexedVersion, type Store, type StoredChunk } from "./store.ts";
 
 /**
  * What any store holds, read through its interface. Words are counted over all chunks. Vectors are told by how similar
@@ -12,7 +12,7 @@ export function readStoreContents(
   embedderId: string | undefined,
 ): Omit<IndexContents, keyof AsyncDisposable> {
   const measure = async (ids: readonly number[]): Promise<ReadonlyMap<number, number>> => {
-    if (embedderId === undefined) return new Map();
+    if (embedderId === undefined || !hasVectors(store)) return new Map();
     const { dims } = await store.vectorStatistics(embedderId);
     return dims === undefined ? new Map() : await store.similarities(embedderId, makeProbe(dims), ids);
   };
@@ -58,7 +58,7 @@ export function readStoreContents(
   }
 
   const words = async (): Promise<ReadonlyMap<string, number>> => {
-    const found = await store.tokensWithPrefix("", Number.MAX_SAFE_INTEGER);
+    const found = (await store.tokensWithPrefix?.("", Number.MAX_SAFE_INTEGER)) ?? [];
     return new Map(found.map(({ token, chunks }) => [token, chunks]));
   };
   return { documents, words, strays: () => [] };

@@ -3,18 +3,20 @@ import { checkDocuments } from "./contract/documents.ts";
 import { createCheck, type StoreFixture } from "./contract/fixture.ts";
 import { checkHandles } from "./contract/handles.ts";
 import { checkVectorCache } from "./contract/vector-cache.ts";
+import { hasCache } from "./contract/vector-fixture.ts";
 import { checkVectorHistory } from "./contract/vector-history.ts";
 import { checkVectorSets } from "./contract/vector-sets.ts";
 import { checkVectors } from "./contract/vectors.ts";
 import { checkWords } from "./contract/words.ts";
-import { checkWriters } from "./contract/writers.ts";
+import { checkWriters, hasState } from "./contract/writers.ts";
+import { hasVectors } from "./store.ts";
 
 export { contractTokens, type StoreFixture, type StoreFixtureOptions } from "./contract/fixture.ts";
 
 export interface StoreContractOptions {
   /**
-   * The store must index the tokens that `contractTokens` gives for a chunk's text, and nothing of its
-   * headings and path.
+   * Documents come with their tokens, as they do in use. A store that makes tokens itself must index those that
+   * `contractTokens` gives for a chunk's text, and nothing of its headings and path.
    */
   readonly create: () => Promise<StoreFixture>;
 }
@@ -22,16 +24,19 @@ export interface StoreContractOptions {
 /** Every promise of the Store interface, as tests for whoever keeps it. */
 export function storeContract(name: string, { create }: StoreContractOptions): void {
   const check = createCheck(create);
+  const checkVector = createCheck(create, { name: "vectors", isOf: hasVectors });
+  const checkCache = createCheck(create, { name: "cache of vectors", isOf: hasCache });
+  const checkWriter = createCheck(create, { name: "document state", isOf: hasState });
   describe(`${name} as a store of documents`, () => checkDocuments(check));
   describe(`${name} as a store of words`, () => checkWords(check));
   describe(`${name} as a store of vectors`, () => {
-    checkVectors(check);
-    checkVectorCache(check);
-    checkVectorSets(check);
+    checkVectors(checkVector);
+    checkVectorCache(checkCache);
+    checkVectorSets(checkCache);
     checkVectorHistory(create);
   });
   describe(`${name} as a store that many use`, () => {
     checkHandles(check, create);
-    checkWriters(check);
+    checkWriters(checkWriter);
   });
 }

@@ -1,4 +1,5 @@
-import type { Chunk, DocumentHead, LineRange, Scope, SourceName } from "../text/document.ts";
+import { LonghandError } from "../errors.ts";
+import type { Chunk, ChunkWords, DocumentHead, LineRange, Scope, SourceName } from "../text/document.ts";
 
 /** Names a document. */
 export interface DocumentName {
@@ -33,16 +34,11 @@ export interface IndexedVersion {
 export interface IndexedDocument {
   readonly document: DocumentHead;
   readonly chunks: readonly Chunk[];
-  /** The words of each chunk, where they were made before by the analyser of the store, which else makes them. */
+  /**
+   * The tokens of each chunk. Always there for a store that a program brings. One of our own is given the analyser, and
+   * makes them itself where they are absent.
+   */
   readonly words?: readonly ChunkWords[];
-}
-
-/** Tokens joined by blanks, in UTF-8. */
-export interface ChunkWords {
-  /** Of the text. */
-  readonly body: Uint8Array;
-  /** Of the headings and the path. */
-  readonly head: Uint8Array;
 }
 
 /** Narrows a search to some chunks. An absent field does not filter. */
@@ -57,17 +53,6 @@ export interface ChunkFilter {
   readonly paths?: readonly string[];
   /** Leaves out private documents. */
   readonly sharedOnly?: boolean;
-}
-
-/**
- * A keyword query as the index understands it: any clause may match (OR). Every word is a token of `text/analyse`,
- * so all stores agree on what a word is.
- */
-export interface KeywordClause {
-  /** One token, or several that must follow each other. */
-  readonly tokens: readonly string[];
-  /** The last token matches as a prefix. */
-  readonly prefix?: boolean;
 }
 
 export interface StoredChunk {
@@ -127,7 +112,7 @@ export interface StoreDescription {
 }
 
 /** What is known to be wrong, though it looks sound. */
-export interface MendOptions {
+export interface RepairOptions {
   readonly words?: "rebuild";
   readonly vectors?: "drop";
 }
@@ -218,12 +203,37 @@ export interface PurgeRequest {
 }
 
 /**
- * The derived index. It depends on no model: vectors are kept by (embedder, text hash) beside it. Everything in it can
- * be rebuilt from the sources, and several processes may have it open at once.
+ * The derived index: everything in it can be rebuilt from the sources. Documents and words are required; vectors
+ * (`VectorStore`) and maintenance are optional, and each member says what is missing without it. Programs may bring a store
+ * of their own (`openMemory({ store })`, docs/extending.md), and `storeContract` of `longhand/testing` tests it.
  */
-export interface Store extends StoreVectors, AsyncDisposable {
-  /** The state that the documents are in now. Cheap. */
-  documentState(): Promise<DocumentState>;
+export interface Store extends StoreDocuments, StoreWords, StoreMaintenance, AsyncDisposable {
+  /** The version of this interface that the store was written against. */
+  readonly specificationVersion: 1;
+}
+
+/** A store that keeps vectors, too. Without them, search is by keywords alone. */
+export interface VectorStore extends Store, StoreVectors {}
+
+/** A store with every capability, as our own are. */
+export type FullStore = Required<Omit<VectorStore, "groupBytes">> & Pick<VectorStore, "groupBytes">;
+
+/** For work that is done only where there is an embedder, which a store without vectors never gets. */
+export function requireVectors(store: Store): VectorStore {
+  if (hasVectors(store)) return store;
+  throw new LonghandError("not-supported", "Could not use vectors: the store keeps none.", {
+    hint: 'Open the memory with provider: "none", or with a store that implements VectorStore.',
+  });
+}
+
+export function hasVectors(store: Store): store is VectorStore {
+  return typeof (store as Partial<StoreVectors>).byVector === "function";
+}
+
+/** The documents of an index, their chunks, and small facts about it. */
+export interface StoreDocuments {
+  /** The state that the documents are in now. Cheap. Absent: only one process may write to the store at a time. */
+  documentState?(): Promise<DocumentState>;
   /** Of all documents of a source, or of those at `paths`. */
   versions(
     source: SourceName,
@@ -231,7 +241,7 @@ export interface Store extends StoreVectors, AsyncDisposable {
   ): Promise<ReadonlyMap<string, IndexedVersion>>;
   /**
    * Each document replaces its earlier self at once: a reader sees the old or the new, never a mix. Returns those that
-   * were refused; the others are stored.
+   * were refused; the others are stored. `chunkerId` names what made the chunks, and is kept with each document.
    */
   put(
     documents: readonly IndexedDocument[],
@@ -254,52 +264,63 @@ export interface Store extends StoreVectors, AsyncDisposable {
    * whoever saw one of them before, or saw that it was not there, is refused afterwards.
    */
   remove(source: SourceName, paths: readonly string[], options?: WriteOptions): Promise<readonly string[]>;
-
-  /** Ids of the chunks that match best, best first: a cheap preselection, scored afterwards by `search/`. */
-  byKeyword(
-    clauses: readonly KeywordClause[],
-    options: { limit: number; filter?: ChunkFilter },
-  ): Promise<number[]>;
+  /** In the order of the ids; one that no longer exists is left out. */
   chunks(ids: readonly number[]): Promise<StoredChunk[]>;
   /** The chunks of one document in order of lines: all, or those that begin at `fromLine` or after it. */
   chunksOf(source: SourceName, path: string, options?: { fromLine?: number }): Promise<StoredChunk[]>;
-  /** In how many chunks each token stands; absent tokens have 0. */
-  documentFrequencies(tokens: readonly string[]): Promise<Map<string, number>>;
-  /** Tokens of the index that begin with `prefix`, with their chunk counts, at most `limit`. */
-  tokensWithPrefix(prefix: string, limit: number): Promise<{ token: string; chunks: number }[]>;
-
-  /**
-   * Leaves no trace of texts whose documents have been removed or put again without them: words, cached vectors, free
-   * space, logs, copies. Absent where a store cannot promise that.
-   */
-  purge?(request: PurgeRequest): Promise<PurgeReport>;
-
-  /** All documents, in order of source and path. Absent where a store cannot tell them cheaply. */
-  documents?(): Promise<readonly DocumentSummary[]>;
-
   stats(): Promise<StoreStatistics>;
-  /** Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. */
-  revision?(): Promise<string>;
-  /** More than `stats` tells, for which all of the index may have to be looked at. */
-  describe(): Promise<StoreDescription>;
-  /**
-   * Looks at the whole of the index and mends what it can; says what was done, a sentence each. What is then missing,
-   * the next sync adds. It may hold other work up for long.
-   */
-  mend(options?: MendOptions): Promise<readonly string[]>;
   /** Small facts that outlive a process (last sync, …). */
   readFact(key: string): Promise<string | null>;
   writeFact(key: string, value: string): Promise<void>;
 }
 
-/** The part of a store that is about vectors. */
+/** Keyword search. A token is what `Analyser` of `longhand/stores` makes of a word, in documents and in queries alike. */
+export interface StoreWords {
+  /**
+   * Ids of the chunks with any of the tokens, at most `limit`, the better ones where there are more: those with more and
+   * with rarer tokens. A preselection: `search/` scores them, so their order does not matter.
+   */
+  byKeyword(tokens: readonly string[], options: { limit: number; filter?: ChunkFilter }): Promise<number[]>;
+  /** The number of chunks that hold each token; 0 for one that none holds. */
+  documentFrequencies(tokens: readonly string[]): Promise<Map<string, number>>;
+  /**
+   * Tokens of the index that begin with `prefix`, with their chunk counts, at most `limit`. Absent: misspelt words and
+   * parts of words are not found.
+   */
+  tokensWithPrefix?(prefix: string, limit: number): Promise<{ token: string; chunks: number }[]>;
+}
+
+/** What keeps an index small, private and whole. */
+export interface StoreMaintenance {
+  /**
+   * Leaves no trace of texts whose documents have been removed or put again without them: words, cached vectors, free
+   * space, logs, copies. Absent: `forget` says that traces may be left.
+   */
+  purge?(request: PurgeRequest): Promise<PurgeReport>;
+  /** All documents, in order of source and path. Absent: `listIndexed` gives null. */
+  documents?(): Promise<readonly DocumentSummary[]>;
+  /**
+   * Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. Absent:
+   * a watcher looks at the sources more often.
+   */
+  revision?(): Promise<string>;
+  /** More than `stats` tells, for which all of the index may have to be looked at. Absent: sizes are 0. */
+  describe?(): Promise<StoreDescription>;
+  /**
+   * Looks at the whole of the index and repairs what it can; says what was done, a sentence each. What is then missing,
+   * the next sync adds. It may hold other work up for long. Absent: documents are put again.
+   */
+  repair?(options?: RepairOptions): Promise<readonly string[]>;
+}
+
+/** Semantic search: all of it or none. Vectors are kept by (embedder, text hash), so chunks and words depend on no model. */
 export interface StoreVectors {
   /**
    * Gives chunks that lack vectors of this embedder those that their texts had before: a text that was removed and comes
    * back, or a set that was dropped, is not embedded again. Returns for how many texts. Only the vectors of embedders
-   * with one vector a text outlive their chunks.
+   * with one vector a text outlive their chunks. Absent: such texts are embedded again.
    */
-  reuseVectors(embedder: EmbedderIdentity, narrow?: Pick<NarrowTexts, "only">): Promise<number>;
+  reuseVectors?(embedder: EmbedderIdentity, narrow?: Pick<NarrowTexts, "only">): Promise<number>;
   /** Texts of chunks that have no vectors of this embedder yet, in a stable order, at most `limit`. None: all is done. */
   missingVectors(embedderId: string, limit: number, narrow?: NarrowTexts): Promise<MissingText[]>;
   /**
@@ -330,11 +351,11 @@ export interface StoreVectors {
   /** Whose vectors there are, and how far they go: a complete set can answer while another is being made. */
   vectorSets(): Promise<VectorSet[]>;
   /**
-   * Says that this embedder is the one in use, and tidies up when its set is complete: sets of other embedders that
+   * Says that this embedder is the one in use, and collects garbage when its set is complete: sets of other embedders that
    * nobody has searched or written for a week are dropped, and of the rest the longest unused above three; then vectors
-   * that no chunk uses, oldest first, while there are more than the cache may hold. Asked after every sync.
+   * that no chunk uses, oldest first, while there are more than the cache may hold. Asked after every sync. Absent: vectors are never dropped.
    */
-  tidyVectors(embedder: EmbedderIdentity): Promise<void>;
-  /** Adds to what this embedder was asked for. It stays when documents are indexed again. */
-  addUsage(embedderId: string, usage: EmbedderUsage): Promise<void>;
+  collectGarbage?(embedder: EmbedderIdentity): Promise<void>;
+  /** Adds to what this embedder was asked for. It stays when documents are indexed again. Absent: costs are not added up. */
+  addUsage?(embedderId: string, usage: EmbedderUsage): Promise<void>;
 }

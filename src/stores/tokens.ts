@@ -7,3 +7,11 @@ export interface TokenInput {
 
 /** Tokens joined by blanks. The same input must always give the same tokens, see `analyserId`. */
 export type Tokens = (chunk: TokenInput) => { body: string; head: string };
+
+/** The tokens of `ChunkWords`. */
+export function splitTokens(words: Uint8Array): string[] {
+  return Buffer.from(words.buffer, words.byteOffset, words.byteLength)
+    .toString()
+    .split(" ")
+    .filter((token) => token !== "");
+}

@@ -14,7 +14,7 @@ import { judgeVanished, vanishedFact } from "./vanished.ts";
 export interface SourceWork {
   readonly source: Source;
   /** Taken before anything of the source was looked at. */
-  readonly asOf: DocumentState;
+  readonly asOf: DocumentState | undefined;
   readonly known: ReadonlyMap<string, IndexedVersion>;
   readonly plan: SyncPlan;
   /** Why the source could not be listed. */
@@ -58,7 +58,7 @@ export async function applyPlan(
   { store, chunker, now, pace, crew, seen }: ApplyParts,
   { force, signal, onRead }: ApplyOptions,
 ): Promise<Applied> {
-  const groupAsOf = (state: DocumentState): Group =>
+  const groupAsOf = (state: DocumentState | undefined): Group =>
     createGroup(store, { source: source.name, chunkerId: chunker.id, asOf: state });
   const group = groupAsOf(asOf);
   const counts = { added: 0, updated: 0, unchanged: plan.unchanged, chunks: 0 };
@@ -177,7 +177,7 @@ export async function applyPlan(
     for (let attempt = 1; attempt <= maxAttempts && pending.size > 0; attempt++) {
       throwIfAborted(signal);
       const paths = [...pending.keys()];
-      const state = await store.documentState();
+      const state = await store.documentState?.();
       const stored = await store.versions(source.name, { paths });
       const again = groupAsOf(state);
       const gone: string[] = [];

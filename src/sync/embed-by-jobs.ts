@@ -1,6 +1,6 @@
 import type { BatchOutcome, JobLedger, JobRecord, KeptText } from "../embedders/batch-jobs/batch-jobs.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
-import type { Store } from "../stores/store.ts";
+import type { VectorStore } from "../stores/store.ts";
 import type { Dealt, EmbedMissingOptions, EmbedParts } from "./embed.ts";
 
 const none: BatchOutcome = { pending: new Set(), holdsRest: false };
@@ -33,12 +33,14 @@ export async function embedByJobs(
 }
 
 /** Jobs that are under way for this embedder, whichever process began them. */
-export async function readJobs(store: Store, embedder: Embedder): Promise<readonly JobRecord[]> {
+type Facts = Pick<VectorStore, "readFact" | "writeFact">;
+
+export async function readJobs(store: Facts, embedder: Embedder): Promise<readonly JobRecord[]> {
   return await createLedger(store, embedder).read();
 }
 
 /** A fact of the index: it goes with the index, as all that is known of the texts does. */
-function createLedger(store: Store, { id }: Embedder): JobLedger {
+function createLedger(store: Facts, { id }: Embedder): JobLedger {
   const fact = `batch_jobs:${id}`;
   return {
     async read() {

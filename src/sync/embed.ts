@@ -1,7 +1,7 @@
 import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
 import { failureOf, type ProviderFailure } from "../embedders/provider-failure.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { MissingText, NarrowTexts, Store, VectorEntry } from "../stores/store.ts";
+import type { MissingText, NarrowTexts, VectorEntry, VectorStore } from "../stores/store.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import { embedByJobs } from "./embed-by-jobs.ts";
 import { createUsageMeter, recordProblem, recordRefused } from "./embedding-record.ts";
@@ -11,7 +11,7 @@ import type { Pace } from "./pace.ts";
 import { takeMissing } from "./take-missing.ts";
 
 export interface EmbedParts {
-  readonly store: Store;
+  readonly store: VectorStore;
   readonly embedder: Embedder;
   /** It stands in for another one, whose vectors are then not to be tidied away. */
   readonly isStandIn?: boolean | undefined;
@@ -69,7 +69,7 @@ async function embedUnderOneId(parts: EmbedParts, options: EmbedMissingOptions):
   const { store, embedder, now } = parts;
   const seen = new Set<string>();
   const refused: { hash: string; reason: string }[] = [];
-  let reused = embedder.vectorsPerText === "one" ? await store.reuseVectors(embedder) : 0;
+  let reused = embedder.vectorsPerText === "one" ? ((await store.reuseVectors?.(embedder)) ?? 0) : 0;
   const take: Dealt["take"] = (limit, narrow) =>
     takeMissing({ store, embedder, onReused: (count) => (reused += count) }, limit, narrow);
   const meter = createUsageMeter(store, embedder);
@@ -88,7 +88,7 @@ async function embedUnderOneId(parts: EmbedParts, options: EmbedMissingOptions):
   }
   const problem = failed?.problem ?? null;
   if (embedder.isSlow) await recordProblem(store, embedder.id, problem);
-  if (problem === null && !parts.isStandIn) await store.tidyVectors(embedder);
+  if (problem === null && !parts.isStandIn) await store.collectGarbage?.(embedder);
   const embedded = seen.size - refused.length;
   return { embedded, reused, problem, failure: failed?.failure, waiting, refused };
 }

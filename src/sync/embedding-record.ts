@@ -1,5 +1,5 @@
 import type { Embedder, EmbedderUsage } from "../embedders/embedder.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store, VectorStore } from "../stores/store.ts";
 
 /** Texts that have no vector because the embedder would not take them, the latest only. */
 export type RefusedTexts = readonly { readonly hash: string; readonly reason: string; readonly at: string }[];
@@ -16,7 +16,7 @@ interface Kept {
  * Adds what an embedder is asked for to what the index has cost so far, each time it is called: also a process that is
  * killed has paid.
  */
-export function createUsageMeter(store: Store, embedder: Embedder): (texts: number) => Promise<void> {
+export function createUsageMeter(store: VectorStore, embedder: Embedder): (texts: number) => Promise<void> {
   let before = embedder.usage?.();
   return async (texts) => {
     const after = embedder.usage?.();
@@ -25,7 +25,7 @@ export function createUsageMeter(store: Store, embedder: Embedder): (texts: numb
     // A service that cannot be reached costs nothing, and every search would write that down.
     if (texts === 0 && spent.tokens === 0) return;
     before = after;
-    await store.addUsage(embedder.id, { ...spent, texts });
+    await store.addUsage?.(embedder.id, { ...spent, texts });
   };
 }
 

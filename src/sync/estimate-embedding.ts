@@ -1,5 +1,5 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import type { Store } from "../stores/store.ts";
+import type { VectorStore } from "../stores/store.ts";
 import { readJobs } from "./embed-by-jobs.ts";
 
 /** What a service is about to be asked for: rather too much than too little. */
@@ -16,7 +16,10 @@ export interface EmbeddingEstimate {
 const mostCounted = 1000;
 
 /** Null for an embedder that costs nothing, and when no text is missing that is not on its way already. */
-export async function estimateEmbedding(store: Store, embedder: Embedder): Promise<EmbeddingEstimate | null> {
+export async function estimateEmbedding(
+  store: VectorStore,
+  embedder: Embedder,
+): Promise<EmbeddingEstimate | null> {
   if (embedder.usage === undefined) return null;
   const jobs = await readJobs(store, embedder);
   const except = new Set(jobs.flatMap(({ hashes }) => hashes));
@@ -35,7 +38,7 @@ export function costOf(tokens: number, { usdPerMillionTokens = null }: Embedder)
   return usdPerMillionTokens === null ? null : (tokens / 1e6) * usdPerMillionTokens;
 }
 
-async function countAll(store: Store, embedderId: string, onTheirWay: number) {
+async function countAll(store: VectorStore, embedderId: string, onTheirWay: number) {
   const { missing, missingTokens } = await store.vectorStatistics(embedderId);
   const texts = Math.max(0, missing - onTheirWay);
   return { texts, tokens: Math.ceil(missingTokens * (texts / missing)) };

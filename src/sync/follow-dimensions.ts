@@ -1,6 +1,6 @@
 import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
-import type { Store } from "../stores/store.ts";
+import type { VectorStore } from "../stores/store.ts";
 import { sha256 } from "../text/hash.ts";
 
 /** The identity under which vectors of a service are kept now. */
@@ -11,7 +11,7 @@ interface Current {
   readonly isInId: boolean;
 }
 
-type FollowStore = Pick<Store, "readFact" | "writeFact" | "vectorSets" | "vectorStatistics">;
+type FollowStore = Pick<VectorStore, "readFact" | "writeFact" | "vectorSets" | "vectorStatistics">;
 
 /**
  * A service can change the model behind a name, and its vectors then have another number of dimensions. They get an id

@@ -3,16 +3,16 @@ import { test } from "node:test";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { document } from "../stores/contract/fixture.ts";
-import type { Store } from "../stores/store.ts";
+import type { FullStore } from "../stores/store.ts";
 import { createGroup } from "./group.ts";
 
 test("Documents are written in groups as large as the store asks for, and all of them", async (t) => {
   const folder = makeTemporaryFolder(t);
-  const sizesWith = async (name: string, wish: Pick<Store, "groupBytes">): Promise<number[]> => {
+  const sizesWith = async (name: string, wish: Pick<FullStore, "groupBytes">): Promise<number[]> => {
     await using store = await openAt(folder.at(name));
     const sizes: number[] = [];
     const asOf = await store.documentState();
-    const put: Store["put"] = (documents, chunkerId, options) => {
+    const put: FullStore["put"] = (documents, chunkerId, options) => {
       sizes.push(documents.length);
       return store.put(documents, chunkerId, options);
     };

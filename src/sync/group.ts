@@ -19,7 +19,7 @@ export interface Group {
  */
 export function createGroup(
   store: Store,
-  { source, chunkerId, asOf }: { source: SourceName; chunkerId: string; asOf: DocumentState },
+  { source, chunkerId, asOf }: { source: SourceName; chunkerId: string; asOf: DocumentState | undefined },
 ): Group {
   const { groupBytes = defaultBytes } = store;
   const maxDocuments = groupBytes / bytesPerDocument;

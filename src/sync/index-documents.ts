@@ -62,7 +62,7 @@ async function plan(
   for (const source of sources) {
     throwIfAborted(signal);
     // In this order: whatever is found in the files is newer than the state, so the store can refuse to go back.
-    const asOf = await store.documentState();
+    const asOf = await store.documentState?.();
     const known = await store.versions(source.name);
     const listing = await source.list({ known, background, ...(signal ? { signal } : {}) });
     onListed?.(source.name, listing);

@@ -25,7 +25,7 @@ export async function indexPaths(
   const failed = new Map<string, SyncFailure>();
   let pending = paths;
   for (let attempt = 1; pending.length > 0; attempt++) {
-    const asOf = await store.documentState();
+    const asOf = await store.documentState?.();
     const known = await store.versions(source.name, { paths: pending });
     const group = createGroup(store, { source: source.name, chunkerId: chunker.id, asOf });
     const again: string[] = [];

@@ -4,7 +4,7 @@ import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource, type TextSource } from "../../test/support/text-source.ts";
 import type { Source } from "../sources/source.ts";
-import type { Store } from "../stores/store.ts";
+import type { FullStore } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
 import { indexPaths } from "./index-paths.ts";
 import { type SyncReport, syncWords } from "./sync.ts";
@@ -23,7 +23,7 @@ const intrusions: Readonly<Record<string, readonly (string | null)[]>> = {
 
 /** The work that is overtaken. `before` is what the index has of the note; `null`: nothing. */
 const works: Readonly<
-  Record<string, { before: string | null; run: (store: Store, source: Source) => Promise<unknown> }>
+  Record<string, { before: string | null; run: (store: FullStore, source: Source) => Promise<unknown> }>
 > = {
   "a sync of a new note": { before: null, run: sync },
   "a sync of a changed note": { before: "older", run: sync },
@@ -98,7 +98,7 @@ suite("A pass that another process overtakes, at every step", () => {
   });
 });
 
-function sync(store: Store, source: Source): Promise<SyncReport> {
+function sync(store: FullStore, source: Source): Promise<SyncReport> {
   return syncWords({ store, sources: [source], chunker, now });
 }
 

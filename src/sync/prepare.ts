@@ -51,7 +51,9 @@ export async function prepareDocument(
       return { kind: "same", version: document.version };
     }
     const whole = await withOpenLines(document, store);
-    return { kind: "put", indexed: { document, chunks: cut(whole, chunker) } };
+    const chunks = cut(whole, chunker);
+    const words = chunker.words && chunks.map((chunk) => chunker.words!({ ...chunk, path: document.path }));
+    return { kind: "put", indexed: { document, chunks, ...(words && { words }) } };
   } catch (error) {
     const failure = describeFailure(path, error);
     return {

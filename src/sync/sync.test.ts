@@ -4,20 +4,20 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource, type TextSource } from "../../test/support/text-source.ts";
 import { LonghandError } from "../errors.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
-import type { Store } from "../stores/store.ts";
+import type { FullStore } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
 import { createSyncLoop } from "./loop.ts";
 import { lastSyncFact, type SyncOptions, type SyncParts, type SyncReport, syncOnce } from "./sync.ts";
 
 interface Bench extends SyncParts {
   readonly source: TextSource;
-  readonly store: Store;
+  readonly store: FullStore;
   /** Seconds since the beginning. */
   seconds: number;
   sync(options?: SyncOptions): Promise<SyncReport>;
 }
 
-async function openStore(t: TestContext): Promise<Store> {
+async function openStore(t: TestContext): Promise<FullStore> {
   const store = await openSqliteStore({
     path: makeTemporaryFolder(t).at("index.sqlite"),
     analyserId: "words",
@@ -43,7 +43,7 @@ async function setUp(t: TestContext, texts: Record<string, string>): Promise<Ben
 }
 
 /** Everything that a search can see of the index. */
-async function contentsOf(store: Store): Promise<Record<string, string[]>> {
+async function contentsOf(store: FullStore): Promise<Record<string, string[]>> {
   const paths = [...(await store.versions("memory")).keys()].sort();
   const contents: Record<string, string[]> = {};
   for (const path of paths) {

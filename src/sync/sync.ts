@@ -1,7 +1,7 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { Listing, Source } from "../sources/source.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
-import type { Store } from "../stores/store.ts";
+import { requireVectors, type Store } from "../stores/store.ts";
 import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import type { Chunker, SourceName } from "../text/document.ts";
 import type { Embedded, EmbedParts } from "./embed.ts";
@@ -101,7 +101,12 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Pro
   const { embedder } = parts;
   const report = await syncWords(parts, options);
   // After the words, which are quick and need nothing else: a pass that is cancelled here has indexed all notes.
-  return embedder ? withVectors(report, await syncVectors({ ...parts, embedder }, options)) : report;
+  return embedder
+    ? withVectors(
+        report,
+        await syncVectors({ ...parts, store: requireVectors(parts.store), embedder }, options),
+      )
+    : report;
 }
 
 /** The first half of a pass: every document and its words. */
@@ -165,7 +170,7 @@ export async function syncVectors(
     isStandIn,
     now,
     locks,
-  }: Pick<SyncParts, "store" | "now" | "locks"> & Pick<EmbedParts, "embedder" | "isStandIn">,
+  }: Pick<SyncParts, "now" | "locks"> & Pick<EmbedParts, "store" | "embedder" | "isStandIn">,
   options: SyncOptions = {},
 ): Promise<VectorReport> {
   const { progress, signal } = options;

@@ -1,8 +1,8 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import type { MissingText, NarrowTexts, Store } from "../stores/store.ts";
+import type { MissingText, NarrowTexts, VectorStore } from "../stores/store.ts";
 
 export interface MissingParts {
-  readonly store: Store;
+  readonly store: VectorStore;
   readonly embedder: Embedder;
   /** Told of how many texts the vectors were there. */
   readonly onReused: (count: number) => void;
@@ -21,7 +21,7 @@ export async function takeMissing(
     const missing = await store.missingVectors(embedder.id, limit, narrow);
     if (missing.length === 0 || embedder.vectorsPerText !== "one") return missing;
     const only = missing.map(({ hash }) => hash);
-    const reused = await store.reuseVectors(embedder, { only });
+    const reused = (await store.reuseVectors?.(embedder, { only })) ?? 0;
     if (reused === 0) return missing;
     onReused(reused);
     const left = await store.missingVectors(embedder.id, limit, { ...narrow, only });

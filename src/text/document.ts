@@ -57,8 +57,18 @@ export interface Chunk {
   readonly hash: string;
 }
 
+/** The tokens of a chunk joined by blanks, in UTF-8; `splitTokens` of `longhand/stores` splits them. */
+export interface ChunkWords {
+  /** Of the text. */
+  readonly body: Uint8Array;
+  /** Of the headings and the path, which count less. */
+  readonly head: Uint8Array;
+}
+
 export interface Chunker {
   /** Changes whenever the output for some text would. */
   readonly id: string;
   chunk(text: string): Chunk[];
+  /** Also makes the tokens of chunks. Absent: the store does. */
+  words?(chunk: Pick<Chunk, "text" | "headings"> & { readonly path: string }): ChunkWords;
 }

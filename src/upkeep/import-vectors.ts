@@ -1,5 +1,5 @@
 import { throwIfAborted } from "../errors.ts";
-import type { EmbedderIdentity, Store, VectorEntry } from "../stores/store.ts";
+import type { EmbedderIdentity, VectorEntry, VectorStore } from "../stores/store.ts";
 import { sha256 } from "../text/hash.ts";
 
 export interface ImportVectorsReport {
@@ -10,7 +10,7 @@ export interface ImportVectorsReport {
 }
 
 export interface ImportVectorsParts {
-  readonly store: Store;
+  readonly store: VectorStore;
   readonly embedder: EmbedderIdentity;
   /** Unit vectors by the hash of their text. */
   readonly find: (hashes: readonly string[]) => ReadonlyMap<string, Float32Array>;

@@ -1,5 +1,5 @@
 import { throwIfAborted } from "../errors.ts";
-import type { EmbedderIdentity, Store } from "../stores/store.ts";
+import type { EmbedderIdentity, VectorStore } from "../stores/store.ts";
 import type { SyncProgress, SyncReport } from "../sync/sync.ts";
 
 export interface MigrateReport {
@@ -33,8 +33,8 @@ export interface MigrateRequest {
 }
 
 export interface MigrateParts {
-  readonly source: Store;
-  readonly target: Store;
+  readonly source: VectorStore;
+  readonly target: VectorStore;
   /** Whose vectors are copied; absent where words are searched alone. */
   readonly embedder: EmbedderIdentity | undefined;
   /** Under which identity the target keeps them. */
@@ -81,7 +81,7 @@ export async function migrateIndex({
       completed += entries.length;
       progress?.({ completed, total: Math.max(completed, cacheEntries), label: "copying vectors" });
     }
-    if (before.usage.requests === 0 && usage.requests > 0) await target.addUsage(there.id, usage);
+    if (before.usage.requests === 0 && usage.requests > 0) await target.addUsage?.(there.id, usage);
     return before.missing - (await target.vectorStatistics(there.id)).missing;
   }
 }

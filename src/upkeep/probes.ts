@@ -1,6 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
-import type { Store } from "../stores/store.ts";
+import { requireVectors, type Store } from "../stores/store.ts";
 
 export interface ProbeOptions {
   readonly signal?: AbortSignal;
@@ -90,9 +90,10 @@ export async function probeVectors(
   if (!ok || embedder === undefined || vector === undefined) return { ok: false, texts: 0, error };
   const startedMs = performance.now();
   try {
-    await store.byVector(embedder.id, vector, { limit: 1 });
+    const vectors = requireVectors(store);
+    await vectors.byVector(embedder.id, vector, { limit: 1 });
     const durationMs = Math.round(performance.now() - startedMs);
-    const { texts, dims } = await store.vectorStatistics(embedder.id);
+    const { texts, dims } = await vectors.vectorStatistics(embedder.id);
     return { ok: true, texts, ...(dims === undefined ? {} : { dims }), durationMs };
   } catch (error) {
     return { ok: false, texts: 0, error: messageOf(error) };

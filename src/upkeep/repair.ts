@@ -8,14 +8,14 @@ export interface Repaired extends SettledComparison {
 }
 
 /**
- * Makes an index that of its notes again, whatever happened to it: first what the store can mend by itself, then what
+ * Makes an index that of its notes again, whatever happened to it: first what the store can repair by itself, then what
  * differs from an index that is built anew. Differences that are left are told.
  */
 export async function repairIndex(
   parts: VerifyParts & { readonly store: Store },
   options: VerifyOptions = {},
 ): Promise<Repaired> {
-  const done = [...(await parts.store.mend())];
+  const done = [...((await parts.store.repair?.()) ?? [])];
   let comparison = await findDifferences(parts, options);
   // The second time for what the first has brought to light.
   for (let attempt = 1; attempt <= 2 && comparison.differences.length > 0; attempt++) {
@@ -35,9 +35,9 @@ async function heal(store: Store, differences: readonly Difference[]): Promise<s
     await store.remove(source, paths);
     done.push(...paths.map((path) => `indexed ${path} again`));
   }
-  const mended = await store.mend({
+  const repaired = await store.repair?.({
     ...(differences.some((each) => isOf(each, "words")) ? { words: "rebuild" } : {}),
     ...(differences.some((each) => isOf(each, "vectors")) ? { vectors: "drop" } : {}),
   });
-  return [...done, ...mended];
+  return [...done, ...(repaired ?? [])];
 }

@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
 import type { IndexContents } from "../stores/index-contents.ts";
 import { openIndexContents } from "../stores/sqlite/index-contents.ts";
-import type { Store } from "../stores/store.ts";
+import type { FullStore } from "../stores/store.ts";
 import { readStoreContents } from "../stores/store-contents.ts";
 import { syncOnce } from "../sync/sync.ts";
 import { createChunker } from "../text/chunk.ts";
@@ -19,7 +19,7 @@ const now = () => new Date(0);
 /** Compared as a file, and through the interface of a store, where words are counted over all documents. */
 const ways = {
   "as a file": (path: string) => openIndexContents({ path }),
-  "through its interface": async (_: string, store: Store): Promise<IndexContents> => ({
+  "through its interface": async (_: string, store: FullStore): Promise<IndexContents> => ({
     ...readStoreContents(store, undefined),
     async [Symbol.asyncDispose]() {},
   }),
@@ -81,7 +81,7 @@ for (const [way, open] of Object.entries(ways)) {
 }
 
 /** Each thing that is done for a comparison is a step, before which somebody else may do something. */
-async function openPlace(t: TestContext, open: (path: string, store: Store) => Promise<IndexContents>) {
+async function openPlace(t: TestContext, open: (path: string, store: FullStore) => Promise<IndexContents>) {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const source = createTextSource({ "quiet.md": "quiet text", "busy.md": "first text" });
   const store = await openAt(path);
@@ -115,7 +115,7 @@ async function openPlace(t: TestContext, open: (path: string, store: Store) => P
           };
         }),
       openContents: () => step(() => open(path, store)),
-    } satisfies VerifyParts & { store: Store },
+    } satisfies VerifyParts & { store: FullStore },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
   return place;

@@ -1,12 +1,12 @@
 import { prepareLance } from "../../src/config/prepare-lance.ts";
 import { type LanceStoreOptions, openLanceStore } from "../../src/stores/lancedb/lance-store.ts";
 import { contractTokens } from "../../src/stores/store.contract.ts";
-import type { Store } from "../../src/stores/store.ts";
+import type { FullStore } from "../../src/stores/store.ts";
 
 export { document, search, texts } from "../../src/stores/contract/fixture.ts";
 
 /** A store of LanceDB with plain words, in this folder or at this address. */
-export function openLanceAt(location: string, options: Partial<LanceStoreOptions> = {}): Promise<Store> {
+export function openLanceAt(location: string, options: Partial<LanceStoreOptions> = {}): Promise<FullStore> {
   prepareLance();
   return openLanceStore({
     location,

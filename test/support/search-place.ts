@@ -2,7 +2,7 @@ import type { TestContext } from "node:test";
 import type { Searcher } from "../../src/search/search.ts";
 import { createSearcher, type SearchSettings } from "../../src/search/searcher.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/stores/store.ts";
+import type { FullStore } from "../../src/stores/store.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import type { Scope } from "../../src/text/document.ts";
 import { sha256 } from "../../src/text/hash.ts";
@@ -26,7 +26,7 @@ export interface PlacedNote {
 }
 
 export interface SearchPlace {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly search: Searcher["search"];
   /** The same notes under other settings. */
   searchWith(settings: Partial<SearchSettings>): Searcher["search"];

@@ -3,7 +3,7 @@ import { createTranscripts } from "../../src/sessions/transcripts/transcripts.ts
 import { createSessionsSource, type SessionsSourceOptions } from "../../src/sources/session-transcripts.ts";
 import type { Source } from "../../src/sources/source.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/stores/store.ts";
+import type { FullStore } from "../../src/stores/store.ts";
 import { createTranscriptDatabases } from "../../src/stores/transcripts/read-transcript-database.ts";
 import { type SyncOptions, type SyncReport, syncOnce } from "../../src/sync/sync.ts";
 import { createChunker } from "../../src/text/chunk.ts";
@@ -13,7 +13,7 @@ export interface SessionsPlace {
   readonly folder: TemporaryFolder;
   readonly sessionsDir: string;
   readonly source: Source;
-  readonly store: Store;
+  readonly store: FullStore;
   /** Bytes that were read from transcripts so far. */
   readonly read: { bytes: number };
   readonly clock: { now: Date };
@@ -63,7 +63,7 @@ export async function openSessionsPlace(
 
 export const testChunker = createChunker({ tokens: 40, overlap: 8 });
 
-export function openWordStore(path: string): Promise<Store> {
+export function openWordStore(path: string): Promise<FullStore> {
   return openSqliteStore({
     path,
     analyserId: "words",
@@ -72,7 +72,7 @@ export function openWordStore(path: string): Promise<Store> {
 }
 
 /** All that a store holds of the sessions, as it would be the same in a store that was filled at once. */
-export async function contentsOf(store: Store): Promise<unknown> {
+export async function contentsOf(store: FullStore): Promise<unknown> {
   const versions = await store.versions("sessions");
   const documents = [];
   for (const [path, { hash }] of [...versions].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { openSqliteStore, type SqliteStoreOptions } from "../../src/stores/sqlite/sqlite-store.ts";
 import { contractTokens } from "../../src/stores/store.contract.ts";
-import type { IndexedDocument, Store } from "../../src/stores/store.ts";
+import type { FullStore, IndexedDocument } from "../../src/stores/store.ts";
 import type { SourceName } from "../../src/text/document.ts";
 
 /** A store with simple words: whatever blanks separate. */
-export function openAt(path: string, options: Partial<SqliteStoreOptions> = {}): Promise<Store> {
+export function openAt(path: string, options: Partial<SqliteStoreOptions> = {}): Promise<FullStore> {
   const tokens: SqliteStoreOptions["tokens"] = ({ text }) => ({
     body: contractTokens(text).join(" "),
     head: "",
@@ -36,11 +36,8 @@ export function document(path: string, chunks: readonly string[], version = "1")
   };
 }
 
-export async function search(store: Store, words: readonly string[]): Promise<string[]> {
-  const ids = await store.byKeyword(
-    words.map((word) => ({ tokens: [word] })),
-    { limit: 100 },
-  );
+export async function search(store: FullStore, words: readonly string[]): Promise<string[]> {
+  const ids = await store.byKeyword(words, { limit: 100 });
   return (await store.chunks(ids)).map((chunk) => chunk.text);
 }
 

@@ -1,10 +1,10 @@
 import { it } from "node:test";
 import type { Chunk, Document, SourceName } from "../../text/document.ts";
-import type { ChunkFilter, IndexedDocument, KeywordClause, Store } from "../store.ts";
+import type { ChunkFilter, IndexedDocument, Store } from "../store.ts";
 
 /** One empty place for an index, of which every `open` gives another handle. */
-export interface StoreFixture extends AsyncDisposable {
-  open(options?: StoreFixtureOptions): Promise<Store>;
+export interface StoreFixture<Opened extends Store = Store> extends AsyncDisposable {
+  open(options?: StoreFixtureOptions): Promise<Opened>;
 }
 
 export interface StoreFixtureOptions {
@@ -15,14 +15,28 @@ export interface StoreFixtureOptions {
 }
 
 /** Registers a test that gets a store of its own, and the place it lies in. */
-export type Check = (title: string, work: (store: Store, fixture: StoreFixture) => Promise<void>) => void;
+export type Check<Opened extends Store = Store> = (
+  title: string,
+  work: (store: Opened, fixture: StoreFixture<Opened>) => Promise<void>,
+) => void;
 
-export function createCheck(create: () => Promise<StoreFixture>): Check {
+/** A capability that a store may lack. */
+export interface Capability<Opened extends Store> {
+  readonly name: string;
+  readonly isOf: (store: Store) => store is Opened;
+}
+
+/** Tests of a capability are skipped for a store that lacks it. */
+export function createCheck<Opened extends Store = Store>(
+  create: () => Promise<StoreFixture>,
+  capability?: Capability<Opened>,
+): Check<Opened> {
   return (title, work) => {
-    it(title, async () => {
+    it(title, async (t) => {
       await using fixture = await create();
       await using store = await fixture.open();
-      await work(store, fixture);
+      if (capability && !capability.isOf(store)) return t.skip(`the store has no ${capability.name}`);
+      await work(store as Opened, fixture as StoreFixture<Opened>);
     });
   };
 }
@@ -68,6 +82,10 @@ export function document(
         hash: `hash of ${text}`,
       }),
     ),
+    words: chunks.map((text) => ({
+      body: Buffer.from(contractTokens(text).join(" ")),
+      head: new Uint8Array(),
+    })),
   };
 }
 
@@ -75,23 +93,11 @@ export async function texts(store: Store, path: string): Promise<string[]> {
   return (await store.chunksOf("memory", path)).map((chunk) => chunk.text);
 }
 
-export function search(
+export async function search(
   store: Store,
-  words: readonly string[],
-  options: { limit?: number; filter?: ChunkFilter } = {},
-): Promise<string[]> {
-  return byClauses(
-    store,
-    words.map((word) => ({ tokens: [word] })),
-    options,
-  );
-}
-
-export async function byClauses(
-  store: Store,
-  clauses: readonly KeywordClause[],
+  tokens: readonly string[],
   { limit = 100, filter }: { limit?: number; filter?: ChunkFilter } = {},
 ): Promise<string[]> {
-  const ids = await store.byKeyword(clauses, { limit, ...(filter === undefined ? {} : { filter }) });
+  const ids = await store.byKeyword(tokens, { limit, ...(filter === undefined ? {} : { filter }) });
   return (await store.chunks(ids)).map((chunk) => chunk.text);
 }

@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
 import type { VectorEntry } from "../store.ts";
 import { type Check, document } from "./fixture.ts";
-import { cosine, embedAll, embedSingly, named, one, similarTo, vectorOf } from "./vector-fixture.ts";
+import {
+  type CachingStore,
+  cosine,
+  embedAll,
+  embedSingly,
+  named,
+  one,
+  similarTo,
+  vectorOf,
+} from "./vector-fixture.ts";
 
 /** What was paid for once is not asked for again. */
-export function checkVectorCache(check: Check): void {
+export function checkVectorCache(check: Check<CachingStore>): void {
   const single = { embedderId: "single" };
   const entries = async (store: Parameters<typeof embedSingly>[0]) =>
     (await store.vectorStatistics("single")).cacheEntries;

@@ -1,5 +1,11 @@
 import { hash } from "node:crypto";
-import type { ChunkFilter, EmbedderIdentity, Store } from "../store.ts";
+import {
+  type ChunkFilter,
+  type EmbedderIdentity,
+  hasVectors,
+  type Store,
+  type VectorStore,
+} from "../store.ts";
 
 export const several = { vectorsPerText: "several" } as const;
 export const one = { vectorsPerText: "one" } as const;
@@ -18,7 +24,7 @@ export function vectorOf(word: string): Float32Array {
 
 /** Embeds what is missing: one vector for each word of a text. Gives the texts in the order they were asked for. */
 export async function embedAll(
-  store: Store,
+  store: VectorStore,
   embedderId = "model",
   limit = Number.POSITIVE_INFINITY,
 ): Promise<string[]> {
@@ -33,18 +39,29 @@ export async function embedAll(
 }
 
 /** The same with one vector a text, that of its first word; takes from the cache what is there. */
-export async function embedSingly(store: Store, embedderId = "single"): Promise<string[]> {
-  await store.reuseVectors(named(embedderId));
+/** A store that keeps what was embedded once. */
+export type CachingStore = VectorStore &
+  Required<Pick<VectorStore, "reuseVectors" | "collectGarbage" | "addUsage">>;
+
+export function hasCache(store: Store): store is CachingStore {
+  return (
+    hasVectors(store) &&
+    [store.reuseVectors, store.collectGarbage, store.addUsage].every((each) => each !== undefined)
+  );
+}
+
+export async function embedSingly(store: VectorStore, embedderId = "single"): Promise<string[]> {
+  await store.reuseVectors?.(named(embedderId));
   const missing = await store.missingVectors(embedderId, 1000);
   const entries = missing.map(({ hash, text }) => ({ hash, vectors: [vectorOf(text.split(" ")[0]!)] }));
   if (entries.length > 0) await store.putVectors(named(embedderId), entries, one);
-  await store.tidyVectors(named(embedderId));
+  await store.collectGarbage?.(named(embedderId));
   return missing.map(({ text }) => text);
 }
 
 /** The texts that are most similar to a word, best first. */
 export async function similarTo(
-  store: Store,
+  store: VectorStore,
   word: string,
   {
     limit = 1,

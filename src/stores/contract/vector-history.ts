@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
-import type { Store } from "../store.ts";
+import { hasVectors, type VectorStore } from "../store.ts";
 import { document, type StoreFixture } from "./fixture.ts";
 import { embedAll, similarTo } from "./vector-fixture.ts";
 
@@ -25,14 +25,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Two handles on one place; whatever happened to it and whenever either looked, both find what is there. */
 export function checkVectorHistory(create: () => Promise<StoreFixture>): void {
-  it("finds after any history what a new index would find", async () => {
+  it("finds after any history what a new index would find", async (t) => {
+    await using tried = await create();
+    await using sample = await tried.open();
+    if (!hasVectors(sample)) return t.skip("the store has no vectors");
     const holds = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       await using fixture = await create();
-      await using first = await fixture.open();
-      await using second = await fixture.open();
+      await using first = (await fixture.open()) as VectorStore;
+      await using second = (await fixture.open()) as VectorStore;
       const documents = new Map<string, readonly string[]>();
       const embedded = new Set<string>();
-      const check = async (store: Store) => {
+      const check = async (store: VectorStore) => {
         const all = [...documents.values()].flat();
         const expected = all.filter((each) => embedded.has(each)).sort();
         assert.deepEqual((await similarTo(store, "pear", { limit: 100 })).sort(), expected);

@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
 import { type Check, document } from "./fixture.ts";
-import { embedAll, embedSingly, named, one, several, similarTo, vectorOf } from "./vector-fixture.ts";
+import {
+  type CachingStore,
+  embedAll,
+  embedSingly,
+  named,
+  one,
+  several,
+  similarTo,
+  vectorOf,
+} from "./vector-fixture.ts";
 
 const dayMs = 24 * 3600 * 1000;
 
 /** Sets of vectors of several embedders side by side, and what they have cost. */
-export function checkVectorSets(check: Check): void {
+export function checkVectorSets(check: Check<CachingStore>): void {
   check("keeps the vectors of several embedders apart", async (store, fixture) => {
     await using other = await fixture.open();
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
     await embedAll(store, "old");
     assert.deepEqual(await embedAll(store, "new 'quoted'"), ["pear", "apple"]);
     assert.deepEqual(await similarTo(other, "pear", { embedderId: "old" }), ["pear"]);
-    await store.tidyVectors(named("new 'quoted'"));
+    await store.collectGarbage(named("new 'quoted'"));
     assert.deepEqual(await similarTo(other, "pear", { embedderId: "old" }), ["pear"]);
     assert.deepEqual(await store.missingVectors("old", 9), []);
   });
@@ -41,17 +50,17 @@ export function checkVectorSets(check: Check): void {
     await embedSingly(store, "searched");
     time += 6 * dayMs;
     await embedAll(store, "new");
-    await store.tidyVectors(named("new"));
+    await store.collectGarbage(named("new"));
     assert.equal((await store.vectorSets()).length, 3);
     // Noted beside the search, so it is waited for by the next write.
     await similarTo(store, "pear", { embedderId: "searched" });
     await store.writeFact("later", "1");
     time += 2 * dayMs;
     await store.put([document("b.md", ["plum"])], "cut-1");
-    await store.tidyVectors(named("new"));
+    await store.collectGarbage(named("new"));
     assert.equal((await store.vectorStatistics("old")).texts, 2, "the new set is not complete");
     await embedAll(store, "new");
-    await store.tidyVectors(named("new"));
+    await store.collectGarbage(named("new"));
     assert.equal((await store.vectorStatistics("old")).texts, 0);
     assert.equal((await store.vectorStatistics("searched")).texts, 2);
     assert.deepEqual(await similarTo(first, "pear", { embedderId: "old" }), []);
@@ -69,7 +78,7 @@ export function checkVectorSets(check: Check): void {
     await store.put([document("a.md", ["pear"])], "cut-1");
     for (const id of ["one", "two", "three", "four", "five"]) {
       await embedAll(store, id);
-      await store.tidyVectors(named(id));
+      await store.collectGarbage(named(id));
     }
     assert.deepEqual((await store.vectorSets()).map(({ id }) => id).sort(), ["five", "four", "three"]);
   });

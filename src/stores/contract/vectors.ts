@@ -1,10 +1,22 @@
 import assert from "node:assert/strict";
-import type { ChunkFilter, NarrowTexts } from "../store.ts";
+import type { ChunkFilter, NarrowTexts, VectorStore } from "../store.ts";
 import { type Check, document } from "./fixture.ts";
 import { cosine, dimensions, embedAll, named, one, several, similarTo, vectorOf } from "./vector-fixture.ts";
 
 /** What a text means is found, whichever chunk holds it. */
-export function checkVectors(check: Check): void {
+export function checkVectors(check: Check<VectorStore>): void {
+  check("keeps the vectors of two embedders apart, and says how far each goes", async (store) => {
+    const sets = async () => (await store.vectorSets()).map(({ id, missing }) => `${id} ${missing}`).sort();
+    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
+    assert.deepEqual(await sets(), []);
+    await embedAll(store, "old");
+    await store.putVectors(named("new"), [{ hash: "hash of pear", vectors: [vectorOf("apple")] }], several);
+    assert.deepEqual(await sets(), ["new 1", "old 0"]);
+    assert.deepEqual(await similarTo(store, "apple", { embedderId: "old", limit: 1 }), ["apple"]);
+    assert.deepEqual(await similarTo(store, "apple", { embedderId: "new" }), ["pear"]);
+    assert.deepEqual(await similarTo(store, "apple", { embedderId: "other" }), []);
+  });
+
   check("has none at first, and knows which texts lack them", async (store) => {
     await store.put(
       [document("a.md", ["pear", "apple", "pear"]), document("b.md", ["plum", "apple"])],

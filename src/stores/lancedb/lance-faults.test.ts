@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { finish, firstOutput, startProgram } from "../../../test/support/child-process.ts";
 import { document, openLanceAt, search, texts } from "../../../test/support/lance-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import type { Store } from "../store.ts";
+import type { FullStore } from "../store.ts";
 
 /** Another process that runs this program, with `document`, `openLanceAt`, `search` and `path` at hand. */
 function run(t: TestContext, path: string, program: string): ChildProcess {
@@ -21,7 +21,7 @@ const vectorOf = (text: string) =>
   Float32Array.from({ length: 8 }, (_, index) => text.charCodeAt(index % text.length));
 const embedder = { id: "paid", provider: "test", model: "m" };
 
-async function embedMissing(store: Store): Promise<string[]> {
+async function embedMissing(store: FullStore): Promise<string[]> {
   await store.reuseVectors(embedder);
   const missing = await store.missingVectors(embedder.id, 100);
   const entries = missing.map(({ hash, text }) => ({ hash, vectors: [vectorOf(text)] }));
@@ -57,7 +57,7 @@ test("A process that is killed while it writes leaves every document old or new,
       for (const { text } of chunks) assert.equal(text.split(" ")[0], `v${version}`);
       assert.equal((await store.documentFrequencies([`v${version}`])).get(`v${version}`)! % 40, 0);
     }
-    assert.deepEqual(await store.mend(), []);
+    assert.deepEqual(await store.repair(), []);
   }
 });
 

@@ -6,8 +6,6 @@ export type Arrow = typeof import("apache-arrow");
 export type LanceConnection = import("@lancedb/lancedb").Connection;
 export type LanceTable = import("@lancedb/lancedb").Table;
 export type FullTextQuery = import("@lancedb/lancedb").FullTextQuery;
-export type Occur = import("@lancedb/lancedb").Occur;
-export type Operator = import("@lancedb/lancedb").Operator;
 export type ArrowTable = import("apache-arrow").Table;
 export type ArrowSchema = import("apache-arrow").Schema;
 

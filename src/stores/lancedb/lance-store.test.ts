@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { prepareLance } from "../../config/prepare-lance.ts";
 import { createRandom } from "../../eval/random.ts";
-import { compareWithSqlite, plainTokens } from "../contract/same-as-sqlite.ts";
+import { checkRecall, plainTokens } from "../contract/recall.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
 import { openLanceStore } from "./lance-store.ts";
 
@@ -34,5 +34,5 @@ test("chooses the same chunks as SQLite, in the same order", async (t) => {
     analyserId: "contract",
     tokens: plainTokens,
   });
-  await compareWithSqlite(store, { sqlitePath: folder.at("index.sqlite"), random: createRandom(3) });
+  await checkRecall(store, { sqlitePath: folder.at("index.sqlite"), random: createRandom(3) });
 });

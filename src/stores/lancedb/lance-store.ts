@@ -1,7 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import { createIndexMeta, describeDocuments, describeEmbedder, indexMetaKey } from "../index-meta.ts";
 import { claimFor, type OwnedIndexMeta, parseOwnedMeta } from "../index-owner.ts";
-import type { Store } from "../store.ts";
+import type { FullStore } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { docOf } from "./document-rows.ts";
 import { beginWrite, readDocumentState } from "./document-state.ts";
@@ -61,7 +61,7 @@ const user = 'store.driver "lancedb"';
 /** A commit writes files, which later are joined; with more at once 3,000 notes took half the time. */
 const groupBytes = 2 * 1024 * 1024;
 
-export async function openLanceStore(options: LanceStoreOptions): Promise<Store> {
+export async function openLanceStore(options: LanceStoreOptions): Promise<FullStore> {
   const {
     tokens,
     analyserId,
@@ -142,6 +142,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
   };
 
   return {
+    specificationVersion: 1,
     documentState: () => index.read(readDocumentState),
     versions: async (source, { paths } = {}) => {
       const isSettled = await index.read(
@@ -221,7 +222,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<Store>
         sizes: await measureTables(session, place),
         meta: { ...(await readIndexMeta(session)) },
       })),
-    mend: async (wanted = {}) => {
+    repair: async (wanted = {}) => {
       const before = repairs.length;
       const done = await index.write(async (session) => {
         const mended = await mendTables(session, tokens, wanted);

@@ -1,4 +1,4 @@
-import type { MendOptions } from "../store.ts";
+import type { RepairOptions } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { beginWrite } from "./document-state.ts";
 import type { ChunkRow } from "./schema.ts";
@@ -15,7 +15,7 @@ const rowsAtOnce = 2000;
 export async function mendTables(
   session: Session,
   tokens: Tokens,
-  { words }: MendOptions,
+  { words }: RepairOptions,
 ): Promise<string[]> {
   const { chunks } = session;
   const done: string[] = [];

@@ -24,7 +24,7 @@ import { compareExactly, createFindOrdinary, searchCodes, searchVectors } from "
 import { createVectorTexts, readMissing } from "./vector-texts.ts";
 import { createVectorWriting, dropSet } from "./vectors-write.ts";
 
-export interface VectorPart extends StoreVectors {
+export interface VectorPart extends Required<StoreVectors> {
   /** Within a write: takes texts out of the sets that no chunk holds any more. */
   forgetTexts(session: Session, gone: GoneTexts): Promise<void>;
   /** Within a write: drops all vectors that can be made again, and those that no chunk uses. */
@@ -166,7 +166,7 @@ export function createVectorPart(
           })),
         );
       }),
-    tidyVectors: async (embedder) => {
+    collectGarbage: async (embedder) => {
       const plan = await index.read(async (session) => {
         const sets = await listSets(session.meta);
         const record = sets.find(({ name }) => name === embedder.id);

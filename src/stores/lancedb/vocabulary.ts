@@ -1,4 +1,3 @@
-import type { Corpus } from "../bm25.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { inParts, isOneOf } from "./sql.ts";
 
@@ -7,7 +6,6 @@ export interface Vocabulary {
   countOf(token: string): number;
   /** In the order of their code units, at most so many. */
   withPrefix(prefix: string, limit: number): { token: string; chunks: number }[];
-  corpus(): Corpus;
 }
 
 /** Reading more rows by their keys than these takes longer than reading all. */
@@ -21,13 +19,12 @@ export function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocab
   const numbers = new Map<string, number>();
   const tokens: string[] = [];
   const counts: number[] = [];
-  /** The distinct words of each chunk, by number, and how many tokens it has: what goes must be subtracted. */
-  const held = new Map<string, { words: Uint32Array; tokens: number }>();
-  let total = 0;
+  /** The distinct words of each chunk, by number: what goes must be subtracted. */
+  const held = new Map<string, Uint32Array>();
   let version = -1;
   let sorted: string[] | null = null;
 
-  const add = (key: string, distinct: string, tokenCount: number): void => {
+  const add = (key: string, distinct: string): void => {
     const words: number[] = [];
     for (const token of distinct.split(" ")) {
       if (token === "") continue;
@@ -42,23 +39,20 @@ export function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocab
       words.push(number);
     }
     for (const number of words) counts[number]!++;
-    held.set(key, { words: Uint32Array.from(words), tokens: tokenCount });
-    total += tokenCount;
+    held.set(key, Uint32Array.from(words));
   };
   const remove = (key: string): void => {
-    const known = held.get(key);
-    for (const number of known?.words ?? []) counts[number]!--;
-    total -= known?.tokens ?? 0;
+    for (const number of held.get(key) ?? []) counts[number]!--;
     held.delete(key);
   };
 
   const load = async (chunks: LanceTable, condition: string): Promise<void> => {
-    const query = chunks.query().where(condition).select(["key", "words", "token_count"]);
+    const query = chunks.query().where(condition).select(["key", "words"]);
     for await (const batch of query) {
-      const [keys, words, counts] = ["key", "words", "token_count"].map((name) => batch.getChild(name)!);
+      const [keys, words] = ["key", "words"].map((name) => batch.getChild(name)!);
       for (let at = 0; at < batch.numRows; at++) {
         const key: string = keys!.get(at);
-        if (!held.has(key)) add(key, words!.get(at) ?? "", counts!.get(at) ?? 0);
+        if (!held.has(key)) add(key, words!.get(at) ?? "");
       }
     }
   };
@@ -80,7 +74,6 @@ export function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocab
   };
 
   const vocabulary: Vocabulary = {
-    corpus: () => ({ chunks: held.size, tokens: total }),
     countOf: (token) => counts[numbers.get(token) ?? -1] ?? 0,
     withPrefix: (prefix, limit) => {
       sorted ??= tokens.toSorted(compare);

@@ -1,11 +1,4 @@
-import type { KeywordClause } from "../store.ts";
-import type {
-  FullTextQuery,
-  Lance,
-  LanceTable,
-  Occur as OccurType,
-  Operator as OperatorType,
-} from "./lance-package.ts";
+import type { FullTextQuery, Lance, LanceTable } from "./lance-package.ts";
 
 /*
  * Words in LanceDB: the tokens of our analyser joined by blanks. Its tokenizer splits at blanks, tabs and ends of lines,
@@ -49,56 +42,13 @@ export async function indexWords({ Index }: Lance, chunks: LanceTable): Promise<
   await chunks.createIndex(wordsColumn, { config });
 }
 
-/** Words that follow each other, or one word. */
-export interface Phrase {
-  readonly words: readonly string[];
-  /** The last word may go on. */
-  readonly prefix: boolean;
+/** What to look for, each token once; one with a blank in it is in no chunk. */
+export function encodeQuery(tokens: readonly string[]): string[] {
+  const encoded = tokens.map((token) => encodeTokens(token.toWellFormed()));
+  return [...new Set(encoded.filter((token) => /^[^ ]+$/.test(token)))];
 }
 
-/** A clause that is there twice counts once. */
-export function readPhrases(clauses: readonly KeywordClause[]): Phrase[] {
-  const phrases = new Map<string, Phrase>();
-  for (const { tokens, prefix = false } of clauses) {
-    const words = tokens.flatMap((token) => encodeTokens(token.toWellFormed()).match(/[^ ]+/g) ?? []);
-    if (words.length > 0) phrases.set(`${prefix} ${words.join(" ")}`, { words, prefix });
-  }
-  return [...phrases.values()];
-}
-
-/** What to ask LanceDB for: rows with any of the words, or with all words of a phrase. */
-export function wordQuery(
-  { BooleanQuery, MatchQuery, Occur, Operator }: Lance,
-  phrases: readonly Phrase[],
-  expand: (prefix: string) => readonly string[],
-): FullTextQuery | null {
-  const parts: [OccurType, FullTextQuery][] = [];
-  const add = (words: readonly string[], operator: OperatorType): void => {
-    if (words.length === 0) return;
-    parts.push([Occur.Should, new MatchQuery(words.join(" "), wordsColumn, { operator, fuzziness: 0 })]);
-  };
-  const single = phrases
-    .filter(isSingle)
-    .flatMap(({ words, prefix }) => (prefix ? expand(words[0]!) : words));
-  add([...new Set(single)], Operator.Or);
-  for (const { words, prefix } of phrases.filter((phrase) => !isSingle(phrase))) {
-    add(prefix ? words.slice(0, -1) : words, Operator.And);
-  }
-  return parts.length === 0 ? null : new BooleanQuery(parts);
-}
-
-export function isSingle({ words }: Phrase): boolean {
-  return words.length === 1;
-}
-
-/** How often a phrase stands among tokens. */
-export function countPhrase(tokens: readonly string[], { words, prefix }: Phrase): number {
-  const last = words.length - 1;
-  const isThere = (at: number): boolean =>
-    words.every((word, index) =>
-      prefix && index === last ? tokens[at + index]?.startsWith(word) : tokens[at + index] === word,
-    );
-  let count = 0;
-  for (let at = 0; at < tokens.length; at++) if (isThere(at)) count++;
-  return count;
+/** Rows with any of the words. */
+export function anyOf({ MatchQuery, Operator }: Lance, words: readonly string[]): FullTextQuery {
+  return new MatchQuery(words.join(" "), wordsColumn, { operator: Operator.Or, fuzziness: 0 });
 }

@@ -1,6 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-meta.ts";
-import type { Store, StoreDescription } from "../store.ts";
+import type { FullStore, StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { advanceAgent, lockAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
@@ -41,7 +41,7 @@ export function createAgentStore(
   agentId: number,
   pgvector: ExtensionState,
   options: AgentStoreOptions,
-): Store {
+): FullStore {
   const revision = createRevisionWatch(database, agentId);
   const db: Database = {
     ...database,
@@ -56,7 +56,7 @@ export function createAgentStore(
   const { tokens, analyserId, headWeight = 0.6, maxCachedVectors = 50_000, now = Date.now } = options;
   const { chunking = { tokens: 0, overlap: 0 }, indexedFrom = 10_000 } = options;
   const reading = createReading({ db, agentId });
-  const keyword = createKeyword({ db, agentId, tokens, headWeight });
+  const keyword = createKeyword({ db, agentId, headWeight });
   const { exportVectors, ...vectors } = createVectorPart({
     db,
     agentId,
@@ -123,7 +123,10 @@ export function createAgentStore(
   };
 
   const calls = createRunningCalls();
-  const methods: Omit<Store, keyof AsyncDisposable> = {
+  const methods: Omit<
+    FullStore,
+    keyof AsyncDisposable | "exportVectors" | "specificationVersion" | "groupBytes"
+  > = {
     documentState: reading.documentState,
     versions: async (source, { paths } = {}) => {
       await settle();
@@ -184,7 +187,7 @@ export function createAgentStore(
           },
         };
       }),
-    mend: (wanted = {}) =>
+    repair: (wanted = {}) =>
       change(async ({ sql, at }) => {
         const done = await mendAgent({ sql, agentId, tokens, at }, wanted);
         await advanceAgent(sql, agentId, { content: true });
@@ -199,6 +202,7 @@ export function createAgentStore(
       }),
   };
   return {
+    specificationVersion: 1,
     ...calls.watch(methods),
     groupBytes,
     // Not a call but many, each of which is watched for by the database.

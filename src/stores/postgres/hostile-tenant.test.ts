@@ -6,7 +6,7 @@ import { createTestDatabase, runOn, type TestDatabase } from "../../../test/supp
 import { document, search } from "../contract/fixture.ts";
 import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
 import { contractTokens } from "../store.contract.ts";
-import type { Store } from "../store.ts";
+import type { FullStore } from "../store.ts";
 import { createPostgresIndex, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { migrations } from "./schema.ts";
 
@@ -203,10 +203,10 @@ describe("a hostile tenant", { skip }, () => {
     ];
   }
 
-  async function work(store: Store, name: string): Promise<void> {
+  async function work(store: FullStore, name: string): Promise<void> {
     await store.put([document(`${name}.md`, [`${name} alpha`, `${name} beta`])], "cut-1");
     await embedSingly(store);
-    await store.tidyVectors({ id: "single", provider: "test", model: "single" });
+    await store.collectGarbage({ id: "single", provider: "test", model: "single" });
     await store.writeFact("who", name);
     assert.equal(await store.readFact("who"), name);
     assert.deepEqual(await search(store, ["beta"]), [`${name} beta`]);

@@ -1,5 +1,5 @@
 import type { SourceName } from "../../text/document.ts";
-import type { MendOptions } from "../store.ts";
+import type { RepairOptions } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { lockAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
@@ -20,7 +20,7 @@ export interface MendParts {
  * Inside the transaction of the caller, who holds the lock of the agent: looks at all rows of an agent, mends what the
  * others allow to mend, and says what was done. The files of the database are for its server to look after.
  */
-export async function mendAgent(parts: MendParts, { words, vectors }: MendOptions): Promise<string[]> {
+export async function mendAgent(parts: MendParts, { words, vectors }: RepairOptions): Promise<string[]> {
   const { sql, agentId, tokens } = parts;
   const done: string[] = [];
   const orphans = await count(

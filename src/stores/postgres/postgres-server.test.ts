@@ -57,7 +57,7 @@ describe("on a real server", { skip }, () => {
       await embedSingly(store);
       await store.writeFact("who", "me");
     }
-    await gone.tidyVectors({ id: "single", provider: "test", model: "single" });
+    await gone.collectGarbage({ id: "single", provider: "test", model: "single" });
     const { url } = database;
     await removeAgent({ url, place: "the test server", agent: "one who goes" });
     await removeAgent({ url, place: "the test server", agent: "one who never was" });
@@ -216,7 +216,7 @@ describe("on a real server", { skip }, () => {
       await using store = await openPostgresStore({ ...optionsFor(name), url: old.url });
       assert.deepEqual([...(await store.versions("memory")).keys()], ["a.md"]);
       assert.deepEqual(await search(store, ["pear"]), [`pear ${name}`]);
-      assert.deepEqual(await store.mend(), []);
+      assert.deepEqual(await store.repair(), []);
     }
   });
 
@@ -229,7 +229,7 @@ describe("on a real server", { skip }, () => {
     assert.ok(work);
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
     await embedSingly(store);
-    await store.tidyVectors({ id: "single", provider: "test", model: "single" });
+    await store.collectGarbage({ id: "single", provider: "test", model: "single" });
     const { loadError } = await store.vectorStatistics("single");
     assert.equal(loadError, undefined);
     const [set] = await database.runAsAdmin(

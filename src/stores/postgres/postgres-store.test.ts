@@ -11,7 +11,7 @@ import { resolveSettings } from "../../config/settings.ts";
 import { createRandom } from "../../eval/random.ts";
 import { withTemporaryIndex } from "../../eval/temporary-index.ts";
 import { document } from "../contract/fixture.ts";
-import { compareWithSqlite, plainTokens } from "../contract/same-as-sqlite.ts";
+import { checkRecall, plainTokens } from "../contract/recall.ts";
 import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
 import type { Tokens } from "../tokens.ts";
@@ -35,7 +35,7 @@ storeContract("PostgreSQL", {
 
 test("chooses the same chunks as SQLite, in the same order", async (t) => {
   await using store = await openPostgresStore({ ...parts, owner: "same", tokens: plainTokens });
-  await compareWithSqlite(store, {
+  await checkRecall(store, {
     sqlitePath: makeTemporaryFolder(t).at("index.sqlite"),
     random: createRandom(3),
   });
@@ -57,10 +57,8 @@ test("has the same words whether notes come one by one or all at once, and when 
       [singly, together].map(async (store) => ({
         counts: await store.documentFrequencies(all),
         begun: await store.tokensWithPrefix("w1", 5),
-        byWord: await store.byKeyword([{ tokens: ["w1"] }, { tokens: ["w20"] }], { limit: 200 }),
-        byBeginning: await store.byKeyword([{ tokens: ["w3"], prefix: true }], { limit: 200 }),
-        byPhrase: await store.byKeyword([{ tokens: ["w1", "w2"] }], { limit: 200 }),
-        mended: await store.mend(),
+        byWord: await store.byKeyword(["w1", "w20"], { limit: 200 }),
+        mended: await store.repair(),
       })),
     );
     assert.deepEqual(one, other);
@@ -85,7 +83,7 @@ test("counts documents and chunks as they come, change and go, and again when no
     const chunks = [...files.values()].reduce((sum, count) => sum + count, 0);
     const sources = files.size === 0 ? [] : [{ source: "memory", files: files.size, chunks }];
     assert.deepEqual((await store.stats()).sources, sources);
-    await store.mend();
+    await store.repair();
     assert.deepEqual((await store.stats()).sources, sources);
   };
   await check();

@@ -1,4 +1,4 @@
-import type { Store } from "../store.ts";
+import type { FullStore } from "../store.ts";
 import type { WorkLock } from "../work-lock.ts";
 import { claimAgent, findAgent } from "./agent-row.ts";
 import { type AgentStoreOptions, createAgentStore } from "./agent-store.ts";
@@ -22,7 +22,7 @@ export interface PostgresStoreOptions extends AgentStoreOptions {
 
 /** One agent's index in a database, and the locks by which its machines share large work. */
 export interface PostgresIndex {
-  open(): Promise<Store>;
+  open(): Promise<FullStore>;
   readonly locks: { readonly documents: WorkLock; readonly vectors: WorkLock };
 }
 
@@ -72,6 +72,6 @@ export function createPostgresIndex(options: PostgresStoreOptions): PostgresInde
   };
 }
 
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<FullStore> {
   return await createPostgresIndex(options).open();
 }

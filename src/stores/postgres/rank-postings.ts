@@ -1,14 +1,11 @@
-import { type Corpus, createBm25, weigh } from "../bm25.ts";
+import { type Corpus, createBm25 } from "../bm25.ts";
 import { createKeySums } from "../key-sums.ts";
-import { blockOf, blockSize, visitPostings } from "./postings.ts";
+import { blockSize, visitPostings } from "./postings.ts";
 
 /** Rows of `postings`, of one word. */
 export type PostingRows = readonly { readonly block: number; readonly entries: Buffer }[];
 
-/** How often a clause of several words stands in each chunk that has it, and how many tokens the chunk has. */
-export type ClauseMatches = ReadonlyMap<number, { readonly often: number; readonly tokenCount: number }>;
-
-/** Adds up what clauses say about chunks, by BM25 as SQLite's FTS5 works it out. */
+/** Adds up what words say about chunks, by BM25. */
 export function createRanking({ headWeight, ...corpus }: Corpus & { readonly headWeight: number }) {
   const { rarityOf, score } = createBm25(corpus);
   const sums = createKeySums(blockSize);
@@ -20,14 +17,8 @@ export function createRanking({ headWeight, ...corpus }: Corpus & { readonly hea
         const scores = sums.ofBlock(block);
         const first = block * blockSize;
         visitPostings(block, entries, (key, tokenCount, body, head) => {
-          scores[key - first]! += weight * score(weigh(body, head, headWeight), tokenCount);
+          scores[key - first]! += weight * score(body + headWeight * head, tokenCount);
         });
-      }
-    },
-    addMatches: (matches: ClauseMatches): void => {
-      const weight = rarityOf(matches.size);
-      for (const [key, { often, tokenCount }] of matches) {
-        sums.ofBlock(blockOf(key))[key % blockSize]! += weight * score(often, tokenCount);
       }
     },
     /** Keys of the best chunks, best first, equal ones in their order. */

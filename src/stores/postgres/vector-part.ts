@@ -159,7 +159,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
         }
         return sets;
       }),
-    async tidyVectors(embedder) {
+    async collectGarbage(embedder) {
       const plan = await db.read(async (sql) => {
         const sets = await listSets(sql, agentId);
         const set = sets.find(({ name }) => name === embedder.id);

@@ -42,8 +42,8 @@ async function expectUsable(path: string): Promise<Repair[]> {
   const repairs: Repair[] = [];
   {
     await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });
-    await store.byKeyword([{ tokens: ["word1"] }], { limit: 10 });
-    await store.byKeyword([{ tokens: ["word1"] }], { limit: 10, filter: { sharedOnly: true } });
+    await store.byKeyword(["word1"], { limit: 10 });
+    await store.byKeyword(["word1"], { limit: 10, filter: { sharedOnly: true } });
     await store.documentFrequencies(["word1"]);
     await store.tokensWithPrefix("w", 10);
     for (const known of (await store.versions("memory")).keys()) await store.chunksOf("memory", known);

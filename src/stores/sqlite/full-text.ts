@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ChunkWords } from "../store.ts";
+import type { ChunkWords } from "../../text/document.ts";
 import type { TokenInput, Tokens } from "../tokens.ts";
 import { parseHeadings } from "./read.ts";
 import { recreateFullText } from "./schema.ts";

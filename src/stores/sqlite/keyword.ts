@@ -1,8 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
-import type { ChunkFilter, KeywordClause } from "../store.ts";
+import type { ChunkFilter } from "../store.ts";
 import { prepareFileFilter } from "./file-filter.ts";
-import { matchExpression, plainWords } from "./match.ts";
 import { prepareWordRanking } from "./rank-words.ts";
 import { atMost, inSnapshot } from "./snapshot.ts";
 import { prepareWordCounts } from "./word-counts.ts";
@@ -41,16 +40,16 @@ export function prepareKeyword(
   return {
     /** FTS5's bm25 is better the smaller it is. */
     byKeyword: (
-      clauses: readonly KeywordClause[],
+      tokens: readonly string[],
       { limit, filter }: { limit: number; filter?: ChunkFilter },
     ): number[] => {
-      const match = matchExpression(clauses);
+      const match = matchExpression(tokens);
       const most = atMost(limit);
       if (match === null || most === 0) return [];
       // One state for both questions: a document that became private in between must not slip through.
       return inSnapshot(db, () => {
         const files = selectFiles(filter);
-        const words = files === null && isAsked.before ? plainWords(clauses) : null;
+        const words = files === null && isAsked.before ? plainWords(tokens) : null;
         isAsked.before = true;
         const best = words && ranking.rank(words, most);
         if (best !== null) return best;
@@ -68,4 +67,22 @@ export function prepareKeyword(
       return rows.map((row) => ({ token: row["term"] as string, chunks: row["doc"] as number }));
     },
   };
+}
+
+/**
+ * The tokens as an FTS5 expression, or null when nothing is left to look for. Each is quoted, so nothing in it is ever an
+ * operator. A token with a blank in it is in no chunk, and a NUL would end the expression even inside quotes.
+ */
+export function matchExpression(tokens: readonly string[]): string | null {
+  const words = tokens.filter((token) => /^[^ \0]+$/.test(token));
+  const quoted = new Set(words.map((word) => `"${word.replaceAll('"', '""')}"`));
+  return quoted.size === 0 ? null : [...quoted].join(" OR ");
+}
+
+/** What FTS5's tokenizer leaves as it is. */
+const plainWord = /^[^\0 A-Z]{1,1000}$/;
+
+/** Null when FTS5 would change one of them. */
+function plainWords(tokens: readonly string[]): string[] | null {
+  return tokens.every((token) => plainWord.test(token)) ? [...new Set(tokens)] : null;
 }

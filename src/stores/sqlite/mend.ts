@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SourceName } from "../../text/document.ts";
-import type { MendOptions } from "../store.ts";
+import type { RepairOptions } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { rebuildFullText } from "./full-text.ts";
 import type { Slices } from "./slices.ts";
@@ -23,7 +23,7 @@ export interface MendParts {
  */
 export async function mendIndex(
   { db, writing, tokens, slices }: MendParts,
-  { words, vectors }: MendOptions,
+  { words, vectors }: RepairOptions,
 ): Promise<string[]> {
   const done: string[] = [];
   const orphans = deleteOrphans(db);

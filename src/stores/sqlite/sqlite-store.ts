@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { LonghandError } from "../../errors.ts";
 import { createIndexMeta, describeDocuments, indexMetaKey } from "../index-meta.ts";
 import { claimFor, type OwnedIndexMeta, parseOwnedMeta } from "../index-owner.ts";
-import type { Store } from "../store.ts";
+import type { FullStore } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { isInStep, rebuildFullText } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
@@ -41,7 +41,7 @@ export interface SqliteStoreOptions {
   readonly now?: () => number;
 }
 
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<FullStore> {
   const {
     tokens,
     analyserId,
@@ -132,6 +132,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   });
 
   return {
+    specificationVersion: 1,
     documentState: () => file.read(({ reading }) => reading.documentState()),
     versions: async (source, { paths } = {}) => {
       await file.settle();
@@ -187,7 +188,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       }),
     revision: () => file.read(({ reading, identity }) => `${identity}:${reading.revision()}`),
     describe: () => file.read((session) => ({ sizes: session.sizes(), meta: { ...metaOf(session) } })),
-    mend: async (options = {}) => {
+    repair: async (options = {}) => {
       const { mendIndex } = await import("./mend.ts");
       const before = repairs.length;
       const done = await file.write((writing, session, slices) => {

@@ -7,14 +7,14 @@ import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createRandom } from "../../eval/random.ts";
 import { embedAll, named, one, similarTo } from "../contract/vector-fixture.ts";
-import type { Store } from "../store.ts";
+import type { FullStore } from "../store.ts";
 import { createVectorExtension, loadExtension } from "./vector-extension.ts";
 
 const dimensions = 96;
 const random = createRandom(3);
 const randomVector = () => Float32Array.from({ length: dimensions }, () => random() - 0.5);
 
-async function fill(store: Store, count: number): Promise<void> {
+async function fill(store: FullStore, count: number): Promise<void> {
   const texts = Array.from({ length: count }, (_, index) => `word${index}`);
   const half = count >> 1;
   await store.put(

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { cosine, embedSingly, named, similarTo, vectorOf } from "../contract/vector-fixture.ts";
-import type { Store } from "../store.ts";
+import type { FullStore } from "../store.ts";
 import { chooseRetired } from "../vectors/vector-set.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 
@@ -31,7 +31,7 @@ async function setUp(t: TestContext) {
 const numbered = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `word${from + index}`);
 
-async function checkExact(store: Store, word: string, count: number): Promise<void> {
+async function checkExact(store: FullStore, word: string, count: number): Promise<void> {
   const { candidates } = await store.byVector("single", vectorOf(word), { limit: count });
   assert.equal(candidates.length, count);
   const found = await store.chunks(candidates.map(({ id }) => id));

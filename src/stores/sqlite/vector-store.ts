@@ -25,7 +25,7 @@ const sliceMs = 12;
 export function createVectorPart(
   file: IndexFile,
   { maxCachedVectors, mostBytesCoded, extension, now }: VectorPartOptions,
-): StoreVectors {
+): Required<StoreVectors> {
   const asked = new Map<string, number>();
 
   /** In slices: to read those of a hundred thousand chunks takes a fifth of a second. */
@@ -169,7 +169,7 @@ export function createVectorPart(
         : { ...statistics, path: "builtin", loadError };
     },
     vectorSets: () => file.read(({ vectors }) => vectors().sets()),
-    async tidyVectors(embedder) {
+    async collectGarbage(embedder) {
       const plan = await file.read((session) => {
         const { find, list, isComplete, cache } = session.vectors();
         const set = find(embedder.id);

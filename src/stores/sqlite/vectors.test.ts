@@ -4,7 +4,7 @@ import { suite, type TestContext, test } from "node:test";
 import { document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { embedAll, similarTo, vectorOf } from "../contract/vector-fixture.ts";
-import type { Store } from "../store.ts";
+import type { FullStore } from "../store.ts";
 import type { Repair } from "./open-database.ts";
 import { prepareReading } from "./read.ts";
 import { prepareVectorReading } from "./vectors-read.ts";
@@ -114,7 +114,7 @@ test("a search for meaning does not wait for a long write, and sees the state be
   assert.deepEqual(await similarTo(store, "word1", { limit: 9 }), []);
 });
 
-async function searchWhile(writing: Promise<unknown>, store: Store): Promise<string[][]> {
+async function searchWhile(writing: Promise<unknown>, store: FullStore): Promise<string[][]> {
   const found: string[][] = [];
   let isWriting = true;
   void writing.then(() => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { DocumentHead, SourceName } from "../../text/document.ts";
+import type { ChunkWords, DocumentHead, SourceName } from "../../text/document.ts";
 import {
   type Addition,
   chunkId,
@@ -9,7 +9,7 @@ import {
   planReplacement,
   type Replacement,
 } from "../plan-replacement.ts";
-import type { ChunkWords, DocumentName, IndexedDocument, WriteOptions } from "../store.ts";
+import type { DocumentName, IndexedDocument, WriteOptions } from "../store.ts";
 import { type DocumentWrite, prepareDocumentWrites } from "./document-state.ts";
 import { prepareAddUsage } from "./embedder-usage.ts";
 import type { FullText } from "./full-text.ts";

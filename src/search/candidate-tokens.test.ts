@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keywordClauses } from "./keyword-clauses.ts";
+import { candidateTokens } from "./candidate-tokens.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
 const term = (text: string, chunks: number, forms: readonly string[] = [text]): QueryTerm => ({
@@ -11,7 +11,7 @@ const term = (text: string, chunks: number, forms: readonly string[] = [text]): 
   weight: 1,
 });
 
-const tokensOf = (...terms: QueryTerm[]) => keywordClauses(terms).flatMap(({ tokens }) => tokens);
+const tokensOf = (...terms: QueryTerm[]) => candidateTokens(terms);
 
 test("Every form of every known word may match", () => {
   assert.deepEqual(tokensOf(term("a", 5, ["a", "aa"]), term("b", 3)), ["b", "a", "aa"]);

@@ -1,4 +1,3 @@
-import type { KeywordClause } from "../stores/store.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
 /**
@@ -7,15 +6,15 @@ import type { QueryTerm } from "./query-terms.ts";
  */
 const maxPostings = 150_000;
 
-/** What to ask the index for: any of these may match. */
-export function keywordClauses(terms: readonly QueryTerm[]): KeywordClause[] {
-  const clauses: KeywordClause[] = [];
+/** The tokens to ask the index for: any of them may match. */
+export function candidateTokens(terms: readonly QueryTerm[]): string[] {
+  const tokens: string[] = [];
   let postings = 0;
   for (const { forms, chunks } of [...terms].sort((left, right) => left.chunks - right.chunks)) {
     if (chunks === 0) continue;
     postings += chunks;
-    if (postings > maxPostings && clauses.length > 0) break;
-    for (const token of forms.keys()) clauses.push({ tokens: [token] });
+    if (postings > maxPostings && tokens.length > 0) break;
+    tokens.push(...forms.keys());
   }
-  return clauses;
+  return tokens;
 }

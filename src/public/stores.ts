@@ -1,0 +1,44 @@
+/** `longhand/stores`: what a store of your own is written with. See docs/extending.md. */
+
+export {
+  type ChunkFilter,
+  type DocumentName,
+  type DocumentState,
+  type DocumentSummary,
+  type EmbedderIdentity,
+  type EmbedderUsage,
+  hasVectors,
+  type IndexedDocument,
+  type IndexedVersion,
+  type MissingText,
+  type NarrowTexts,
+  type PurgeReport,
+  type PurgeRequest,
+  type RepairOptions,
+  type Store,
+  type StoreDescription,
+  type StoreDocuments,
+  type StoredChunk,
+  type StoreMaintenance,
+  type StoreStatistics,
+  type StoreVectors,
+  type StoreWords,
+  type VectorCandidates,
+  type VectorEntry,
+  type VectorSet,
+  type VectorStatistics,
+  type VectorStore,
+  type WriteOptions,
+} from "../stores/store.ts";
+export { splitTokens } from "../stores/tokens.ts";
+export type {
+  Chunk,
+  ChunkWords,
+  DocumentHead,
+  DocumentPart,
+  LineRange,
+  Scope,
+  SourceName,
+} from "../text/document.ts";
+export { compileGlob } from "../text/glob.ts";
+export { type Analyser, createAnalyser } from "../text/words/analyse.ts";
