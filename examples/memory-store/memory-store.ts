@@ -258,13 +258,14 @@ export function openMemoryStore(shelf: Shelf): VectorStore {
 }
 
 function createFilter(filter: ChunkFilter = {}): (head: DocumentHead) => boolean {
-  const { source, since, until, pathGlob, sharedOnly } = filter;
+  const { source, since, until, pathGlob, paths, sharedOnly } = filter;
   const matches = pathGlob === undefined ? () => true : compileGlob(pathGlob);
   return ({ source: own, path, date = "", scope }) =>
     (source ?? own) === own &&
     (since === undefined || date >= since) &&
     (until === undefined || (date !== "" && date <= until)) &&
     !(sharedOnly && scope === "private") &&
+    (paths?.includes(path) ?? true) &&
     matches(path);
 }
 
