@@ -40,7 +40,8 @@ longhand works without any configuration. To change something, write a [JSON5](h
 
 \`longhand config set KEY VALUE\` and \`longhand config unset KEY\` change the file for you: the value is checked
 first, and comments stay. \`--project\` writes for the memory that is used in the current folder (its entry in
-\`agents.list\`), \`--user\` for all of yours (\`agents.defaults\`).
+\`agents.list\`, which [clones and worktrees](layers.md#one-project-many-folders) of a repository share), \`--user\` for
+all of yours (\`agents.defaults\`).
 
 \`longhand config\` shows every value in force and where it came from, \`longhand config get KEY\` one of
 them, and \`longhand config schema\` prints a [JSON Schema](configuration.schema.json) that lets an editor

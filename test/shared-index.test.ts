@@ -75,6 +75,53 @@ describe("two machines that share an index in PostgreSQL", () => {
     assert.equal(seenFiles(folder, "second").length, 1);
   });
 
+  test("clones of a repository share without an agreed agent, and an index of the folder is used on", async (t) => {
+    const folder = makeTemporaryFolder(t, prefixed("first", noteTexts(4)));
+    cpSync(folder.at("first"), folder.at("second"), { recursive: true });
+    const names = async (): Promise<string[]> =>
+      (
+        await runOn(
+          server.url,
+          "SELECT name FROM longhand.agents WHERE name ~ '^(first|second|otter)-' ORDER BY 1",
+        )
+      ).map(({ name }) => String(name));
+    const open = (name: string, options: object = {}): Promise<Memory> =>
+      openMemory({
+        workspace: folder.at(name),
+        stateDir: folder.at(`${name}-state`),
+        now,
+        config: withMemorySearch({ store: { driver: "postgres", url: server.url } }),
+        ...options,
+      });
+    const use = async (name: string, options: object = {}) => {
+      await using memory = await open(name, options);
+      const { added } = await memory.sync();
+      return { added, id: (await memory.status()).project?.id };
+    };
+    // Before there was a repository the folder had an index of its own.
+    assert.ok((await use("first")).added > 0);
+    const [ofFolder] = await names();
+    assert.match(ofFolder!, /^first-/);
+    for (const [name, origin] of [
+      ["first", "git@example.org:acme/otter.git"],
+      ["second", "https://example.org/acme/otter"],
+    ]) {
+      folder.write(`${name}/.git/HEAD`, "ref: refs/heads/main\n");
+      folder.write(`${name}/.git/config`, `[remote "origin"]\n\turl = ${origin}\n`);
+    }
+    assert.equal((await use("first")).added, 0, "used on");
+    const second = await use("second");
+    assert.ok(second.added > 0);
+    assert.deepEqual(await names(), [ofFolder, second.id]);
+    assert.equal((await use("first")).added, 0, "shared from now on");
+    // A folder from strangers does not get at it, whatever its .git says.
+    cpSync(folder.at("second"), folder.at("stranger"), { recursive: true });
+    rmSync(folder.at("stranger/MEMORY.md"));
+    assert.equal((await use("stranger", { trusted: false })).id, undefined);
+    await using memory = await open("second");
+    assert.ok((await memory.search("ship on Fridays")).results.length > 0);
+  });
+
   test("an edit on one machine is found there, and by the other once it has the note, too", async (t) => {
     const { folder, open } = makeMachines(t, noteTexts(4));
     await using first = await open("first");

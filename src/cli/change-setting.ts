@@ -15,9 +15,11 @@ export interface SettingChange {
 }
 
 export interface ChangedSetting extends DescribedSetting {
-  /** `project`: for the agent of this workspace alone. */
+  /** `project`: for the agent of this workspace alone, or for all clones and worktrees of its repository. */
   readonly scope: "project" | "user";
   readonly agent: string;
+  /** The entry is that of a repository, which its clones and worktrees share. */
+  readonly isShared: boolean;
   readonly path: string;
   readonly changed: boolean;
   /** Something else wins over what was written. */
@@ -49,7 +51,14 @@ export async function changeSetting(
     key: found.key,
     value: shown?.value ?? null,
     origin: shown?.origin ?? "default",
-    ...{ scope, agent: after.agentId, path, changed, isOverridden },
+    ...{
+      scope,
+      agent: after.project?.id ?? after.agentId,
+      isShared: after.project !== null,
+      path,
+      changed,
+      isOverridden,
+    },
   };
 }
 
@@ -63,8 +72,10 @@ interface Application {
 function apply(before: Fields, { found, scope, settings, value }: Application): Fields {
   const { path, isPerAgent } = found;
   if (scope === "user") return withValue(before, isPerAgent ? ["agents", "defaults", ...path] : path, value);
-  const hasEntry = agentIdsOf(before).includes(settings.agentId);
-  return value === undefined && !hasEntry ? before : withAgentValue(before, settings, path, value);
+  const { workspaceDir, agentId, project } = settings;
+  const owner = { agentId: project?.id ?? agentId, workspaceDir };
+  const hasEntry = agentIdsOf(before).includes(owner.agentId);
+  return value === undefined && !hasEntry ? before : withAgentValue(before, owner, path, value);
 }
 
 function agentIdsOf(config: Fields): unknown[] {

@@ -21,8 +21,18 @@ export function renderStatus(status: MemoryStatus, { view, now }: { view: View; 
 }
 
 function memoryRows(status: MemoryStatus): Row[] {
-  const { workspaceDir, trusted, agentId, extraPaths, onDisk, sessions, sources, unavailable, userLayer } =
-    status;
+  const {
+    workspaceDir,
+    trusted,
+    agentId,
+    extraPaths,
+    onDisk,
+    sessions,
+    sources,
+    unavailable,
+    userLayer,
+    project,
+  } = status;
   const skipped = onDisk.skipped.length;
   const malformed =
     sessions.malformedLines > 0 ? `, ${countOf(sessions.malformedLines, "malformed line")}` : "";
@@ -36,6 +46,7 @@ function memoryRows(status: MemoryStatus): Row[] {
           style: "yellow",
         },
     { label: "agent", value: agentId },
+    ...(project ? [{ label: "project", value: `${project.id} (${showOnOneLine(project.key)})` }] : []),
     ...extraPaths.map((path, index) => ({ label: `extra/${index}`, value: showOnOneLine(path) })),
     {
       label: "on disk",

@@ -1,8 +1,10 @@
 import path from "node:path";
 import { sha256OfShort } from "../text/short-hash.ts";
+import type { Repository } from "./repository.ts";
 
 const MAX_CHARS = 64;
 const HASH_CHARS = 6;
+const PROJECT_HASH_CHARS = 10;
 
 export { mainAgentId } from "../text/main-agent.ts";
 
@@ -16,10 +18,21 @@ export function isAgentId(text: string): boolean {
  * are found by it, so the same folder must have the same id in every version.
  */
 export function agentIdForFolder(realPath: string): string {
-  const name = path
-    .basename(realPath)
+  return nameWithHash(path.basename(realPath), realPath, HASH_CHARS);
+}
+
+/**
+ * For all clones and worktrees of a repository, on every machine: of a folder inside it, that folder's. It is longer,
+ * because many people may share a database.
+ */
+export function projectIdFor({ key, name, inside }: Repository): string {
+  return nameWithHash(inside === "" ? name : path.basename(inside), `${key}\n${inside}`, PROJECT_HASH_CHARS);
+}
+
+function nameWithHash(name: string, hashed: string, hashChars: number): string {
+  const readable = name
     .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[.-]+/, "")
-    .slice(0, MAX_CHARS - HASH_CHARS - 1);
-  return `${name === "" ? "workspace" : name}-${sha256OfShort(realPath).slice(0, HASH_CHARS)}`;
+    .slice(0, MAX_CHARS - hashChars - 1);
+  return `${readable === "" ? "workspace" : readable}-${sha256OfShort(hashed).slice(0, hashChars)}`;
 }

@@ -24,11 +24,11 @@ export function partOf(layer: Layer, name: string): Layer {
   };
 }
 
-/** What a layer says about one agent: the defaults, then the agent's own entry. */
-export function agentLayers(layer: Layer, agentId: string): Layer[] {
-  const agents = partOf(layer, "agents");
-  const own = agentEntries(layer).find((entry) => entry.id === agentId);
-  return [partOf(agents, "defaults"), ...(own === undefined ? [] : [own.layer])];
+/** What a layer says about one agent: the defaults, then those of `ids` that have an entry, the later ones winning. */
+export function agentLayers(layer: Layer, ...ids: readonly string[]): Layer[] {
+  const entries = agentEntries(layer);
+  const own = ids.flatMap((id) => entries.find((entry) => entry.id === id)?.layer ?? []);
+  return [partOf(partOf(layer, "agents"), "defaults"), ...own];
 }
 
 export interface AgentEntry {

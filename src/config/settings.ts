@@ -1,5 +1,6 @@
 import { once } from "../text/once.ts";
 import { parseSessionKey } from "../text/session-key.ts";
+import { projectIdFor } from "./agent-id.ts";
 import { type AgentRequest, chooseAgent, defaultWorkspace, ownerOf } from "./choose-agent.ts";
 import { configError } from "./config-error.ts";
 import { findConflicts, type MemorySearchSettings, normaliseWeights } from "./consistency.ts";
@@ -14,6 +15,7 @@ import type { Value } from "./option.ts";
 import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
 import { type Origin, writtenKey } from "./origin.ts";
 import { findPlaces, type PlacesRequest, readGiven } from "./places.ts";
+import { findRepository } from "./repository.ts";
 import { findTrust, type TrustBasis } from "./trust-basis.ts";
 import { chooseUserLayer, type OwnSettings, type UserLayer } from "./user-layer.ts";
 
@@ -35,11 +37,20 @@ export interface SettingsRequest extends PlacesRequest {
   readonly overrides?: PartialConfig;
 }
 
+export interface Project {
+  /** Names its settings in `agents.list`, and its index where machines share one. */
+  readonly id: string;
+  /** What it was derived from: an address, a first commit, or the folder of the repository. */
+  readonly key: string;
+}
+
 /** What is in force for one agent and workspace. All paths are absolute. */
 export interface Settings {
   readonly agentId: string;
   /** Agents that the configuration names, this one among them or not. */
   readonly configuredAgents: readonly string[];
+  /** What its clones and worktrees share, where the folder belongs to a repository and no agent was named. */
+  readonly project: Project | null;
   readonly workspaceDir: string;
   readonly workspaceOrigin: Origin;
   readonly stateDir: string;
@@ -97,9 +108,17 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   const chosen = chooseAgent(agentRequest);
   const { agentId, workspaceDir, workspaceOrigin } = chosen;
 
+  const project = once(() => {
+    // Who names an agent means that one; a folder with an entry of its own has its settings there.
+    const repository = chosen.agentOrigin.from === "found" ? findRepository(workspaceDir) : null;
+    return { found: repository && { id: projectIdFor(repository), key: repository.key } };
+  });
+  const hasEntries = layers.some((layer) => agentEntries(layer).length > 0);
   const mergeFor = (id: string, dir: string) => {
     const own = createMergeRules({ home, stateDir, agentId: id, workspaceDir: dir, env });
-    const forAgent = layers.flatMap((layer) => agentLayers(layer, id));
+    const shared = hasEntries && dir === workspaceDir ? project().found : null;
+    const ids = shared === null ? [id] : [shared.id, id];
+    const forAgent = layers.flatMap((layer) => agentLayers(layer, ...ids));
     return mergeLayers(agentOptions, forAgent, own);
   };
   const rules = createMergeRules({ home, stateDir, agentId, workspaceDir, env });
@@ -147,6 +166,9 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   const settings: Settings = {
     agentId,
     configuredAgents: [...new Set(layers.flatMap(agentEntries).map(({ id }) => id))],
+    get project() {
+      return project().found;
+    },
     workspaceDir,
     workspaceOrigin,
     stateDir,

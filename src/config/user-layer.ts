@@ -39,6 +39,7 @@ function toLayerSettings(project: Settings, dir: string, own: OwnSettings): Sett
   const path = expandPath(file, { home: stateDir, stateDir, baseDir: stateDir, agentId: own.agentId });
   return override(project, {
     agentId: own.agentId,
+    project: null,
     notes: own.notes,
     workspaceDir: dir,
     workspaceOrigin: project.origins.get("layers.user.path") ?? { from: "default" },

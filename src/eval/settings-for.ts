@@ -23,6 +23,7 @@ export function settingsFor(settings: Settings, place: NotesPlace): Settings {
     stateDir,
     // In a database that others share, the index is that of an agent whom nobody else is.
     agentId: basename(stateDir),
+    project: null,
     userLayer: null,
     memory: { ...quiet.memory, backend: "builtin" },
     memorySearch: {

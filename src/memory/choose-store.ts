@@ -48,7 +48,8 @@ export async function chooseStore(settings: Settings, parts: IndexingParts): Pro
 }
 
 /** Deletes the rows of an agent where many share a database; an index in files goes with those. */
-export async function discardIndex({ memorySearch, agentId }: Settings): Promise<void> {
+export async function discardIndex(settings: Settings): Promise<void> {
+  const { memorySearch, agentId } = settings;
   const { driver, url } = memorySearch.store;
   if (driver !== "postgres") return;
   const { removeAgent } = await import("../stores/postgres/remove-agent.ts");
@@ -99,8 +100,11 @@ async function choosePostgres(settings: Settings, parts: IndexingParts): Promise
   // Checked with the configuration: this driver has an address.
   const address = settings.memorySearch.store.url!;
   const place = `${address}`;
-  const owner = settings.agentId;
-  const { open, locks } = createPostgresIndex({ url: address.reveal(), place, owner, ...parts });
+  // Clones and worktrees share the index of their project; one that was made for the folder before is used on.
+  const { agentId, project } = settings;
+  const owner = project?.id ?? agentId;
+  const formerly = project === null ? undefined : agentId;
+  const { open, locks } = createPostgresIndex({ url: address.reveal(), place, owner, formerly, ...parts });
   const { watch } = openLocks(settings.stateDir, `${place} ${owner}`)!;
   // Who watches is settled between the processes of a machine: each machine has notes of its own.
   const seen = await openSeen(settings, place);

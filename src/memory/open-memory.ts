@@ -23,6 +23,7 @@ import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
 import { type MemoryLayer, splitLayer, toUserPath } from "../text/layer-path.ts";
 import { once } from "../text/once.ts";
+import { override } from "../text/override.ts";
 import { createMask } from "../text/redact.ts";
 import { borrow } from "./borrow.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
@@ -95,8 +96,9 @@ interface LayerOptions extends ConfiguredMemoryOptions {
 }
 
 /** Chooses the parts that the settings ask for, and owns them until it is closed. */
-async function openLayer(settings: Settings, options: LayerOptions): Promise<OpenedLayer> {
-  const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(settings) } = options;
+async function openLayer(asked: Settings, options: LayerOptions): Promise<OpenedLayer> {
+  const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(asked) } = options;
+  const settings = keepToFolder(asked, isTrusted);
   refuseDisabled(settings);
   checkGivenParts(options, settings);
   resolveWorkspace(settings.workspaceDir);
@@ -444,6 +446,12 @@ async function openLayer(settings: Settings, options: LayerOptions): Promise<Ope
     await owing.settled();
     await opened.close();
   }
+}
+
+/** A folder of strangers may bring a `.git` that names another project, and must not get at the index of that one. */
+function keepToFolder(settings: Settings, isTrusted: () => boolean): Settings {
+  const isShared = settings.memorySearch.store.driver === "postgres" && settings.project !== null;
+  return isShared && !isTrusted() ? override(settings, { project: null }) : settings;
 }
 
 function isAway({ code }: LonghandError): boolean {

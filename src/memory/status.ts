@@ -1,4 +1,4 @@
-import type { Settings } from "../config/settings.ts";
+import type { Project, Settings } from "../config/settings.ts";
 import { findUnusedServices, type UnusedServices } from "../config/unused-services.ts";
 import type { Fallback } from "../embedders/fallback-chain.ts";
 import type { EngineStatus } from "../engines/engine.ts";
@@ -18,6 +18,8 @@ export interface MemoryStatus {
   /** Something on disk is not in the index yet. */
   readonly dirty: boolean;
   readonly agentId: string;
+  /** What clones and worktrees of its repository share; absent where there is none, or an agent was named. */
+  readonly project?: Project;
   readonly workspaceDir: string;
   /** Whether hooks may give its notes to an agent. */
   readonly trusted: boolean;
@@ -163,6 +165,7 @@ export async function describeStatus(
     chunks: statistics.chunks,
     dirty: onDisk.changed > 0 || (vectors?.missing ?? 0) > 0,
     agentId,
+    ...(settings.project && { project: settings.project }),
     workspaceDir,
     dbPath,
     extraPaths: memorySearch.extraPaths,

@@ -18,7 +18,7 @@ export interface SharingTrouble {
 
 export function describeSharing({ restored, foreign }: SharingConflict): string[] {
   const advice =
-    "Machines that share an agent's index need the same notes; otherwise give each its own agent.";
+    "Machines, clones and worktrees that share an index need the same notes; otherwise give each its own agent (--agent).";
   return [
     ...(restored.length === 0
       ? []

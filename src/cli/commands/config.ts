@@ -70,10 +70,12 @@ async function change(context: CommandContext, { action, key, value, ...scope }:
   const text = value === "-" ? (await readInput(context)).replace(/\r?\n$/, "") : value;
   const changed = await changeSetting(context, { key, value: text, ...scope });
   const { output } = context;
-  const { isOverridden, ...shown } = changed;
+  const { isOverridden, isShared, ...shown } = changed;
   output.show(shown, (view) => renderSettings([changed], view));
-  const whose =
-    changed.scope === "project" ? `this memory alone (agent ${changed.agent})` : "all your memories";
+  const own = isShared
+    ? `this project with its clones and worktrees (${changed.agent})`
+    : `this memory alone (agent ${changed.agent})`;
+  const whose = changed.scope === "project" ? own : "all your memories";
   const done = action === "set" ? `Set for ${whose}.` : `Taken out, for ${whose}; this is what holds now.`;
   output.note(
     changed.changed ? done : action === "set" ? "It was set to this already." : "It was not set there.",

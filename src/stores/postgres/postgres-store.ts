@@ -14,6 +14,8 @@ export interface PostgresStoreOptions extends AgentStoreOptions {
   readonly place: string;
   /** The agent whose rows these are. */
   readonly owner: string;
+  /** Used on in its place where the owner has no rows yet and this one has. */
+  readonly formerly?: string | undefined;
   /** Connections of this process at most, besides one that listens and one for each lock it holds. */
   readonly maxConnections?: number;
   /** How long an operation is repeated while the server cannot be reached. */
@@ -27,7 +29,7 @@ export interface PostgresIndex {
 }
 
 export function createPostgresIndex(options: PostgresStoreOptions): PostgresIndex {
-  const { url, place, owner, maxConnections = 4, patienceMs } = options;
+  const { url, place, owner, formerly, maxConnections = 4, patienceMs } = options;
   let connection: Promise<{ db: Database; agentId: number }> | null = null;
 
   const connect = (): Promise<{ db: Database; agentId: number }> => {
@@ -39,18 +41,33 @@ export function createPostgresIndex(options: PostgresStoreOptions): PostgresInde
   };
 
   const begin = async (): Promise<{ db: Database; agentId: number }> => {
+    if (formerly === undefined) return (await connectAs(owner, "make"))!;
+    // One after the other: a server may have few connections.
+    const known = (await connectAs(owner, "find")) ?? (await connectAs(formerly, "find"));
+    return known ?? (await connectAs(owner, "make"))!;
+  };
+
+  /** Null for an agent that is only looked for and has no rows. */
+  const connectAs = async (
+    agent: string,
+    when: "find" | "make",
+  ): Promise<{ db: Database; agentId: number } | null> => {
     const db = openDatabase(await loadPg(), {
-      ...{ url, place, agent: owner, maxConnections },
+      ...{ url, place, agent, maxConnections },
       ...(patienceMs === undefined ? {} : { patienceMs }),
     });
     try {
       await migrate(db);
       const known = await db.read(findAgent);
-      return { db, agentId: known ?? (await db.write((sql) => claimAgent(sql, owner))) };
+      if (known !== null || when === "make") {
+        return { db, agentId: known ?? (await db.write((sql) => claimAgent(sql, agent))) };
+      }
     } catch (error) {
       await db.close();
       throw error;
     }
+    await db.close();
+    return null;
   };
 
   return {
