@@ -108,6 +108,7 @@ const views: readonly Shown[] = [
     shows: ".row",
     after: (page) => page.getByRole("button", { name: "Write a note" }).click(),
   },
+  { name: "review", address: "/review", shows: ".step" },
   { name: "activity", address: "/health", shows: ".heatmap" },
   { name: "sessions", address: "/sessions", shows: ".sessions li" },
   { name: "session", address: "/sessions/7d0f6c1e-9a51-4c1b-8f6f-1b2a3c4d5e6f.jsonl", shows: ".turn" },

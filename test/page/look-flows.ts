@@ -112,7 +112,7 @@ export async function lookFlows(t: TestContext, place: PagePlace): Promise<void>
 }
 
 /** What is wider than the screen, but for what scrolls by itself. */
-async function findOverflow(page: Page): Promise<{ overflow: number; beyond: string[] }> {
+export async function findOverflow(page: Page): Promise<{ overflow: number; beyond: string[] }> {
   return await page.evaluate(() => ({
     overflow: document.documentElement.scrollWidth - innerWidth,
     beyond: [...document.querySelectorAll("main *")]

@@ -25,6 +25,7 @@ export function fillMemory(place: CliPlace): void {
   );
   place.write("memory/2026-03-05.md", "# Thursday\n\nThe gauge in the harbour was calibrated.\n");
   place.write("memory/2026-02-27-retro.md", "# Retro\n\nShipping on Monday went wrong twice.\n");
+  place.write("memory/2026-02-20.md", "# Friday\n\n- We met the harbour master yesterday. #harbour\n");
   place.write("memory/on-call.md", onCall);
   place.write(
     "memory/huge.md",

@@ -45,6 +45,19 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     assert.doesNotMatch(await note.innerText(), /\[[x[ !]/);
   });
 
+  await t.test("A note shows its tags and the notes that link to it", async (t) => {
+    const page = await place.open(t, "/notes/memory/on-call.md");
+    const links = page.getByRole("complementary", { name: "Links" });
+    await links.getByRole("link", { name: "memory/vault.md" }).click();
+    await page.waitForURL("**/notes/memory/vault.md#L6");
+    await page.getByText("Links to notes that do not exist").waitFor();
+    await page.goto(`${place.url}/notes/memory/2026-02-20.md`);
+    await page.getByRole("link", { name: "#harbour" }).click();
+    await page.waitForURL("**/?q=harbour&tag=harbour");
+    await page.locator(".hit", { hasText: "We met the harbour master" }).waitFor();
+    assert.deepEqual(await page.locator(".hit-path").allInnerTexts(), ["memory/2026-02-20.md"]);
+  });
+
   await t.test("Numbers choose lines, and the citation of them can be copied", async (t) => {
     const page = await place.open(t, "/notes/memory/2026-03-02.md");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -9,6 +9,7 @@ import { lookFlows } from "./look-flows.ts";
 import { fillManyNotes, fillMemory } from "./memory-fill.ts";
 import { noteFlows } from "./note-flows.ts";
 import { missingBrowser, openBrowser, openPagePlace } from "./page-place.ts";
+import { reviewFlows } from "./review-flows.ts";
 import { safetyFlows } from "./safety-flows.ts";
 import { searchFlows } from "./search-flows.ts";
 import { stateFlows } from "./state-flows.ts";
@@ -56,6 +57,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
     assert.deepEqual(await auditPage(page), []);
     await page.keyboard.press("Control+Enter");
     await page.locator(".cited", { hasText: "The very first fact." }).waitFor();
+    await reviewFlows(t, place);
     assert.deepEqual(place.faults, []);
   });
 

@@ -1,5 +1,7 @@
+import type { ApplyResult, Receipt, UndoResult } from "../../consolidate/consolidation.ts";
+import type { Plan } from "../../consolidate/plan.ts";
 import type { ForgetResult } from "../../forget/forget.ts";
-import type { AddResult } from "../../memory/memory.ts";
+import type { AddResult, NoteLinks } from "../../memory/memory.ts";
 import type { MemoryStatus } from "../../memory/status.ts";
 import type { SearchAnswer, SearchHit } from "../../search/search.ts";
 import type { SessionSummary, ShownSession } from "../../sessions/transcripts/sessions.ts";
@@ -31,6 +33,8 @@ export interface NoteSource {
 /** A hit, and which stretches of its snippet the question is about. */
 export interface MarkedHit extends SearchHit {
   readonly marks?: readonly (readonly [start: number, end: number])[];
+  readonly layer?: "project" | "user";
+  readonly supersededBy?: { readonly path: string; readonly line: number; readonly oldLine: number };
 }
 
 export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
@@ -84,6 +88,14 @@ export const api = {
   previewForget: (target: { path: string; startLine?: number; endLine?: number }) =>
     call<ForgetResult>("POST", "/api/forget", { body: { ...target, preview: true } }),
   forget: (target: ForgetTarget) => call<ForgetResult>("POST", "/api/forget", { body: target }),
+  links: (path: string) => call<NoteLinks>("GET", `/api/links${writeQuery({ path })}`),
+  plan: () => call<Plan>("GET", "/api/consolidation"),
+  applySteps: (ids: readonly string[]) =>
+    call<ApplyResult>("POST", "/api/consolidation/apply", { body: { ids } }),
+  rejectSteps: (ids: readonly string[]) =>
+    call<{ readonly rejected: readonly string[] }>("POST", "/api/consolidation/reject", { body: { ids } }),
+  undo: (receipt: string) => call<UndoResult>("POST", "/api/consolidation/undo", { body: { receipt } }),
+  receipts: () => call<{ readonly receipts: readonly Receipt[] }>("GET", "/api/consolidation/receipts"),
   timeline: () => call<Timeline>("GET", "/api/timeline"),
   sessions: () => call<SessionList>("GET", "/api/sessions"),
   session: (request: { id: string; from?: number; lines?: number }) =>
@@ -112,8 +124,18 @@ async function call<T>(method: string, address: string, { body, signal }: CallOp
   return answer as T;
 }
 
-function searchParameters({ query, source, since, until, path, explain }: SearchState) {
-  return { query, maxResults: 10, marks: "true", source, since, until, path, explain: explain ? "true" : "" };
+function searchParameters({ query, source, since, until, path, tag, explain }: SearchState) {
+  return {
+    query,
+    maxResults: 10,
+    marks: "true",
+    source,
+    since,
+    until,
+    path,
+    tag,
+    explain: explain ? "true" : "",
+  };
 }
 
 /** `?a=1&b=2` without what is empty. */

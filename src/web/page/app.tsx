@@ -48,6 +48,8 @@ export function App() {
 const loadNotes = () => import("./notes/notes-view.tsx").then(({ NotesView }) => NotesView);
 const loadHealth = () => import("./health/health-view.tsx").then(({ HealthView }) => HealthView);
 
+const loadReview = () => import("./review/review-view.tsx").then(({ ReviewView }) => ReviewView);
+
 function View() {
   const here = route.value;
   const isFirst = useRef(true);
@@ -73,6 +75,8 @@ function View() {
       return <SessionView key={here.id} id={here.id} />;
     case "health":
       return <Lazy key="health" load={loadHealth} given={{}} />;
+    case "review":
+      return <Lazy key="review" load={loadReview} given={{}} />;
     case "unknown":
       return (
         <section class="page-note">
@@ -95,6 +99,8 @@ function titleOf(here: typeof route.value): string {
       return "Notes · longhand";
     case "sessions":
       return "Sessions · longhand";
+    case "review":
+      return "Review · longhand";
     case "health":
       return "Activity · longhand";
     default:

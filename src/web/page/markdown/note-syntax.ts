@@ -8,8 +8,8 @@ type Core = Parameters<Parameters<Markdown["core"]["ruler"]["push"]>[1]>[0];
 type TokenClass = Core["Token"];
 
 export interface NoteSyntaxOptions {
-  /** The address of the note that a wikilink means; null when there is none. */
-  readonly resolveWikiLink: (target: string, heading: string | undefined) => string | null;
+  /** The address of the note that a wikilink means; null when there is none. Without it links are only words. */
+  readonly resolveWikiLink?: ((target: string, heading: string | undefined) => string | null) | undefined;
 }
 
 /** What note-taking programs add to Markdown: `[[links]]`, `==highlights==`, check boxes and callouts. */
@@ -32,7 +32,8 @@ export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSynta
     if (embed === "!" && /\.(?:png|jpe?g|gif|svg|webp|pdf|mp\d)$/i.test(target)) {
       return `<span class="image-link">image: ${name}</span>`;
     }
-    const address = resolveWikiLink(target.trim(), heading);
+    if (resolveWikiLink === undefined) return `<span class="wiki-link">${name}</span>`;
+    const address = resolveWikiLink(target.trim().replace(/\.md$/, ""), heading);
     return address === null
       ? `<span class="missing-link" title="No note has this name.">${name}</span>`
       : `<a href="${escapeText(address)}">${name}</a>`;

@@ -23,7 +23,7 @@ export function renderInline(text: string, marks: readonly (readonly [number, nu
 
 const markdown = once((): InstanceType<typeof MarkdownIt> => {
   const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
-  addNoteSyntax(markdown, { resolveWikiLink: () => "#" });
+  addNoteSyntax(markdown, {});
   markdown.validateLink = () => true;
   const { rules } = markdown.renderer;
   const show = (content: string): string => markText(decorateText(escapeText(content)));
@@ -34,7 +34,7 @@ const markdown = once((): InstanceType<typeof MarkdownIt> => {
   rules.image = (tokens, index) => show(tokens[index]!.content);
   rules.link_open = () => "";
   rules.link_close = () => "";
-  rules["wiki_link"] = (...given) => markText(wikiLink(...given).replaceAll(/<\/?a[^>]*>/g, ""));
+  rules["wiki_link"] = (...given) => markText(wikiLink(...given).replaceAll(/<\/?span[^>]*>/g, ""));
   return markdown;
 });
 

@@ -6,7 +6,7 @@ import { decorateText, escapeText } from "./escape.ts";
 import { addNoteSyntax, type NoteSyntaxOptions } from "./note-syntax.ts";
 import { LineCountingState, markTokens } from "./source-lines.ts";
 
-export interface RenderNoteOptions extends Partial<NoteSyntaxOptions> {
+export interface RenderNoteOptions extends NoteSyntaxOptions {
   readonly path: string;
 }
 
@@ -27,10 +27,7 @@ export function renderNote(text: string, options: RenderNoteOptions): string {
   return head + markdown.renderer.render(tokens, markdown.options, {});
 }
 
-function createMarkdown({
-  path,
-  resolveWikiLink = () => null,
-}: RenderNoteOptions): InstanceType<typeof MarkdownIt> {
+function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
   addNoteSyntax(markdown, { resolveWikiLink });
   markdown.inline.State = LineCountingState;

@@ -41,7 +41,10 @@ export function AddDialog() {
       change({ text: "", heading: "" });
       problem.value = null;
       closeDialog("add");
-      tell(added.duplicate ? `That stands in ${added.path} already` : `Written to ${added.path}`, address);
+      tell(
+        added.duplicate ? `Already in ${added.path}; nothing written` : `Written to ${added.path}`,
+        address,
+      );
       await followChange([added.path]);
       navigate(address);
     } catch (error) {

@@ -1,27 +1,27 @@
-import type { NoteEntry } from "../api.ts";
+import type { NoteLinks } from "../../../memory/memory.ts";
 import { renderNote } from "../markdown/render-note.ts";
 import { sanitise } from "../markdown/sanitise.ts";
 import { noteAddress } from "../state/routes.ts";
 import type { LineRange } from "../text/line-range.ts";
-import { findLinkedNote } from "./find-linked-note.ts";
 
 interface DrawOptions {
   readonly path: string;
   readonly cited: LineRange | null;
-  /** Those that a wikilink may mean. */
-  readonly notes: readonly NoteEntry[];
+  /** Where its links lead; null while that is not known. */
+  readonly links: NoteLinks["links"] | null;
 }
 
 /** A note as Markdown means it, ready for the document, with the cited lines highlighted. */
-export function drawNote(text: string, { path, cited, notes }: DrawOptions): DocumentFragment {
+export function drawNote(text: string, { path, cited, links }: DrawOptions): DocumentFragment {
   const resolveWikiLink = (target: string, heading: string | undefined): string | null => {
-    const found =
-      target === "" ? path : findLinkedNote(target, { from: path, paths: notes.map((note) => note.path) });
-    if (found === null) return null;
+    const found = target === "" ? path : links?.find((link) => link.target === target)?.path;
+    if (found === undefined) return null;
     const line = heading !== undefined && found === path ? findHeading(text, heading) : null;
     return noteAddress(found, line === null ? "" : `#L${line}`);
   };
-  const drawn = sanitise(renderNote(text, { path, resolveWikiLink }));
+  const drawn = sanitise(
+    renderNote(text, { path, resolveWikiLink: links === null ? undefined : resolveWikiLink }),
+  );
   citeLines(drawn, cited);
   return drawn;
 }

@@ -68,9 +68,8 @@ export function ForgetDialog({ note, chosen: given, onClose }: ForgetDialogProps
       {done.value === null ? (
         <>
           <p>
-            {countOf(lines, "line")} of <strong>{showHidden(path)}</strong> will be taken out of the file, and
-            every trace of them out of the index: words, vectors, cached vectors, free space. This cannot be
-            undone.
+            {countOf(lines, "line")} of <strong>{showHidden(path)}</strong> will be removed from the file and
+            purged from the index: keywords, vectors, cached vectors and free space. This cannot be undone.
           </p>
           {lines > maxShownLines ? (
             <p>These are the first {countOf(maxShownLines, "line")} of them:</p>
@@ -106,7 +105,7 @@ export function ForgetDialog({ note, chosen: given, onClose }: ForgetDialogProps
           </button>
         ) : null}
         <button type="button" class="quiet" onClick={onClose}>
-          {done.value === null ? "Keep them" : "Done"}
+          {done.value === null ? "Cancel" : "Done"}
         </button>
       </div>
     </Dialog>

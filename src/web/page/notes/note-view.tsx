@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import type { NoteLinks } from "../../../memory/memory.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteSource } from "../api.ts";
 import { asFailure } from "../api-failure.ts";
@@ -10,11 +11,13 @@ import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
 import { nameDay } from "../text/calendar.ts";
 import { chooseLines, formatLineHash, parseLineHash } from "../text/line-range.ts";
+import { Connections } from "./connections.tsx";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { NoteEditor } from "./note-editor.tsx";
 import { NoteTools, type ReadingMode } from "./note-tools.tsx";
 import { RenderedNote } from "./rendered-note.tsx";
 import { SourceNote } from "./source-note.tsx";
+import { Tags } from "./tags.tsx";
 
 /** Above this a note is shown as its source: drawing all of it as Markdown would keep the page from answering. */
 const maxRenderedChars = 400_000;
@@ -46,6 +49,17 @@ export function NoteView({ path }: { path: string }) {
       }),
     [path],
   );
+  const links = useSignal<NoteLinks | null>(null);
+  // Also when another note changes: what leads here stands there.
+  useEffect(() => {
+    api.links(path).then(
+      (found) => {
+        links.value = found;
+      },
+      // The note itself can be read without them.
+      () => {},
+    );
+  }, [path, changed.value]);
   useEffect(() => void load(), [load]);
   useEffect(() => {
     if (isAmongChanged(path)) void load();
@@ -74,6 +88,7 @@ export function NoteView({ path }: { path: string }) {
           {entry?.scope === "private" ? <span>private: hidden in group chats</span> : null}
         </p>
         <h1>{showHidden(path)}</h1>
+        {links.value === null || links.value.tags.length === 0 ? null : <Tags tags={links.value.tags} />}
         <NoteTools
           path={path}
           mode={mode.value === "read" && !isRendered ? "source" : mode.value}
@@ -106,10 +121,11 @@ export function NoteView({ path }: { path: string }) {
       ) : note === null ? (
         <p class="waiting">{problem.value === null ? "Loading …" : "This note cannot be shown."}</p>
       ) : isRendered ? (
-        <RenderedNote note={note} chosen={chosen} onChoose={choose} />
+        <RenderedNote note={note} links={links.value?.links ?? null} chosen={chosen} onChoose={choose} />
       ) : (
         <SourceNote text={note.text} chosen={chosen} onChoose={choose} />
       )}
+      {links.value === null || mode.value === "edit" ? null : <Connections links={links.value} />}
       {forgetting.value === null ? null : (
         <ForgetDialog
           note={forgetting.value}

@@ -1,26 +1,26 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { NoteLinks } from "../../../memory/memory.ts";
 import type { NoteSource } from "../api.ts";
-import { notes } from "../state/memory-state.ts";
 import type { LineRange } from "../text/line-range.ts";
 import { citeLines, drawNote } from "./draw-note.ts";
 import { useScrollToCited } from "./scroll.ts";
 
 interface RenderedNoteProps {
   readonly note: NoteSource;
+  /** Null until they are known. */
+  readonly links: NoteLinks["links"] | null;
   readonly chosen: LineRange | null;
   readonly onChoose: (line: number, options: { extend: boolean }) => void;
 }
 
 /** A note as Markdown means it, with the number of each line of its source beside it. */
-export function RenderedNote({ note, chosen, onChoose }: RenderedNoteProps) {
+export function RenderedNote({ note, links, chosen, onChoose }: RenderedNoteProps) {
   const body = useRef<HTMLDivElement>(null);
   const isUnseen = useSignal(false);
   useLayoutEffect(() => {
-    body.current?.replaceChildren(
-      drawNote(note.text, { path: note.path, cited: chosen, notes: notes.value ?? [] }),
-    );
-  }, [note.text, note.path, notes.value]);
+    body.current?.replaceChildren(drawNote(note.text, { path: note.path, cited: chosen, links }));
+  }, [note.text, note.path, links]);
   useLayoutEffect(() => {
     citeLines(body.current!, chosen);
     isUnseen.value = chosen !== null && body.current?.querySelector(".cited") === null;

@@ -33,6 +33,7 @@ function views(): Command[] {
   return [
     go("Search", searchAddress.value, "ask find"),
     go("Notes", "/notes", "list files calendar"),
+    go("Review", "/review", "consolidate plan steps receipts undo"),
     go("Activity", "/health", "timeline health status index"),
     go("Sessions", "/sessions", "conversations transcripts"),
   ];

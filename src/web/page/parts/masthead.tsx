@@ -9,6 +9,7 @@ import { Pulse } from "./pulse.tsx";
 const views: readonly { name: string; href: string; icon: IconName; views: readonly string[] }[] = [
   { name: "Search", href: "/", icon: "search", views: ["search"] },
   { name: "Notes", href: "/notes", icon: "notes", views: ["notes", "note"] },
+  { name: "Review", href: "/review", icon: "review", views: ["review"] },
   { name: "Activity", href: "/health", icon: "health", views: ["health"] },
   { name: "Sessions", href: "/sessions", icon: "sessions", views: ["sessions", "session"] },
 ];

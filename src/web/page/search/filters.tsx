@@ -101,6 +101,17 @@ export function Filters() {
             onInput={({ currentTarget }) => want({ path: currentTarget.value })}
           />
         </label>
+        <label class="tag-field">
+          Tag
+          <input
+            type="text"
+            placeholder="any"
+            autocomplete="off"
+            spellcheck={false}
+            value={state.tag}
+            onInput={({ currentTarget }) => want({ tag: currentTarget.value.replace(/^#/, "").trim() })}
+          />
+        </label>
         <div class="presets">
           {presets.map(({ name, days }) => (
             <button
@@ -124,6 +135,7 @@ function describe({
   since,
   until,
   path,
+  tag,
 }: SearchState): { name: string; without: Partial<SearchState> }[] {
   const name = sources.find(({ value }) => value === source)?.name ?? "";
   return [
@@ -131,6 +143,7 @@ function describe({
     ...(since === "" ? [] : [{ name: `from ${formatDay(since)}`, without: { since: "" } }]),
     ...(until === "" ? [] : [{ name: `until ${formatDay(until)}`, without: { until: "" } }]),
     ...(path === "" ? [] : [{ name: path, without: { path: "" } }]),
+    ...(tag === "" ? [] : [{ name: `#${tag}`, without: { tag: "" } }]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { showHidden } from "../../../text/visible.ts";
 import type { MarkedHit } from "../api.ts";
-import { hitAddress } from "../state/routes.ts";
+import { hitAddress, noteAddress } from "../state/routes.ts";
 import { formatDay } from "../text/human.ts";
 import { formatLineHash } from "../text/line-range.ts";
 import { type HitGroup, keyOf, titleOf } from "./group-hits.ts";
@@ -34,7 +34,7 @@ interface HitProps {
 }
 
 function Hit({ hit, explain, isFirst }: HitProps) {
-  const { path, startLine, endLine, score, date, source, flags = [], origin } = hit;
+  const { path, startLine, endLine, score, date, source, flags = [], origin, layer, supersededBy } = hit;
   const lines = formatLineHash({ from: startLine, to: endLine });
   const { title, above } = titleOf(hit);
   const preview = (): void => {
@@ -70,6 +70,18 @@ function Hit({ hit, explain, isFirst }: HitProps) {
         <span class="hit-lines">{lines.slice(1).replace("-L", "–")}</span>
         {date === undefined || !isFirst ? null : <time dateTime={date}>{formatDay(date)}</time>}
         {origin === undefined ? null : <span>from {showHidden(origin)}</span>}
+        {layer === "user" && isFirst ? <span>your own memory</span> : null}
+        {supersededBy === undefined ? null : (
+          <a
+            class="superseded"
+            href={noteAddress(
+              supersededBy.path,
+              formatLineHash({ from: supersededBy.line, to: supersededBy.line }),
+            )}
+          >
+            possibly superseded by {showHidden(supersededBy.path)}, line {supersededBy.line}
+          </a>
+        )}
         {flags.map((flag) => (
           <span class="flag" key={flag}>
             {flagNames[flag]}

@@ -4,7 +4,7 @@ import { showHidden } from "../../../text/visible.ts";
 import { api, type MarkedHit } from "../api.ts";
 import { drawNote } from "../notes/draw-note.ts";
 import { Turn } from "../sessions/turn.tsx";
-import { changed, isAmongChanged, notes } from "../state/memory-state.ts";
+import { changed, isAmongChanged } from "../state/memory-state.ts";
 import { hitAddress } from "../state/routes.ts";
 import { excerptAround } from "../text/excerpt.ts";
 import { formatLineHash, splitLines } from "../text/line-range.ts";
@@ -83,12 +83,12 @@ function NotePreview({
     text.length <= maxWholeChars ? text : excerptAround(splitLines(text), lines.from, linesAround);
   useLayoutEffect(() => {
     const element = body.current!;
-    element.replaceChildren(drawNote(excerpt, { path, cited: lines, notes: notes.value ?? [] }));
+    element.replaceChildren(drawNote(excerpt, { path, cited: lines, links: null }));
     const cited = element.querySelector<HTMLElement>(".cited");
     // Only the preview scrolls: the list stays where it is read.
     const above =
       cited === null ? 0 : cited.getBoundingClientRect().top - element.getBoundingClientRect().top;
     element.scrollTop += above - element.clientHeight / 4;
-  }, [path, excerpt, lines.from, lines.to, notes.value]);
+  }, [path, excerpt, lines.from, lines.to]);
   return <section ref={body} class="paper rendered" aria-label={`Preview of ${path}`} />;
 }

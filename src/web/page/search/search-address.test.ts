@@ -24,6 +24,7 @@ test("Every search survives the way through an address", () => {
       since: day,
       until: day,
       path: fc.string(),
+      tag: fc.string(),
       explain: fc.boolean(),
     },
     { noNullPrototype: true },

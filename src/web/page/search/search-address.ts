@@ -5,6 +5,7 @@ export interface SearchState {
   readonly since: string;
   readonly until: string;
   readonly path: string;
+  readonly tag: string;
   readonly explain: boolean;
 }
 
@@ -14,6 +15,7 @@ export const emptySearch: SearchState = {
   since: "",
   until: "",
   path: "",
+  tag: "",
   explain: false,
 };
 
@@ -27,18 +29,20 @@ export function readSearch(search: string): SearchState {
     since: readDay(parameters.get("since")),
     until: readDay(parameters.get("until")),
     path: parameters.get("path") ?? "",
+    tag: parameters.get("tag") ?? "",
     explain: parameters.get("explain") === "1",
   };
 }
 
 /** `?q=…`, with only what differs from an empty search; an empty text for that one. */
-export function writeSearch({ query, source, since, until, path, explain }: SearchState): string {
+export function writeSearch({ query, source, since, until, path, tag, explain }: SearchState): string {
   const parameters = new URLSearchParams();
   if (query !== "") parameters.set("q", query);
   if (source !== "") parameters.set("source", source);
   if (since !== "") parameters.set("since", since);
   if (until !== "") parameters.set("until", until);
   if (path !== "") parameters.set("path", path);
+  if (tag !== "") parameters.set("tag", tag);
   if (explain) parameters.set("explain", "1");
   const text = parameters.toString();
   return text === "" ? "" : `?${text}`;

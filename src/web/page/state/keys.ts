@@ -12,12 +12,12 @@ export const keyHelp: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["Esc"], does: "clear the box, go back to it, or close what is open" },
   { keys: ["e"], does: "explain the scores, on the search page" },
   { keys: ["n"], does: "write a note" },
-  { keys: ["g", "s n a c"], does: "go to search, notes, activity, sessions (conversations)" },
+  { keys: ["g", "s n r a c"], does: "go to search, notes, review, activity, sessions (conversations)" },
   { keys: ["Ctrl S", "Ctrl Enter"], does: "save the note you edit, or write the one you add" },
   { keys: ["?"], does: "show these keys" },
 ];
 
-const places: Readonly<Record<string, string>> = { n: "/notes", a: "/health", c: "/sessions" };
+const places: Readonly<Record<string, string>> = { n: "/notes", r: "/review", a: "/health", c: "/sessions" };
 
 /** Keys that work wherever no text is being typed. Returns what ends it. */
 export function followKeys(): () => void {

@@ -8,6 +8,7 @@ test("Every view has an address of its own", () => {
   assert.deepEqual(parseRoute("/notes"), { view: "notes" });
   assert.deepEqual(parseRoute("/notes/memory/2026-03-02.md"), { view: "note", path: "memory/2026-03-02.md" });
   assert.deepEqual(parseRoute("/sessions/a~1f.jsonl"), { view: "session", id: "a~1f.jsonl" });
+  assert.deepEqual(parseRoute("/review"), { view: "review" });
   assert.deepEqual(parseRoute("/health"), { view: "health" });
   assert.deepEqual(parseRoute("/health/x"), { view: "unknown", pathname: "/health/x" });
   assert.deepEqual(parseRoute("/nowhere"), { view: "unknown", pathname: "/nowhere" });

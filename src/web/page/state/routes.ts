@@ -3,6 +3,7 @@ export type Route =
   | { readonly view: "search" }
   | { readonly view: "notes" }
   | { readonly view: "note"; readonly path: string }
+  | { readonly view: "review" }
   | { readonly view: "health" }
   | { readonly view: "sessions" }
   | { readonly view: "session"; readonly id: string }
@@ -18,6 +19,8 @@ export function parseRoute(pathname: string): Route {
       return tail === "" ? { view: "notes" } : { view: "note", path: tail };
     case "sessions":
       return tail === "" ? { view: "sessions" } : { view: "session", id: tail };
+    case "review":
+      return tail === "" ? { view: "review" } : { view: "unknown", pathname };
     case "health":
       return tail === "" ? { view: "health" } : { view: "unknown", pathname };
     default:

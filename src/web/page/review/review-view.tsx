@@ -1,0 +1,132 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Receipt } from "../../../consolidate/consolidation.ts";
+import type { Plan } from "../../../consolidate/plan.ts";
+import { showHidden } from "../../../text/visible.ts";
+import { api } from "../api.ts";
+import { attempt, changed, failure, followChange, isReadOnly } from "../state/memory-state.ts";
+import { oneAtATime } from "../state/one-at-a-time.ts";
+import { tell } from "../state/toasts.ts";
+import { countOf, formatCount } from "../text/human.ts";
+import { Receipts } from "./receipts.tsx";
+import { StepCard } from "./step-card.tsx";
+
+/** The plan of a consolidation as a queue: each step is accepted or rejected, and what was applied can be undone. */
+export function ReviewView() {
+  const list = useRef<HTMLOListElement>(null);
+  const plan = useSignal<Plan | null>(null);
+  const receipts = useSignal<readonly Receipt[]>([]);
+  const isBusy = useSignal(false);
+  const load = useMemo(
+    () =>
+      oneAtATime(async () => {
+        await attempt(async () => {
+          const [next, applied] = await Promise.all([api.plan(), api.receipts()]);
+          plan.value = next;
+          receipts.value = applied.receipts;
+        });
+      }),
+    [plan, receipts],
+  );
+  useEffect(() => void load(), [changed.value]);
+
+  /** What was decided leaves the list at once: a new plan reads all notes, and comes a moment later. */
+  const remove = (ids: readonly string[]): void => {
+    const now = plan.value;
+    if (now !== null) plan.value = { ...now, steps: now.steps.filter(({ id }) => !ids.includes(id)) };
+  };
+  /** Does something with the plan, then puts the focus where the work goes on. */
+  const work = async (at: number, change: () => Promise<void>): Promise<void> => {
+    isBusy.value = true;
+    await attempt(async () => {
+      await change();
+      receipts.value = (await api.receipts()).receipts;
+    });
+    isBusy.value = false;
+    const cards = list.current?.querySelectorAll<HTMLElement>(".step button.main");
+    queueMicrotask(() => cards?.[Math.min(at, cards.length - 1)]?.focus());
+  };
+  const apply = (ids: readonly string[], at = 0): Promise<void> =>
+    work(at, async () => {
+      const { applied, refused } = await api.applySteps(ids);
+      remove(ids);
+      tell(
+        refused.length === 0
+          ? `${countOf(applied.length, "step")} applied. Undo is below.`
+          : `${countOf(applied.length, "step")} applied, ${refused.length} refused: ${refused[0]!.reason}`,
+      );
+      void followChange(applied.flatMap(({ changes }) => changes.map(({ path }) => path)));
+    });
+  const reject = (id: string, at: number): Promise<void> =>
+    work(at, async () => {
+      await api.rejectSteps([id]);
+      remove([id]);
+      tell("Rejected. It will not be proposed again.");
+    });
+  const undo = (receipt: string): Promise<void> =>
+    work(0, async () => {
+      const { restored } = await api.undo(receipt);
+      tell(`Undone: ${countOf(restored.length, "note")} restored.`);
+      void followChange(restored);
+    });
+
+  const known = plan.value;
+  return (
+    <div class="column review">
+      <h1>Review</h1>
+      <p class="lead">Steps that would put the notes in order. Nothing changes until you accept one.</p>
+      {known === null ? (
+        <p class="waiting">{failure.value === null ? "Reading the notes …" : "The plan cannot be shown."}</p>
+      ) : (
+        <>
+          <p class="faint">
+            {countOf(known.notes, "note")} read
+            {known.rejected === 0 ? "" : ` · ${countOf(known.rejected, "step")} rejected earlier`}
+            {known.budget === null
+              ? ""
+              : ` · ${known.budget.path}: ${formatCount(known.budget.chars)} of ${formatCount(known.budget.maxChars)} characters`}
+          </p>
+          {known.steps.length === 0 ? (
+            <p class="page-note all-done">Nothing to do: the notes are in order.</p>
+          ) : isReadOnly.value ? null : (
+            <p>
+              <button
+                type="button"
+                class="quiet"
+                disabled={isBusy.value}
+                onClick={() => apply(known.steps.map(({ id }) => id))}
+              >
+                Accept all {countOf(known.steps.length, "step")}
+              </button>
+            </p>
+          )}
+          <ol class="steps-queue" ref={list}>
+            {known.steps.map((step, index) => (
+              <StepCard
+                key={step.id}
+                step={step}
+                isBusy={isBusy.value}
+                {...(isReadOnly.value
+                  ? {}
+                  : { onApply: () => apply([step.id], index), onReject: () => reject(step.id, index) })}
+              />
+            ))}
+          </ol>
+          {known.skipped.length === 0 ? null : (
+            <details class="skipped">
+              <summary>{countOf(known.skipped.length, "note")} skipped</summary>
+              <ul>
+                {known.skipped.map(({ path, reason }) => (
+                  <li key={path}>
+                    <code>{showHidden(path)}</code>: {showHidden(reason)}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+          <Receipts receipts={receipts.value} isBusy={isBusy.value} onUndo={isReadOnly.value ? null : undo} />
+        </>
+      )}
+    </div>
+  );
+}
