@@ -154,7 +154,7 @@ test("a disk that is full, read-only or over its quota is named as the reason, n
 });
 
 test("a place where no folder can be made is an error and not a wait", {
-  skip: process.platform !== "linux",
+  skip: process.platform !== "linux" && "needs Linux",
 }, async () => {
   await assert.rejects(
     withFileLock("/proc/none/deep/notes.lock", {}, () => 1),

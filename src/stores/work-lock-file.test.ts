@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node
 import { dirname } from "node:path";
 import { type TestContext, test } from "node:test";
 import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
+import { skipDeletingOpenFiles, skipOnWindows } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createWorkLock } from "./work-lock-file.ts";
 
@@ -54,7 +55,9 @@ test("others learn who has it and what it does; a killed holder has it no longer
   held?.[Symbol.dispose]();
 });
 
-test("a paused holder keeps it, and its silence grows", async (t) => {
+test("a paused holder keeps it, and its silence grows", {
+  skip: skipOnWindows("no signal pauses a process there"),
+}, async (t) => {
   const lockPath = makeTemporaryFolder(t).at("work.lock");
   const child = await startHolder(t, lockPath);
   child.kill("SIGSTOP");
@@ -63,7 +66,9 @@ test("a paused holder keeps it, and its silence grows", async (t) => {
   assert.ok(later.holder()!.silentMs > 50_000);
 });
 
-test("a deleted lock is noticed by its holder, and a note that makes no sense names nobody", (t) => {
+test("a deleted lock is noticed by its holder, and a note that makes no sense names nobody", {
+  skip: skipDeletingOpenFiles,
+}, (t) => {
   const lockPath = makeTemporaryFolder(t).at("work.lock");
   const lock = createWorkLock(lockPath);
   const held = lock.tryTake("first")!;

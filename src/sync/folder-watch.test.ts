@@ -142,7 +142,7 @@ test("a file system that does not tell of all changes is not watched", (t) => {
 });
 
 test("a process that may open no more files is told so", {
-  skip: process.platform !== "linux",
+  skip: process.platform !== "linux" && "needs Linux",
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
   const source = `

@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -69,6 +70,19 @@ export const skipReplacingOpenFiles: string | false = inScratch((folder) => {
     return false;
   } catch {
     return "a file that is open cannot be replaced";
+  } finally {
+    closeSync(fd);
+  }
+});
+
+/** Windows refuses it, and FUSE keeps the file under another name. */
+export const skipDeletingOpenFiles: string | false = inScratch((folder) => {
+  const fd = openSync(join(folder, "open"), "w");
+  try {
+    rmSync(join(folder, "open"));
+    return readdirSync(folder).length > 0 && "a file that is open cannot be deleted";
+  } catch {
+    return "a file that is open cannot be deleted";
   } finally {
     closeSync(fd);
   }

@@ -220,7 +220,7 @@ test("an index that is deleted, emptied or replaced by a folder while it is open
 });
 
 test("a disk without room is an error, never a reason to start anew", {
-  skip: process.platform !== "linux",
+  skip: process.platform !== "linux" && "needs Linux",
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");

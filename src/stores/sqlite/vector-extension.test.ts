@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { suite, type TestContext, test } from "node:test";
 import { getLoadablePath } from "sqlite-vec";
+import { skipOnWindows } from "../../../test/support/platform.ts";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createRandom } from "../../eval/random.ts";
@@ -40,7 +41,9 @@ async function openBoth(t: TestContext, extension = getLoadablePath(), count = 1
   return { path, own, extended };
 }
 
-suite("sqlite-vec as the second path", () => {
+suite("sqlite-vec as the second path", {
+  skip: skipOnWindows("sqlite-vec is installed for this system only"),
+}, () => {
   test("gives the same results as our own code, to the last digit", async (t) => {
     const { own, extended } = await openBoth(t);
     assert.equal((await extended.vectorStatistics("single")).path, "sqlite-vec");
@@ -103,7 +106,9 @@ suite("sqlite-vec as the second path", () => {
   });
 });
 
-suite("sqlite-vec that does not work", () => {
+suite("sqlite-vec that does not work", {
+  skip: skipOnWindows("sqlite-vec is installed for this system only"),
+}, () => {
   const answers = async (t: TestContext, extension: string) => {
     const { own, extended } = await openBoth(t, extension, 50);
     const query = randomVector();
