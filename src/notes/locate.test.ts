@@ -149,13 +149,13 @@ test("a workspace that is missing or not a folder is named in the error", (t) =>
 
 test("in an adopted folder, extra/0 means the first of extraPaths", (t) => {
   const { dir } = makeTemporaryFolder(t, { "notes/a.md": "", "notes/extra/own.md": "", "more/b.md": "" });
-  const workspace = { workspaceDir: `${dir}/notes`, extraPaths: ["../more"], include: "all" } as const;
+  const workspace = { workspaceDir: join(dir, "notes"), extraPaths: ["../more"], include: "all" } as const;
   assert.deepEqual(locateNote(workspace, "extra/0/b.md"), {
     path: "extra/0/b.md",
-    root: `${dir}/more`,
+    root: join(dir, "more"),
     relative: "b.md",
     isWritable: false,
   });
-  assert.equal(locateNote(workspace, "extra/own.md").root, `${dir}/notes`);
+  assert.equal(locateNote(workspace, "extra/own.md").root, join(dir, "notes"));
   assert.equal(locateNote(workspace, "a.md").isWritable, true);
 });
