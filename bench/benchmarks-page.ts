@@ -1,6 +1,7 @@
 import { formatBar, formatFigure, formatValue } from "./format.ts";
 import type { Verdict } from "./judge.ts";
 import type { CurvePoint } from "./parts.ts";
+import { describeUnrest } from "./rest.ts";
 import type { BenchResult, ResultRow } from "./result.ts";
 import { type Series, scalingPlot } from "./scaling-plot.ts";
 
@@ -51,13 +52,14 @@ export function curvePicture(points: readonly CurvePoint[]): string {
   );
 }
 
-function measuredPart({ machine, loadBefore, rows, curve, version }: BenchResult): string {
+function measuredPart({ machine, loadBefore, rest, rows, curve, version }: BenchResult): string {
+  const unrest = rest && describeUnrest(rest);
   const dates = [...new Set(rows.map(({ date }) => date))].sort();
   const memoryGb = (machine.memoryBytes / 2 ** 30).toFixed(0);
   return [
     `longhand ${version} on ${machine.processor}, ${machine.cores} cores, ${memoryGb} GiB, ` +
       `${machine.platform}, Node ${machine.node}, SQLite ${machine.sqlite}; load ${loadBefore.toFixed(1)} ` +
-      `before the run; ${dates.join(", ")}. Command: \`npm run bench\`.`,
+      `before the run${unrest ? `, and ${unrest}` : ""}; ${dates.join(", ")}. Command: \`npm run bench\`.`,
     table(
       ["", "what", "measured", "bar", "ours", "reference", "sizes"],
       rows.map((row) => rowCells(row)),

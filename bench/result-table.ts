@@ -1,5 +1,6 @@
 import { formatBar, formatFigure, formatValue } from "./format.ts";
 import type { Verdict } from "./judge.ts";
+import { describeUnrest } from "./rest.ts";
 import { type BenchResult, quickTolerance, type ResultRow } from "./result.ts";
 
 const marks: Readonly<Record<Verdict, string>> = {
@@ -12,7 +13,8 @@ const marks: Readonly<Record<Verdict, string>> = {
 
 /** For a terminal: a line for each bar, and the reference below it. */
 export function resultTable(result: BenchResult): string {
-  const { rows, mode, durationMs, machine, loadBefore, failures } = result;
+  const { rows, mode, durationMs, machine, loadBefore, rest, failures } = result;
+  const unrest = rest && describeUnrest(rest);
   const count = (verdict: Verdict) => rows.filter((row) => row.verdict === verdict).length;
   const judged = rows.length - count("told");
   const tolerance =
@@ -27,6 +29,7 @@ export function resultTable(result: BenchResult): string {
       `${mode === "quick" ? `, ${count("tolerated")} tolerated` : ""}; ${(durationMs / 1000).toFixed(0)} s`,
     `${machine.processor}, ${machine.cores} cores, Node ${machine.node}, SQLite ${machine.sqlite}, ` +
       `load ${loadBefore.toFixed(1)} when it began`,
+    ...(unrest ? [`Times say little: ${unrest}.`] : []),
   ].join("\n");
 }
 

@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import type { Bar, Figure } from "./bars.ts";
 import { isFailure, judge, type Verdict } from "./judge.ts";
 import type { CurvePoint, PartName, PartResult } from "./parts.ts";
+import { leastRest, type Rest } from "./rest.ts";
 
 /** What `--json` prints, and what docs/benchmarks.md is made of. */
 export interface BenchResult {
@@ -11,6 +12,8 @@ export interface BenchResult {
   readonly machine: Machine;
   /** Processes that wanted a core when it began, on average over a minute. */
   readonly loadBefore: number;
+  /** Absent in results of earlier versions. */
+  readonly rest?: Rest;
   readonly durationMs: number;
   readonly rows: readonly ResultRow[];
   readonly curve?: { readonly date: string; readonly points: readonly CurvePoint[] };
@@ -49,6 +52,7 @@ export interface ResultInput {
   readonly date: string;
   readonly machine: Machine;
   readonly loadBefore: number;
+  readonly rest?: Rest;
   readonly durationMs: number;
 }
 
@@ -56,7 +60,7 @@ export interface ResultInput {
 export const quickTolerance = 2;
 
 export function createResult(input: ResultInput): BenchResult {
-  const { bars, outcomes, mode, date, machine, loadBefore, durationMs } = input;
+  const { bars, outcomes, mode, date, machine, loadBefore, rest, durationMs } = input;
   const tolerance = mode === "quick" ? quickTolerance : 1;
   const barsOfMode = mode === "quick" ? bars.map(forQuickRun) : bars;
   const rows = outcomes.flatMap(({ part, result }) =>
@@ -73,6 +77,7 @@ export function createResult(input: ResultInput): BenchResult {
     mode,
     machine,
     loadBefore,
+    ...(rest && { rest }),
     durationMs,
     rows,
     ...(points && { curve: { date, points } }),
@@ -105,7 +110,16 @@ export function mergeResults(
   // Nothing is shown as measured at more rest than it was.
   const loadBefore =
     rows.length > now.rows.length ? Math.max(earlier.loadBefore, now.loadBefore) : now.loadBefore;
-  return { ...now, loadBefore, rows, ...(curve && { curve }), ok: !rows.some(isFailure) };
+  const isMixed = rows.length > now.rows.length;
+  const rest = isMixed && earlier.rest && now.rest ? leastRest(earlier.rest, now.rest) : now.rest;
+  return {
+    ...now,
+    loadBefore,
+    ...(rest && { rest }),
+    rows,
+    ...(curve && { curve }),
+    ok: !rows.some(isFailure),
+  };
 }
 
 export function describeMachine(): Machine {

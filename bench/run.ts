@@ -9,6 +9,7 @@ import { bars } from "./bars.ts";
 import { curvePicture, updateBenchmarksPage } from "./benchmarks-page.ts";
 import { ensureBuilt } from "./built-package.ts";
 import { fullSizes, type PartName, type PartResult, parts, quickSizes, type Sizes } from "./parts.ts";
+import { leastRest, lookAtRest, type Rest } from "./rest.ts";
 import {
   type BenchResult,
   createResult,
@@ -16,6 +17,7 @@ import {
   describeMachine,
   mergeResults,
   type Outcome,
+  type ResultInput,
 } from "./result.ts";
 import { resultTable } from "./result-table.ts";
 import { runModule } from "./run-module.ts";
@@ -56,8 +58,12 @@ async function main(): Promise<void> {
   const loadBefore = currentLoad();
   const began = performance.now();
   const outcomes: Outcome[] = [];
-  for (const name of names) outcomes.push(await measurePart(name, sizes));
-  const result = assess(outcomes, { loadBefore, durationMs: performance.now() - began });
+  let rest: Rest = { busyCores: 0, stolenShare: 0 };
+  for (const name of names) {
+    rest = leastRest(rest, await lookAtRest());
+    outcomes.push(await measurePart(name, sizes));
+  }
+  const result = assess(outcomes, { loadBefore, rest, durationMs: performance.now() - began });
   console.log(values.json ? JSON.stringify(result, null, 2) : resultTable(result));
   if (result.curve && !hasOtherSizes) writePicture(result.curve.points);
   if (values["write-docs"]) writeDocs(result);
@@ -92,7 +98,7 @@ function chooseSizes(): Sizes {
 
 function assess(
   outcomes: readonly Outcome[],
-  { loadBefore, durationMs }: Pick<Parameters<typeof createResult>[0], "loadBefore" | "durationMs">,
+  { loadBefore, rest, durationMs }: Pick<ResultInput, "loadBefore" | "rest" | "durationMs">,
 ): BenchResult {
   return createResult({
     bars,
@@ -101,6 +107,7 @@ function assess(
     date: new Date().toISOString().slice(0, 10),
     machine: describeMachine(),
     loadBefore,
+    ...(rest && { rest }),
     durationMs,
   });
 }

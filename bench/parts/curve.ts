@@ -44,7 +44,13 @@ function growthOf(curve: readonly CurvePoint[]): PartResult["figures"] {
   const from = curve.find(({ chunks }) => chunks === 10_000 && chunks < to.chunks) ?? curve[0]!;
   const growth = to.chunks / from.chunks;
   const detail = `${from.chunks.toLocaleString("en")} to ${to.chunks.toLocaleString("en")} chunks`;
+  const before = curve.at(-2) ?? to;
+  const sizeOf = ({ chunks }: CurvePoint) => `${chunks.toLocaleString("en")} chunks`;
   return {
+    "large-words": { ours: before.wordsMs, detail: sizeOf(before) },
+    "large-hybrid": { ours: before.hybridMs, detail: sizeOf(before) },
+    "largest-words": { ours: to.wordsMs, detail: sizeOf(to) },
+    "largest-hybrid": { ours: to.hybridMs, detail: sizeOf(to) },
     "growth-words": { ours: to.wordsMs, reference: from.wordsMs * growth, detail },
     "growth-hybrid": { ours: to.hybridMs, reference: from.hybridMs * growth, detail },
   };

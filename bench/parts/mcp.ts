@@ -39,6 +39,11 @@ export async function measure({ rounds }: Sizes): Promise<PartResult> {
       },
       empty: async () => runToEndMs(["-e", "0"]),
     });
+    const following = await medianInTurns(
+      2 * rounds,
+      { second: () => measureNth(argv, 2), third: () => measureNth(argv, 3) },
+      { warmUp: false },
+    );
     const client = startClient(argv);
     await client.initialise();
     await using memory = await openMemory({ workspace, stateDir: join(folder, "state-of-library") });
@@ -54,10 +59,21 @@ export async function measure({ rounds }: Sizes): Promise<PartResult> {
     return {
       figures: {
         "mcp-start": { ours: starts.mcp, reference: starts.empty, detail },
+        "mcp-second": { ours: following.second, reference: following.third, detail },
         "mcp-call": { ours: calls.mcp - calls.library, reference: calls.library, detail },
       },
     };
   });
+}
+
+/** The time of a server's nth search, each about something else. */
+async function measureNth(argv: readonly string[], nth: number): Promise<number> {
+  const client = startClient(argv);
+  await client.initialise();
+  for (let before = 1; before < nth; before++) await client.search(`${query} ${before}`);
+  const ms = await timeMs(() => client.search(`${query} ${nth}`));
+  await client.end();
+  return ms;
 }
 
 function startClient(argv: readonly string[]) {
