@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { type EmbeddingProvider, fromEmbeddingProvider, openMemory } from "longhand";
+import { openMemory } from "longhand";
+import { type EmbeddingProvider, fromEmbeddingProvider } from "longhand/embedders";
 import { createSearchManager } from "longhand/openclaw";
 import {
   createAnalyser,

@@ -48,6 +48,8 @@ const areas: readonly (readonly [folder: string, title: string])[] = [
   ["upkeep", "Verify, repair, migrate"],
   ["embedders", "Embedders"],
   ["stores", "Stores"],
+  ["sources", "Sources"],
+  ["config", "Configuration"],
   ["text", "Documents"],
   ["errors", "Errors"],
 ];
@@ -94,9 +96,9 @@ function renderAreas(exported: readonly Exported[]): string {
   const stray = exported.find(({ area }) => !known.has(area));
   if (stray !== undefined) throw new Error(`${stray.name} comes from ${stray.area}/, which has no title.`);
   return areas
-    .map(
-      ([folder, title]) => `### ${title}\n\n${renderGroup(exported.filter(({ area }) => area === folder))}`,
-    )
+    .map(([folder, title]) => ({ title, group: exported.filter(({ area }) => area === folder) }))
+    .filter(({ group }) => group.length > 0)
+    .map(({ title, group }) => `### ${title}\n\n${renderGroup(group)}`)
     .join("\n\n");
 }
 

@@ -3,16 +3,10 @@
  * search and write, and before anything is compacted away it is written down.
  */
 import { generateText, isStepCount, type LanguageModel } from "ai";
-import {
-  beforeCompact,
-  decideFlush,
-  type FlushResult,
-  type Memory,
-  type RunTurn,
-  runFlush,
-  type SessionStore,
-} from "longhand";
+import { beforeCompact, decideFlush, type Memory, runFlush } from "longhand";
 import { aiSdkTools, memoryTools } from "longhand/ai-sdk";
+import type { FlushResult, RunTurn } from "longhand/flush";
+import type { SessionStore } from "longhand/sessions";
 import { isOverflow } from "./chat-model.ts";
 import { countLastTurns, toModel, toStored, toTranscript } from "./conversation.ts";
 import { writeSummary } from "./summary.ts";

@@ -1,6 +1,6 @@
 /** Messages as the session store keeps them, and as the AI SDK wants them. */
 import type { ModelMessage } from "ai";
-import type { NewMessage, SessionMessage } from "longhand";
+import type { NewMessage, SessionMessage } from "longhand/sessions";
 
 interface StoredCall {
   readonly id: string;

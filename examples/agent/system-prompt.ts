@@ -1,5 +1,6 @@
 /** What stands before every conversation: who the agent is, how to use memory, and what memory says to begin with. */
-import { type Memory, memoryPromptSection, startPromptSection } from "longhand";
+import { type Memory, memoryPromptSection } from "longhand";
+import { startPromptSection } from "longhand/tools";
 
 export interface SystemPromptRequest {
   readonly memory: Memory;
