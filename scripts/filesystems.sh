@@ -2,7 +2,7 @@
 # The tests on other file systems than that of the checkout, each in an image that is mounted for one run.
 #
 #   filesystems.sh exfat [FILE…]    no hard links, no modes, letter case ignored; told as a network file system (FUSE)
-#   filesystems.sh ntfs [FILE…]     NTFS as Linux mounts it, with letter case ignored
+#   filesystems.sh ntfs [FILE…]     NTFS as Linux mounts it, with the names that Windows allows
 #   filesystems.sh folding [FILE…]  letter case and normal form ignored, names kept decomposed, as HFS+ of macOS does
 #   filesystems.sh [all]            all three
 #
@@ -60,10 +60,10 @@ one() {
         loop=$(losetup --find --show /mnt/image); trap "losetup -d $loop" EXIT; mount.exfat-fuse "$loop" /mnt/files >/dev/null 2>&1' "${@:2}"
       ;;
     ntfs)
-      need mkntfs lowntfs-3g losetup
+      need mkntfs ntfs-3g losetup
       run_in 'truncate -s 512M /mnt/image; mkntfs -F -Q -q /mnt/image >/dev/null 2>&1
         loop=$(losetup --find --show /mnt/image); trap "losetup -d $loop" EXIT
-        lowntfs-3g -o ignore_case,windows_names "$loop" /mnt/files' "${@:2}"
+        ntfs-3g -o windows_names "$loop" /mnt/files' "${@:2}"
       ;;
     folding)
       need python3
