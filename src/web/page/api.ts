@@ -1,39 +1,24 @@
 import type { ApplyResult, Receipt, UndoResult } from "../../consolidate/consolidation.ts";
 import type { Plan } from "../../consolidate/plan.ts";
 import type { ForgetResult } from "../../forget/forget.ts";
-import type { AddResult, NoteLinks } from "../../memory/memory.ts";
+import type { AddResult, ListedNote, NoteLinks, WholeNote } from "../../memory/memory.ts";
 import type { MemoryStatus } from "../../memory/status.ts";
 import type { SearchAnswer, SearchHit } from "../../search/search.ts";
 import type { SessionSummary, ShownSession } from "../../sessions/transcripts/sessions.ts";
 import type { SyncReport } from "../../sync/sync.ts";
+import type { Timeline as CountedDays } from "../timeline.ts";
 import { ApiFailure } from "./api-failure.ts";
 import type { SearchState } from "./search/search-address.ts";
 
-export interface NoteEntry {
-  readonly path: string;
-  /** `YYYY-MM-DD`, of a note about a day. */
-  readonly date?: string;
-  readonly version: string;
-  readonly sizeBytes: number;
-  readonly modifiedAt: string;
-  /** Absent while it is not indexed. */
-  readonly chunks?: number;
-  readonly scope: "private" | "shared";
-}
+/** As the server lists it; `chunks` is absent while it is not indexed. */
+export type NoteEntry = ListedNote & { readonly chunks?: number };
 
-export interface NoteSource {
-  readonly path: string;
-  readonly text: string;
-  /** Names exactly this content; saving hands it back. */
-  readonly hash: string;
-  /** Why it cannot be edited; absent when it can. */
-  readonly readOnly?: string;
-}
+/** What is known of a note that was just saved, too. */
+export type NoteSource = Pick<WholeNote, "path" | "text" | "hash" | "readOnly">;
 
 /** A hit, and which stretches of its snippet the question is about. */
 export interface MarkedHit extends SearchHit {
   readonly marks?: readonly (readonly [start: number, end: number])[];
-  readonly layer?: "project" | "user";
   readonly supersededBy?: { readonly path: string; readonly line: number; readonly oldLine: number };
 }
 
@@ -46,16 +31,7 @@ export type ForgetTarget =
   | { readonly path: string; readonly startLine: number; readonly endLine: number; readonly text: string }
   | { readonly path: string; readonly hash: string };
 
-export interface Timeline {
-  readonly points: readonly {
-    readonly date: string;
-    readonly notes: number;
-    readonly sessions: number;
-    readonly chunks: number;
-  }[];
-  readonly undated: { readonly notes: number; readonly sessions: number; readonly chunks: number };
-  readonly degraded: readonly string[];
-}
+export type Timeline = CountedDays & { readonly degraded: readonly string[] };
 
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
