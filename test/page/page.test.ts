@@ -57,6 +57,13 @@ test("The page shows a memory and cares for it", options, async (t) => {
     assert.deepEqual(await auditPage(page), []);
     await page.keyboard.press("Control+Enter");
     await page.locator(".cited", { hasText: "The very first fact." }).waitFor();
+    assert.deepEqual(place.faults, []);
+  });
+
+  await t.test("A plan is reviewed", async (t) => {
+    const place = await openPagePlace(t, browser, ({ write }) => {
+      write("MEMORY.md", "# Facts\n\n- The harbour master is called Wen.\n");
+    });
     await reviewFlows(t, place);
     assert.deepEqual(place.faults, []);
   });
