@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import type { NoteSource } from "../api.ts";
 import type { Draft } from "../state/drafts.ts";
@@ -23,9 +24,14 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
     string[],
   ];
   const merged = mergeLines(base, mine, others);
+  const title = useRef<HTMLHeadingElement>(null);
+  // It takes the place of a long editor, somewhere in which one was typing.
+  useLayoutEffect(() => title.current?.scrollIntoView({ block: "start" }), []);
   return (
     <section class="conflict" aria-labelledby="conflict-title">
-      <h2 id="conflict-title">This note was changed elsewhere</h2>
+      <h2 id="conflict-title" ref={title}>
+        This note was changed elsewhere
+      </h2>
       <p>
         Nothing was overwritten. Compare what you typed with what is in the file now.{" "}
         {merged.conflicts === 0
