@@ -83,7 +83,12 @@ function checkUserLayer({ userLayer, origins }: Settings, status: MemoryStatus |
     return [
       unwell("user memory", `${dir} can be searched, but not written to (${why})`, `Make ${dir} writable.`),
     ];
-  return [well("user memory", `${dir}, searched beside the project: ${beside.files} files`)];
+  return [
+    well(
+      "user memory",
+      `${dir}, searched beside the project: ${beside.files} ${beside.files === 1 ? "file" : "files"}`,
+    ),
+  ];
 }
 
 function nameUnadopted({ dir, files, isComplete }: Unadopted): { detail: string; fix: string } {

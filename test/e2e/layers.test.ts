@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fillNotes, openClient } from "../support/mcp-place.ts";
+import { openCliPlace } from "../support/run-cli.ts";
+
+const group = "agent:main:slack:group:g";
+
+test("what is added for the user is found in another project, and never in a group", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const added = await place.json("add", "I prefer tabs over spaces.", "--scope", "user");
+  const { path, startLine } = added.value as { path: string; startLine: number };
+  assert.equal(path, "user:MEMORY.md");
+  const file = join(place.stateDir, "user", "MEMORY.md");
+  assert.match(readFileSync(file, "utf8").split("\n")[startLine - 1]!, /tabs over spaces/);
+
+  // A folder without notes, where the hook of a host asks.
+  const other = join(place.home, "other");
+  mkdirSync(other, { recursive: true });
+  const input = JSON.stringify({ cwd: other, session_id: "s", source: "startup" });
+  const hook = await place.runWith({ cwd: other, input }, "hook", "session-start", "--within", "120");
+  assert.match(hook.stdout, /user:MEMORY\.md.*tabs over spaces/s);
+
+  const found = await place.runWith({ cwd: other }, "search", "tabs or spaces", "--json");
+  const [hit] = (JSON.parse(found.stdout) as { results: { path: string; layer: string; citation: string }[] })
+    .results;
+  assert.deepEqual([hit?.path, hit?.layer], ["user:MEMORY.md", "user"]);
+  const read = await place.runWith({ cwd: other }, "get", hit!.citation);
+  assert.match(read.stdout, /tabs over spaces/);
+
+  const client = await openClient(t, place, {
+    kind: "newer protocol",
+    transport: "stdio",
+    argv: ["--session-key", group],
+  });
+  const search = JSON.stringify(
+    await client.callTool({ name: "memory_search", arguments: { query: "tabs or spaces", minScore: 0 } }),
+  );
+  assert.ok(!search.includes("tabs over spaces"), search);
+  const get = JSON.stringify(
+    await client.callTool({ name: "memory_get", arguments: { path: "user:MEMORY.md" } }),
+  );
+  assert.ok(!get.includes("tabs over spaces"), get);
+
+  assert.equal((await place.run("forget", "--query", "tabs over spaces", "--yes")).code, 0);
+  assert.ok(!readFileSync(file, "utf8").includes("tabs"));
+});
