@@ -10,6 +10,9 @@ export interface Progress {
 
 const redrawMs = 80;
 
+/** A rate over less time than this says nothing. */
+const minRateMs = 500;
+
 /** A bar of one line, drawn at most every 80 ms; with no terminal it does nothing. */
 export function createProgress(
   stream: BarStream | null,
@@ -29,7 +32,8 @@ export function createProgress(
       if (now - drawnAt < redrawMs && completed < total) return;
       drawnAt = now;
       visible = true;
-      const perSecond = now > startedAt ? (completed / (now - startedAt)) * 1000 : 0;
+      const elapsedMs = now - startedAt;
+      const perSecond = elapsedMs >= minRateMs ? (completed / elapsedMs) * 1000 : 0;
       stream.write(`\r\u001b[2K${drawLine({ completed, total, label, perSecond }, stream)}`);
     },
     clear() {

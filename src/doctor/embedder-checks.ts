@@ -35,7 +35,9 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
         ]),
     ...(embedding.better === undefined
       ? []
-      : [well("better vectors", embedding.better, "Optional: give one of them what it needs.")]),
+      : [
+          well("better vectors", embedding.better, "Optional: `longhand models list`, or docs/providers.md."),
+        ]),
     ...(embedding.unused === undefined
       ? []
       : [

@@ -23,7 +23,7 @@ export interface StoreResult extends PlacedEntry {
   readonly duplicate: boolean;
   /** An entry that is much alike but says something else; it may be out of date now. */
   readonly similar?: PlacedEntry & { readonly similarity: number };
-  /** What could not be done, in plain words. The entry stands in the file all the same. */
+  /** What could not be done, in plain words. The entry is in the file all the same. */
   readonly degraded: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export interface EntriesStatus {
   readonly problem?: string;
 }
 
-/** Small facts in `memory/entries.md`, found again by meaning and by word. */
+/** Small facts in `memory/entries.md`, found by keyword and semantic search. */
 export interface Entries extends AsyncDisposable {
   /** What a host may do by itself, as the configuration says. The calls below do it whenever they are called. */
   readonly automatic: { readonly recall: boolean; readonly capture: boolean };

@@ -1,7 +1,7 @@
 export const entryCategories = ["preference", "fact", "decision", "entity", "other"] as const;
 export type EntryCategory = (typeof entryCategories)[number];
 
-/** A small fact, as it stands in `memory/entries.md`. */
+/** A small fact of `memory/entries.md`. */
 export interface Entry {
   /** Twelve hex digits; of an entry that was written by hand they follow from its text. */
   readonly id: string;

@@ -29,7 +29,7 @@ export interface FlushSession {
 export interface FlushMessage extends Pick<SessionMessage, "role" | "content"> {
   /** Milliseconds since 1970, or an ISO date; the notes since the first one are not given the same again. */
   readonly timestamp?: SessionMessage["timestamp"];
-  /** Where it stands in the transcript; its number in the session when it is left out. */
+  /** Its line in the transcript; its number in the session when it is left out. */
   readonly line?: number;
 }
 

@@ -72,7 +72,7 @@ export interface AddOptions {
   readonly to?: string;
   /** Put the entry at the end of this section, made when it is missing. */
   readonly heading?: string;
-  /** Each list item of the text is an entry of its own: those that stand there already are left out. */
+  /** Each list item of the text is an entry of its own: those that are there already are left out. */
   readonly onlyNewItems?: boolean;
   /** Where the text came from, such as `tool` or `flush`; noted in a comment beside it. A person needs none. */
   readonly origin?: string;
@@ -87,7 +87,7 @@ export interface AddResult {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The same text stood there already and was not written again. */
+  /** The text was there already and was not written again. */
   readonly duplicate: boolean;
   /** False when the note is written but the index could not follow yet; a later sync will. */
   readonly indexed: boolean;
@@ -146,7 +146,7 @@ export interface ReadNoteRequest {
   readonly signal?: AbortSignal;
 }
 
-/** The whole of a note, as it stands on the disk: nothing in it is masked. */
+/** A whole note as it is on disk: nothing in it is masked. */
 export interface WholeNote {
   readonly path: string;
   readonly text: string;
@@ -181,7 +181,7 @@ export interface MemoryLimits {
   readonly maxInjectedChars: number;
   /** Hits of a search that names no number. */
   readonly maxResults: number;
-  /** Agents may remove what stands in notes. */
+  /** Agents may remove lines of notes. */
   readonly offersForget: boolean;
   /** Where hits carry citations; `auto` leaves them out of groups and channels. */
   readonly citations: "auto" | "on" | "off";
@@ -190,7 +190,7 @@ export interface MemoryLimits {
 /** The folder with the notes. */
 export interface MemoryWorkspace {
   readonly dir: string;
-  /** Nobody chose one, so it is the default below the state folder. */
+  /** None was chosen, so it is the default below the state folder. */
   readonly isDefault: boolean;
   /** Whether its notes may reach an agent unasked, and without a word that strangers may have written them. */
   readonly isTrusted: boolean;
@@ -266,7 +266,7 @@ export interface Memory extends AsyncDisposable {
    */
   watch(options?: WatchOptions): Promise<AsyncDisposable>;
   status(): Promise<MemoryStatus>;
-  /** Compares the index with one that is built anew from the same notes. No service is asked for anything. */
+  /** Compares the index with a fresh build from the same notes. No service is asked for anything. */
   verify(options?: VerifyOptions): Promise<VerifyReport>;
   /** What is wrong with the file of the index itself, a sentence each. Quicker than `verify`, and knows less. */
   checkIndex(): Promise<readonly string[]>;

@@ -23,7 +23,7 @@ export interface Entry {
   readonly heading?: string | undefined;
   /** Where the entry came from; kept in a comment beside it. */
   readonly origin?: string | undefined;
-  /** Each list item of the text is an entry of its own: those that stand there already are left out. */
+  /** Each list item of the text is an entry of its own: those that are there already are left out. */
   readonly onlyNewItems?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface AppendResult {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The same text stood there already and was not written again. */
+  /** The text was there already and was not written again. */
   readonly duplicate: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Document {
   readonly modifiedAt: Date;
   /** `YYYY-MM-DD` of a dated note or session. */
   readonly date?: string;
-  /** From the front matter; stands above the headings of every chunk. */
+  /** From the front matter; comes above the headings of every chunk. */
   readonly title?: string;
   readonly scope: Scope;
   /** There when `text` is not the whole of it: transcripts grow at their end and are read in parts. */

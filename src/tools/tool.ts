@@ -29,7 +29,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: false;
 }
 
-/** A failure that an agent can act on. It is an answer, not an exception: the next step stands in `hint`. */
+/** A failure that an agent can act on. It is an answer, not an exception: the next step is in `hint`. */
 export interface ToolFailure {
   readonly error: {
     readonly code: string;

@@ -3,7 +3,7 @@ import type { SourceName } from "../text/document.ts";
 
 export type DifferenceKind = "document" | "chunks" | "words" | "vectors" | "stray" | "damaged";
 
-/** One thing in which an index differs from one that was built anew. */
+/** One thing in which an index differs from a fresh build. */
 export interface Difference {
   readonly kind: DifferenceKind;
   readonly source?: SourceName;

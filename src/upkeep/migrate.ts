@@ -5,7 +5,7 @@ import type { SyncProgress, SyncReport } from "../sync/sync.ts";
 export interface MigrateReport {
   readonly from: IndexPlace;
   readonly to: IndexPlace;
-  /** Vectors that were copied; those of the builtin model are made anew, which costs nothing. */
+  /** Vectors that were copied; those of the builtin model are made again, which costs nothing. */
   readonly vectors: number;
   readonly documents: number;
   readonly chunks: number;

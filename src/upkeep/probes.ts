@@ -25,7 +25,7 @@ export interface EmbeddingProbe {
 export interface VectorProbe {
   readonly ok: boolean;
   readonly error?: string;
-  /** Texts that can be found by meaning. */
+  /** Texts that have vectors. */
   readonly texts: number;
   readonly dims?: number;
   readonly durationMs?: number;

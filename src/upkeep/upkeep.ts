@@ -5,7 +5,7 @@ import { repairIndex } from "./repair.ts";
 import { findLeftovers, findLoose, removeLeftover, stateFilesOf, tighten } from "./state-files.ts";
 import { findDifferences, type VerifyOptions, type VerifyParts } from "./verify.ts";
 
-/** The index beside one that was built anew from the same notes. */
+/** The index compared with a fresh build from the same notes. */
 export interface VerifyReport {
   readonly equal: boolean;
   /** The first of them, so many that a person can read them. */

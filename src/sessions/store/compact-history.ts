@@ -4,7 +4,7 @@ import type { StoredHistory } from "./history-file.ts";
 import type { SessionMessage } from "./session-entry.ts";
 
 export interface CompactRequest {
-  /** What will stand for the messages that go. */
+  /** What replaces the messages that go. */
   readonly summary: string;
   /** How many of the last messages stay: of those in `seen`, or else of those that are there by now. */
   readonly keepLast: number;

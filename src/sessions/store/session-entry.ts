@@ -88,7 +88,7 @@ export interface SessionMessage {
   readonly [field: string]: unknown;
 }
 
-/** What stands for messages that were compacted away. */
+/** What replaces messages that were compacted away. */
 export interface CompactedPart {
   readonly role: SessionMessage["role"];
   readonly content: string;

@@ -32,7 +32,7 @@ export interface SessionRepair {
 /** The entry before its first update: it has no id and no time yet. */
 export type EntryDraft = Partial<SessionEntry>;
 
-/** Called again, with the entry as it is then, when somebody without the lock saved the file in between. */
+/** Called again, with the entry as it is then, when another program saved the file without the lock. */
 export type EntryChange = (entry: EntryDraft) => EntryDraft | Promise<EntryDraft>;
 
 /** Conversations that longhand keeps for a host. Every change is on the disk when its promise resolves. */
@@ -40,7 +40,7 @@ export interface SessionStore {
   /** The latest first. */
   list(): Promise<ListedSession[]>;
   get(key: string): Promise<SessionEntry | null>;
-  /** Changes an entry; a missing one is made and given an id. Nobody else changes it in between. */
+  /** Changes an entry; a missing one is made and given an id. No other process changes it in between. */
   update(key: string, change: EntryChange): Promise<SessionEntry>;
   /** Adds a message at the end of the history, and makes the session when it is missing. */
   append(key: string, message: NewMessage): Promise<SessionHistory>;
