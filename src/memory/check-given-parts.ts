@@ -13,7 +13,9 @@ export function checkGivenParts({ embedder, store, sources = [] }: GivenParts, s
   const isProvider = typeof memberOf(embedder, "embedBatch") === "function";
   checkPart("embedder", embedder, {
     methods: ["embedDocuments", "embedQuery"],
-    hint: isProvider ? "Wrap it: openMemory({ embedder: fromEmbeddingProvider(provider) })." : shapeHint,
+    hint: isProvider
+      ? "Wrap it with fromEmbeddingProvider of longhand/embedders: openMemory({ embedder: fromEmbeddingProvider(provider) })."
+      : shapeHint,
   });
   checkPart("store", store, { methods: storeMethods, hint: shapeHint });
   if (vectorMethods.some((method) => memberOf(store, method) !== undefined)) {
