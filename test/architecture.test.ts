@@ -49,7 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   upkeep: ["sync", "sources", "embedders", "stores", "text"],
   forget: ["engines", "search", "notes", "text"],
   entries: ["extract", "search", "embedders", "stores", "notes", "text"],
-  consolidate: ["extract", "entries", "notes", "text"],
+  consolidate: ["extract", "facts", "notes", "text"],
   config: ["notes", "text"],
   memory: [
     "program-thread.ts",

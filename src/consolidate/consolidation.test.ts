@@ -12,7 +12,7 @@ const notes = {
   "memory/2026-03-02.md":
     "# 2026-03-02\n\n- The invoices are sent on Mondays by Ines.\n- We decided to use CockroachDB for the ledger.\n- Met Ana yesterday about the offer.\n",
   "memory/2026-03-09.md": "- Deployed 2.1 to production.\r\n- Lunch with Bo tomorrow.\r\n- Rain.",
-  "memory/2026-03-20.md": "- We decided to use Rust for the ledger. Yesterday it rained.\n",
+  "memory/2026-03-20.md": "- We decided to use Rust for the parser. Yesterday it rained.\n",
 };
 
 function open(place: MemoryPlace) {

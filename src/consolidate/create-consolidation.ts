@@ -12,7 +12,7 @@ import { checkSubmitted, readSubmitted } from "./submitted.ts";
 import { recoverPending, undoReceipt, withoutBytes } from "./undo-receipt.ts";
 
 export interface ConsolidationParts
-  extends Pick<PlanInput, "maxLongTermChars" | "archiveAfterDays" | "compare" | "recallsOf"> {
+  extends Pick<PlanInput, "maxLongTermChars" | "archiveAfterDays" | "recallsOf"> {
   readonly notes: NotesAccess;
   readonly files: ReceiptFiles;
   readonly today: () => string;

@@ -10,14 +10,19 @@ export type LastingKind = Exclude<MemoryKind, "deadline">;
  */
 export function lastingKindOf(said: string): LastingKind | null {
   if (said.length > maxChars || said.endsWith(":") || /[?？]/.test(said)) return null;
-  if (transient.test(said) || findRelativeDates(said, "2000-01-01").length > 0) return null;
+  // "From now on" has a "now" in it that lasts.
+  if (transient.test(said.replace(fromNowOn, "")) || findRelativeDates(said, "2000-01-01").length > 0)
+    return null;
   const rated = rateSentence(said, "user");
   if (rated === null || rated.kind === "deadline") return null;
   const { kind, score } = rated;
-  if (kind === "decision") return score >= 5 || states(said) ? kind : null;
+  if (kind === "decision") return score >= 5 || states(said) || fromNowOn.test(said) ? kind : null;
   if (kind === "identifier") return states(said) && !event.test(said) && !past.test(said) ? kind : null;
   return event.test(said) ? null : kind;
 }
+
+const fromNowOn =
+  /(?<!\p{L})(?:from now on|going forward|ab sofort|künftig|von nun an|désormais|dorénavant|à partir de maintenant|a partir de ahora|de ahora en adelante)(?!\p{L})|从现在起|从今以后|今後/iu;
 
 /** A paragraph tells a story; a fact is a sentence or two. */
 const maxChars = 240;

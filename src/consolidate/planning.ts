@@ -1,9 +1,10 @@
 import { sha256Of } from "../text/hash.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
+import { once } from "../text/once.ts";
+import { type Comparison, compareStatements } from "./compare-statements.ts";
 import { linesOf } from "./compose.ts";
 import type { SubmittedStep } from "./consolidation.ts";
 import type { Change, PlannedNote, SourceLines, Step } from "./plan.ts";
-import type { FactComparison } from "./same-fact.ts";
 import { isItem, type ReadNote, readNote, type Statement } from "./statements.ts";
 
 export interface PlanInput {
@@ -18,7 +19,6 @@ export interface PlanInput {
   readonly maxLongTermChars: number;
   /** Older daily notes that nobody links to or recalls go to the archive. */
   readonly archiveAfterDays: number;
-  readonly compare: FactComparison;
   /** How often lines of a note were recalled; undefined where that is not known. */
   readonly recallsOf?: ((path: string) => number | undefined) | undefined;
   /** What a model has proposed; it goes before what the rules find. */
@@ -31,6 +31,8 @@ export interface Planning {
   readonly input: PlanInput;
   readonly notes: readonly ReadNote[];
   readonly longTerm: ReadNote | undefined;
+  /** What the statements say of each other. */
+  comparison(): Comparison;
   /** True for a daily note that is not written to any more and not before `since`. */
   isSettled(note: PlannedNote): boolean;
   /** No step has taken any of these lines. */
@@ -66,6 +68,7 @@ export function createPlanning(input: PlanInput): PlanningResult {
   return {
     input,
     notes,
+    comparison: once(() => compareStatements(notes.flatMap(({ statements }) => statements))),
     longTerm: notes.find(({ note }) => note.path === longTermPath),
     steps,
     rejected: () => rejected,

@@ -3,7 +3,6 @@ import { createAnalyser } from "../text/words/analyse.ts";
 import { type LastingKind, lastingKindOf } from "./lasting.ts";
 import type { Change } from "./plan.ts";
 import { type Planning, placeOf, removal, sourceOf } from "./planning.ts";
-import { groupSame } from "./rules.ts";
 import { isItem, type ReadNote, type Statement } from "./statements.ts";
 
 /** Facts that last move from daily notes to where a session begins, or to the note about their topic. */
@@ -11,8 +10,8 @@ export function promoteFacts(planning: Planning): void {
   const { input, notes, longTerm, isFree, isSettled, propose } = planning;
   const topicOf = createTopicFinder(planning);
   let room = input.maxLongTermChars - (longTerm?.note.text.length ?? 0);
-  const repeated = new Map<Statement, Statement[]>();
-  for (const group of groupSame(planning)) for (const statement of group) repeated.set(statement, group);
+  const repeated = new Map<Statement, readonly Statement[]>();
+  for (const group of planning.comparison().same) for (const each of group) repeated.set(each, group);
   for (const statement of notes.flatMap(({ statements }) => statements)) {
     const { note, said } = statement;
     if (!isSettled(note) || !isFree(statement)) continue;

@@ -1,38 +1,16 @@
 import { scopeOf } from "../notes/note-scope.ts";
 import { anchorDates } from "../text/relative-dates.ts";
+import type { SupersededPair } from "./compare-statements.ts";
 import type { Change } from "./plan.ts";
 import { archiveFolder, type Planning, placeOf, privateArchive, removal, sourceOf } from "./planning.ts";
-import type { SupersededPair } from "./same-fact.ts";
 import type { Statement } from "./statements.ts";
-
-/** Statements in groups that say the same, each with its newest last. */
-export function groupSame({ input, notes, isFree }: Planning): Statement[][] {
-  const byKey = Map.groupBy(notes.flatMap(({ statements }) => statements).filter(isFree), ({ said }) =>
-    input.compare.keyOf(said),
-  );
-  return [...byKey].flatMap(([key, all]) => {
-    // Two words may be said of anything on any day.
-    if (key === "" || all.length < 2 || (key.split(" ").length < 3 && !/\p{sc=Han}/u.test(key))) return [];
-    const groups: Statement[][] = [];
-    for (const statement of all) {
-      const group = groups.find((each) => input.compare.saysSame(each[0]!.said, statement.said));
-      if (group === undefined) groups.push([statement]);
-      else group.push(statement);
-    }
-    return groups.filter(({ length }) => length > 1).map((group) => group.toSorted(byAge));
-  });
-}
-
-/** Undated notes hold what is curated, so they count as newer than any day. */
-function byAge(one: Statement, other: Statement): number {
-  const [left, right] = [one.note.date ?? "9999", other.note.date ?? "9999"];
-  return left < right ? -1 : left > right ? 1 : one.startLine - other.startLine;
-}
 
 /** The same said twice: one line stays, in the long-term memory if it is there, else the newest. */
 export function mergeDuplicates(planning: Planning, isLasting: (said: string) => boolean): void {
-  const { input, isSettled, propose } = planning;
-  for (const group of groupSame(planning)) {
+  const { input, comparison, isFree, isSettled, propose } = planning;
+  for (const all of comparison().same) {
+    const group = all.filter(isFree);
+    if (group.length < 2) continue;
     const curated = group.filter(({ note }) => note.date === null);
     const kept =
       curated.find(({ note }) => note.path === input.longTermPath) ?? curated.at(-1) ?? group.at(-1)!;
@@ -57,8 +35,8 @@ export function mergeDuplicates(planning: Planning, isLasting: (said: string) =>
 
 /** A newer line says something else about the same thing. */
 export function retireSuperseded(planning: Planning): void {
-  const { input, notes, isFree, isSettled, propose } = planning;
-  for (const pair of input.compare.findSuperseded(notes.flatMap(({ statements }) => statements))) {
+  const { input, comparison, isFree, isSettled, propose } = planning;
+  for (const pair of comparison().superseded) {
     const { older, newer } = pair;
     const isRecent = input.since === undefined || (newer.note.date ?? "") >= input.since;
     if (!isFree(older) || !(older.note.date === null ? isRecent : isSettled(older.note))) continue;

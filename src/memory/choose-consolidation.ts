@@ -40,10 +40,9 @@ export function chooseConsolidation(
   };
 
   async function open(): Promise<OwnedConsolidation> {
-    const [{ createConsolidation }, { createReceiptFiles }, { compareByWords }] = await Promise.all([
+    const [{ createConsolidation }, { createReceiptFiles }] = await Promise.all([
       import("../consolidate/create-consolidation.ts"),
       import("../consolidate/receipt-files.ts"),
-      import("../consolidate/same-fact.ts"),
     ]);
     return createConsolidation({
       notes,
@@ -52,7 +51,6 @@ export function chooseConsolidation(
       now,
       maxLongTermChars: startLimits.maxNoteChars,
       archiveAfterDays: settings.consolidation.archiveAfterDays,
-      compare: compareByWords,
       alone: (work) => withFileLock(lockPath, { timeoutMs: waitMs }, work),
       tryAlone: () => tryFileLock(lockPath),
     });

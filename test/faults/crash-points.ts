@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom } from "../../src/eval/random.ts";
+import { checkConsolidated, writeDisorder } from "./consolidated.ts";
 import type { Acknowledged } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
@@ -35,6 +36,15 @@ const forgetScene: Scene = {
   prepare: async ({ use }) => void (await use((memory) => memory.sync())),
 };
 
+const consolidateScene: Scene = {
+  name: "consolidate",
+  work: "consolidate",
+  async prepare({ write, use }) {
+    writeDisorder(write);
+    await use((memory) => memory.sync());
+  },
+};
+
 const flushScene: Scene = {
   name: "flush",
   work: "flush",
@@ -63,6 +73,15 @@ export const crashForget: Fault = {
   longCycles: Number.POSITIVE_INFINITY,
   obstacle: lackOfStrace,
   run: (options) => runCrashPoints(options, [forgetScene]),
+};
+
+export const crashConsolidate: Fault = {
+  name: "crash-consolidate",
+  what: "kill -9 at every write, fsync, truncation, rename and removal of a consolidation and its undo; after the next open every byte is there or can be had back",
+  shortCycles: 3,
+  longCycles: Number.POSITIVE_INFINITY,
+  obstacle: lackOfStrace,
+  run: (options) => runCrashPoints(options, [consolidateScene]),
 };
 
 export const crashFlush: Fault = {
@@ -109,6 +128,13 @@ async function runCrashPoints(options: FaultOptions, scenes: readonly Scene[]): 
     if (begun.length > 0) await checkForgotten(place, { done, begun, tally, when });
     const planted = said.flatMap((each) => ("planted" in each ? each.planted : []));
     for (const sentence of planted) await checkFlushed(place, { planted: sentence, tally, when });
+    if (scene === consolidateScene) {
+      await checkConsolidated(place, {
+        original: join(folder, `prepared-${scene.work}`, "notes"),
+        tally,
+        when,
+      });
+    }
     await place.compare(tally, when);
   }
   const tried = order.slice(0, tally.result().cycles);

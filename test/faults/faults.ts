@@ -2,7 +2,7 @@ import { addVersusRename } from "./add-versus-rename.ts";
 import { askedAtOnce } from "./asked-at-once.ts";
 import { clockJumps } from "./clock-jumps.ts";
 import { coldOpens } from "./cold-opens.ts";
-import { crashFlush, crashForget, crashPoints } from "./crash-points.ts";
+import { crashConsolidate, crashFlush, crashForget, crashPoints } from "./crash-points.ts";
 import { damagedIndex } from "./damaged-index.ts";
 import { damagedWhileOpen } from "./damaged-while-open.ts";
 import { diskRefuses } from "./disk-refuses.ts";
@@ -59,6 +59,7 @@ export const faults: readonly Fault[] = [
   diskRefuses,
   crashPoints,
   crashForget,
+  crashConsolidate,
   crashFlush,
   killFirstOpen,
   killSync,

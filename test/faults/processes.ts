@@ -12,6 +12,7 @@ export type Work =
   | "sessions"
   | "flush"
   | "forget"
+  | "consolidate"
   | "search"
   | "watch"
   | "one-note"

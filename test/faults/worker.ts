@@ -76,6 +76,16 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
     }
   },
 
+  /** Puts the notes in order and takes that back, again and again. */
+  async consolidate(memory, { goesOn }) {
+    for (let round = 0; goesOn(round); round++) {
+      say({ consolidating: true });
+      const { receipt } = await memory.consolidation.apply({ steps: "all" });
+      say({ receipt });
+      if (receipt !== null) await memory.consolidation.undo({ receipt });
+    }
+  },
+
   async search(memory, { goesOn }) {
     for (let round = 0; goesOn(round); round++) {
       const { results, degraded, stale } = await memory.search("ship on Fridays");

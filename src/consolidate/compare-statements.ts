@@ -1,0 +1,150 @@
+import { compareRead, isNews, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import { findNewer } from "../facts/find-newer.ts";
+import type { Fact } from "../facts/read-fact.ts";
+import type { Statement } from "./statements.ts";
+
+export interface SupersededPair {
+  readonly older: Statement;
+  readonly newer: Statement;
+}
+
+/** Statements of notes, read once and compared with all that share a word with them. */
+export interface Comparison {
+  /** Groups of which every member tells the same, the newest last; notes without a date count as newest. */
+  readonly same: readonly (readonly Statement[])[];
+  /** Each older line once, with the newest that says something else about the same thing. */
+  readonly superseded: readonly SupersededPair[];
+}
+
+interface Read {
+  readonly statement: Statement;
+  readonly line: ReadLine;
+  readonly keys: readonly string[];
+  readonly date: string | undefined;
+}
+
+/** A word that stands in more lines than this says too little about any of them. */
+const maxLinesOfWord = 200;
+
+export function compareStatements(statements: readonly Statement[]): Comparison {
+  const all = statements.map(read).filter(({ line }) => line.facts.length > 0);
+  return { same: groupSame(all), superseded: findSuperseded(all) };
+}
+
+function read(statement: Statement): Read {
+  const { note, said, headings } = statement;
+  // Promoted lines carry the day on which they were said.
+  const date = note.date ?? /\((\d{4}-\d{2}-\d{2})\)$/.exec(said)?.[1];
+  const text = said.replace(/\s*\(\d{4}-\d{2}-\d{2}\)$/, "");
+  const line = readLine({ text, headings, ...(date === undefined ? {} : { date }) });
+  const keys = [...new Set(line.facts.flatMap(({ tokens }) => tokens.map(({ key }) => key)))];
+  return { statement, line, keys, date };
+}
+
+function groupSame(all: readonly Read[]): Statement[][] {
+  const byWords = Map.groupBy(all, ({ line }) =>
+    line.facts
+      .map(({ tokens }) =>
+        tokens
+          .map(({ key }) => key)
+          .sort()
+          .join(" "),
+      )
+      .join("|"),
+  );
+  return [...byWords].flatMap(([words, alike]) => {
+    // Two words may be said of anything on any day.
+    if (alike.length < 2 || words.split(/[ |]/).length < 3) return [];
+    const groups: Read[][] = [];
+    for (const each of alike) {
+      const group = groups.find(([first]) => isSame(first!, each));
+      if (group === undefined) groups.push([each]);
+      else group.push(each);
+    }
+    return groups
+      .filter(({ length }) => length > 1)
+      .map((group) => group.map(({ statement }) => statement).sort(byAge));
+  });
+}
+
+function isSame(one: Read, other: Read): boolean {
+  // What a note without a date says did not happen on a day.
+  const isDated = one.date !== undefined && other.date !== undefined;
+  const [left, right] = [one.line, other.line].map(({ date, ...line }) =>
+    isDated && date !== undefined ? { ...line, date } : line,
+  );
+  return [compareRead(left!, right!), compareRead(right!, left!)].every(
+    ({ kind }) => kind === "same" || kind === "near-duplicate",
+  );
+}
+
+function byAge(one: Statement, other: Statement): number {
+  const [left, right] = [one.note.date ?? "9999", other.note.date ?? "9999"];
+  return left < right ? -1 : left > right ? 1 : one.startLine - other.startLine;
+}
+
+function findSuperseded(all: readonly Read[]): SupersededPair[] {
+  const withWord = new Map<string, Read[]>();
+  for (const each of all) {
+    for (const key of each.keys) {
+      const known = withWord.get(key);
+      if (known === undefined) withWord.set(key, [each]);
+      else known.push(each);
+    }
+  }
+  return all.flatMap((older): SupersededPair[] => {
+    const near = new Set(
+      older.keys.flatMap((key) => {
+        const found = withWord.get(key)!;
+        return found.length <= maxLinesOfWord ? found : [];
+      }),
+    );
+    const newer = [...near].filter((each) => each !== older && isNewer(each, older) && replaces(each, older));
+    const [latest] = newer.toSorted((a, b) => (isNewer(a, b) ? -1 : 1));
+    return latest === undefined ? [] : [{ older: older.statement, newer: latest.statement }];
+  });
+}
+
+/**
+ * An edit needs more certainty than a remark beside a search hit: the newer line names the change itself, or one value
+ * took the place of another where a thing has only one.
+ */
+function replaces(newer: Read, older: Read): boolean {
+  if (compareRead(older.line, newer.line).kind !== "supersedes") return false;
+  const isNew = isNews(newer.line);
+  return newer.line.facts.some((said) =>
+    older.line.facts.some((known) => namesOld(known, said) || exchangesOne(known, said, isNew)),
+  );
+}
+
+/** "Switched from Slack to Zulip", or "we do not use Slack any more". */
+function namesOld(known: Fact, said: Fact): boolean {
+  const has = (key: string): boolean => known.tokens.some((token) => token.key === key);
+  return said.left.some(has) || (said.denials > known.denials && said.tokens.every(({ key }) => has(key)));
+}
+
+function exchangesOne(known: Fact, said: Fact, isNew: boolean): boolean {
+  const [gone, come] = [
+    known.tokens.filter(({ key }) => !said.tokens.some((other) => other.key === key)),
+    said.tokens.filter(({ key }) => !known.tokens.some((other) => other.key === key)),
+  ];
+  const [before, after] = [gone[0], come[0]];
+  if (gone.length !== 1 || come.length !== 1 || before === undefined || after === undefined) return false;
+  if (before.kind !== "word" && after.kind !== "word") return true;
+  // A word: what something is or where it is, but not what it is for, which may be many things.
+  return isNew && singleValue.test(before.link) && singleValue.test(after.link);
+}
+
+const singleValue =
+  /(?:^| )(?:is|are|in|at|on|to|ist|sind|im|auf|bei|nach|est|sont|a|sur|es|son|en|esta)(?: |$)|是|在|到/u;
+
+function isNewer(one: Read, other: Read): boolean {
+  const [left, right] = [one, other].map(({ statement, line, date }) => ({
+    path: statement.note.path,
+    line: statement.endLine,
+    text: statement.said,
+    isNews: isNews(line),
+    ...(date === undefined ? {} : { date }),
+  }));
+  return findNewer(left!, right!) === "left";
+}

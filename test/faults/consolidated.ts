@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeError, type Tally } from "./fault.ts";
+import type { FaultPlace } from "./fault-place.ts";
+
+/** Notes for which several kinds of steps are proposed, some of which make and delete files. */
+export function writeDisorder(write: FaultPlace["write"]): void {
+  write("memory/2020-01-01.md", "\ufeff- Rain.\r\n- The heating was loud.");
+  write("memory/2020-02-01.md", "- Met Ana yesterday.\n- We decided to use CockroachDB for the ledger.\n");
+  write(
+    "memory/2020-02-02.md",
+    "- we decided to use CockroachDB for the ledger\n- The ledger runs on port 8080.\n",
+  );
+  write("memory/2020-02-03.md", "- The ledger runs on port 9090 now.\r\n- Lunch tomorrow.");
+}
+
+/** Notes are as they were, or are so again after an undo; nothing else is left of a killed process. */
+export async function checkConsolidated(
+  place: FaultPlace,
+  { original, tally, when }: { original: string; tally: Tally; when: string },
+): Promise<void> {
+  try {
+    await place.use(async ({ consolidation, sync }) => {
+      await sync();
+      const applied = (await consolidation.receipts()).find(({ state }) => state === "applied");
+      if (applied !== undefined) await consolidation.undo({ receipt: applied.id });
+    });
+  } catch (error) {
+    tally.errors.push(`${when}: ${describeError(error)}`);
+  }
+  const [expected, found] = [readNotes(original), readNotes(place.workspace)];
+  for (const name of new Set([...expected.keys(), ...found.keys()])) {
+    if (expected.get(name) !== found.get(name)) tally.losses.push(`${when}: ${name} is not as it was`);
+  }
+}
+
+function readNotes(folder: string): Map<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "latin1")]));
+}
