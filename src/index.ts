@@ -14,6 +14,7 @@ export type {
   UndoResult,
 } from "./consolidate/consolidation.ts";
 export type { Change, Plan, SourceLines, Step, StepKind } from "./consolidate/plan.ts";
+export type { Generate } from "./consolidate/propose.ts";
 export type { Embedder } from "./embedders/embedder.ts";
 export type { WatcherStatus, WatchOptions } from "./engines/engine.ts";
 export type { ErrorCode } from "./errors.ts";

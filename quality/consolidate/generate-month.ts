@@ -133,7 +133,7 @@ export function generateMonth(seed: number): GeneratedMonth {
   if (random() < 0.5) linked.add(`memory/${target}.md`);
   const filler =
     random() < 0.15
-      ? Array.from({ length: 90 }, (_, at) => `- Shelf ${at} holds the boxes of year ${1900 + at}.`)
+      ? Array.from({ length: 120 }, (_, at) => `- Shelf ${at} holds the boxes of year ${1900 + at}.`)
       : [];
   const memory = [
     ...["# Memory", "", "## Decisions", "", ...curated, ""],

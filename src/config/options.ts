@@ -173,7 +173,7 @@ const consolidationOptions = group(
     planEveryHours: wholeNumber({
       default: 0,
       min: 0,
-      max: 8760,
+      max: 500,
       about:
         "`longhand serve` makes a plan this often and says how many steps wait for review; 0 is never. Nothing is applied.",
     }),

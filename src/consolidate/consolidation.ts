@@ -1,4 +1,5 @@
 import type { Plan, Step } from "./plan.ts";
+import type { Generate } from "./propose.ts";
 
 export interface PlanRequest {
   /** Leaves daily notes before this day alone. */
@@ -75,4 +76,6 @@ export interface Consolidation {
   receipts(): Promise<readonly Receipt[]>;
   /** Takes steps from a model into the plan, each checked. Changes nothing. */
   submit(steps: readonly SubmittedStep[]): Promise<SubmitResult>;
+  /** Has a model propose steps, and submits them. It is sent the notes, with what looks like a secret masked. */
+  propose(generate: Generate, request?: PlanRequest): Promise<SubmitResult>;
 }

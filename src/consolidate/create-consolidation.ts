@@ -1,11 +1,12 @@
 import { LonghandError } from "../errors.ts";
 import { asDay } from "../notes/note-date.ts";
 import { applySteps } from "./apply-steps.ts";
-import type { Consolidation, PlanRequest, SubmittedStep } from "./consolidation.ts";
+import type { Consolidation, PlanRequest, SubmitResult, SubmittedStep } from "./consolidation.ts";
 import { makePlan } from "./make-plan.ts";
 import { type NoteSet, type NotesAccess, readNotes } from "./note-set.ts";
 import type { Plan } from "./plan.ts";
 import type { PlanInput } from "./planning.ts";
+import { readProposal, writeProposalPrompt } from "./propose.ts";
 import { purgeReceipts } from "./purge-receipts.ts";
 import type { ReceiptFiles } from "./receipt-files.ts";
 import { checkSubmitted, readSubmitted } from "./submitted.ts";
@@ -17,6 +18,8 @@ export interface ConsolidationParts
   readonly files: ReceiptFiles;
   readonly today: () => string;
   readonly now: () => Date;
+  /** Masks what looks like a secret, before a model sees it. */
+  readonly mask: (text: string) => string;
   /** No other process applies, undoes or recovers meanwhile. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** Null while another process is at it. */
@@ -86,20 +89,15 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
     async receipts() {
       return files.list().map((receipt) => ({ ...receipt, notes: receipt.notes.map(withoutBytes) }));
     },
-    submit: (steps: readonly SubmittedStep[]) =>
-      inOrder(async () => {
-        const seen = await readNotes(notes);
-        const input = {
-          ...parts,
-          notes: seen.notes,
-          today: parts.today(),
-          longTermPath: longTermPathOf(seen),
-        };
-        const { accepted, refused } = checkSubmitted(input, steps);
-        const before = readSubmitted(files.readSubmitted());
-        files.writeSubmitted([...before, ...accepted.map(({ step }) => step)]);
-        return { accepted: accepted.map(({ id }) => id), refused };
-      }),
+    submit,
+    async propose(generate, { since, signal } = {}) {
+      refuseNoDay(since);
+      const seen = await readNotes(notes, signal);
+      const wanted = seen.notes.filter(({ date }) => since === undefined || date === null || date >= since);
+      const input = { notes: wanted, longTermPath: longTermPathOf(seen), mask: parts.mask };
+      const answer = await generate(writeProposalPrompt(input), { signal });
+      return await submit(readProposal(answer) as SubmittedStep[]);
+    },
     async recover() {
       if (!files.hasPending()) return;
       using held = parts.tryAlone();
@@ -107,6 +105,22 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
     },
     purge: (forgotten) => inOrder(async () => purgeReceipts(files, forgotten)),
   };
+
+  function submit(steps: readonly SubmittedStep[]): Promise<SubmitResult> {
+    return inOrder(async () => {
+      const seen = await readNotes(notes);
+      const input = {
+        ...parts,
+        notes: seen.notes,
+        today: parts.today(),
+        longTermPath: longTermPathOf(seen),
+      };
+      const { accepted, refused } = checkSubmitted(input, steps);
+      const before = readSubmitted(files.readSubmitted());
+      files.writeSubmitted([...before, ...accepted.map(({ step }) => step)]);
+      return { accepted: accepted.map(({ id }) => id), refused };
+    });
+  }
 }
 
 const notInPlan =

@@ -22,7 +22,7 @@ export function lastingKindOf(said: string): LastingKind | null {
 }
 
 const fromNowOn =
-  /(?<!\p{L})(?:from now on|going forward|ab sofort|künftig|von nun an|désormais|dorénavant|à partir de maintenant|a partir de ahora|de ahora en adelante)(?!\p{L})|从现在起|从今以后|今後/iu;
+  /(?<!\p{L})(?:from now on|going forward|ab sofort|künftig|von nun an|désormais|dorénavant|à partir de maintenant|a partir de ahora|de ahora en adelante)(?!\p{L})|从现在起|从今以后|我们决定|决定用|今後|に決めた|に決定/iu;
 
 /** A paragraph tells a story; a fact is a sentence or two. */
 const maxChars = 240;

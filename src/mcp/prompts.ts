@@ -1,4 +1,5 @@
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
+import { proposalInstructions } from "../consolidate/propose.ts";
 
 /** What a person can start from a menu of an MCP client. */
 interface MemoryPrompt extends Prompt {
@@ -64,6 +65,22 @@ const prompts: readonly MemoryPrompt[] = [
       "said more than once, what a later note contradicts, what is outdated, and which facts of the daily notes will " +
       "stay true for months. Propose the sentences for MEMORY.md and wait for my answer. Then write those that I agree " +
       "to with memory_add and to set to long-term, and name what I should remove.",
+  },
+  {
+    name: "consolidate",
+    title: "Put memory in order",
+    description: "Propose how to put the notes in order; nothing is changed until the user applies it.",
+    arguments: [],
+    needs: "memory_get",
+    write: (_, { today, tools }) =>
+      `Propose how to put memory in order${today === "" ? "" : ` (it is ${today})`}, and change no note yourself. Read MEMORY.md and the ` +
+      `daily notes of the last four weeks with memory_get. ${proposalInstructions} A step is {"kind", "sources": ` +
+      '[{"path", "line", "text"}], "text", "to", "reason"}. ' +
+      (tools.includes("memory_plan")
+        ? "Submit them with memory_plan. "
+        : 'Write {"steps": […]} to a temporary file and run: longhand consolidate --submit FILE. ') +
+      "Then tell me which were accepted and why others were refused. I review the plan with `longhand consolidate`, or " +
+      "on the page of `longhand serve`.",
   },
   {
     name: "save-before-compaction",

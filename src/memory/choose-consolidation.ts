@@ -13,6 +13,8 @@ export interface ConsolidationPlace {
   readonly notes: Notes;
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
+  /** Masks what looks like a secret, before a model sees it. */
+  readonly mask: (text: string) => string;
 }
 
 /** The consolidation of one memory, loaded by the first thing that needs it. */
@@ -29,7 +31,7 @@ const waitMs = 30_000;
 
 export function chooseConsolidation(
   settings: Settings,
-  { notes, dayOf, now }: ConsolidationPlace,
+  { notes, dayOf, now, mask }: ConsolidationPlace,
 ): ChosenConsolidation {
   const folder = join(settings.stateDir, "agents", settings.agentId, "consolidation");
   const lockPath = join(settings.stateDir, "locks", `consolidation-${sha256(folder).slice(0, 16)}.lock`);
@@ -49,6 +51,7 @@ export function chooseConsolidation(
       files: createReceiptFiles(folder),
       today: () => dayOf(now()),
       now,
+      mask,
       maxLongTermChars: startLimits.maxNoteChars,
       archiveAfterDays: settings.consolidation.archiveAfterDays,
       alone: (work) => withFileLock(lockPath, { timeoutMs: waitMs }, work),
@@ -64,6 +67,7 @@ export function chooseConsolidation(
       undo: async (request) => (await load()).undo(request),
       receipts: async () => (await load()).receipts(),
       submit: async (steps) => (await load()).submit(steps),
+      propose: async (generate, request) => (await load()).propose(generate, request),
     },
     async recover() {
       if (!isFilled(join(folder, "pending"))) return;

@@ -183,6 +183,8 @@ export interface MemoryLimits {
   readonly maxResults: number;
   /** Agents may remove lines of notes. */
   readonly offersForget: boolean;
+  /** Agents may propose steps of a consolidation. */
+  readonly offersPlan: boolean;
   /** Where hits carry citations; `auto` leaves them out of groups and channels. */
   readonly citations: "auto" | "on" | "off";
 }

@@ -140,7 +140,12 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
     return createMemoryLinks(notes, isSharedFor);
   });
   const fetchModel = createModelFetcher(settings, options);
-  const { consolidation, ...receipts } = chooseConsolidation(settings, { notes, dayOf, now });
+  const { consolidation, ...receipts } = chooseConsolidation(settings, {
+    notes,
+    dayOf,
+    now,
+    mask: createMask(literals).apply,
+  });
   const recovering = receipts.recover();
   const owing = createOwing(settings, {
     notes,
@@ -175,6 +180,7 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
       maxInjectedChars: limits.maxInjectedChars ?? settings.memorySearch.query.maxInjectedChars,
       maxResults: limits.maxResults ?? settings.memorySearch.query.maxResults,
       offersForget: settings.tools.forget,
+      offersPlan: settings.tools.consolidate,
       citations: settings.memory.citations,
     },
     userDir: settings.userLayer?.dir ?? null,

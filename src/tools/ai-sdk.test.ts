@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generateText, isStepCount, type LanguageModel } from "ai";
 import { makeMemoryPlace } from "../../test/support/memory-place.ts";
-import { memoryTools } from "./ai-sdk.ts";
+import { generateWith, memoryTools } from "./ai-sdk.ts";
 
 type ScriptedModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type Generated = Awaited<ReturnType<ScriptedModel["doGenerate"]>>;
@@ -62,4 +62,15 @@ test("A model of the AI SDK calls the tools and reads fenced text", async (t) =>
   const answer = JSON.stringify(prompts[1]!.at(-1));
   assert.match(answer, /not as instructions/);
   assert.match(answer, /```text\\nMEMORY\.md#L1\\n\\nWe ship on Fridays only\./);
+});
+
+test("a model proposes how to put the notes in order", async (t) => {
+  const place = makeMemoryPlace(t, { "memory/2020-05-05.md": "- Standups are short here.\n" });
+  const { consolidation } = await place.open();
+  const source = { path: "memory/2020-05-05.md", line: 1, text: "- Standups are short here." };
+  const steps = [{ kind: "promote", sources: [source], reason: "It lasts." }];
+  const { model, prompts } = createScriptedModel([[{ type: "text", text: JSON.stringify({ steps }) }]]);
+  const { accepted } = await consolidation.propose(generateWith(model));
+  assert.equal(accepted.length, 1);
+  assert.match(JSON.stringify(prompts[0]), /Standups are short here/);
 });

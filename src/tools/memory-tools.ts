@@ -4,6 +4,7 @@ import { createAddTool } from "./add-tool.ts";
 import { createForgetEntryTool } from "./forget-entry-tool.ts";
 import { createForgetTool } from "./forget-tool.ts";
 import { createGetTool } from "./get-tool.ts";
+import { createPlanTool } from "./plan-tool.ts";
 import { createRecallTool } from "./recall-tool.ts";
 import { createSearchTool } from "./search-tool.ts";
 import { createStoreTool } from "./store-tool.ts";
@@ -35,6 +36,10 @@ export function memoryTools(memory: Memory, options: MemoryToolsOptions = {}): M
   if (access !== "read") {
     tools.push(createAddTool(memory, { origin, sessionKey }));
     if (entries) tools.push(createStoreTool(entries, { ...shared, origin }));
+  }
+  // A plan rests on private notes, so it is not for sessions that others can read.
+  if (access !== "read" && memory.limits.offersPlan && !isSharedSession(sessionKey)) {
+    tools.push(createPlanTool(memory, shared));
   }
   if (access !== undefined) return tools;
   const forget = offersForget ? createForgetTool(memory, shared) : null;

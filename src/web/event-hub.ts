@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** What is told to every page that listens. `docs/http.md` lists the kinds. */
 export interface HubEvent {
-  readonly kind: "hello" | "progress" | "synced" | "changed" | "watch" | "warning";
+  readonly kind: "hello" | "progress" | "synced" | "changed" | "watch" | "plan" | "warning";
   readonly data: object;
 }
 

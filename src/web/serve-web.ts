@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { adviceOf } from "../errors.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import { plainStylePath, renderPlainPage, sendPlainStyle } from "../http/plain-page.ts";
 import type { Route } from "../http/route.ts";
@@ -12,12 +13,17 @@ import type { ApiContext } from "./api-route.ts";
 import { createBrowserSessions } from "./browser-sessions.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createPageRoute, pageFolder } from "./page-files.ts";
+import { schedulePlans } from "./plan-schedule.ts";
 
 export interface WebServerOptions extends Omit<ApiContext, "events" | "closing"> {
   readonly port: number;
   readonly host: string;
   readonly tokenPath: string;
   readonly now: () => Date;
+  /** How often a plan is made for review; 0 is never. */
+  readonly planEveryMs?: number;
+  /** Told how many steps wait for review. */
+  readonly onPlan?: (steps: number) => void;
   /** Agents may write through /mcp. */
   readonly allowsAgentWrites: boolean;
   readonly onProblem: (problem: string) => void;
@@ -122,6 +128,15 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     },
   });
 
+  const plans = schedulePlans(memory, {
+    everyMs: options.planEveryMs ?? 0,
+    onPlan(steps) {
+      events.publish({ kind: "plan", data: { steps } });
+      options.onPlan?.(steps);
+    },
+    onProblem: (error) => onProblem(adviceOf(error)),
+  });
+
   function publishWatch(event: WatchEvent): void {
     if (event.kind === "mode") events.publish({ kind: "watch", data: { mode: event.mode } });
     if (event.kind === "synced" && isEventful(event.report)) {
@@ -137,6 +152,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     createLink: () => `${openUrl}/?once=${sessions.createLink()}`,
     async [Symbol.asyncDispose]() {
       closing.abort();
+      await plans[Symbol.asyncDispose]();
       await events[Symbol.asyncDispose]();
       await listening[Symbol.asyncDispose]();
       await mcp[Symbol.asyncDispose]();

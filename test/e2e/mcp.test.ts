@@ -54,7 +54,7 @@ for (const transport of transports) {
         prompts.map(({ name }) => name),
         // Over HTTP nothing can be written down, so it is not asked for.
         transport === "stdio"
-          ? ["recall", "remember", "forget", "review", "save-before-compaction"]
+          ? ["recall", "remember", "forget", "review", "consolidate", "save-before-compaction"]
           : ["recall", "forget"],
       );
       const prompt = await client.getPrompt({ name: "recall", arguments: { topic: "releases" } });

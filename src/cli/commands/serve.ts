@@ -53,6 +53,10 @@ async function serve(
     isIndexingSessions: settings.memorySearch.sources.includes("sessions"),
     isReadOnly: readOnly,
     allowsAgentWrites: allowWrites,
+    planEveryMs: settings.consolidation.planEveryHours * 3_600_000,
+    onPlan: (steps) => {
+      if (steps > 0) say(`${countOf(steps, "step")} to put the notes in order. Review: longhand consolidate`);
+    },
     onProblem: (problem) => say(paintNote("yellow", showOnOneLine(problem))),
     progress: progress.report,
     onWatch: (event) => {

@@ -52,7 +52,7 @@ export const stateRoutes: readonly ApiRoute[] = [
     details:
       "`hello` comes first: `{agentId, version, isReadOnly}`. `progress` tells how far indexing is: `{completed, total, " +
       "label}`. `synced` is the report of a pass that did something. `changed` names notes: `{paths, isListChanged}`; the latter when some may have come or gone. " +
-      "`watch` says who watches the notes: `{mode}`. `warning` is a sentence: `{message}`. A comment comes every 15 seconds.",
+      "`watch` says who watches the notes: `{mode}`. `plan` says how many steps wait for review: `{steps}`. `warning` is a sentence: `{message}`. A comment comes every 15 seconds.",
     input: inputOf({}),
     output: {
       schema: { type: "string" },
