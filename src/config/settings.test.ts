@@ -49,7 +49,7 @@ test("without any configuration the documented defaults hold", async () => {
   assert.equal(settings.disabled, false);
   assert.equal(settings.userTimezone, new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const { flushPrompt, systemPrompt, ...rest } = withoutPrompts(settings);
-  assert.match(flushPrompt, /memory\/\{date\}\.md/);
+  assert.match(flushPrompt, /\{note\}/);
   assert.match(flushPrompt, /NO_REPLY/);
   assert.match(systemPrompt, /[Aa]ppend/);
   assert.deepEqual(rest, {
