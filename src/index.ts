@@ -51,6 +51,7 @@ export type {
   SearchAnswer,
   SearchHit,
   SearchOptions,
+  SupersededBy,
   WhyNot,
 } from "./search/search.ts";
 export type { Source } from "./sources/source.ts";

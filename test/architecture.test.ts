@@ -43,7 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sources: ["notes", "sessions", "text"],
   embedders: ["child-calls.ts", "package-files.ts", "program-thread.ts", "text"],
   stores: ["package-files.ts", "sessions", "text"],
-  search: ["stores", "embedders", "text"],
+  search: ["stores", "embedders", "facts", "text"],
   sync: ["sources", "embedders", "stores", "text"],
   engines: ["child-calls.ts", "package-files.ts", "sync", "search", "sources", "embedders", "stores", "text"],
   upkeep: ["sync", "sources", "embedders", "stores", "text"],

@@ -41,9 +41,17 @@ function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitL
         .join(terminal ? " › " : " > "),
     ),
     hit.origin === undefined ? "" : paint("dim", `from: ${showOnOneLine(hit.origin)}`),
+    paint("yellow", describeSuperseded(hit)),
     paint("red", (hit.flags ?? []).map((flag) => `[${flag}]`).join(" ")),
   ];
   return parts.filter((part) => part !== "").join("  ");
+}
+
+function describeSuperseded({ supersededBy, startLine, endLine }: SearchHit): string {
+  if (supersededBy === undefined) return "";
+  const { path, line, oldLine } = supersededBy;
+  const which = startLine === endLine ? "" : `line ${oldLine} `;
+  return `${which}possibly superseded by ${showOnOneLine(path)}:${line}`;
 }
 
 /** The title of a daily note is often its date, which stands there already. */

@@ -3,6 +3,7 @@ import { kindsOfLines, type LineKind } from "./line-kinds.ts";
 import type { LineTable } from "./line-table.ts";
 import type { Passage } from "./passages.ts";
 import { frontMatterLines, isNavigation } from "./quiet-lines.ts";
+import type { SupersededBy } from "./search.ts";
 
 /** A passage with all that made its place in the order. */
 export interface RankedPassage {
@@ -21,6 +22,7 @@ export interface HitDraft extends RankedPassage {
   /** Passages that were joined into this hit because they overlap or nearly touch it. */
   readonly joined: RankedPassage[];
   readonly isPointer: boolean;
+  readonly supersededBy?: SupersededBy;
 }
 
 /** No hit is widened or joined beyond this many characters: about one chunk. */

@@ -65,6 +65,7 @@ export function presentHits(
       textScore: roundOrNull(textScore),
       vectorScore: roundOrNull(vectorScore),
       ...remarksOn(said[index]!, all[index]!, isSuspect),
+      ...(draft.supersededBy === undefined ? {} : { supersededBy: draft.supersededBy }),
       ...(options.matchedLines ? { matchedLines: findMatchedLines(draft, trace) } : {}),
       ...(options.explain ? { explain: explainHit(draft, trace) } : {}),
     };

@@ -61,7 +61,16 @@ export interface SearchHit {
   /** Where the entry came from, when whoever wrote it noted that: `tool 14:05`, `session 4711 line 12`. */
   readonly origin?: string;
   readonly matchedLines?: readonly number[];
+  /** A newer line that says something else about the same thing; see docs/living-memory.md. */
+  readonly supersededBy?: SupersededBy;
   readonly explain?: HitExplanation;
+}
+
+export interface SupersededBy {
+  readonly path: string;
+  readonly line: number;
+  /** The line of the hit that is possibly superseded. */
+  readonly oldLine: number;
 }
 
 /**

@@ -32,6 +32,7 @@ import {
   type SearchOptions,
 } from "./search.ts";
 import { createStrengthLearners } from "./strength-learners.ts";
+import { createSupersededFinder } from "./superseded.ts";
 import { createUnderstanding } from "./understand-query.ts";
 import { explainWhyNot } from "./why-not.ts";
 
@@ -83,6 +84,7 @@ const maxAligned = 32;
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, analyser, settings, sources = ["memory", "sessions"] } = parts;
   const learners = createStrengthLearners(store);
+  const markSuperseded = createSupersededFinder();
   const understand = createUnderstanding({ ...parts, learners });
 
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
@@ -162,9 +164,22 @@ export function createSearcher(parts: SearcherParts): Searcher {
     lap("scores");
 
     const table = createLineTable(candidates);
-    const drafts = draftHits(settings.mmr.enabled ? spread(aboveFloor) : aboveFloor, table, maxResults);
-    const found = { keyword: ids.length, vector: side?.candidates.length ?? 0 };
-    const trace = { filter, terms, finder, found, candidates, table, ranked, aboveFloor, drafts, minScore };
+    const found = draftHits(settings.mmr.enabled ? spread(aboveFloor) : aboveFloor, table, maxResults);
+    const drafts = markSuperseded(found, ranked);
+    lap("facts");
+    const counts = { keyword: ids.length, vector: side?.candidates.length ?? 0 };
+    const trace = {
+      filter,
+      terms,
+      finder,
+      found: counts,
+      candidates,
+      table,
+      ranked,
+      aboveFloor,
+      drafts,
+      minScore,
+    };
     const results = presentHits(trace, settings, options);
     lap("hits");
 

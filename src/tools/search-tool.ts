@@ -142,6 +142,7 @@ function describeConfidence({ confidence, confidenceLevel }: SearchToolOutput): 
 
 function quoteHit(hit: SearchHit, index: number): Quote {
   const { path, startLine, endLine, date, headings, score, citation, origin, snippet, flags = [] } = hit;
+  const newer = hit.supersededBy;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
   // What stands in the path or the passage already need not be said twice.
   const name = pathInLayer(path).toLowerCase();
@@ -154,6 +155,7 @@ function quoteHit(hit: SearchHit, index: number): Quote {
       section: headings.filter((heading) => heading !== date && !isSaid(heading)).join(" > "),
       date: date === undefined || isSaid(date) ? undefined : date,
       from: origin,
+      ...(newer && { [`line ${newer.oldLine} possibly superseded by`]: `${newer.path}:${newer.line}` }),
     },
     text: snippet,
     flags,
@@ -224,6 +226,10 @@ export const searchOutputSchema = {
           vectorScore: nullableNumber,
           flags: { type: "array", items: { type: "string" }, description: "Reasons to be careful with it." },
           origin: { type: "string", description: "Where the entry came from, if noted." },
+          supersededBy: {
+            type: "object",
+            description: "A newer line that says otherwise: path, line, oldLine.",
+          },
         },
         required: ["path", "startLine", "endLine", "score", "snippet", "source"],
       },

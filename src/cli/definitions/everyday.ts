@@ -194,7 +194,7 @@ export const everydayCommands: readonly CommandDefinition[] = [
     ],
     json:
       "`{results: [{path, startLine, endLine, score, snippet, source, layer?, citation, headings, date, textScore, " +
-      "vectorScore}], mode, provider, model, degraded, stale}`, with `explain` and `whyNot` when asked for",
+      "vectorScore, supersededBy?}], mode, provider, model, degraded, stale}`, with `explain` and `whyNot` when asked for",
     load: async () => (await import("../commands/search.ts")).runSearch,
   },
   {

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openMemory } from "../memory/open-memory.ts";
+
+async function searchIn(
+  context: TestContext,
+  texts: Readonly<Record<string, string>>,
+  query: string,
+  options: object = {},
+) {
+  const home = mkdtempSync(join(tmpdir(), "longhand-facts-"));
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(home, "notes", path)), { recursive: true });
+    writeFileSync(join(home, "notes", path), text);
+  }
+  const memory = await openMemory({
+    workspace: join(home, "notes"),
+    stateDir: join(home, "state"),
+    config: {},
+  });
+  context.after(async () => {
+    await memory.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const asked = typeof options === "function" ? options(memory.agentId) : options;
+  return (await memory.search(query, { minScore: 0, ...asked })).results;
+}
+
+const filler = { "memory/garden.md": "# Garden\nThe tomatoes need water every day.\n" };
+
+test("the newer of two lines that disagree comes first, and the older one names it", async (context) => {
+  const hits = await searchIn(
+    context,
+    {
+      ...filler,
+      "MEMORY.md":
+        "# Memory\n\n## Release\n- We ship on Fridays, and Fridays only we ship.\n- We ship on Fridays.\n",
+      "memory/2026-09-14.md": "# 2026-09-14\n- Lunch was late.\n- We ship on Tuesdays now.\n",
+    },
+    "when do we ship? on fridays?",
+  );
+  const [first, second] = hits;
+  assert.equal(first?.path, "memory/2026-09-14.md");
+  assert.equal(first?.supersededBy, undefined);
+  assert.deepEqual(second?.supersededBy, { path: "memory/2026-09-14.md", line: 3, oldLine: 5 });
+  assert.ok(hits.every((hit, at) => at === 0 || hit.score <= hits[at - 1]!.score));
+});
+
+test("a newer line that is no hit is named all the same", async (context) => {
+  const hits = await searchIn(
+    context,
+    {
+      ...filler,
+      "memory/2026-03-02.md": "- The standup starts at 9:30.\n",
+      "memory/2026-09-14.md": "- The standup starts at 10:00.\n",
+    },
+    "standup 9:30",
+    { maxResults: 1 },
+  );
+  assert.deepEqual(
+    hits.map(({ path, supersededBy }) => ({ path, supersededBy })),
+    [{ path: "memory/2026-03-02.md", supersededBy: { path: "memory/2026-09-14.md", line: 1, oldLine: 1 } }],
+  );
+});
+
+test("what is different for a reason is not marked: other things, plans, code", async (context) => {
+  const hits = await searchIn(
+    context,
+    {
+      "memory/2026-03-02.md": "- The billing timeout is 30 s.\n- Maybe the billing timeout should be 60 s.\n",
+      "memory/2026-09-14.md": "- The search timeout is 45 s.\n\n```\nThe billing timeout is 90 s now.\n```\n",
+    },
+    "timeout",
+  );
+  assert.ok(hits.length > 0);
+  assert.deepEqual(
+    hits.filter(({ supersededBy }) => supersededBy !== undefined),
+    [],
+  );
+});
+
+test("a session that others read is not told of a private line", async (context) => {
+  const texts = {
+    "memory/2026-03-02.md": "- We ship on Fridays.\n",
+    "MEMORY.md": "- 2026-09-14: We ship on Tuesdays now.\n",
+  };
+  const own = await searchIn(context, texts, "when do we ship");
+  assert.ok(own.some(({ supersededBy }) => supersededBy?.path === "MEMORY.md"));
+  const shared = await searchIn(context, texts, "when do we ship", (agent: string) => ({
+    sessionKey: `agent:${agent}:slack:group:team`,
+  }));
+  assert.deepEqual(
+    shared.map(({ path, supersededBy }) => [path, supersededBy]),
+    [["memory/2026-03-02.md", undefined]],
+  );
+});

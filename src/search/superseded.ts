@@ -1,0 +1,155 @@
+import { compareRead, isNews, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import { findNewer } from "../facts/find-newer.ts";
+import type { StoredChunk } from "../stores/store.ts";
+import { isAscii } from "../text/ascii.ts";
+import type { HitDraft, RankedPassage } from "./hits.ts";
+import { fencesOf } from "./line-kinds.ts";
+import type { Passage } from "./passages.ts";
+import { frontMatterLines } from "./quiet-lines.ts";
+import type { SupersededBy } from "./search.ts";
+
+/** What bounds the time: hits whose lines are compared, passages beside the hits, and lines of each. */
+const maxHits = 10;
+const maxOthers = 12;
+const maxLines = 4;
+const maxRemembered = 512;
+/** A longer line is prose and states no single fact. */
+const maxLineChars = 300;
+
+interface ComparedLine {
+  readonly chunk: StoredChunk;
+  readonly line: number;
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+  /** Absent for a passage that is no hit. */
+  readonly draft?: HitDraft;
+}
+
+/**
+ * Marks the hits of which a newer line says something else, and puts the newer hit before the older. Lines are compared
+ * among the hits and the best other passages; nothing is read for it that the search has not read already.
+ */
+export function createSupersededFinder(): (
+  drafts: readonly HitDraft[],
+  ranked: readonly RankedPassage[],
+) => HitDraft[] {
+  const remembered = new Map<string, ReadLine>();
+
+  function read({ chunk, line, text }: ComparedLine): ReadLine {
+    const headings = headingsAt(chunk, line);
+    const key = JSON.stringify([text, headings, chunk.date]);
+    let known = remembered.get(key);
+    if (known === undefined) {
+      if (remembered.size >= maxRemembered) remembered.clear();
+      known = readLine({ text, headings, ...(chunk.date === undefined ? {} : { date: chunk.date }) });
+      remembered.set(key, known);
+    }
+    return known;
+  }
+
+  /** Whether `other` was written later and says something else about the same thing. */
+  function supersedes(other: ComparedLine, older: ComparedLine): boolean {
+    const [left, right] = [read(older), read(other)];
+    const newer = findNewer(
+      { ...placeOf(older), isNews: isNews(left) },
+      { ...placeOf(other), isNews: isNews(right) },
+    );
+    return newer === "right" && compareRead(left, right).kind === "supersedes";
+  }
+
+  return (drafts, ranked) => {
+    const hits = drafts
+      .slice(0, maxHits)
+      .flatMap((draft) =>
+        [draft, ...draft.joined].slice(0, 3).flatMap(({ passage }) => linesOf(passage, draft)),
+      );
+    if (hits.length === 0) return [...drafts];
+    const shown = new Set(drafts.flatMap((draft) => [draft, ...draft.joined].map(({ passage }) => passage)));
+    const others = ranked
+      .slice(0, maxOthers + shown.size)
+      .filter(({ passage, relevance }) => relevance > 0 && !shown.has(passage))
+      .slice(0, maxOthers)
+      .flatMap(({ passage }) => linesOf(passage));
+    const all = [...hits, ...others];
+    const found = new Map<HitDraft, { by: SupersededBy; newer: HitDraft | undefined }>();
+    for (const older of hits) {
+      const draft = older.draft!;
+      if (found.has(draft)) continue;
+      const newer = all.find(
+        (each) => !isSameLine(each, older) && mayBeAbout(each, older) && supersedes(each, older),
+      );
+      if (newer === undefined) continue;
+      const by = { path: newer.chunk.path, line: newer.line, oldLine: older.line };
+      found.set(draft, { by, newer: newer.draft });
+    }
+    return found.size === 0 ? [...drafts] : reorder(drafts, found);
+  };
+}
+
+function reorder(
+  drafts: readonly HitDraft[],
+  found: ReadonlyMap<HitDraft, { by: SupersededBy; newer: HitDraft | undefined }>,
+): HitDraft[] {
+  const placed = new Set<HitDraft>();
+  const ordered: HitDraft[] = [];
+  const place = (draft: HitDraft, minScore: number): void => {
+    if (placed.has(draft)) return;
+    placed.add(draft);
+    const score = Math.max(draft.score, minScore);
+    const mark = found.get(draft);
+    if (mark?.newer !== undefined) place(mark.newer, score);
+    ordered.push({ ...draft, score, ...(mark && { supersededBy: mark.by }) });
+  };
+  for (const draft of drafts) place(draft, 0);
+  return ordered;
+}
+
+function linesOf({ chunk, lines: { start, end }, isMatched }: Passage, draft?: HitDraft): ComparedLine[] {
+  if (chunk.source !== "memory" || !isMatched) return [];
+  const texts = chunk.text.split("\n");
+  const first = Math.max(start, chunk.lines.start + frontMatterLines(chunk));
+  const fences = fencesOf(chunk.text);
+  const found: ComparedLine[] = [];
+  for (let line = first; line <= end && found.length < maxLines; line++) {
+    const text = texts[line - chunk.lines.start] ?? "";
+    if (text.trim() === "" || text.length > maxLineChars || fences?.[line - chunk.lines.start]) continue;
+    found.push({ chunk, line, text, words: wordsOf(text), ...(draft && { draft }) });
+  }
+  return found;
+}
+
+/** Longer words and numbers, and single characters of scripts that write without blanks. */
+function wordsOf(text: string): Set<string> {
+  const lower = text.toLowerCase();
+  if (isAscii(text)) return new Set(lower.match(/[a-z0-9]{3,}|\d+/g));
+  return new Set(lower.match(/[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00df-\u024f\u0370-\u1fff]{3,}|\d+/g));
+}
+
+/** A cheap test: what says something else about the same thing shares half of its words, and adds few. */
+function mayBeAbout(left: ComparedLine, right: ComparedLine): boolean {
+  const [few, many] =
+    left.words.size < right.words.size ? [left.words, right.words] : [right.words, left.words];
+  if (few.size < 2 || many.size > 2 * few.size + maxAdded) return false;
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared++;
+  return shared > 0 && shared * 2 >= few.size && many.size - shared <= maxAdded;
+}
+
+/** Words that a line has besides what it shares with the other. */
+const maxAdded = 6;
+
+function isSameLine(left: ComparedLine, right: ComparedLine): boolean {
+  return left.line === right.line && left.chunk.path === right.chunk.path;
+}
+
+function placeOf({ chunk: { path, date }, line, text }: ComparedLine) {
+  return { path, line, text, ...(date === undefined ? {} : { date }) };
+}
+
+/** The nearest heading above a line inside its chunk, else those of the chunk. */
+function headingsAt({ headings, text, lines }: StoredChunk, line: number): readonly string[] {
+  const above = text.split("\n").slice(0, line - lines.start);
+  const inside = above.flatMap((each) => /^#{1,6}\s+(.*?)\s*#*$/.exec(each)?.[1] ?? []);
+  const last = inside.at(-1);
+  return last === undefined ? headings : [last];
+}
