@@ -1,4 +1,6 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
+import { compareRead, readLine } from "../facts/compare-facts.ts";
+import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import { cleanEntry, cleanOrigin } from "../notes/entry-text.ts";
 import { entriesPath } from "../notes/note-scope.ts";
 import { showsCitations } from "../search/citation.ts";
@@ -94,6 +96,8 @@ export function createEntries(parts: EntriesParts): Entries {
     const { entries } = await readFile();
     const same = entries.find((entry) => factKey(entry.text) === factKey(text));
     if (same) return { ...same, path: entriesPath, duplicate: true, degraded: [] };
+    const { repeated, superseded } = findRelated(text, entries);
+    if (repeated) return { ...repeated, path: entriesPath, duplicate: true, degraded: [] };
     const { value: alike = [], problem } = await findAlike(text, entries, signal);
     const result = { path: entriesPath, degraded: problem ? [problem] : [] };
     const known = alike.find(
@@ -117,7 +121,11 @@ export function createEntries(parts: EntriesParts): Entries {
     // Another process may have written the same in this moment: then its entry counts.
     if (duplicate) return { ...((await findAt(startLine)) ?? written), ...result, duplicate };
     const [similar] = alike;
-    return { ...written, ...result, duplicate, ...(similar && { similar }) };
+    return {
+      ...{ ...written, ...result, duplicate },
+      ...(similar && { similar }),
+      ...(superseded && { supersedes: superseded }),
+    };
   }
 
   async function findAt(line: number): Promise<PlacedEntry | undefined> {
@@ -212,6 +220,22 @@ export function createEntries(parts: EntriesParts): Entries {
     },
     [Symbol.asyncDispose]: () => meaning[Symbol.asyncDispose](),
   };
+}
+
+/** Entries that say the same in other words, or something else about the same thing, without asking a model. */
+function findRelated(
+  text: string,
+  entries: readonly PlacedEntry[],
+): { repeated?: PlacedEntry; superseded?: PlacedEntry } {
+  const words = wordsOfLine(text);
+  const said = readLine({ text });
+  const related = entries
+    .filter((entry) => mayRelate(wordsOfLine(entry.text), words))
+    .map((entry) => ({ entry, kind: compareRead(readLine({ text: entry.text }), said).kind }));
+  const repeated = related.find(({ kind }) => kind === "same" || kind === "near-duplicate")?.entry;
+  // The last one is what held until now.
+  const superseded = related.findLast(({ kind }) => kind === "supersedes")?.entry;
+  return { ...(repeated && { repeated }), ...(superseded && { superseded }) };
 }
 
 function refuseShared(): never {

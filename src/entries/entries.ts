@@ -23,6 +23,8 @@ export interface StoreResult extends PlacedEntry {
   readonly duplicate: boolean;
   /** An entry that is much alike but says something else; it may be out of date now. */
   readonly similar?: PlacedEntry & { readonly similarity: number };
+  /** An older entry that says something else about the same thing. */
+  readonly supersedes?: PlacedEntry;
   /** What could not be done, in plain words. The entry is in the file all the same. */
   readonly degraded: readonly string[];
 }

@@ -54,6 +54,26 @@ test("what happened on two days happened twice", () => {
   );
 });
 
+test("a letter that names something is a word", () => {
+  for (const [left, right] of ["ac", "bc", "ad", "ln", "as"]) {
+    const [older, newer] = [left, right].map((letter) => ({ text: `Fact of ${letter!} number 7.` }));
+    assert.equal(compareFacts(older!, newer!).kind, "unrelated", `${left} ${right}`);
+  }
+});
+
+test("names, acronyms and places are not taken for each other", () => {
+  const pairs = [
+    ["Simon leads the platform.", "Simone leads the platform."],
+    ["Customers in the US pay in advance.", "Customers pay in advance."],
+    ["The keys are in the drawer.", "The keys are on the drawer."],
+    ["The token lasts 30 s.", "The token lasts 30 m."],
+    ["Julian is allergic to nuts.", "Julia is allergic to nuts."],
+  ] as const;
+  for (const [older, newer] of pairs) {
+    assert.notEqual(compareFacts({ text: older }, { text: newer }).kind, "near-duplicate", newer);
+  }
+});
+
 test("headings, quotations, tables and tasks state nothing", () => {
   for (const text of [
     "# We ship on Fridays",

@@ -1,5 +1,5 @@
 import { findChange } from "./find-change.ts";
-import { type Fact, type FactToken, foldHeading, readFacts, scopesOf } from "./read-fact.ts";
+import { type Fact, type FactToken, foldHeading, isSameToken, readFacts, scopesOf } from "./read-fact.ts";
 
 /** A line of a note, and where it stands. */
 export interface FactLine {
@@ -152,7 +152,7 @@ function tellsNothingNew(known: Fact, said: Fact): boolean {
     return false;
   if (known.persons !== said.persons && known.persons !== "" && said.persons !== "") return false;
   if (known.tokens.length !== said.tokens.length) return false;
-  if (known.tokens.every(({ key }, at) => key === said.tokens[at]!.key)) {
+  if (known.tokens.every((token, at) => isSameToken(token, said.tokens[at]!))) {
     return known.tokens.every((token, at) => !turns(token, said.tokens[at]!));
   }
   // Another order is the same only where nothing can have changed places with something of its kind.
@@ -171,7 +171,11 @@ function turns(left: FactToken, right: FactToken): boolean {
   return a !== "" && b !== "" && a !== b;
 }
 
-const directions = new Set("to from for by with von fur mit bei zu de para con por pour avec".split(" "));
+const directions = new Set(
+  "to from for by with in on at von fur mit bei zu im am auf an um aus zum zur para con por en pour avec dans sur au aux".split(
+    " ",
+  ),
+);
 
 function kindsOnce(tokens: readonly FactToken[]): boolean {
   const values = tokens.filter(({ kind }) => kind !== "word");

@@ -1,5 +1,5 @@
 import { addingVerbs, genericVerbs, measures, prices, schedules, units } from "./function-words.ts";
-import type { Fact, FactToken } from "./read-fact.ts";
+import { type Fact, type FactToken, isSameToken } from "./read-fact.ts";
 import { heldBySomebody, singleValued } from "./words-that-change.ts";
 
 export interface Change {
@@ -223,17 +223,16 @@ function align(
   const lengths = new Uint16Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
-      lengths[i * width + j] =
-        left[i]!.key === right[j]!.key
-          ? lengths[(i + 1) * width + j + 1]! + 1
-          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+      lengths[i * width + j] = isSameToken(left[i]!, right[j]!)
+        ? lengths[(i + 1) * width + j + 1]! + 1
+        : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
     }
   }
   const shared: FactToken[] = [];
   const [onlyLeft, onlyRight]: [Placed[], Placed[]] = [[], []];
   let [i, j] = [0, 0];
   while (i < left.length || j < right.length) {
-    if (i < left.length && j < right.length && left[i]!.key === right[j]!.key) {
+    if (i < left.length && j < right.length && isSameToken(left[i]!, right[j]!)) {
       shared.push(left[i++]!);
       j++;
     } else if (

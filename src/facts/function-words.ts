@@ -7,9 +7,9 @@ export const functionWords = once(
       (
         "a an the is are am be been being it its this that these those there of in on at to for by with and we i you he she they us our my your his her their me him them do does has have as from then so please currently just really very quite via " +
         "der die das den dem des ein eine einen einem einer eines ist sind bin sein es dies diese dieser dieses im in am an um auf zu zum zur fur von vom mit bei beim und wir ich du er sie ihr uns unser unsere unserem unserer unseren mein meine dein deine wird werden aktuell derzeit aus uber liegt uhr " +
-        "le la les l un une des du de d est sont c ce cette ces a au aux en dans pour par avec et nous je tu il elle on ils elles notre nos mon ma mes votre son sa ses n ne se s actuellement y que qu " +
+        "le la les un une des du de est sont ce cette ces a au aux en dans pour par avec et nous je tu il elle on ils elles notre nos mon ma mes votre son sa ses ne se actuellement y que qu " +
         "el la los las un una unos unas es son esta estan ser estar a al de del en para por con y nosotros yo tu ella ellos nuestro nuestra nuestros nuestras mi su sus se le les lo actualmente que " +
-        "的 了 是 在 于 为 被 由 把 我们 我 你 您 他 她 他们 它 这 那 个 和 与 及 会 都 就 里 中 上 吗 呢 吧 啊 目前"
+        "的 了 是 在 于 为 被 由 把 我们 我 你 您 他 她 他们 它 这 那 个 和 与 及 会 都 就 里 吗 呢 吧 啊 目前"
       ).split(/\s+/),
     ),
 );

@@ -12,6 +12,8 @@ export interface FactToken {
   readonly kind: "word" | ValueKind;
   /** Folded, as it was written. */
   readonly text: string;
+  /** Written with a capital: a name is not changed by its ending. */
+  readonly isName: boolean;
   /** What holds it to the token before: function words and the marks `:` and `=`, as written. */
   readonly link: string;
 }
@@ -76,10 +78,21 @@ function plainText(line: string): string {
 /** Folded, whatever the language, so that one table of words serves all. */
 function foldText(text: string): string {
   return text
+    .replace(/(?<![\p{L}\p{N}])\p{Lu}{2,4}(?![\p{L}\p{N}])/gu, keepAcronym)
     .toLowerCase()
     .replace(/[\u00c0-\u024f\u1e00-\u1eff]+/g, foldWord)
     .replace(/[’‘]/g, "'")
     .replace(/(?<=\p{L})n't(?![\p{L}])/gu, " not");
+}
+
+/** The US and IT are no pronouns. */
+function keepAcronym(word: string): string {
+  return functionWords().has(word.toLowerCase()) ? `${word}_` : word;
+}
+
+/** Whether two tokens are the same word, whatever its ending, or the same value. */
+export function isSameToken(left: FactToken, right: FactToken): boolean {
+  return left.key === right.key && !(left.isName && right.isName && left.text !== right.text);
 }
 
 function readFact(sentence: string): Fact {
@@ -123,7 +136,7 @@ function readFact(sentence: string): Fact {
   const scopes = scopesOf(text);
   manner.push(...allMatches(text, sign));
   const left = leftValues(text, rules.leaving);
-  const { tokens, who } = tokenise(text);
+  const { tokens, who } = tokenise(text, namesIn(sentence));
   return {
     ...{ text, tokens, isNews, namesChange, denials, isAdded, isPlanned, isPast, isQuestion, scopes },
     limits: limits.sort().join(" "),
@@ -178,7 +191,14 @@ function allMatches(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), ([match]) => match);
 }
 
-function tokenise(text: string): { tokens: FactToken[]; who: string } {
+/** Folded words that are written with a capital. */
+function namesIn(sentence: string): ReadonlySet<string> {
+  return new Set(Array.from(sentence.matchAll(/\p{Lu}[\p{L}\p{M}\p{N}]*/gu), ([word]) => foldText(word)));
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+function tokenise(text: string, names = noNames): { tokens: FactToken[]; who: string } {
   const tokens: FactToken[] = [];
   const who = new Set<string>();
   let link = "";
@@ -193,7 +213,13 @@ function tokenise(text: string): { tokens: FactToken[]; who: string } {
       if (person !== undefined) who.add(person);
       if (functionWords().has(segment)) link += `${segment} `;
       else {
-        tokens.push({ key: keyOf(segment), kind: "word", text: segment, link: link.trim() });
+        tokens.push({
+          key: keyOf(segment),
+          kind: "word",
+          text: segment,
+          link: link.trim(),
+          isName: names.has(segment),
+        });
         link = "";
       }
     }
@@ -201,7 +227,13 @@ function tokenise(text: string): { tokens: FactToken[]; who: string } {
   let at = 0;
   for (const { kind, key, start, end } of values) {
     addWords(text.slice(at, start));
-    tokens.push({ key: `${kind} ${key}`, kind, text: text.slice(start, end), link: link.trim() });
+    tokens.push({
+      key: `${kind} ${key}`,
+      kind,
+      text: text.slice(start, end),
+      link: link.trim(),
+      isName: false,
+    });
     link = "";
     at = end;
   }
@@ -212,7 +244,9 @@ function tokenise(text: string): { tokens: FactToken[]; who: string } {
 const han = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/u;
 
 function wordsOf(text: string): { segment: string; isWord: boolean }[] {
-  const parts = text.match(/[\p{L}\p{M}\p{N}_]+|[^\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  // An article that lost its vowel, as in l'API, is none of the letters that things are named by, as in plan C.
+  const whole = text.replace(/(?<![\p{L}\p{N}])(?:l|d|c|n|s|j|m|t|qu)'(?=\p{L})/gu, " ");
+  const parts = whole.match(/[\p{L}\p{M}\p{N}_]+|[^\p{L}\p{M}\p{N}_]+/gu) ?? [];
   return parts.flatMap((part) => {
     const isWord = /[\p{L}\p{N}]/u.test(part);
     if (!isWord || !han.test(part)) return [{ segment: part, isWord }];

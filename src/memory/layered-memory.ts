@@ -82,7 +82,12 @@ export function createLayeredMemory(
       throw refuseUntrusted(project.workspace.dir);
     const { memory } = await user.make();
     const written = await named(() => memory.add(text, { ...entry, to: pathInLayer(to) }));
-    return { ...written, path: toUserPath(written.path) };
+    const { supersedes } = written;
+    return {
+      ...written,
+      path: toUserPath(written.path),
+      ...(supersedes && { supersedes: { ...supersedes, path: toUserPath(supersedes.path) } }),
+    };
   }
 
   async function search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
@@ -271,7 +276,9 @@ export function createLayeredMemory(
 function nameHit(hit: SearchHit): SearchHit {
   const path = toUserPath(hit.path);
   const citation = hit.citation && { citation: cite(path, hit.startLine, hit.endLine) };
-  return labelLayer({ ...hit, path, ...citation });
+  const newer = hit.supersededBy;
+  const supersededBy = newer && { supersededBy: { ...newer, path: toUserPath(newer.path) } };
+  return labelLayer({ ...hit, path, ...citation, ...supersededBy });
 }
 
 /** Its errors name paths as it knows them itself. */

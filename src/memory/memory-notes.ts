@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../engines/engine.ts";
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
+import { cleanEntry } from "../notes/entry-text.ts";
 import { refusePath } from "../notes/locate.ts";
 import { scopeOf } from "../notes/note-scope.ts";
 import type { Notes } from "../notes/notes.ts";
@@ -8,9 +9,17 @@ import { sliceLines } from "../notes/read-lines.ts";
 import type { Source } from "../sources/source.ts";
 import type { MemoryLayer } from "../text/layer-path.ts";
 import { isTranscriptPath } from "../text/transcript-path.ts";
+import type { KnownFact } from "./known-facts.ts";
 import type { AddResult, Memory } from "./memory.ts";
 import { closedError } from "./open-once.ts";
 import type { SessionGuard } from "./session-guard.ts";
+
+interface FindKnownRequest {
+  readonly to?: string;
+  readonly heading?: string;
+  readonly sessionKey: string | undefined;
+  readonly sharedOnly: boolean;
+}
 
 /** What a memory does with single notes. */
 export type MemoryNotes = Pick<Memory, "readFile" | "listNotes" | "readNote" | "editNote" | "add">;
@@ -24,6 +33,8 @@ export interface MemoryNotesParts {
   readonly isSharedFor: SessionGuard;
   /** Refuses a layer that this memory does not have. */
   readonly checkScope: (scope: MemoryLayer | undefined) => void;
+  /** `YYYY-MM-DD` in the user's time zone. */
+  readonly today: () => string;
 }
 
 /** Notes as a session may see and change them. The index follows what is written. */
@@ -34,6 +45,7 @@ export function createMemoryNotes({
   isClosed,
   isSharedFor,
   checkScope,
+  today,
 }: MemoryNotesParts): MemoryNotes {
   /** A note is safe whatever the index does, so a failure of it is part of the answer, not an error. */
   async function indexWritten(path: string): Promise<Pick<AddResult, "indexed" | "indexProblem">> {
@@ -50,6 +62,20 @@ export function createMemoryNotes({
     const outcome = await Promise.race([indexing, late]);
     done.abort();
     return outcome;
+  }
+
+  /** Looking it up may fail or take long; the note is written all the same. */
+  async function findKnown(
+    text: string,
+    { to = "daily", heading, ...request }: FindKnownRequest,
+  ): Promise<KnownFact | null> {
+    const entry = cleanEntry(text);
+    const { findKnownFact } = await import("./known-facts.ts");
+    const wanted = { text: entry, to, heading, today: today(), ...request };
+    return await findKnownFact(wanted, { openEngine, notes }).catch((error: unknown) => {
+      if (error instanceof LonghandError && error.code === "session-foreign") throw error;
+      return null;
+    });
   }
 
   return {
@@ -98,13 +124,23 @@ export function createMemoryNotes({
       const { before, after } = await notes.replace({ path, text, expected, signal });
       return { path, before, hash: after!, ...(await indexWritten(path)) };
     },
-    async add(text, { scope, sessionKey, indexing = "now", ...request } = {}) {
+    async add(text, { scope, sessionKey, indexing = "now", force = false, ...request } = {}) {
       if (isClosed()) throw closedError();
       checkScope(scope);
       const entry = scope === "user" ? { to: "long-term", ...request } : request;
-      const written = await notes.append({ ...entry, text, sharedOnly: isSharedFor(sessionKey) });
+      const sharedOnly = isSharedFor(sessionKey);
+      const isLookedUp = !force && indexing === "now" && !entry.onlyNewItems;
+      const known = isLookedUp ? await findKnown(text, { ...entry, sessionKey, sharedOnly }) : null;
+      if (known !== null && known.kind !== "supersedes") {
+        const { path, line } = known;
+        const place = { path, startLine: line, endLine: line, duplicate: true, indexed: true };
+        return known.kind === "same" ? place : { ...place, nearDuplicate: true };
+      }
+      const written = await notes.append({ ...entry, text, sharedOnly });
       if (indexing === "later") return { ...written, indexed: false };
-      return { ...written, ...(await indexWritten(written.path)) };
+      const indexed = await indexWritten(written.path);
+      if (known === null || written.duplicate) return { ...written, ...indexed };
+      return { ...written, supersedes: { path: known.path, line: known.line }, ...indexed };
     },
   };
 }

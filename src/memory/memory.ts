@@ -78,6 +78,8 @@ export interface AddOptions {
   readonly origin?: string;
   /** Whose conversation it is. A group or channel, or one of unknown kind, writes to no private note. */
   readonly sessionKey?: string;
+  /** Write it even where another line says the same in other words. */
+  readonly force?: boolean;
   /** `later` leaves the index to the next sync, which every search begins with; for callers that are short of time. */
   readonly indexing?: "now" | "later";
   readonly signal?: AbortSignal;
@@ -87,8 +89,12 @@ export interface AddResult {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The text was there already and was not written again. */
+  /** The same text, or a line that says the same, was there already: that is the place here, and nothing was written. */
   readonly duplicate: boolean;
+  /** True where the line that is there says the same in other words; `force` writes all the same. */
+  readonly nearDuplicate?: boolean;
+  /** An older line that says something else about the same thing. */
+  readonly supersedes?: { readonly path: string; readonly line: number };
   /** False when the note is written but the index could not follow yet; a later sync will. */
   readonly indexed: boolean;
   /** Why it could not, in one sentence; absent when it did. */

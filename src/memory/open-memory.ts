@@ -170,6 +170,7 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
       isClosed: opened.isClosed,
       isSharedFor,
       checkScope,
+      today: () => dayOf(now()),
     }),
     agentId: settings.agentId,
     sources: ["memory", "sessions", ...ownSources.map(({ name }) => name)],

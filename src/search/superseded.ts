@@ -1,7 +1,7 @@
 import { compareRead, isNews, type ReadLine, readLine } from "../facts/compare-facts.ts";
 import { findNewer } from "../facts/find-newer.ts";
+import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { StoredChunk } from "../stores/store.ts";
-import { isAscii } from "../text/ascii.ts";
 import type { HitDraft, RankedPassage } from "./hits.ts";
 import { fencesOf } from "./line-kinds.ts";
 import type { Passage } from "./passages.ts";
@@ -76,7 +76,7 @@ export function createSupersededFinder(): (
       const draft = older.draft!;
       if (found.has(draft)) continue;
       const newer = all.find(
-        (each) => !isSameLine(each, older) && mayBeAbout(each, older) && supersedes(each, older),
+        (each) => !isSameLine(each, older) && mayRelate(each.words, older.words) && supersedes(each, older),
       );
       if (newer === undefined) continue;
       const by = { path: newer.chunk.path, line: newer.line, oldLine: older.line };
@@ -113,30 +113,10 @@ function linesOf({ chunk, lines: { start, end }, isMatched }: Passage, draft?: H
   for (let line = first; line <= end && found.length < maxLines; line++) {
     const text = texts[line - chunk.lines.start] ?? "";
     if (text.trim() === "" || text.length > maxLineChars || fences?.[line - chunk.lines.start]) continue;
-    found.push({ chunk, line, text, words: wordsOf(text), ...(draft && { draft }) });
+    found.push({ chunk, line, text, words: wordsOfLine(text), ...(draft && { draft }) });
   }
   return found;
 }
-
-/** Longer words and numbers, and single characters of scripts that write without blanks. */
-function wordsOf(text: string): Set<string> {
-  const lower = text.toLowerCase();
-  if (isAscii(text)) return new Set(lower.match(/[a-z0-9]{3,}|\d+/g));
-  return new Set(lower.match(/[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00df-\u024f\u0370-\u1fff]{3,}|\d+/g));
-}
-
-/** A cheap test: what says something else about the same thing shares half of its words, and adds few. */
-function mayBeAbout(left: ComparedLine, right: ComparedLine): boolean {
-  const [few, many] =
-    left.words.size < right.words.size ? [left.words, right.words] : [right.words, left.words];
-  if (few.size < 2 || many.size > 2 * few.size + maxAdded) return false;
-  let shared = 0;
-  for (const word of few) if (many.has(word)) shared++;
-  return shared > 0 && shared * 2 >= few.size && many.size - shared <= maxAdded;
-}
-
-/** Words that a line has besides what it shares with the other. */
-const maxAdded = 6;
 
 function isSameLine(left: ComparedLine, right: ComparedLine): boolean {
   return left.line === right.line && left.chunk.path === right.chunk.path;

@@ -69,12 +69,19 @@ export function createAddTool(
         ...(signal ? { signal } : {}),
       }),
     maxFailureChars: memory.limits.maxInjectedChars,
-    renderOutput: ({ path, startLine, endLine, duplicate, indexed }) => {
+    renderOutput: ({ path, startLine, endLine, duplicate, nearDuplicate, supersedes, indexed }) => {
       const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
       const where = `${showOnOneLine(path, 400)}, ${lines}`;
+      if (nearDuplicate)
+        return `Already in memory in other words: ${where}. Nothing was written. If yours differs, say how.`;
       if (duplicate) return `Already in memory: ${where}. Nothing was written.`;
       return [
         `Written to ${where}.`,
+        ...(supersedes
+          ? [
+              `${showOnOneLine(supersedes.path, 400)}, line ${supersedes.line} says something else and may be out of date.`,
+            ]
+          : []),
         ...(memory.workspace.isDefault && !isShared && !isUserPath(path)
           ? [describeDefault(memory.workspace.dir)]
           : []),
@@ -96,6 +103,8 @@ export const addOutputSchema = {
     startLine: { type: "integer" },
     endLine: { type: "integer" },
     duplicate: { type: "boolean", description: "It was there already." },
+    nearDuplicate: { type: "boolean", description: "In other words." },
+    supersedes: { type: "object", description: "An older line that says otherwise: path, line." },
     indexed: { type: "boolean", description: "It can be searched already." },
     indexProblem: { type: "string", description: "Why it cannot be searched yet." },
     error: { type: "object" },

@@ -73,12 +73,21 @@ export function createStoreTool(
 }
 
 function renderStored(
-  { id, startLine, duplicate, category, text, similar, degraded }: StoreResult,
+  { id, startLine, duplicate, category, text, similar, supersedes, degraded }: StoreResult,
   isTrusted: boolean,
 ): string {
   const quotes: Quote[] = [
     ...(duplicate ? [{ label: `Stored already, line ${startLine}`, facts: { id }, text }] : []),
-    ...(similar && !duplicate
+    ...(supersedes && !duplicate
+      ? [
+          {
+            label: "Possibly superseded by it. If it does not hold any more, call memory_forget with its id",
+            facts: { id: supersedes.id },
+            text: supersedes.text,
+          },
+        ]
+      : []),
+    ...(similar && !duplicate && similar.id !== supersedes?.id
       ? [
           {
             label: "Much alike. If it does not hold any more, call memory_forget with its id",
@@ -99,10 +108,11 @@ function renderStored(
 function shorten(stored: StoreResult, maxChars: number): StoreResult {
   const cut = (text: string) =>
     text.length <= maxChars ? text : `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")} …`;
-  const { similar } = stored;
+  const { similar, supersedes } = stored;
   return {
     ...stored,
     text: cut(stored.text),
+    ...(supersedes && { supersedes: { ...supersedes, text: cut(supersedes.text) } }),
     ...(similar && { similar: { ...similar, text: cut(similar.text) } }),
   };
 }

@@ -10,12 +10,14 @@ export interface AddInput {
   readonly to?: string;
   readonly heading?: string;
   readonly scope?: MemoryLayer;
+  readonly force?: boolean;
 }
 
 /** More than an entry may hold is not read, so that a wrong pipe cannot fill the memory of the process. */
 const maxEntryBytes = 64 * 1024;
 
-export async function runAdd(context: CommandContext, { text, to, heading, scope }: AddInput): Promise<void> {
+export async function runAdd(context: CommandContext, input: AddInput): Promise<void> {
+  const { text, to, heading, scope, force } = input;
   const { output, signal } = context;
   await withMemory(context, async (memory, settings) => {
     const entry = text === "-" ? await readStandardInput(context) : text;
@@ -24,16 +26,25 @@ export async function runAdd(context: CommandContext, { text, to, heading, scope
       ...(to !== undefined && { to }),
       ...(heading !== undefined && { heading }),
       ...(scope !== undefined && { scope }),
+      ...(force && { force }),
     });
-    const { path, startLine, endLine, duplicate, indexProblem } = result;
+    const { path, startLine, endLine, duplicate, nearDuplicate, supersedes, indexProblem } = result;
     const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
     output.show(result, ({ paint }) => `${paint(["cyan", "bold"], `${showOnOneLine(path)}:${lines}`)}`);
     output.note(
       output.paintNote(
         "dim",
-        duplicate ? "Already there; nothing written." : `Written down${describeElsewhere(path, settings)}`,
+        nearDuplicate
+          ? "Already there in other words; nothing written. To write it all the same: --force"
+          : duplicate
+            ? "Already there; nothing written."
+            : `Written down${describeElsewhere(path, settings)}`,
       ),
     );
+    if (supersedes !== undefined) {
+      const older = showOnOneLine(`${supersedes.path}:${supersedes.line}`);
+      output.note(`${older} says something else and is possibly superseded by it.`);
+    }
     if (indexProblem !== undefined) {
       output.note(
         `The index is behind, and a later search or sync catches up: ${showOnOneLine(indexProblem)}`,

@@ -261,6 +261,8 @@ export const everydayCommands: readonly CommandDefinition[] = [
     details: [
       "Appends to today's note. When the command has ended well, the text is on disk. A text that stands there " +
         "already is not written twice. Nothing is ever overwritten.",
+      "A single line is compared with the notes first. If one of them says the same, in these or other words, its " +
+        "place is printed and nothing is written. If an older line says something else about the same thing, it is named.",
     ],
     arguments: [
       {
@@ -286,13 +288,14 @@ export const everydayCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "put it under this heading, made when it is missing",
       },
+      { flags: "--force", type: { kind: "flag" }, description: "write it even where a line says the same" },
     ],
     examples: [
       { command: 'longhand add "We ship on Fridays only." --to long-term', does: "keep a fact for good" },
       { command: 'longhand add "I prefer tabs." --scope user', does: "about you, for every project" },
       { command: "git log -1 --format=%B | longhand add -", does: "note what another program says" },
     ],
-    json: "`{path, startLine, endLine, duplicate}`",
+    json: "`{path, startLine, endLine, duplicate, nearDuplicate?, supersedes?: {path, line}}`",
     load: async () => (await import("../commands/add.ts")).runAdd,
   },
   {

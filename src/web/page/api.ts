@@ -19,7 +19,6 @@ export type NoteSource = Pick<WholeNote, "path" | "text" | "hash" | "readOnly">;
 /** A hit, and which stretches of its snippet the question is about. */
 export interface MarkedHit extends SearchHit {
   readonly marks?: readonly (readonly [start: number, end: number])[];
-  readonly supersededBy?: { readonly path: string; readonly line: number; readonly oldLine: number };
 }
 
 export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {

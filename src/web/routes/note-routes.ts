@@ -108,7 +108,7 @@ export const noteRoutes: readonly ApiRoute[] = [
       }
     },
   }),
-  defineRoute<{ readonly text: string } & Pick<AddOptions, "to" | "heading" | "scope">>({
+  defineRoute<{ readonly text: string } & Pick<AddOptions, "to" | "heading" | "scope" | "force">>({
     method: "POST",
     path: "/api/add",
     summary: "Write something down",
@@ -126,6 +126,7 @@ export const noteRoutes: readonly ApiRoute[] = [
           type: "string",
           description: "Put it at the end of this section, made when it is missing.",
         },
+        force: { type: "boolean", description: "Write it even where a line says the same in other words." },
       },
       ["text"],
     ),

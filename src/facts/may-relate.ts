@@ -1,0 +1,23 @@
+import { isAscii } from "../text/ascii.ts";
+
+/** Longer words and numbers of a line, and single characters of scripts that write without blanks. */
+export function wordsOfLine(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase();
+  if (isAscii(text)) return new Set(lower.match(/[a-z0-9]{3,}|\d+/g));
+  return new Set(lower.match(/[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00df-\u024f\u0370-\u1fff]{3,}|\d+/g));
+}
+
+/** Words that a line has besides what it shares with the other. */
+const maxAdded = 6;
+
+/**
+ * A test that costs a microsecond, for whoever has many lines: two lines that say the same, or something else about the
+ * same thing, share half of their words and add few. False means that comparing them would give `unrelated`.
+ */
+export function mayRelate(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  const [few, many] = left.size < right.size ? [left, right] : [right, left];
+  if (few.size < 2 || many.size > 2 * few.size + maxAdded) return false;
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared++;
+  return shared > 0 && shared * 2 >= few.size && many.size - shared <= maxAdded;
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openMemory } from "./open-memory.ts";
+
+async function memoryOf(context: TestContext, texts: Readonly<Record<string, string>>) {
+  const home = mkdtempSync(join(tmpdir(), "longhand-add-"));
+  const workspace = join(home, "notes");
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), text);
+  }
+  const now = () => new Date("2026-09-14T12:00:00Z");
+  const config = { agents: { defaults: { userTimezone: "UTC" } } };
+  const memory = await openMemory({ workspace, stateDir: join(home, "state"), config, now });
+  context.after(async () => {
+    await memory.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return { memory, read: (path: string) => readFileSync(join(workspace, path), "utf8") };
+}
+
+const today = "memory/2026-09-14.md";
+
+test("a line that says the same in other words is not written, unless it is forced", async (context) => {
+  const texts = {
+    "MEMORY.md": "# Memory\n\n## Office\n- The invoice template lives in the finance folder.\n",
+  };
+  const { memory, read } = await memoryOf(context, texts);
+  const text = "Invoice template lives in finance folder";
+  assert.deepEqual(await memory.add(text), {
+    path: "MEMORY.md",
+    startLine: 4,
+    endLine: 4,
+    duplicate: true,
+    nearDuplicate: true,
+    indexed: true,
+  });
+  assert.throws(() => read(today), { code: "ENOENT" });
+  assert.equal(read("MEMORY.md"), texts["MEMORY.md"]);
+  const forced = await memory.add(text, { force: true });
+  assert.equal(forced.path, today);
+  assert.equal(forced.duplicate, false);
+});
+
+test("a line that contradicts an older one is written and names it", async (context) => {
+  const { memory, read } = await memoryOf(context, { "MEMORY.md": "# Memory\n- We ship on Fridays.\n" });
+  const added = await memory.add("We ship on Tuesdays now.");
+  assert.deepEqual(added.supersedes, { path: "MEMORY.md", line: 2 });
+  assert.equal(added.duplicate, false);
+  assert.match(read(today), /We ship on Tuesdays now\./);
+});
+
+test("a fact of a daily note can be written to the long-term memory, and what happened again is new", async (context) => {
+  const { memory } = await memoryOf(context, {
+    "memory/2026-03-02.md": "- The office is in Berlin.\n- Deployed to the cluster without problems.\n",
+  });
+  const lasting = await memory.add("The office is in Berlin.", { to: "long-term" });
+  assert.deepEqual([lasting.path, lasting.duplicate], ["MEMORY.md", false]);
+  const known = await memory.add("- The office is in Berlin.");
+  assert.deepEqual([known.duplicate, known.path], [true, "MEMORY.md"]);
+  const again = await memory.add("Deployed to the cluster without problems.");
+  assert.deepEqual([again.path, again.duplicate], [today, false]);
+});
+
+test("a session that others read does not learn what private notes say", async (context) => {
+  const { memory } = await memoryOf(context, { "MEMORY.md": "# Memory\n- We ship on Fridays.\n" });
+  const sessionKey = `agent:${memory.agentId}:slack:group:team`;
+  const same = await memory.add("We ship on Fridays!", { sessionKey });
+  assert.deepEqual([same.path, same.duplicate], [today, false]);
+  const other = await memory.add("We ship on Mondays now.", { sessionKey });
+  assert.deepEqual(other.supersedes, { path: today, line: same.startLine });
+});
+
+test("text of several lines is written as it is", async (context) => {
+  const { memory } = await memoryOf(context, { "MEMORY.md": "# Memory\n- We ship on Fridays.\n" });
+  const added = await memory.add("- We ship on Fridays!\n- We eat at noon.");
+  assert.equal(added.duplicate, false);
+});
