@@ -243,6 +243,16 @@ export const memorySearchOptions = group(
       },
       { about: "The cache of vectors." },
     ),
+    usage: group(
+      {
+        enabled: flag({
+          default: true,
+          about:
+            "Count in the index how often lines of notes were part of an answer, for `longhand usage`. The counts are sent nowhere.",
+        }),
+      },
+      { about: "Which lines are recalled.", inline: true },
+    ),
   },
   { about: "What is indexed and how it is searched." },
 );

@@ -118,6 +118,7 @@ test("without any configuration the documented defaults hold", async () => {
         },
       },
       cache: { enabled: true, maxEntries: 50000 },
+      usage: { enabled: true },
     },
     compaction: {
       reserveTokensFloor: 20000,

@@ -16,7 +16,7 @@ import {
   nameForget,
   nameLinks,
 } from "./join-reports.ts";
-import type { AddOptions, Memory } from "./memory.ts";
+import type { AddOptions, Memory, UsageReport } from "./memory.ts";
 import type { UserLayerStatus } from "./status.ts";
 import type { UserMemory } from "./user-memory.ts";
 
@@ -212,6 +212,17 @@ export function createLayeredMemory(
       const theirs = await (await besideFor(request.sessionKey))?.tags();
       return theirs ? joinTags(ours, theirs) : ours;
     },
+    async usage(request = {}) {
+      const { path, sessionKey, signal } = request;
+      if (path !== undefined && isUserPath(path)) {
+        const memory = await openFor(path, sessionKey);
+        return nameUsage(await named(() => memory.usage({ path: pathInLayer(path) })));
+      }
+      const ours = await project.usage(request);
+      if (path !== undefined) return ours;
+      const theirs = await (await besideFor(sessionKey))?.usage({ ...(signal && { signal }) });
+      return theirs ? { ...ours, notes: [...ours.notes, ...nameUsage(theirs).notes] } : ours;
+    },
     async listIndexed() {
       const [ours, theirs] = [await project.listIndexed(), await (await user.get())?.memory.listIndexed()];
       if (!ours || !theirs) return ours;
@@ -279,6 +290,10 @@ function nameHit(hit: SearchHit): SearchHit {
   const newer = hit.supersededBy;
   const supersededBy = newer && { supersededBy: { ...newer, path: toUserPath(newer.path) } };
   return labelLayer({ ...hit, path, ...citation, ...supersededBy });
+}
+
+function nameUsage(report: UsageReport): UsageReport {
+  return { ...report, notes: report.notes.map((note) => ({ ...note, path: toUserPath(note.path) })) };
 }
 
 /** Its errors name paths as it knows them itself. */

@@ -141,6 +141,32 @@ export interface OutgoingLink {
   readonly isEmbed?: boolean;
 }
 
+export interface UsageRequest extends ListNotesRequest {
+  /** Only this note. */
+  readonly path?: string;
+}
+
+export interface UsageReport {
+  /** False where `memorySearch.usage.enabled` is. */
+  readonly enabled: boolean;
+  /** The day of the first count, `YYYY-MM-DD`; null while there is none. */
+  readonly since: string | null;
+  readonly notes: readonly NoteUsage[];
+}
+
+export interface NoteUsage {
+  readonly path: string;
+  readonly recalled: readonly {
+    readonly startLine: number;
+    readonly endLine: number;
+    readonly recalls: number;
+    /** `YYYY-MM-DD`. */
+    readonly lastRecalled: string;
+  }[];
+  /** Lines that were part of no answer; blank lines and headings are not named. */
+  readonly never: readonly { readonly startLine: number; readonly endLine: number }[];
+}
+
 export interface TagCount {
   readonly tag: string;
   readonly notes: number;
@@ -262,6 +288,8 @@ export interface Memory extends AsyncDisposable {
   links(path: string, options?: ListNotesRequest): Promise<NoteLinks>;
   /** Every tag of the notes, with the number of notes that carry it. */
   tags(options?: ListNotesRequest): Promise<readonly TagCount[]>;
+  /** Which lines of notes were part of answers, and which never were. Counted in the index alone. */
+  usage(request?: UsageRequest): Promise<UsageReport>;
   /** What the index holds, notes and transcripts, without their text; null where the store cannot tell. */
   listIndexed(): Promise<readonly DocumentSummary[] | null>;
   add(text: string, options?: AddOptions): Promise<AddResult>;

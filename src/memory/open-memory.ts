@@ -39,6 +39,7 @@ import { closedError, openOnce } from "./open-once.ts";
 import { createOwing } from "./owing.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";
+import { createUsage } from "./usage.ts";
 import { createUserMemory, type OpenedLayer, readUserNotes, type UserMemory } from "./user-memory.ts";
 import { isTrustedWorkspace } from "./workspace-trust.ts";
 
@@ -135,6 +136,13 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
     });
   });
   const isSharedFor = createSessionGuard(settings);
+  const usage = createUsage({
+    notes,
+    openStore: async () => (await opened.get()).store,
+    isEnabled: settings.memorySearch.usage.enabled,
+    today: () => dayOf(now()),
+    isSharedFor,
+  });
   const noteLinks = once(async () => {
     const { createMemoryLinks } = await import("./note-links.ts");
     return createMemoryLinks(notes, isSharedFor);
@@ -220,11 +228,13 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
       const answer = await engine.search(query, await narrowToLinks(request));
       const degraded = [...owing.describe(), ...answer.degraded];
       owing.finishSoon();
+      usage.record(answer.results);
       const fallback = await currentFallback(chosen, chain);
       return completeAnswer({ ...answer, degraded }, { request, fallback, settings });
     },
     links: async (path, request) => (await noteLinks()).links(path, request),
     tags: async (request) => (await noteLinks()).tags(request),
+    usage: usage.usage,
     async startSession({ sessionKey, indexing = "now", signal } = {}) {
       throwIfAborted(signal);
       const moment = now();
@@ -251,6 +261,7 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
     listIndexed: async () => (await (await opened.get()).store.documents?.()) ?? null,
     async forget(request) {
       const result = await forgetLines(request, { removeEntries });
+      if (!request.dryRun) await usage.drop([...new Set(result.removed.map(({ path }) => path))]);
       owing.finishSoon();
       return result;
     },
@@ -448,6 +459,7 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
   }
 
   async function close(): Promise<void> {
+    await usage.close();
     await memory.entries?.[Symbol.asyncDispose]();
     await recovering;
     await owing.settled();

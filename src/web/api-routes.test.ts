@@ -92,6 +92,11 @@ test("Every route answers in the shapes of the command line", async (t) => {
 
   await t.test("a timeline of days and months", async () => {
     await memory.sync();
+    const linked = await ok("GET", "/api/links?path=MEMORY.md");
+    assert.deepEqual([linked.path, linked.broken, linked.backlinks], ["MEMORY.md", [], []]);
+    assert.ok(Array.isArray((await ok("GET", "/api/tags")).tags));
+    const used = await ok("GET", "/api/usage?path=MEMORY.md");
+    assert.deepEqual([used.enabled, used.notes.length], [true, 1]);
     const days = await ok("GET", "/api/timeline");
     assert.deepEqual(days.points, [
       { date: "2026-03-01", notes: 0, sessions: 1, chunks: 1 },

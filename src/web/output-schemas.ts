@@ -68,6 +68,20 @@ export const noteLinksSchema = shape({
   backlinks: listOf(shape({ path: text, line: integer, "heading?": text, "title?": text })),
 });
 
+const lines = { startLine: integer, endLine: integer };
+
+export const usageSchema = shape({
+  enabled: boolean,
+  since: { ...orNull("string"), description: "The day of the first count." },
+  notes: listOf(
+    shape({
+      path: text,
+      recalled: listOf(shape({ ...lines, recalls: integer, lastRecalled: day })),
+      never: listOf(shape(lines)),
+    }),
+  ),
+});
+
 export const tagsSchema = shape({ tags: listOf(shape({ tag: text, notes: integer })) });
 
 export const editedSchema = shape({

@@ -220,6 +220,25 @@ export const everydayCommands: readonly CommandDefinition[] = [
     load: async () => (await import("../commands/links.ts")).runLinks,
   },
   {
+    name: "usage",
+    summary: "Show which lines of notes are recalled, and which never were",
+    details: [
+      "Counts how often lines were part of the hits of a search, with the last day. Counts are kept in the index alone, " +
+        "follow lines that move, and go with lines that are edited or forgotten. memorySearch.usage.enabled switches them off.",
+      "MEMORY.md is read at the start of a session without a search, so its lines may be used and not counted.",
+    ],
+    arguments: [{ name: "PATH", required: false, completes: "file", description: "only this note" }],
+    options: [
+      { flags: "--never", type: { kind: "flag" }, description: "only lines that were part of no answer" },
+    ],
+    examples: [
+      { command: "longhand usage --never", does: "what nobody has asked for" },
+      { command: "longhand usage MEMORY.md", does: "the lines of one note" },
+    ],
+    json: "`{enabled, since, notes: [{path, recalled: [{startLine, endLine, recalls, lastRecalled}], never: [{startLine, endLine}]}]}`",
+    load: async () => (await import("../commands/usage.ts")).runUsage,
+  },
+  {
     name: "get",
     summary: "Print lines of a note",
     details: [

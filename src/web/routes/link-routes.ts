@@ -1,5 +1,5 @@
 import { type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
-import { noteLinksSchema, tagsSchema } from "../output-schemas.ts";
+import { noteLinksSchema, tagsSchema, usageSchema } from "../output-schemas.ts";
 
 export const linkRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly path: string }>({
@@ -23,5 +23,13 @@ export const linkRoutes: readonly ApiRoute[] = [
     output: { schema: tagsSchema, description: "`{tags: [{tag, notes}]}` in alphabetical order." },
     isTagged: true,
     run: async ({ memory }, _input, { signal }) => ({ tags: await memory.tags({ signal }) }),
+  }),
+  defineRoute<{ readonly path?: string }>({
+    method: "GET",
+    path: "/api/usage",
+    summary: "Show which lines of notes are recalled, and which never were",
+    input: inputOf({ path: { type: "string", description: "Only this note." } }),
+    output: { schema: usageSchema, description: "As `longhand usage --json` prints it." },
+    run: ({ memory }, input, { signal }) => memory.usage({ ...input, signal }),
   }),
 ];

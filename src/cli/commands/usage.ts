@@ -1,0 +1,38 @@
+import type { NoteUsage, UsageReport } from "../../memory/memory.ts";
+import { showOnOneLine } from "../../text/visible.ts";
+import type { CommandContext } from "../command.ts";
+import { countOf } from "../format-figures.ts";
+import type { View } from "../output.ts";
+import { withMemory } from "../with-memory.ts";
+
+export interface UsageInput {
+  readonly path?: string;
+  readonly never?: boolean;
+}
+
+export async function runUsage(context: CommandContext, { path, never = false }: UsageInput): Promise<void> {
+  const { output, signal } = context;
+  await withMemory(context, async (memory) => {
+    const report = await memory.usage({ signal, ...(path !== undefined && { path }) });
+    output.show(report, (view) => renderUsage(report, never, view));
+    output.note(output.paintNote("dim", describeSince(report)));
+  });
+}
+
+function describeSince({ enabled, since }: UsageReport): string {
+  if (!enabled) return "Usage is not counted: memorySearch.usage.enabled is false.";
+  return since === null ? "No search has been counted yet." : `Counted since ${since}, on this machine only.`;
+}
+
+function renderUsage({ notes }: UsageReport, never: boolean, { paint }: View): string {
+  return notes
+    .flatMap(({ path, recalled, never: unused }: NoteUsage) => {
+      const place = ({ startLine, endLine }: { startLine: number; endLine: number }): string =>
+        paint("cyan", showOnOneLine(`${path}:${startLine}${endLine > startLine ? `-${endLine}` : ""}`));
+      if (never) return unused.map((range) => place(range));
+      return recalled.map(
+        (range) => `${place(range)}  ${countOf(range.recalls, "recall")}, last on ${range.lastRecalled}`,
+      );
+    })
+    .join("\n");
+}

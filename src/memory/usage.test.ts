@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { OpenMemoryOptions } from "./memory.ts";
+import { openMemory } from "./open-memory.ts";
+
+const texts = {
+  "MEMORY.md": "# Memory\n\n## Release\n- We ship on Fridays.\n\n## Garden\n- Tomatoes need water.\n",
+  "memory/2026-03-02.md": "Nobody ever asks about zebras.\n",
+};
+
+function makePlace(context: TestContext) {
+  const home = mkdtempSync(join(tmpdir(), "longhand-usage-"));
+  const workspace = join(home, "notes");
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), text);
+  }
+  context.after(() => rmSync(home, { recursive: true, force: true }));
+  const open = (config: OpenMemoryOptions["config"] = { agents: { defaults: { userTimezone: "UTC" } } }) =>
+    openMemory({
+      workspace,
+      stateDir: join(home, "state"),
+      config,
+      now: () => new Date("2026-09-14T12:00:00Z"),
+    });
+  return { open, workspace };
+}
+
+test("what searches returned is counted, outlives the process, and follows a line that moves", async (context) => {
+  const { open, workspace } = makePlace(context);
+  {
+    await using memory = await open();
+    assert.equal((await memory.usage()).since, null);
+    for (const query of ["when do we ship", "ship on fridays"]) {
+      await memory.search(query, { maxResults: 1, path: "MEMORY.md" });
+    }
+  }
+  const path = join(workspace, "MEMORY.md");
+  writeFileSync(path, readFileSync(path, "utf8").replace("## Release\n", "## Release\n- A new line.\n"));
+  await using memory = await open();
+  const { enabled, since, notes } = await memory.usage();
+  assert.deepEqual([enabled, since], [true, "2026-09-14"]);
+  const [long, daily] = notes;
+  const ship = long!.recalled.find(({ startLine }) => startLine === 5);
+  assert.deepEqual([ship?.recalls, ship?.lastRecalled], [2, "2026-09-14"]);
+  assert.ok(long!.never.some(({ startLine }) => startLine === 4));
+  assert.deepEqual(daily, {
+    path: "memory/2026-03-02.md",
+    recalled: [],
+    never: [{ startLine: 1, endLine: 1 }],
+  });
+  assert.deepEqual((await memory.usage({ path: "memory/2026-03-02.md" })).notes.length, 1);
+  await assert.rejects(memory.usage({ path: "memory/none.md" }), { code: "path-outside-memory" });
+});
+
+test("counts are forgotten with their note, hidden from others, and can be switched off", async (context) => {
+  const { open } = makePlace(context);
+  await using memory = await open();
+  await memory.search("zebras", { maxResults: 1 });
+  const count = async () => (await memory.usage()).notes.at(-1)!.recalled.length;
+  assert.equal(await count(), 1);
+  const sessionKey = `agent:${memory.agentId}:slack:group:team`;
+  assert.deepEqual(
+    (await memory.usage({ sessionKey })).notes.map(({ path }) => path),
+    ["memory/2026-03-02.md"],
+  );
+  await memory.forget({ path: "MEMORY.md", startLine: 4, endLine: 4, text: "- We ship on Fridays." });
+  assert.equal(await count(), 1);
+  await using off = await open({ agents: { defaults: { memorySearch: { usage: { enabled: false } } } } });
+  await off.search("zebras");
+  assert.deepEqual(await off.usage(), { enabled: false, since: null, notes: [] });
+});

@@ -1,0 +1,176 @@
+import { LonghandError, throwIfAborted } from "../errors.ts";
+import { scopeOf } from "../notes/note-scope.ts";
+import type { Notes } from "../notes/notes.ts";
+import type { SearchHit } from "../search/search.ts";
+import type { Store } from "../stores/store.ts";
+import { normaliseEntryLine } from "../text/entry-line.ts";
+import { countFrontMatterLines } from "../text/front-matter.ts";
+import { sha256 } from "../text/hash.ts";
+import type { Memory, NoteUsage, UsageReport } from "./memory.ts";
+import type { SessionGuard } from "./session-guard.ts";
+
+/** How often lines were part of an answer. */
+export interface Usage extends Pick<Memory, "usage"> {
+  /** Costs nothing: what was shown is written down later, in one go. */
+  record(hits: readonly SearchHit[]): void;
+  /** Forgets the counts of these notes. */
+  drop(paths: readonly string[]): Promise<void>;
+  /** Writes down what is left, as far as that is possible at once. */
+  close(): Promise<void>;
+}
+
+export interface UsageParts {
+  readonly notes: Notes;
+  readonly openStore: () => Promise<Pick<Store, "readFact" | "writeFact" | "stats">>;
+  readonly isEnabled: boolean;
+  /** `YYYY-MM-DD` in the user's time zone. */
+  readonly today: () => string;
+  readonly isSharedFor: SessionGuard;
+}
+
+/** By note and by the hash of a line: how often, and on which day last. Counts follow a line that moves. */
+interface Counts {
+  since: string | null;
+  notes: Record<string, Record<string, [recalls: number, last: string]>>;
+}
+
+const factName = "usage";
+const flushDelayMs = 30_000;
+/** Nobody waits longer for counts at the end. */
+const closeWaitMs = 300;
+
+export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }: UsageParts): Usage {
+  let pending = new Map<string, { start: number; end: number }[]>();
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One change after the other; what fails is lost, because counts are worth no error. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const next = last.then(work).catch(() => {});
+    last = next;
+    return next;
+  }
+
+  async function change(edit: (counts: Counts) => Promise<void>): Promise<void> {
+    const store = await openStore();
+    if ((await store.stats()).readOnly !== undefined) return;
+    const counts = parseCounts(await store.readFact(factName));
+    await edit(counts);
+    await store.writeFact(factName, JSON.stringify(counts));
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending.size === 0) return last.then(() => {});
+    const batch = pending;
+    pending = new Map();
+    return inTurn(() =>
+      change(async (counts) => {
+        counts.since ??= today();
+        for (const [path, ranges] of batch) {
+          const note = await notes.read(path).catch(() => null);
+          if (note === null) continue;
+          const lines = statementsOf(note.text);
+          const before = counts.notes[path] ?? {};
+          const next: (typeof counts.notes)[string] = {};
+          // Lines that are gone take their counts with them.
+          for (const { key } of lines) if (before[key] !== undefined) next[key] = before[key];
+          for (const { line, key } of lines) {
+            const recalls = ranges.filter(({ start, end }) => start <= line && line <= end).length;
+            if (recalls > 0) next[key] = [(next[key]?.[0] ?? 0) + recalls, today()];
+          }
+          counts.notes[path] = next;
+        }
+      }),
+    );
+  }
+
+  return {
+    record(hits) {
+      if (!isEnabled) return;
+      for (const { source, path, startLine, endLine } of hits) {
+        if (source !== "memory") continue;
+        pending.set(path, [...(pending.get(path) ?? []), { start: startLine, end: endLine }]);
+      }
+      if (pending.size === 0 || timer !== undefined) return;
+      timer = setTimeout(() => void flush(), flushDelayMs);
+      timer.unref();
+    },
+    async drop(paths) {
+      for (const path of paths) pending.delete(path);
+      if (!isEnabled || paths.length === 0) return;
+      await inTurn(() =>
+        change(async (counts) => {
+          for (const path of paths) delete counts.notes[path];
+        }),
+      );
+    },
+    async usage({ path, sessionKey, signal } = {}): Promise<UsageReport> {
+      throwIfAborted(signal);
+      const isShared = isSharedFor(sessionKey);
+      if (!isEnabled) return { enabled: false, since: null, notes: [] };
+      await flush();
+      const counts = parseCounts(await (await openStore()).readFact(factName));
+      const { entries } = await notes.scan({ signal });
+      if (path !== undefined && !entries.some((entry) => entry.path === path)) throw refuseMissing(path);
+      const wanted = entries
+        .map((entry) => entry.path)
+        .filter((each) => (path === undefined || each === path) && !(isShared && scopeOf(each) === "private"))
+        .sort();
+      const found: NoteUsage[] = [];
+      for (const each of wanted) {
+        throwIfAborted(signal);
+        const note = await notes.read(each).catch(() => null);
+        if (note !== null) found.push(describeNote(each, note.text, counts.notes[each] ?? {}));
+      }
+      return { enabled: true, since: counts.since, notes: found };
+    },
+    async close() {
+      if (pending.size === 0 && timer === undefined) return;
+      const patience = AbortSignal.timeout(closeWaitMs);
+      await Promise.race([flush(), new Promise((resolve) => patience.addEventListener("abort", resolve))]);
+    },
+  };
+}
+
+function describeNote(path: string, text: string, counts: Counts["notes"][string]): NoteUsage {
+  const recalled: { startLine: number; endLine: number; recalls: number; lastRecalled: string }[] = [];
+  const never: { startLine: number; endLine: number }[] = [];
+  let before: { line: number; recalls: number; day: string } | undefined;
+  for (const { line, key } of statementsOf(text)) {
+    const [recalls, day] = counts[key] ?? [0, ""];
+    const isNext = before?.line === line - 1 && before.recalls === recalls && before.day === day;
+    const ranges: { startLine: number; endLine: number }[] = recalls === 0 ? never : recalled;
+    if (isNext) ranges.at(-1)!.endLine = line;
+    else if (recalls === 0) never.push({ startLine: line, endLine: line });
+    else recalled.push({ startLine: line, endLine: line, recalls, lastRecalled: day });
+    before = { line, recalls, day };
+  }
+  return { path, recalled, never };
+}
+
+/** Lines that say something: no blank ones, headings or front matter. */
+function statementsOf(text: string): { line: number; key: string }[] {
+  const first = countFrontMatterLines(text);
+  return text.split("\n").flatMap((written, index) => {
+    const said = normaliseEntryLine(written);
+    if (index < first || said === "" || /^#{1,6}\s/.test(said)) return [];
+    return [{ line: index + 1, key: sha256(said).slice(0, 10) }];
+  });
+}
+
+function parseCounts(fact: string | null): Counts {
+  try {
+    const { since, notes } = JSON.parse(fact ?? "{}") as Partial<Counts>;
+    return { since: since ?? null, notes: typeof notes === "object" && notes !== null ? notes : {} };
+  } catch {
+    return { since: null, notes: {} };
+  }
+}
+
+function refuseMissing(path: string): LonghandError {
+  return new LonghandError("path-outside-memory", `There is no note ${JSON.stringify(path.slice(0, 200))}.`, {
+    hint: "Give a path as hits show it, or none for all notes.",
+  });
+}
