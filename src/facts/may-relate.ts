@@ -1,10 +1,10 @@
 import { isAscii } from "../text/ascii.ts";
 
-/** Longer words and numbers of a line, and single characters of scripts that write without blanks. */
+/** Longer words of a line, and single characters of scripts that write without blanks. */
 export function wordsOfLine(text: string): ReadonlySet<string> {
   const lower = text.toLowerCase();
-  if (isAscii(text)) return new Set(lower.match(/[a-z0-9]{3,}|\d+/g));
-  return new Set(lower.match(/[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00df-\u024f\u0370-\u1fff]{3,}|\d+/g));
+  if (isAscii(text)) return new Set(lower.match(/[a-z][a-z0-9]{2,}/g));
+  return new Set(lower.match(/[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00df-\u024f\u0370-\u1fff]{3,}/g));
 }
 
 /** Words that a line has besides what it shares with the other. */

@@ -74,6 +74,13 @@ test("a session that others read does not learn what private notes say", async (
   assert.deepEqual(other.supersedes, { path: today, line: same.startLine });
 });
 
+test("a line that differs from one of today in marks alone is not written again", async (context) => {
+  const { memory } = await memoryOf(context, {});
+  const first = await memory.add("Deploy branch: main");
+  const again = await memory.add("Deploy branch: main!");
+  assert.deepEqual([again.duplicate, again.path, again.startLine], [true, today, first.startLine]);
+});
+
 test("text of several lines is written as it is", async (context) => {
   const { memory } = await memoryOf(context, { "MEMORY.md": "# Memory\n- We ship on Fridays.\n" });
   const added = await memory.add("- We ship on Fridays!\n- We eat at noon.");

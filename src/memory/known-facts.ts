@@ -3,6 +3,7 @@ import { compareRead, type ReadLine, readLine } from "../facts/compare-facts.ts"
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
+import { normaliseEntryLine } from "../text/entry-line.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 
 /** What the notes already say about a line that is to be added. */
@@ -59,13 +60,13 @@ export async function findKnownFact(
   for (const hit of results) {
     const note = await notes.readWhole({ path: hit.path, sharedOnly });
     if (note === null) continue;
-    for (const { line, read } of linesOf(note.text, hit, wordsOfLine(text))) {
+    for (const { line, written, read } of linesOf(note.text, hit, wordsOfLine(text))) {
       const { kind } = compareRead(read, said);
       if (kind === "unrelated") continue;
       const known = { kind, path: hit.path, line };
       if (kind === "supersedes") superseded ??= known;
       // Appending finds the same text in the same note itself, and makes sure that it is on the disk.
-      else if (kind === "same" && hit.path === target) return null;
+      else if (hit.path === target && normaliseEntryLine(written) === normaliseEntryLine(text)) return null;
       else if (isDaily || hit.date === undefined) return known;
     }
   }
@@ -76,7 +77,7 @@ function* linesOf(
   text: string,
   { startLine, endLine, date }: SearchHit,
   words: ReadonlySet<string>,
-): Generator<{ line: number; read: ReadLine }> {
+): Generator<{ line: number; written: string; read: ReadLine }> {
   const lines = text.split("\n");
   const { headings } = outlineMarkdown(text, 0);
   for (let line = startLine; line <= Math.min(endLine, lines.length); line++) {
@@ -85,6 +86,7 @@ function* linesOf(
     const heading = headings.findLast((each) => each.line < line);
     yield {
       line,
+      written,
       read: readLine({
         text: written,
         ...(heading === undefined ? {} : { headings: [heading.text] }),

@@ -66,6 +66,15 @@ test("a newer line that is no hit is named all the same", async (context) => {
   );
 });
 
+test("a line that names the change itself counts, in the same note too", async (context) => {
+  const notes = {
+    ...filler,
+    "memory/2026-09-14.md": "- The standup starts at 9:30.\n- We moved the standup to 10:15.\n",
+  };
+  const [hit] = await searchIn(context, notes, "standup");
+  assert.deepEqual(hit?.supersededBy, { path: "memory/2026-09-14.md", line: 2, oldLine: 1 });
+});
+
 test("what is different for a reason is not marked: other things, plans, code", async (context) => {
   const hits = await searchIn(
     context,
