@@ -75,7 +75,7 @@ test("a session that others read does not learn what private notes say", async (
 });
 
 test("a line that differs from one of today in marks alone is not written again", async (context) => {
-  const { memory } = await memoryOf(context, {});
+  const { memory } = await memoryOf(context, { "MEMORY.md": "# Memory\n" });
   const first = await memory.add("Deploy branch: main");
   const again = await memory.add("Deploy branch: main!");
   assert.deepEqual([again.duplicate, again.path, again.startLine], [true, today, first.startLine]);
