@@ -77,6 +77,8 @@ export const skipReplacingOpenFiles: string | false = inScratch((folder) => {
 
 /** Windows refuses it, and FUSE keeps the file under another name. */
 export const skipDeletingOpenFiles: string | false = inScratch((folder) => {
+  // What Node opens can be deleted there, what SQLite opens cannot.
+  if (isWindows) return "a file that is open cannot be deleted";
   const fd = openSync(join(folder, "open"), "w");
   try {
     rmSync(join(folder, "open"));
