@@ -13,7 +13,7 @@ export function renameFileSync(from: string, to: string): void {
 
 /** The same without holding up the event loop, and with more patience. */
 export async function renameFile(from: string, to: string): Promise<void> {
-  for (const pauseMs of pauses(longestWaitMs)) {
+  for (const pauseMs of pauses(patienceMs)) {
     try {
       return await rename(from, to);
     } catch (error) {
@@ -29,7 +29,7 @@ export function retryWhileHeld<T>(
   call: () => T,
   { isHeldBy = isHeld, pause = pauseSync }: { isHeldBy?: typeof isHeld; pause?: (ms: number) => void } = {},
 ): T {
-  for (const pauseMs of pauses(longestPauseMs)) {
+  for (const pauseMs of pauses(syncPatienceMs)) {
     try {
       return call();
     } catch (error) {
@@ -46,12 +46,12 @@ export function isHeld(error: unknown, platform: NodeJS.Platform = process.platf
 }
 
 /** Scanners let go within some tens of milliseconds. What is denied for good is not waited for much longer. */
-const longestPauseMs = 128;
-const longestWaitMs = 1024;
+const syncPatienceMs = 250;
+const patienceMs = 2000;
 
-/** Each twice as long as the one before: 255 ms or 2 s together. */
-function* pauses(longestMs: number): Generator<number> {
-  for (let ms = 1; ms <= longestMs; ms *= 2) yield ms;
+/** Short ones, because readers that come one after the other leave only moments in between. */
+function* pauses(totalMs: number): Generator<number> {
+  for (let ms = 1, spentMs = 0; spentMs < totalMs; spentMs += ms, ms = Math.min(ms * 2, 16)) yield ms;
 }
 
 function pauseSync(ms: number): void {
