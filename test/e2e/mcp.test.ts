@@ -55,7 +55,7 @@ for (const transport of transports) {
         // Over HTTP nothing can be written down, so it is not asked for.
         transport === "stdio"
           ? ["recall", "remember", "forget", "review", "consolidate", "save-before-compaction"]
-          : ["recall", "forget"],
+          : ["recall", "forget", "consolidate"],
       );
       const prompt = await client.getPrompt({ name: "recall", arguments: { topic: "releases" } });
       assert.match(JSON.stringify(prompt.messages[0]!.content), /Search memory for: releases/);
