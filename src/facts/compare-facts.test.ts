@@ -111,3 +111,62 @@ test("hostile lines cost little", () => {
   for (const left of lines) for (const right of lines) compareFacts({ text: left }, { text: right });
   assert.ok(performance.now() - startedMs < 5_000);
 });
+
+test("a line that differs in something a reader would miss is no duplicate", () => {
+  const pairs = [
+    ["We need C++ for the driver.", "We need C for the driver."],
+    ["The variable is userId.", "The variable is userID."],
+    ["The password is hunter2.", "The password is Hunter2."],
+    ["Docs: https://example.com/ABC", "Docs: https://example.com/abc"],
+    ["See [the plan](a.md).", "See [the plan](b.md)."],
+    ["See [[a|the plan]].", "See [[b|the plan]]."],
+    ["Run `npm test -a` first.", "Run `npm test -A` first."],
+    ["Use `a && b` there.", "Use `a || b` there."],
+    ["Read the file .env first.", "Read the file env first."],
+    ["The path is ./data", "The path is ../data"],
+    ["The type is string[]", "The type is string"],
+    ["We use ~~Slack~~ Zulip.", "We use Slack ~~Zulip~~."],
+    ["Mood today: 😀", "Mood today: 😢"],
+    ["Login works ✅", "Login works ❌"],
+    ["Width a ≤ b holds", "Width a ≥ b holds"],
+    ["The temperature is −5", "The temperature is 5"],
+    ["The fee is ₹500", "The fee is ₩500"],
+    ["We ship on Fridays?", "We ship on Fridays."],
+    ["The call is at 12 am.", "The call is at 12 pm."],
+    ["The job starts at 9:00:15.", "The job starts at 9:00:45."],
+    ["2026-01-02: Anna weighs 60 kg", "2026-03-04: Anna weighs 60 kg"],
+    ["10:15 - Took the pill", "18:15 - Took the pill"],
+    ["We support X and Y.", "We support X."],
+    ["Take vitamin A daily.", "Take vitamin daily."],
+    ["Ben an Anna: 5€", "Anna an Ben: 5€"],
+    ["He told her.", "She told him."],
+    ["Er ist krank.", "Sie ist krank."],
+    ["Il est malade.", "Elle est malade."],
+    ["The employer pays.", "The employee pays."],
+    ["The university is big.", "The universe is big."],
+    ["Er ist schon da.", "Er ist schön da."],
+    ["Anna has been in Paris.", "Anna is in Paris."],
+  ] as const;
+  for (const [left, right] of pairs) {
+    for (const [older, newer] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const { kind } = compareFacts({ text: older }, { text: newer });
+      assert.ok(kind !== "same" && kind !== "near-duplicate", `${older} | ${newer}: ${kind}`);
+    }
+  }
+});
+
+test("marks of prose and small letters throughout make no difference", () => {
+  const pairs = [
+    ["- **VPN** access runs over WireGuard.", "vpn access runs over wireguard"],
+    ["The port is 8080", "The port is ８０８０."],
+    ["We ship on Fridays only.", "We only ship on Fridays"],
+    ["The limit is 1,000 rows.", "The limit is 1000 rows"],
+  ] as const;
+  for (const [older, newer] of pairs) {
+    const { kind } = compareFacts({ text: older }, { text: newer });
+    assert.ok(kind === "same" || kind === "near-duplicate", `${older} | ${newer}: ${kind}`);
+  }
+});

@@ -1,5 +1,6 @@
+import { type ExactParts, readExactParts, sharesExactParts } from "./exact-parts.ts";
 import { findChange } from "./find-change.ts";
-import { type Fact, type FactToken, foldHeading, isSameToken, readFacts, scopesOf } from "./read-fact.ts";
+import { type Fact, type FactToken, foldHeading, isSameWord, readFacts, scopesOf } from "./read-fact.ts";
 
 /** A line of a note, and where it stands. */
 export interface FactLine {
@@ -14,7 +15,7 @@ export interface FactLine {
 /**
  * How two lines relate.
  *
- * `same`: equal but for case, spacing, bullets and marks. `near-duplicate`: the newer line tells nothing that the older
+ * `same`: equal but for the case of first letters, spacing, bullets and marks of prose. `near-duplicate`: the newer line tells nothing that the older
  * one does not. `supersedes`: the newer line says something else about the same thing. `unrelated`: everything else,
  * and everything that is not certain.
  */
@@ -47,6 +48,8 @@ export interface ReadLine {
   readonly facts: readonly Fact[];
   /** Equal for lines that say the same, letter for letter. */
   readonly letters: string;
+  /** What no other way of saying it may change. */
+  readonly exact: ExactParts;
   readonly context: readonly string[];
   readonly scopes: string;
   readonly date?: string;
@@ -62,6 +65,7 @@ export function readLine({ text, headings = [], date }: FactLine): ReadLine {
   return {
     facts: readFacts(text),
     letters: lettersOf(text),
+    exact: readExactParts(text),
     context,
     scopes: scopesOf(context.join("\n")),
     ...(date === undefined ? {} : { date }),
@@ -72,10 +76,11 @@ export function compareRead(older: ReadLine, newer: ReadLine): FactRelation {
   if (older.facts.length === 0 || newer.facts.length === 0) return unrelated;
   if (!sharesContext(older, newer)) return unrelated;
   const isSameDay = older.date === newer.date;
+  const isExact = sharesExactParts(older.exact, newer.exact);
   if (older.letters === newer.letters) {
-    return isSameDay || !newer.facts.some(({ isPast }) => isPast) ? { kind: "same" } : unrelated;
+    return isExact && (isSameDay || !newer.facts.some(({ isPast }) => isPast)) ? { kind: "same" } : unrelated;
   }
-  if (older.facts.length === newer.facts.length) {
+  if (isExact && older.facts.length === newer.facts.length) {
     const isTold = newer.facts.every((fact, at) => tellsNothingNew(older.facts[at]!, fact));
     if (isTold) {
       return isSameDay || !newer.facts.some(({ isPast }) => isPast) ? { kind: "near-duplicate" } : unrelated;
@@ -150,15 +155,32 @@ function tellsNothingNew(known: Fact, said: Fact): boolean {
     known.namesChange !== said.namesChange
   )
     return false;
+  // Who has been somewhere need not be there.
+  if (/\bbeen\b/.test(known.text) !== /\bbeen\b/.test(said.text)) return false;
   if (known.persons !== said.persons && known.persons !== "" && said.persons !== "") return false;
   if (known.tokens.length !== said.tokens.length) return false;
-  if (known.tokens.every((token, at) => isSameToken(token, said.tokens[at]!))) {
+  if (known.tokens.every((token, at) => isSameWord(token, said.tokens[at]!))) {
     return known.tokens.every((token, at) => !turns(token, said.tokens[at]!));
   }
   // Another order is the same only where nothing can have changed places with something of its kind.
   const [left, right] = [known.tokens, said.tokens].map((tokens) => tokens.map(({ key }) => key).sort());
-  return left!.length <= 3 && left!.join("\n") === right!.join("\n") && kindsOnce(said.tokens);
+  return (
+    left!.length <= 3 &&
+    left!.join("\n") === right!.join("\n") &&
+    kindsOnce(said.tokens) &&
+    sameWords(known.tokens, said.tokens)
+  );
 }
+
+function sameWords(left: readonly FactToken[], right: readonly FactToken[]): boolean {
+  const [known, said] = [left, right].map((tokens) =>
+    tokens.filter(({ kind, text }) => kind === "word" && !only.test(text)),
+  );
+  return known!.length === said!.length && known!.every((token, at) => isSameWord(token, said![at]!));
+}
+
+/** May come before or after what it limits. */
+const only = /^(?:only|nur|seulement|uniquement|solo|solamente|只|仅)$/u;
 
 /** "To Anna" and "from Anna". */
 function turns(left: FactToken, right: FactToken): boolean {

@@ -77,12 +77,14 @@ const rules = once((): readonly Rule[] => {
     {
       kind: "time",
       pattern: new RegExp(
-        `(?<![\\d.:])(\\d{1,2})(?:[:h](\\d{2})(?::\\d{2})?(?: ?(am|pm|uhr)${edge})?| ?(am|pm|uhr|h)${edge}|[点时](半)?)`,
+        `(?<![\\d.:])(\\d{1,2})(?:[:h](\\d{2})(?::(\\d{2}))?(?: ?(am|pm|uhr)${edge})?| ?(am|pm|uhr|h)${edge}|[点时](半)?)`,
         "gu",
       ),
-      keyOf: ([, hours, minutes = "0", late, half, isHalf]) => {
-        const isLate = (late ?? half) === "pm" && Number(hours) < 12;
-        return `${Number(hours) + (isLate ? 12 : 0)}:${isHalf ? 30 : Number(minutes)}`;
+      keyOf: ([, hours, minutes = "0", seconds = "0", late, half, isHalf]) => {
+        const ofDay = late ?? half;
+        const hour = ofDay === "am" || ofDay === "pm" ? Number(hours) % 12 : Number(hours);
+        const key = `${hour + (ofDay === "pm" ? 12 : 0)}:${isHalf ? 30 : Number(minutes)}`;
+        return Number(seconds) === 0 ? key : `${key}:${Number(seconds)}`;
       },
     },
     {

@@ -30,11 +30,12 @@ export const addingVerbs = once(
 export const persons = once(() => {
   const table: Readonly<Record<string, string>> = {
     we: "we our ours us wir uns unser unsere unserem unserer unseren nous notre nos nosotros nuestro nuestra nuestros nuestras 我们",
+    other: "su sus sa ses leur leurs",
     they: "they their them ils elles ellos ellas 他们 她们",
     me: "i my me mine ich mein meine meinen meinem mir je mon ma mes moi yo mi mis 我",
     you: "you your yours du dein deine dir tu ton ta tes vous votre vos tus usted 你 您",
-    he: "he his him ihm 他",
-    she: "she her hers 她",
+    he: "he his him er ihm ihn sein seine il 他",
+    she: "she her hers sie ihr ihre elle ella 她",
   };
   const byWord = new Map<string, string>();
   for (const [person, words] of Object.entries(table)) {

@@ -79,13 +79,14 @@ function plainText(line: string): string {
 function foldText(text: string): string {
   return text
     .replace(/(?<![\p{L}\p{N}])\p{Lu}{2,4}(?![\p{L}\p{N}])/gu, keepAcronym)
+    .replace(/(?<=[\p{L}\p{N},/&+]\s*)[AY](?![\p{L}\p{N}'’])/gu, keepAcronym)
     .toLowerCase()
     .replace(/[\u00c0-\u024f\u1e00-\u1eff]+/g, foldWord)
     .replace(/[’‘]/g, "'")
     .replace(/(?<=\p{L})n't(?![\p{L}])/gu, " not");
 }
 
-/** The US and IT are no pronouns. */
+/** The US and IT are no pronouns, and the A of plan A is no article. */
 function keepAcronym(word: string): string {
   return functionWords().has(word.toLowerCase()) ? `${word}_` : word;
 }
@@ -94,6 +95,18 @@ function keepAcronym(word: string): string {
 export function isSameToken(left: FactToken, right: FactToken): boolean {
   return left.key === right.key && !(left.isName && right.isName && left.text !== right.text);
 }
+
+/** Whether two words differ at most in an ending that makes no other word of them: an employer is no employee. */
+export function isSameWord(left: FactToken, right: FactToken): boolean {
+  if (!isSameToken(left, right)) return false;
+  if (left.kind !== "word" || left.text === right.text) return true;
+  let shared = 0;
+  while (shared < left.text.length && left.text[shared] === right.text[shared]) shared++;
+  return [left, right].every(({ text }) => inflections.test(text.slice(shared)));
+}
+
+const inflections =
+  /^(?:|s|e?d|e?n|e?s|e?t|e|em|y|ie[ds]|ings?|(?:[bdglmnprt])(?:ed|ing)|st|x|ons|ez|ent|a|o|an|on|[ae]mos|as|os)$/;
 
 function readFact(sentence: string): Fact {
   const rules = patterns();
@@ -238,7 +251,7 @@ function tokenise(text: string, names = noNames): { tokens: FactToken[]; who: st
     at = end;
   }
   addWords(text.slice(at));
-  return { tokens, who: [...who].sort().join(" ") };
+  return { tokens, who: [...who].join(" ") };
 }
 
 const han = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/u;

@@ -1,0 +1,72 @@
+import { foldWord } from "../text/words/fold.ts";
+
+/** What two lines must share before one of them can stand for the other, however alike their words are. */
+export interface ExactParts {
+  /** Code, targets of links, what is struck out, the time that a line starts with, and signs, as written. */
+  readonly written: string;
+  /** Folded words and how they are spelled: `userId` is not `userID`, and schon is not schön. */
+  readonly spellings: ReadonlyMap<string, string>;
+  /** Who writes a whole line in small letters does not tell WireGuard from wireguard. */
+  readonly hasCapitals: boolean;
+}
+
+export function readExactParts(line: string): ExactParts {
+  const parts: string[] = [];
+  const take = (text: string, pattern: RegExp, by: string): string =>
+    text.replace(pattern, (match, inner?: string) => {
+      parts.push(match.trim());
+      return by === "inner" ? (inner ?? "") : by;
+    });
+  let text = line
+    .normalize("NFC")
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/<!--.*?-->/g, " ")
+    .replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
+  text = take(text, startTime, "");
+  text = take(text, /(`+)(?!`).*?(?<!`)\1(?!`)/g, " ");
+  text = take(text, /~~.*?~~/g, " ");
+  text = take(text, /(?<=\])\([^()\s]*\)/g, "");
+  text = text.replace(/!?\[\[([^\][|\n]*)\|([^\][|\n]*)\]\]/g, (_, target: string, shown: string) => {
+    parts.push(target);
+    return shown;
+  });
+  text = text.replace(/\[\[([^\][\n]*)\]\]|\[([^\][\n]+)\]/g, "$1$2").replace(emphasis, "");
+  for (const [match] of text.matchAll(signs)) parts.push(match.replace("−", "-"));
+  return { written: parts.join("\n"), spellings: spellingsIn(text), hasCapitals: /\p{Lu}/u.test(text) };
+}
+
+export function sharesExactParts(left: ExactParts, right: ExactParts): boolean {
+  if (left.written !== right.written) return false;
+  for (const [word, spelling] of left.spellings) {
+    const other = right.spellings.get(word);
+    if (other === undefined || other === spelling) continue;
+    const hasCase = (left.hasCapitals && right.hasCapitals) || /[\p{N}_]/u.test(word);
+    if (hasCase || other.toLowerCase() !== spelling.toLowerCase()) return false;
+  }
+  return true;
+}
+
+/** The day or time that the line of a log starts with. */
+const startTime =
+  /^[([]?(?:\d{4}-\d{2}-\d{2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2})[)\]]?(?=[\s:–—-])/;
+
+const emphasis =
+  /(?<![\p{L}\p{N}*_\s])[*_]{1,3}(?=\S)|(?<=^|\s)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\p{N}])/gu;
+
+/**
+ * Signs with the words that they touch, so that C++ is told from C and .env from env. Marks of prose are none, and
+ * neither are those that values are read with: 1,000 and 10 %.
+ */
+const signs =
+  /[\p{L}\p{M}\p{N}_]*(?:[^\p{L}\p{M}\p{N}\p{P}\s%$€£¥]|[?？/\\&@#*†‡§‰′″[\]{}^|]|\(\)|(?<![^\s([{"'“‘„«])[-−.!]+(?=[\p{L}\p{N}/\\])|(?<=\p{L})\.(?=\p{L}))+[\p{L}\p{M}\p{N}_]*/gu;
+
+function spellingsIn(text: string): Map<string, string> {
+  const found = new Map<string, string[]>();
+  for (const [word] of text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+    const key = foldWord(word);
+    // A capital at the start alone says nothing: sentences start with one, and not everybody writes names with it.
+    const isPlain = !/[\p{L}\p{N}_].*\p{Lu}|\p{Lu}.*[\p{N}_]/u.test(word);
+    found.set(key, [...(found.get(key) ?? []), isPlain ? word.toLowerCase() : word]);
+  }
+  return new Map(Array.from(found, ([key, spellings]) => [key, [...new Set(spellings)].join(" ")]));
+}
