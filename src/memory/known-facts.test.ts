@@ -86,3 +86,38 @@ test("text of several lines is written as it is", async (context) => {
   const added = await memory.add("- We ship on Fridays!\n- We eat at noon.");
   assert.equal(added.duplicate, false);
 });
+
+test("a fact that holds again after it had changed is written", async (context) => {
+  const { memory, read } = await memoryOf(context, {
+    "memory/2026-03-01.md": "- The API key rotates every 30 days.\n",
+    "memory/2026-05-01.md": "- The API key rotates every 60 days now.\n",
+  });
+  const known = await memory.add("The API key rotates every 60 days.");
+  assert.deepEqual([known.duplicate, known.path], [true, "memory/2026-05-01.md"]);
+  const again = await memory.add("The API key rotates every 30 days.");
+  assert.deepEqual([again.duplicate, again.path], [false, today]);
+  assert.deepEqual(again.supersedes, { path: "memory/2026-05-01.md", line: 1 });
+  assert.match(read(today), /every 30 days/);
+});
+
+test("a line that stands in the same note is written again when it holds again, or is forced", async (context) => {
+  const { memory, read } = await memoryOf(context, {
+    "MEMORY.md": "# Memory\n- We ship on Fridays.\n- We ship on Tuesdays now.\n",
+  });
+  const again = await memory.add("We ship on Fridays.", { to: "long-term" });
+  assert.deepEqual([again.duplicate, again.startLine], [false, 4]);
+  const known = await memory.add("We ship on Fridays.", { to: "long-term" });
+  assert.deepEqual([known.duplicate, read("MEMORY.md").split("\n").length], [true, 5]);
+  const forced = await memory.add("We ship on Fridays.", { to: "long-term", force: true });
+  assert.deepEqual([forced.duplicate, forced.startLine], [false, 5]);
+});
+
+test("code and struck-out text do not keep a line from being written", async (context) => {
+  const { memory } = await memoryOf(context, {
+    "memory/log.md": "# Log\n\n```\nThe port of staging is 8080\n```\n\n- ~~The office is in Berlin.~~\n",
+  });
+  const port = await memory.add("The port of staging is 8080");
+  assert.deepEqual([port.duplicate, port.path], [false, today]);
+  const office = await memory.add("The office is in Berlin.");
+  assert.deepEqual([office.duplicate, office.path], [false, today]);
+});

@@ -1,16 +1,20 @@
 import type { Engine } from "../engines/engine.ts";
-import { compareRead, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import { compareRead, type FactRelation, isNews, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import { findNewer } from "../facts/find-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
+import { closesFence, fenceLength } from "../text/markdown-line.ts";
 
 /** What the notes already say about a line that is to be added. */
 export interface KnownFact {
   readonly kind: "same" | "near-duplicate" | "supersedes";
   readonly path: string;
   readonly line: number;
+  /** The notes say the same as well, but in a line that was superseded since. */
+  readonly isRepeated?: boolean;
 }
 
 export interface KnownFactRequest {
@@ -56,42 +60,84 @@ export async function findKnownFact(
     signal: AbortSignal.timeout(waitMs),
     ...(sessionKey === undefined ? {} : { sessionKey }),
   });
-  let superseded: KnownFact | null = null;
+  const lines: RelatedLine[] = [];
   for (const hit of results) {
     const note = await notes.readWhole({ path: hit.path, sharedOnly });
     if (note === null) continue;
-    for (const { line, written, read } of linesOf(note.text, hit, wordsOfLine(text))) {
-      const { kind } = compareRead(read, said);
-      if (kind === "unrelated") continue;
-      const known = { kind, path: hit.path, line };
-      if (kind === "supersedes") superseded ??= known;
-      // Appending finds the same text in the same note itself, and makes sure that it is on the disk.
-      else if (hit.path === target && normaliseEntryLine(written) === normaliseEntryLine(text)) return null;
-      else if (isDaily || hit.date === undefined) return known;
+    for (const line of linesOf(note.text, hit, wordsOfLine(text))) {
+      lines.push({ ...line, kind: compareRead(line.read, said).kind });
     }
   }
-  return superseded;
+  const outdatedBy: RelatedLine[] = [];
+  for (const known of lines) {
+    const { kind, path, line, date } = known;
+    if (kind !== "same" && kind !== "near-duplicate") continue;
+    const newer = lines.find((other) => supersedes(other, known));
+    if (newer !== undefined) outdatedBy.push(newer);
+    // Appending finds the same text in the same note itself, and makes sure that it is on the disk.
+    else if (path === target && normaliseEntryLine(known.text) === normaliseEntryLine(text)) return null;
+    else if (isDaily || date === undefined) return { kind, path, line };
+  }
+  const [changed] = outdatedBy;
+  const older = changed ?? lines.find(({ kind }) => kind === "supersedes");
+  if (older === undefined) return null;
+  return { kind: "supersedes", path: older.path, line: older.line, isRepeated: changed !== undefined };
 }
 
+interface NoteLine {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  readonly read: ReadLine;
+  readonly date?: string;
+}
+
+interface RelatedLine extends NoteLine {
+  readonly kind: FactRelation["kind"];
+}
+
+/** What changed since it was written may be so again: then it is worth a new line. */
+function supersedes(other: NoteLine, known: NoteLine): boolean {
+  if (compareRead(known.read, other.read).kind !== "supersedes") return false;
+  const [left, right] = [known, other].map((each) => ({ ...each, isNews: isNews(each.read) }));
+  return findNewer(left!, right!) === "right";
+}
+
+/** The lines of a hit that state something and share words with a text. */
 function* linesOf(
   text: string,
-  { startLine, endLine, date }: SearchHit,
+  { path, startLine, endLine, date }: SearchHit,
   words: ReadonlySet<string>,
-): Generator<{ line: number; written: string; read: ReadLine }> {
+): Generator<NoteLine> {
   const lines = text.split("\n");
   const { headings } = outlineMarkdown(text, 0);
+  const code = codeLines(lines);
   for (let line = startLine; line <= Math.min(endLine, lines.length); line++) {
     const written = lines[line - 1]!.replace(/\r$/, "");
-    if (!mayRelate(wordsOfLine(written), words)) continue;
+    if (code.has(line) || written.includes("~~") || !mayRelate(wordsOfLine(written), words)) continue;
     const heading = headings.findLast((each) => each.line < line);
-    yield {
-      line,
-      written,
-      read: readLine({
-        text: written,
-        ...(heading === undefined ? {} : { headings: [heading.text] }),
-        ...(date === undefined ? {} : { date }),
-      }),
-    };
+    const dated = date === undefined ? {} : { date };
+    const below = heading === undefined ? {} : { headings: [heading.text] };
+    yield { path, line, text: written, read: readLine({ text: written, ...below, ...dated }), ...dated };
   }
+}
+
+/** Lines of fenced code, 1-based: they show something and state nothing. */
+function codeLines(lines: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let fence: { code: number; run: number } | null = null;
+  for (const [at, written] of lines.entries()) {
+    const line = written.trimEnd();
+    const first = line.length - line.trimStart().length;
+    if (fence !== null) {
+      found.add(at + 1);
+      if (closesFence(line, first, line.length, fence.code, fence.run)) fence = null;
+      continue;
+    }
+    const run = fenceLength(line, first, line.length);
+    if (run === 0) continue;
+    fence = { code: line.charCodeAt(first), run };
+    found.add(at + 1);
+  }
+  return found;
 }

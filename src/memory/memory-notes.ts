@@ -136,7 +136,8 @@ export function createMemoryNotes({
         const place = { path, startLine: line, endLine: line, duplicate: true, indexed: true };
         return known.kind === "same" ? place : { ...place, nearDuplicate: true };
       }
-      const written = await notes.append({ ...entry, text, sharedOnly });
+      const repeat = force || known?.isRepeated === true;
+      const written = await notes.append({ ...entry, text, sharedOnly, repeat });
       if (indexing === "later") return { ...written, indexed: false };
       const indexed = await indexWritten(written.path);
       if (known === null || written.duplicate) return { ...written, ...indexed };

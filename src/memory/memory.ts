@@ -78,7 +78,7 @@ export interface AddOptions {
   readonly origin?: string;
   /** Whose conversation it is. A group or channel, or one of unknown kind, writes to no private note. */
   readonly sessionKey?: string;
-  /** Write it even where another line says the same in other words. */
+  /** Write it even where a line says the same. */
   readonly force?: boolean;
   /** `later` leaves the index to the next sync, which every search begins with; for callers that are short of time. */
   readonly indexing?: "now" | "later";

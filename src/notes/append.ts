@@ -25,6 +25,8 @@ export interface Entry {
   readonly origin?: string | undefined;
   /** Each list item of the text is an entry of its own: those that are there already are left out. */
   readonly onlyNewItems?: boolean | undefined;
+  /** Writes the text even where it is there already: it may hold again. */
+  readonly repeat?: boolean | undefined;
 }
 
 export interface AppendResult {
@@ -35,12 +37,13 @@ export interface AppendResult {
   readonly duplicate: boolean;
 }
 
-export type PreparedEntry = Pick<EntryRequest, "text" | "heading" | "origin" | "onlyNewItems">;
+export type PreparedEntry = Pick<EntryRequest, "text" | "heading" | "origin" | "onlyNewItems" | "repeat">;
 
 /** Refuses what cannot be written, before any lock is taken. */
-export function prepareEntry({ text, heading, origin, onlyNewItems }: Entry): PreparedEntry {
+export function prepareEntry({ text, heading, origin, onlyNewItems, repeat }: Entry): PreparedEntry {
   return {
     onlyNewItems,
+    repeat,
     // Where an entry came from is for its writer to say, not for the text: it may be somebody else's.
     text: cleanEntry(origin === undefined ? text : dropOrigins(text)),
     heading: heading === undefined ? undefined : cleanHeading(heading),

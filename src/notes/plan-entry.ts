@@ -17,6 +17,8 @@ export interface EntryRequest {
   readonly origin?: string | undefined;
   /** Leaves out the list items that stand there already. */
   readonly onlyNewItems?: boolean | undefined;
+  /** Appends it even where it stands already. */
+  readonly repeat?: boolean | undefined;
 }
 
 export type EntryPlan =
@@ -40,7 +42,7 @@ export function planEntry(existing: string, request: EntryRequest): EntryPlan {
   const { headings, fenceToClose } = outlineMarkdown(existing, 0);
   const within =
     heading === undefined ? [{ start: 1, end: lines.length }] : findSections(headings, heading, lines.length);
-  const duplicate = findEntry(lines, request.text, within);
+  const duplicate = request.repeat ? null : findEntry(lines, request.text, within);
   if (duplicate !== null) return { kind: "duplicate", lines: duplicate };
   const text = request.onlyNewItems ? keepNewItems(lines, request.text, within) : request.text;
   if (text === "")
