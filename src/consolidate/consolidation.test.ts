@@ -242,3 +242,22 @@ test("what is forgotten is purged from receipts and from proposals of a model", 
     message: /forgotten/,
   });
 });
+
+test("lines and notes stay where a relative link or an id ties them to their place", async (t) => {
+  const { consolidation } = await setUp(t, {
+    "MEMORY.md": "# Memory\n",
+    "memory/2025-01-05.md": "# Day\n\nWalked. See [the plan](projects/apollo.md).\n",
+    "memory/2025-01-06.md": "# Day\n\nWalked. ![Map](img/map.png)\n",
+    "memory/2025-01-07.md": "# Day\n\nWalked. See [the site](https://example.com).\n",
+    "memory/2026-03-02.md":
+      "- We decided to use pnpm, see [the plan](projects/apollo.md).\n- We decided to use Rust for the parser. ^parser\n- We decided to use Go for the server.\n",
+  });
+  const { steps } = await consolidation.plan();
+  assert.deepEqual(
+    steps.map(({ kind, sources }) => [kind, `${sources[0]!.path}:${sources[0]!.startLine}`]),
+    [
+      ["promote", "memory/2026-03-02.md:3"],
+      ["archive", "memory/2025-01-07.md:1"],
+    ],
+  );
+});

@@ -1,3 +1,4 @@
+import { hasRelativeLink } from "../text/link-targets.ts";
 import { anchorDates } from "../text/relative-dates.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import { type LastingKind, lastingKindOf } from "./lasting.ts";
@@ -14,7 +15,7 @@ export function promoteFacts(planning: Planning): void {
   for (const group of planning.comparison().same) for (const each of group) repeated.set(each, group);
   for (const statement of notes.flatMap(({ statements }) => statements)) {
     const { note, said } = statement;
-    if (!isSettled(note) || !isFree(statement)) continue;
+    if (!isSettled(note) || !isFree(statement) || hasRelativeLink(said)) continue;
     const group = repeated.get(statement) ?? [statement];
     // What is curated already is a matter of merging; what a newer day repeats is promoted from there.
     if (group.some((each) => each.note.date === null) || group.at(-1) !== statement) continue;

@@ -42,6 +42,8 @@ export function readNote(note: PlannedNote): ReadNote {
     if (/^\s*(?:=+|-+)\s*$/.test(lines[end] ?? "") && !isItem(body[0]!)) return [];
     const said = normaliseEntryLine(body[0]!.replace(/^\s*\d{1,9}[.)]\s+/, ""));
     if (/^\[[ xX]\]/.test(said) || said.includes("~~") || hasComment(body[0]!)) return [];
+    // Other notes may link to the line by this id.
+    if (/\s\^[\w-]+$/.test(said)) return [];
     return [{ note, startLine: start, endLine: end, lines: own, said, headings: headings[end - 1]! }];
   });
   return { note, lines, statements, prose };

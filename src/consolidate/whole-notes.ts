@@ -1,5 +1,5 @@
 import { privateFolder } from "../notes/note-scope.ts";
-import { linkTargets } from "../text/link-targets.ts";
+import { hasRelativeLink, linkTargets } from "../text/link-targets.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 import { archiveFolder, dayBefore, type Planning } from "./planning.ts";
 
@@ -72,7 +72,7 @@ export function archiveOldNotes({ input, notes, isSettled, isUntouched, propose 
   const known = new Set(input.notes.map(({ path }) => path));
   for (const { note, lines } of notes) {
     if (!isSettled(note) || note.date! >= limit || !isUntouched(note.path)) continue;
-    if (lines.every((line) => line.trim() === "")) continue;
+    if (lines.every((line) => line.trim() === "") || hasRelativeLink(note.text)) continue;
     const name = note.path.slice(note.path.lastIndexOf("/") + 1);
     const isLinked = [note.path, note.path.slice(0, -".md".length), name, name.slice(0, -".md".length)].some(
       (target) => linked.has(target),

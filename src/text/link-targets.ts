@@ -20,3 +20,11 @@ function decode(target: string): string {
     return target;
   }
 }
+
+/** Whether a text has a link or picture that leads elsewhere once the text stands in another folder or note. */
+export function hasRelativeLink(text: string): boolean {
+  return (
+    /\]\(\s*<?(?![a-z][a-z\d+.-]*:|\/)[^)\s]/i.test(text) ||
+    /^ {0,3}\[[^\]\n]+\]:\s*(?![a-z][a-z\d+.-]*:|\/)\S/im.test(text)
+  );
+}
