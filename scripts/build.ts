@@ -50,6 +50,8 @@ const together = {
     "cli/quote-for-shell",
     "cli/text-width",
     "cli/progress-bar",
+    "cli/parse-day",
+    "text/note-parts",
     "search/location",
   ],
 };

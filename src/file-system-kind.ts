@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { realpathSync, statfsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { systemErrorCode } from "./errors.ts";
@@ -38,6 +37,8 @@ export function kindOfRealPath(path: string): FileSystemKind {
 function kindOnMac(folder: string): FileSystemKind {
   const real = realpathSync.native(folder);
   if (statSync(real).dev === statSync(homedir()).dev) return "unknown";
+  // Every command loads this file, and few are on a Mac with notes on another disk.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
   const { stdout } = spawnSync("/sbin/mount", { encoding: "utf8", timeout: 5000 });
   return kindByMounts(stdout ?? "", real);
 }

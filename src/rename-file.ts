@@ -1,7 +1,10 @@
-import { renameSync } from "node:fs";
-import { rename } from "node:fs/promises";
+import { renameSync, rename as renameWithCallback } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { systemErrorCode } from "./errors.ts";
+
+// Every command loads this file, and `fs/promises` takes Node some milliseconds.
+const rename = promisify(renameWithCallback);
 
 /**
  * Renames a file, over the one that has the name. On Windows a virus scanner, an indexer or a reader that holds either

@@ -7,7 +7,6 @@ import { messageOf } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
 import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { sha256 } from "../text/hash.ts";
-import { startLimits } from "./start-session.ts";
 
 export interface ConsolidationPlace {
   readonly notes: Notes;
@@ -34,7 +33,6 @@ export function chooseConsolidation(
   { notes, dayOf, now, mask }: ConsolidationPlace,
 ): ChosenConsolidation {
   const folder = join(settings.stateDir, "agents", settings.agentId, "consolidation");
-  const lockPath = join(settings.stateDir, "locks", `consolidation-${sha256(folder).slice(0, 16)}.lock`);
   let loaded: Promise<OwnedConsolidation> | undefined;
   const load = (): Promise<OwnedConsolidation> => {
     loaded ??= open();
@@ -42,10 +40,12 @@ export function chooseConsolidation(
   };
 
   async function open(): Promise<OwnedConsolidation> {
-    const [{ createConsolidation }, { createReceiptFiles }] = await Promise.all([
+    const [{ createConsolidation }, { createReceiptFiles }, { startLimits }] = await Promise.all([
       import("../consolidate/create-consolidation.ts"),
       import("../consolidate/receipt-files.ts"),
+      import("./start-session.ts"),
     ]);
+    const lockPath = join(settings.stateDir, "locks", `consolidation-${sha256(folder).slice(0, 16)}.lock`);
     return createConsolidation({
       notes,
       files: createReceiptFiles(folder),

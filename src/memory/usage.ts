@@ -5,7 +5,7 @@ import type { SearchHit } from "../search/search.ts";
 import type { Store } from "../stores/store.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
-import { sha256 } from "../text/hash.ts";
+import { checksum } from "../text/hash.ts";
 import type { Memory, NoteUsage, UsageReport } from "./memory.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
@@ -156,7 +156,8 @@ function statementsOf(text: string): { line: number; key: string }[] {
   return text.split("\n").flatMap((written, index) => {
     const said = normaliseEntryLine(written);
     if (index < first || said === "" || /^#{1,6}\s/.test(said)) return [];
-    return [{ line: index + 1, key: sha256(said).slice(0, 10) }];
+    // Two lines of a note that happened to have the same key would share a count, which harms nobody.
+    return [{ line: index + 1, key: `${checksum(said)}${said.length.toString(36)}` }];
   });
 }
 

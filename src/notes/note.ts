@@ -15,5 +15,17 @@ export interface Note {
 
 export function toNote(path: string, { bytes, version, modifiedAt }: NoteBytes): Note {
   const text = decodeNote(bytes, path);
-  return { path, text, version, hash: sha256(bytes), sizeBytes: bytes.length, modifiedAt };
+  let hash: string | undefined;
+  return {
+    path,
+    text,
+    version,
+    // Not every reader asks for it, and a command that hashes nothing starts faster.
+    get hash() {
+      hash ??= sha256(bytes);
+      return hash;
+    },
+    sizeBytes: bytes.length,
+    modifiedAt,
+  };
 }

@@ -61,6 +61,9 @@ const tried: Readonly<Record<string, readonly (readonly [argv: string, input?: o
   adopt: [["adopt --no-index"], ["adopt --undo"]],
   models: [["models list"], ["models path"]],
   completion: [["completion bash"]],
+  links: [["links MEMORY.md"]],
+  usage: [["usage"]],
+  consolidate: [["consolidate"]],
 };
 const servers = ["mcp", "serve"];
 
