@@ -34,6 +34,19 @@ function makeLayers(t: TestContext, userNotes: Readonly<Record<string, string>> 
 }
 
 suite("Search over both layers", () => {
+  test("counts the recalls of each layer in that layer", async (t) => {
+    const layers = makeLayers(t);
+    const memory = await layers.open();
+    await memory.search("heron", { maxResults: 20 });
+    const recalled = (await memory.usage()).notes.filter((note) => note.recalled.length > 0);
+    assert.deepEqual(recalled.map(({ path }) => path).sort(), [
+      "MEMORY.md",
+      "memory/2026-03-01.md",
+      "user:MEMORY.md",
+      "user:memory/reading.md",
+    ]);
+  });
+
   test("finds both, labels each hit, and every path and line can be read back", async (t) => {
     const memory = await makeLayers(t).open();
     const { results } = await memory.search("heron", { maxResults: 20 });

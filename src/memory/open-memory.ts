@@ -12,7 +12,7 @@ import { createClock, dayBefore } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-places.ts";
 import { openNotes } from "../notes/notes.ts";
 import type { LayerBeside } from "../search/layered-searcher.ts";
-import type { SearchOptions } from "../search/search.ts";
+import type { SearchHit, SearchOptions } from "../search/search.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
@@ -21,7 +21,7 @@ import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
-import { type MemoryLayer, splitLayer, toUserPath } from "../text/layer-path.ts";
+import { isUserPath, type MemoryLayer, pathInLayer, splitLayer, toUserPath } from "../text/layer-path.ts";
 import { once } from "../text/once.ts";
 import { override } from "../text/override.ts";
 import { createMask } from "../text/redact.ts";
@@ -228,7 +228,7 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
       const answer = await engine.search(query, await narrowToLinks(request));
       const degraded = [...owing.describe(), ...answer.degraded];
       owing.finishSoon();
-      usage.record(answer.results);
+      await recordUsage(answer.results);
       const fallback = await currentFallback(chosen, chain);
       return completeAnswer({ ...answer, degraded }, { request, fallback, settings });
     },
@@ -343,7 +343,16 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
     close,
     [Symbol.asyncDispose]: close,
   };
-  return { memory, beside, findPaths };
+  return { memory, beside, findPaths, recordUsage };
+
+  /** Each layer counts what was recalled of it. */
+  async function recordUsage(hits: readonly SearchHit[]): Promise<void> {
+    const theirs = hits.filter(({ path }) => isUserPath(path));
+    usage.record(hits.filter(({ path }) => !isUserPath(path)));
+    if (theirs.length === 0) return;
+    const layer = await options.user?.get();
+    await layer?.recordUsage(theirs.map((hit) => ({ ...hit, path: pathInLayer(hit.path) })));
+  }
 
   function checkScope(scope: MemoryLayer | undefined): void {
     if (scope === "user" && settings.userLayer === null) throw refuseUserScope();

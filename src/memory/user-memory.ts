@@ -3,6 +3,7 @@ import { LonghandError, systemErrorCode } from "../errors.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { isLongTerm } from "../notes/note-scope.ts";
 import type { LayerBeside } from "../search/layered-searcher.ts";
+import type { SearchHit } from "../search/search.ts";
 import { toUserPath } from "../text/layer-path.ts";
 import type { Memory } from "./memory.ts";
 import type { LinkFilter } from "./note-links.ts";
@@ -15,6 +16,8 @@ export interface OpenedLayer {
   beside(): Promise<LayerBeside>;
   /** Its notes that have the tags and links of a search. */
   findPaths(request: LinkFilter): Promise<readonly string[]>;
+  /** Counts hits of a search that took this one along, by their paths in this memory. */
+  recordUsage(hits: readonly SearchHit[]): Promise<void>;
 }
 
 /** The user's memory. It is opened when it is first needed, and costs nothing while its folder is not there. */
