@@ -14,12 +14,18 @@ export interface FollowNotesOptions {
   readonly progress?: (progress: SyncProgress) => void;
 }
 
+export interface FollowedNotes extends AsyncDisposable {
+  /** From then on every change is noticed. */
+  readonly ready: Promise<void>;
+}
+
 /** Keeps the index fresh while a server runs, and tells which notes changed. */
-export function followNotes(memory: Memory, options: FollowNotesOptions): AsyncDisposable {
+export function followNotes(memory: Memory, options: FollowNotesOptions): FollowedNotes {
   const { sessionKey, onChanged, onProblem, onEvent, progress } = options;
   const request = sessionKey === undefined ? {} : { sessionKey };
   let known: ReadonlyMap<string, string> | undefined;
-  let last: Promise<void> = look();
+  const ready = look();
+  let last: Promise<void> = ready;
   const watching = memory.watch({
     when: "configured",
     ...(progress && { progress }),
@@ -49,6 +55,7 @@ export function followNotes(memory: Memory, options: FollowNotesOptions): AsyncD
   }
 
   return {
+    ready,
     async [Symbol.asyncDispose]() {
       await watching.then(
         (watch) => watch[Symbol.asyncDispose](),

@@ -13,7 +13,8 @@ export interface StdioTransportOptions {
   readonly input: Readable;
   readonly output: Writable;
   /** Told of every message before it is served, and of every request once its answer is on its way. */
-  readonly onReceived?: (method: string) => void;
+  /** A request waits for what this returns. */
+  readonly onReceived?: (method: string) => Promise<void> | void;
   readonly onAnswered?: (method: string) => void;
   /** Nothing more comes in, and what was asked is answered. */
   readonly onEnded: () => void;
@@ -86,7 +87,11 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
     if (isJSONRPCRequest(message)) {
       // A subscription is answered when it ends, so nothing waits for it.
       if (message.method !== "subscriptions/listen") asked.set(message.id, message.method);
-      onReceived?.(message.method);
+      const ready = onReceived?.(message.method);
+      if (ready !== undefined) {
+        void ready.finally(() => isClosed || transport.onmessage?.(message));
+        return;
+      }
     } else if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
       // What was cancelled is not answered.
       asked.delete((message.params as { requestId?: RequestId } | undefined)?.requestId ?? "");

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { followNotes } from "./follow-notes.ts";
+import { type FollowedNotes, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { uriOfNote } from "./note-uri.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
@@ -27,7 +27,7 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
   const { input, output, signal, ...options } = given;
   const subscriptions = createSubscriptions();
   let current: { server: Server; era: "legacy" | "modern" } | undefined;
-  let following: AsyncDisposable | undefined;
+  let following: FollowedNotes | undefined;
   let isOver = false;
   let quiet: NodeJS.Timeout | undefined;
   const latestMs = performance.now() + quietMs.atMost;
@@ -43,8 +43,10 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
       return server;
     },
     onReceived: (method) => {
-      if (method.includes("subscri")) follow();
-      else followWhenQuiet(quietMs.beforeCalls);
+      if (!method.includes("subscri")) return followWhenQuiet(quietMs.beforeCalls);
+      // A client that has its answer may change a note at once, and expects to hear of it.
+      follow();
+      return following?.ready;
     },
     onAnswered: (method) => {
       if (method === "tools/call") followWhenQuiet(quietMs.betweenCalls);
@@ -87,7 +89,8 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
 export interface StdioServerOptions extends StdioStreams {
   readonly create: (era: "legacy" | "modern") => Server;
   readonly onProblem: (problem: string) => void;
-  readonly onReceived?: (method: string) => void;
+  /** A request waits for what this returns. */
+  readonly onReceived?: (method: string) => Promise<void> | void;
   readonly onAnswered?: (method: string) => void;
   readonly onStarted?: () => void;
 }
