@@ -51,7 +51,7 @@ const required = [
   "models/builtin/tokenizer.json",
   "models/builtin/SOURCES.md",
   "dist/builtin-model.bin",
-  "dist/index.js.map",
+  "dist/cli/bin.js.map",
   "dist/embedders/local/child.js",
   "dist/web/page/index.html",
   "dist/web/page/licences.txt",
