@@ -206,8 +206,6 @@ export const bars: readonly Bar[] = [
     unit: "ms",
     judged: "ours",
     atMost: 150,
-    // In a quick run the notes are so new that each hook reads them again, which is a fault to repair.
-    whenQuick: 400,
   },
   {
     id: "hook-pre-compact",
