@@ -3,7 +3,7 @@ import { ourImports, partOf } from "../test/support/source-laws.ts";
 import { readModules } from "../test/support/source-modules.ts";
 import { replaceSection } from "./replace-section.ts";
 
-/** Files that stand directly in src/, and the part that they belong to. What is missing here is left out of the picture. */
+/** Files directly below src/, with the node that shows them. Other such files are left out of the picture. */
 const partOfFile: Readonly<Record<string, string>> = {
   "index.ts": "index",
   "open-session-store.ts": "index",
@@ -14,8 +14,8 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /**
- * The folders of src/ and what they import, as a Mermaid picture: only the arrows that do not follow from others, so
- * that it can be read. Where two parts know each other, one of them by types alone, the arrow of the other is drawn.
+ * The folders of src/ and what they import, as a Mermaid flowchart. Arrows that follow from others are left out to keep
+ * it readable. Where two folders import each other, one of them only types, the other's arrow is drawn.
  */
 export async function dependencyPicture(): Promise<string> {
   const modules = (await readModules(join(import.meta.dirname, "..", "src"))).filter(
@@ -33,12 +33,22 @@ export async function dependencyPicture(): Promise<string> {
     if (!runs.has(`${source} ${target}`) && runs.has(`${target} ${source}`)) continue;
     targets.set(source, (targets.get(source) ?? new Set()).add(target));
   }
-  const arrows = reduce(targets).map(([source, target]) => `  ${source} --> ${target}`);
+  const targetsOf = [...Map.groupBy(reduce(targets), ([source]) => source)].map(
+    ([source, group]) => [source, joinNodes(group.map(([, target]) => target))] as const,
+  );
+  const arrows = [...Map.groupBy(targetsOf, ([, joined]) => joined)].map(
+    ([joined, group]) => `  ${joinNodes(group.map(([source]) => source))} --> ${joined}`,
+  );
   const named = Object.entries(labels).map(([part, label]) => `  ${part}["${label}"]`);
   return ["```mermaid", "flowchart TD", ...named, ...arrows.sort(), "```"].join("\n");
 }
 
-/** Puts the picture between its marks. */
+/** Mermaid draws an arrow from or to each of several nodes. */
+function joinNodes(parts: readonly string[]): string {
+  return parts.toSorted().join(" & ");
+}
+
+/** Replaces the picture between its markers. */
 export async function withDependencyPicture(page: string): Promise<string> {
   return replaceSection(page, "dependency picture", await dependencyPicture());
 }
@@ -48,7 +58,7 @@ function pictured(modulePath: string): string | undefined {
   return part === "public" ? "index" : part.endsWith(".ts") ? partOfFile[part] : part;
 }
 
-/** Leaves out every arrow whose end is reached by a longer way as well. */
+/** Transitive reduction: leaves out every arrow whose end is also reached by a longer path. */
 export function reduce(targets: ReadonlyMap<string, ReadonlySet<string>>): [string, string][] {
   const reached = new Map<string, ReadonlySet<string>>();
   const reach = (part: string, trail: readonly string[]): ReadonlySet<string> => {
