@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import { asDay } from "../notes/note-date.ts";
+import { asDay } from "../notes/daily-pattern.ts";
 import { applySteps } from "./apply-steps.ts";
 import type { Consolidation, PlanRequest, SubmitResult, SubmittedStep } from "./consolidation.ts";
 import { makePlan } from "./make-plan.ts";

@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { ExactNote } from "../notes/exchange-bytes.ts";
-import { entriesPath } from "../notes/note-scope.ts";
+import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { composeNote } from "./compose.ts";
 import type { Plan, PlannedNote, Step } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { scopeOf } from "../notes/note-scope.ts";
+import { scopeOf } from "../notes/note-path.ts";
 import { anchorDates } from "../text/relative-dates.ts";
 import type { SupersededPair } from "./compare-statements.ts";
 import type { Change } from "./plan.ts";

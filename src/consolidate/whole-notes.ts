@@ -1,4 +1,4 @@
-import { privateFolder } from "../notes/note-scope.ts";
+import { privateFolder } from "../notes/note-path.ts";
 import { hasRelativeLink, linkTargets } from "../text/link-targets.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 import { archiveFolder, dayBefore, type Planning } from "./planning.ts";

@@ -2,7 +2,7 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import { compareRead, readLine } from "../facts/compare-facts.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import { cleanEntry, cleanOrigin } from "../notes/entry-text.ts";
-import { entriesPath } from "../notes/note-scope.ts";
+import { entriesPath } from "../notes/note-path.ts";
 import { showsCitations } from "../search/citation.ts";
 import { captureFacts } from "./capture-facts.ts";
 import type {

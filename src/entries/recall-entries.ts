@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import { entriesPath } from "../notes/note-scope.ts";
+import { entriesPath } from "../notes/note-path.ts";
 import { cite } from "../search/citation.ts";
 import type { HitFlag } from "../search/search.ts";
 import { looksLikeInstruction } from "../text/instruction-like.ts";

@@ -1,6 +1,6 @@
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
 import { LonghandError } from "../errors.ts";
-import { entriesPath } from "../notes/note-scope.ts";
+import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { OwedPurge, OwedPurges } from "./owed-purges.ts";
 

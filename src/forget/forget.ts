@@ -1,7 +1,7 @@
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
 import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
 import type { EditResult } from "../notes/edit-file.ts";
-import { entriesPath } from "../notes/note-scope.ts";
+import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { sha256 } from "../text/hash.ts";
 import { isSharedSession } from "../text/session-key.ts";

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createEntries } from "../entries/create-entries.ts";
 import type { Entries } from "../entries/entries.ts";
-import { entriesPath } from "../notes/note-scope.ts";
+import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { EntryIndex } from "../stores/entry-index.ts";
 import { entryIndexFolder } from "../stores/lancedb/entry-index-folder.ts";

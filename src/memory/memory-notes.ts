@@ -3,7 +3,7 @@ import type { Engine } from "../engines/engine.ts";
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import { cleanEntry } from "../notes/entry-text.ts";
 import { refusePath } from "../notes/locate.ts";
-import { scopeOf } from "../notes/note-scope.ts";
+import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { sliceLines } from "../notes/read-lines.ts";
 import type { Source } from "../sources/source.ts";

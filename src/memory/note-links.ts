@@ -1,5 +1,5 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import { scopeOf } from "../notes/note-scope.ts";
+import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { createLinkGraph, type GraphNote, type LinkGraph, readTags } from "../text/link-graph.ts";
 import { readNoteParts } from "../text/note-parts.ts";

@@ -1,7 +1,7 @@
 /** Prepares notes in a thread of its own, for a first index; `note-crew.ts` starts it and asks. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createDailyPattern } from "../notes/daily-pattern.ts";
-import { createNoteReader } from "../notes/note-reader.ts";
+import { createNoteReader } from "../notes/note.ts";
 import { answerInOrder } from "../program-thread.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import { type Prepared, prepareDocument } from "../sync/prepare.ts";

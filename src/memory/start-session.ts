@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import { isLongTerm, scopeOf } from "../notes/note-scope.ts";
+import { isLongTerm, scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 
 export interface StartSessionRequest {

@@ -1,11 +1,12 @@
+import { type Dirent, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeOf } from "../config/expand-path.ts";
 import type { Settings } from "../config/settings.ts";
-import { countMarkdown } from "../notes/count-markdown.ts";
+import { isHiddenPart } from "../notes/note-path.ts";
 import { nameBelow } from "../notes/note-places.ts";
 import { realFolder } from "../notes/workspace.ts";
 
-/** Markdown files that somebody may take for notes of this memory, and that it does not read. */
+/** Markdown files that look like notes of this memory but are not read. */
 export interface Unadopted {
   readonly dir: string;
   readonly files: number;
@@ -15,7 +16,7 @@ export interface Unadopted {
 
 type Looked = Pick<Settings, "workspaceDir" | "workspaceOrigin" | "stateDir" | "notes" | "memorySearch">;
 
-/** Looks in the workspace, or in the current folder where that is another one. Null when all that is there is read. */
+/** Looks in the workspace, or in the current folder where that is another one. Null when every file is read. */
 export function findUnadopted(settings: Looked, currentDir: string): Unadopted | null {
   const { workspaceDir, workspaceOrigin, stateDir, notes, memorySearch } = settings;
   const [workspace, current] = [realFolder(workspaceDir), realFolder(currentDir)];
@@ -23,12 +24,43 @@ export function findUnadopted(settings: Looked, currentDir: string): Unadopted |
   const isNamed = workspaceOrigin.from === "caller" || workspaceOrigin.from === "environment";
   const dir = isInside || isNamed ? workspace : current;
   if (dir === workspace && notes.include === "all") return null;
-  // Whoever stands in the home does not mean everything below it.
+  // A command run in the home folder does not mean everything below it.
   const isTooWide = dir === realFolder(homeOf()) || dir === dirname(dir);
   if (isTooWide || nameBelow(realFolder(stateDir), dir) !== null) return null;
   const read = ["MEMORY.md", "memory.md", "memory"].map((name) => join(workspace, name));
   const extra = memorySearch.extraPaths.map((path) => realFolder(resolve(workspaceDir, path)));
   const known = notes.include === "all" ? [workspace] : read;
-  const { files, isComplete } = countMarkdown(dir, { except: new Set([...known, ...extra]) });
+  const { files, isComplete } = countMarkdown(dir, new Set([...known, ...extra]));
   return files === 0 ? null : { dir, files, isComplete };
+}
+
+const maxEntries = 50_000;
+const maxMs = 250;
+
+/** Counts the `.md` files of a folder by their names, and stops early in a huge one. */
+function countMarkdown(dir: string, except: ReadonlySet<string>): Pick<Unadopted, "files" | "isComplete"> {
+  const endsAt = performance.now() + maxMs;
+  const waiting = except.has(dir) ? [] : [dir];
+  let files = 0;
+  let entries = 0;
+  while (waiting.length > 0) {
+    if (entries > maxEntries || performance.now() > endsAt) return { files, isComplete: false };
+    for (const entry of readNames(waiting.pop()!)) {
+      entries++;
+      const path = join(entry.parentPath, entry.name);
+      if (isHiddenPart(entry.name) || except.has(path)) continue;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile() && entry.name.endsWith(".md")) files++;
+    }
+  }
+  return { files, isComplete: true };
+}
+
+function readNames(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // A folder that cannot be read cannot be adopted either.
+    return [];
+  }
 }

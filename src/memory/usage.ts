@@ -1,5 +1,5 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import { scopeOf } from "../notes/note-scope.ts";
+import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
 import type { Store } from "../stores/store.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { makeFolder } from "../notes/make-folder.ts";
-import { isLongTerm } from "../notes/note-scope.ts";
+import { isLongTerm } from "../notes/note-path.ts";
 import type { LayerBeside } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
 import { toUserPath } from "../text/layer-path.ts";

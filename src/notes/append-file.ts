@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, unlinkSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  unlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import type { Location } from "./locate.ts";
@@ -6,11 +15,11 @@ import { type Folder, openFolderOf } from "./open-folder.ts";
 import { lookAt, type OpenNote, refuseKind, verifyByWalk, verifyOpened } from "./open-note.ts";
 
 /**
- * Opens a note for appending, made when it is missing together with its folders; all of it is durable when this
- * returns. Null when the note was replaced in the very moment of opening it. Who calls closes the descriptor.
+ * Opens a note for appending and creates it, with its folders, when it is missing; all of it is durable when this
+ * returns. Null when the note was replaced while it was being opened. The caller closes the descriptor.
  *
  * Each folder is opened from the one above and never through a symlink, so that nothing can be created outside the
- * root, not even an empty file and not even when a folder is swapped meanwhile.
+ * root, not even an empty file, even if a folder is swapped meanwhile.
  */
 export function openForAppend(location: Location): NoteToAppend | null {
   try {
@@ -26,14 +35,14 @@ export function openForAppend(location: Location): NoteToAppend | null {
   }
 }
 
-/** True when the path still leads to the note that was opened; asked of the file system, not of a cache of names. */
+/** True when the path still leads to the note that was opened. Bypasses the kernel's cache of names. */
 export function isCurrent({ fd, stats }: OpenNote, location: Location): boolean {
   return verifyOpened(fd, stats, location) && verifyByWalk(fd, stats, location);
 }
 
 /**
- * Takes a note back that was made for an entry which could then not be written, so that a full disk leaves no empty
- * notes. Only what is still empty and still stands at its place is removed.
+ * Removes a note that was created for an entry which could not be written, so that a full disk leaves no empty notes.
+ * Only a file that is still empty and still at its path is removed.
  */
 export function removeIfEmpty(location: Location, { fd }: Pick<OpenNote, "fd">): void {
   const folder = openFolderOf(location, { make: false });
@@ -48,13 +57,13 @@ export function removeIfEmpty(location: Location, { fd }: Pick<OpenNote, "fd">):
 }
 
 export interface NoteToAppend extends OpenNote {
-  /** It was made for this. */
+  /** It was created by this call. */
   readonly isNew: boolean;
 }
 
 /**
- * Shortens the note that was opened; false where the system does not allow it. Windows shortens no file by a
- * descriptor that was opened for appending, so there the same file is opened once more.
+ * Truncates the note that was opened; false where the system does not allow it. Windows cannot truncate through a
+ * descriptor that was opened for appending, so there the file is opened again.
  */
 export function cutOff({ fd }: Pick<OpenNote, "fd">, location: Location, length: number): boolean {
   try {
@@ -119,7 +128,7 @@ function openIn(folder: Folder, name: string, location: Location): NoteToAppend 
       closeSync(fd);
       return null;
     }
-    // A note that looks old may have been made by a process that died before it could say so.
+    // An existing note may have been created by a process that died before it synced the folder.
     if (stats.size === 0n || seen === null) folder.sync();
     return { fd, stats, isNew: seen === null };
   } catch (error) {
@@ -127,3 +136,23 @@ function openIn(folder: Folder, name: string, location: Location): NoteToAppend 
     throw error;
   }
 }
+
+/**
+ * True when a note was created or replaced a moment ago: a program may be saving it repeatedly, and may have read it
+ * before our text was in it. A save by rename creates a new file, so the age of the file tells.
+ */
+export function isYoung({ birthtimeMs }: BigIntStats): boolean {
+  return Math.abs(Date.now() - Number(birthtimeMs)) < youngMs;
+}
+
+/** Checks every millisecond that a condition keeps holding, for as long as such a program takes to save. */
+export function keepsHolding(holds: () => boolean): boolean {
+  for (const endsAt = performance.now() + watchMs; holds(); ) {
+    if (performance.now() >= endsAt) return true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+  return false;
+}
+
+const youngMs = 1000;
+const watchMs = 50;

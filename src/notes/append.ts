@@ -5,15 +5,16 @@ import {
   cutOff,
   hintFor,
   isCurrent,
+  isYoung,
+  keepsHolding,
   type NoteToAppend,
   openForAppend,
   refuseWriting,
   removeIfEmpty,
 } from "./append-file.ts";
-import { isYoung, staysSo } from "./busy-note.ts";
-import { decodeNote } from "./decode.ts";
 import { cleanEntry, cleanHeading, cleanOrigin } from "./entry-text.ts";
 import type { Location } from "./locate.ts";
+import { decodeNote } from "./note.ts";
 import { type EntryPlan, type EntryRequest, planEntry } from "./plan-entry.ts";
 import { maxNoteBytes, readBytes, refuseSize } from "./read.ts";
 
@@ -23,9 +24,9 @@ export interface Entry {
   readonly heading?: string | undefined;
   /** Where the entry came from; kept in a comment beside it. */
   readonly origin?: string | undefined;
-  /** Each list item of the text is an entry of its own: those that are there already are left out. */
+  /** Each list item of the text is an entry of its own: those that exist already are skipped. */
   readonly onlyNewItems?: boolean | undefined;
-  /** Writes the text even where it is there already: it may hold again. */
+  /** Writes the text even if it exists already: it may be true again. */
   readonly repeat?: boolean | undefined;
 }
 
@@ -44,7 +45,7 @@ export function prepareEntry({ text, heading, origin, onlyNewItems, repeat }: En
   return {
     onlyNewItems,
     repeat,
-    // Where an entry came from is for its writer to say, not for the text: it may be somebody else's.
+    // Only the writer states the origin; the text may be someone else's and claim another.
     text: cleanEntry(origin === undefined ? text : dropOrigins(text)),
     heading: heading === undefined ? undefined : cleanHeading(heading),
     origin: origin === undefined ? undefined : cleanOrigin(origin),
@@ -55,14 +56,14 @@ export function prepareEntry({ text, heading, origin, onlyNewItems, repeat }: En
 export type AppendStep = "read" | "written" | "synced";
 
 /**
- * Appends an entry to a note; when this returns it is on the disk, and in the file that the path leads to. The caller
- * holds the lock of the notes. Programs that do not know the lock may append at the same time: their text and ours both
- * stay whole. Where one replaces the note meanwhile, as editors do when they save, the entry is written again.
+ * Appends an entry to a note; when this returns, it is on disk in the file that the path leads to. The caller holds the
+ * lock of the notes. Programs that do not know the lock may append at the same time: their text and ours both stay
+ * whole. If one replaces the note meanwhile, as editors do when they save, the entry is written again.
  */
 export function appendEntry(
   location: Location,
   entry: PreparedEntry,
-  /** For tests, which have another program do something just then. */
+  /** For tests, which let another program act at that moment. */
   at: (step: AppendStep) => void = () => {},
 ): AppendResult {
   const { path } = location;
@@ -83,14 +84,14 @@ export function appendEntry(
   throw history.isWritten ? refuseUnconfirmed(path) : refuseMoving(path);
 }
 
-/** What the earlier attempts of one call have reached. */
+/** What the earlier attempts of one call achieved. */
 interface History {
   isWritten: boolean;
   /** The entry was made durable in a file that was the note at that time. */
   isSynced: boolean;
 }
 
-/** Null when another program replaced the note before the entry was proved to be in it. */
+/** Null when another program replaced the note before the entry was verified to be in it. */
 function attemptAppend(
   location: Location,
   note: NoteToAppend,
@@ -109,12 +110,12 @@ function attemptAppend(
       path,
       startLine: plan.lines.start,
       endLine: plan.lines.end,
-      // Text of this very call that whoever replaced the note had read.
+      // Written by this call, and kept by the program that replaced the note.
       duplicate: !history.isWritten,
     };
-    // Whoever replaces the note faster than a disk can write answers for its own files; the one before is durable.
+    // A program that replaces the note faster than a disk can sync is responsible for its own files.
     if (history.isSynced && attempt > maxSyncedAttempts) return result;
-    // It may be the work of a process that died before it could make it durable.
+    // It may have been written by a process that died before its sync.
     fdatasyncSync(fd);
     history.isSynced = true;
     at("synced");
@@ -128,14 +129,14 @@ function attemptAppend(
   write(note, location, addition);
   history.isWritten = true;
   at("written");
-  // A file that was replaced already is not worth a write to the disk.
+  // A file that was already replaced is not worth a sync.
   if (!isCurrent(note, location)) return null;
   sync(note, location, addition);
   history.isSynced = true;
   at("synced");
   const isBusy = attempt > 1 || note.isNew || isYoung(note.stats);
   const isStillThere = () => isCurrent(note, location);
-  if (!(isBusy ? staysSo(isStillThere) : isStillThere())) return null;
+  if (!(isBusy ? keepsHolding(isStillThere) : isStillThere())) return null;
   const position = findAddition(fd, addition, existing.length);
   if (position === null) return null;
   return { path, ...linesOf(plan, readBytes(fd, position)), duplicate: false };
@@ -145,7 +146,7 @@ function attemptAppend(
 const maxAttempts = 30;
 const maxSyncedAttempts = 4;
 
-/** One call, so that the kernel puts all of it at the end at once. What was written only in part is undone. */
+/** One call, so that the kernel appends all of it at once. A partial write is undone. */
 function write(note: NoteToAppend, location: Location, addition: Buffer): void {
   const { fd } = note;
   const { path } = location;
@@ -165,8 +166,8 @@ function write(note: NoteToAppend, location: Location, addition: Buffer): void {
 const undone = "The note is as it was before";
 
 /**
- * After a failure the kernel may forget which pages it could not write, and call the next attempt a success. So the
- * entry is taken back: adding it again then writes it again, and does not find it in memory that no disk has.
+ * After a failed sync the kernel may drop the dirty pages and report success next time. So the entry is removed:
+ * otherwise a retry would find it in the page cache and never write it to disk.
  */
 function sync(note: NoteToAppend, location: Location, addition: Buffer): void {
   const { fd } = note;
@@ -185,7 +186,7 @@ function sync(note: NoteToAppend, location: Location, addition: Buffer): void {
   }
 }
 
-/** Cuts off what was just written; false where someone else put text behind it, which is never cut off. */
+/** Truncates what was just written; false when another program appended after it, because that text is never cut. */
 function undo(
   note: NoteToAppend,
   location: Location,
@@ -196,7 +197,7 @@ function undo(
   return cutOff(note, location, before);
 }
 
-/** Where the addition stands: at the old end, unless another program wrote in the same moment; null when nowhere. */
+/** The position of the addition: the old end, unless another program wrote at the same time; null when it is missing. */
 function findAddition(fd: number, addition: Buffer, expected: number): number | null {
   if (isAt(fd, addition, expected)) return expected;
   const position = readBytes(fd, maxNoteBytes * 2).indexOf(addition);

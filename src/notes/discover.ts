@@ -8,8 +8,7 @@ import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
 import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
 import type { Place } from "./note-places.ts";
-import { fileIdOf, versionOf } from "./note-version.ts";
-import { maxNoteBytes } from "./read.ts";
+import { fileIdOf, maxNoteBytes, versionOf } from "./read.ts";
 
 /** A note as its folder shows it. */
 export interface DiscoveredNote extends ListedEntry {
@@ -25,14 +24,13 @@ export interface DiscoverOptions {
   readonly places: readonly Place[];
   readonly rules: IgnoreRules | null;
   readonly signal?: AbortSignal | undefined;
-  /** Only these notes are looked at, by their paths; all when it is left out. */
+  /** Lists only these notes, by their paths; default: all. */
   readonly isWanted?: ((path: string) => boolean) | undefined;
 }
 
 /**
- * Lists every note of some places, in an order that does not depend on the file system. Only names and times
- * are looked at. The calls are synchronous, which is several times faster than waiting for each one, but in
- * slices, so that the host stays responsive.
+ * Lists every note of some places, in an order that does not depend on the file system. Reads only names and times.
+ * The calls are synchronous, which is several times faster, but in slices, so that the host stays responsive.
  */
 export async function discoverNotes({
   places,
@@ -43,9 +41,9 @@ export async function discoverNotes({
   const entries: DiscoveredNote[] = [];
   const folders = createFolderList();
   const skipped: SkippedEntry[] = [];
-  /** Device and inode of all that was met, with the path it was met under. */
-  const met = new Map<string | number, string>();
-  /** A whole workspace, or a folder of `extraPaths`, may hold places that have been visited before. */
+  /** Device and inode of every file and folder so far, with its first path. */
+  const visited = new Map<string | number, string>();
+  /** A whole workspace, or a folder of `extraPaths`, may contain places that were visited before. */
   const ownFiles = new Set(
     places.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
   );
@@ -78,7 +76,7 @@ export async function discoverNotes({
     skip(path, "unreadable", `the system says ${code}`);
   }
 
-  /** Looks without following; undefined when it is gone or could not be looked at. */
+  /** Does not follow symlinks; undefined when the file is gone or cannot be inspected. */
   function look(file: string, path: string): BigIntStats | undefined {
     try {
       return lstatSync(file, { bigint: true, throwIfNoEntry: false });
@@ -104,9 +102,9 @@ export async function discoverNotes({
   async function enterFolder(place: Place, below: string, stats: BigIntStats): Promise<void> {
     const shown = joinParts(place.shown, below);
     if (shown !== "" && rules?.ignoresFolder(shown)) return skip(shown, "excluded");
-    if (isMet(`${shown}/`, stats)) return;
+    if (isVisited(`${shown}/`, stats)) return;
     const folder = join(place.root, place.start, below);
-    // As it was before it is read, so that what comes meanwhile is noticed.
+    // With the state from before it is read, so that later changes are noticed.
     folders.addTree(folder, stats);
     for (const entry of await readFolder(folder, shown, stats)) {
       if (isSliceOver()) await rest();
@@ -144,7 +142,7 @@ export async function discoverNotes({
     return found.sort(byName);
   }
 
-  /** Looks at a folder if it may be entered. */
+  /** The stats of a folder that may be entered. */
   function lookInto(path: string, folder: string, name: string): BigIntStats | undefined {
     if (isHiddenPart(name)) return undefined;
     const problem = findPathProblem(`${path}/note.md`);
@@ -175,7 +173,7 @@ export async function discoverNotes({
 
   function takeNote(place: Place, path: string, file: string, name: string): void {
     if (!isWanted(path)) return;
-    // The folder was looked at when it was entered, so that for most names one look is enough.
+    // The folder's own path was checked when it was entered, so most names need only the short check.
     const problem = isPlainName(name, path) ? null : findPathProblem(path);
     const leadsElsewhere = place.shown === "" && findLocation(places, path)?.root !== place.root;
     if (problem !== null) skip(path, "invalid-path", problem);
@@ -187,7 +185,7 @@ export async function discoverNotes({
     if (stats === undefined) return;
     if (!stats.isFile()) skip(path, "not-a-file");
     else if (rules?.ignoresFile(path)) skip(path, "excluded");
-    else if (isMet(path, stats)) return;
+    else if (isVisited(path, stats)) return;
     else if (stats.size > maxNoteBytes)
       skip(path, "too-large", `${stats.size} of at most ${maxNoteBytes} bytes`);
     else {
@@ -198,18 +196,18 @@ export async function discoverNotes({
   }
 
   /** Compares by device and inode: the same file has many names through links, mounts and letter case. */
-  function isMet(path: string, stats: BigIntStats): boolean {
+  function isVisited(path: string, stats: BigIntStats): boolean {
     device ??= stats.dev;
     const isUsual = stats.dev === device && stats.ino <= Number.MAX_SAFE_INTEGER;
-    // A number is found sooner than a text, and nearly all notes are on one device.
+    // Numbers are faster map keys than strings, and nearly all notes are on one device.
     const id = isUsual ? Number(stats.ino) : fileIdOf(stats);
-    const first = met.get(id);
-    if (first === undefined) met.set(id, path);
+    const first = visited.get(id);
+    if (first === undefined) visited.set(id, path);
     else if (first !== path) skip(path, "duplicate", `the same as ${first}`);
     return first !== undefined;
   }
 
-  /** Looking at the clock takes as long as looking at a file, so it is done now and then. */
+  /** Reading the clock costs as much as a stat, so it is read every 16 steps. */
   function isSliceOver(): boolean {
     return (++steps & 15) === 0 && performance.now() > sliceEndsAt;
   }
@@ -221,17 +219,17 @@ export async function discoverNotes({
   }
 }
 
-/** iCloud leaves `.name.md.icloud` in the place of a note that it keeps elsewhere: the note is not gone. */
+/** iCloud leaves `.name.md.icloud` in place of a note that is not downloaded: the note still exists. */
 function cloudName(name: string): string | null {
   return name.startsWith(".") && name.endsWith(".md.icloud") ? name.slice(1, -".icloud".length) : null;
 }
 
-/** A folder of this size has at most some thousand entries, and reading them at once takes a few milliseconds. */
+/** A folder of this size has at most a few thousand entries, which take milliseconds to read at once. */
 const smallFolderBytes = 65_536n;
 
 function byName(left: Dirent, right: Dirent): number {
   return left.name < right.name ? -1 : 1;
 }
 
-/** How long the event loop may be held at a time. */
+/** How long the event loop may be blocked at a time. */
 const sliceMs = 8;

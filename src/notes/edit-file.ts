@@ -1,37 +1,38 @@
 import {
   type BigIntStats,
   closeSync,
-  constants,
   fchmodSync,
   fchownSync,
   fstatSync,
-  fsyncSync,
   linkSync,
   lstatSync,
-  openSync,
   readFileSync,
   rmSync,
   unlinkSync,
-  writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { renameFileSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
-import { refuseWriting } from "./append-file.ts";
-import { isYoung, staysSo } from "./busy-note.ts";
-import { leftoverName, removeLeftovers, removeLinksTo } from "./leftovers.ts";
+import { isYoung, keepsHolding, refuseWriting } from "./append-file.ts";
+import {
+  type FileId,
+  newId,
+  removeLeftovers,
+  removeLinksTo,
+  temporaryFile,
+  writeTemporary,
+} from "./leftovers.ts";
 import type { Location } from "./locate.ts";
-import { versionOf } from "./note-version.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
 import { openNote } from "./open-note.ts";
-import { maxNoteBytes, readBytes, refuseSize } from "./read.ts";
+import { maxNoteBytes, readBytes, refuseSize, versionOf } from "./read.ts";
 
 /** SHA-256 of a note's bytes around an edit. */
 export interface EditResult {
   readonly path: string;
   readonly before: string;
-  /** Null when the note is gone. */
+  /** Null when the note was deleted. */
   readonly after: string | null;
 }
 
@@ -48,13 +49,13 @@ export interface EditOptions {
 }
 
 /**
- * Exchanges a note for its edited self; when this returns that is on the disk, and what the path leads to. The caller
+ * Replaces a note with its edited text; when this returns, the new text is on disk and the path leads to it. The caller
  * holds the lock of the notes.
  *
- * The new text is written to a file beside the note, made durable and renamed over it, so that a crash leaves the old
- * note or the new one, whole. Programs that do not know the lock may write meanwhile. The note must still be the very
- * file that was read in the moment before the renaming, or nothing is changed; text that reached the old file in that
- * moment is put back; and where the new file is replaced in its turn, the edit is not called a success.
+ * The new text is written to a temporary file, made durable and renamed over the note, so that a crash leaves the old
+ * note or the new one, whole. Programs that do not know the lock may write meanwhile. Right before the rename the note
+ * must still be the file that was read, or nothing is changed; text that reaches the old file after that check is put
+ * back; and if the new file is itself replaced, the edit fails.
  */
 export function editNote(location: Location, edit: Edit, { now, at = () => {} }: EditOptions): EditResult {
   const { path } = location;
@@ -88,22 +89,22 @@ export function refuseChanged(path: string, why: string): LonghandError {
   });
 }
 
-/** A note as it was read, and kept open, so that what is written to it later can be seen. */
+/** A note as it was read, kept open so that later writes to it are noticed. */
 interface SeenFile extends Disposable {
   readonly bytes: Buffer;
   readonly stats: BigIntStats;
   /**
-   * What it holds now. Where it cannot be kept open it is read by another name of the same file; without one, it is
-   * taken for what it was.
+   * Its current bytes. Where it cannot be kept open it is read by another name of the same file; without one, it is
+   * assumed unchanged.
    */
   read(otherName: string | null): Buffer;
-  /** False when no name leads to it any more; not known where it cannot be kept open. */
+  /** False when no name leads to it any more; always true where it cannot be kept open. */
   isNamed(): boolean;
 }
 
 interface Place {
   readonly folder: Folder;
-  /** The note, by a path that leads into this very folder. */
+  /** The note, by a path through the open folder. */
   readonly name: string;
   /** For messages. */
   readonly path: string;
@@ -149,7 +150,7 @@ function readForEdit(location: Location): SeenFile {
   }
 }
 
-/** The name must still lead to the file that was read, and that must be as it was then. */
+/** The name must still lead to the file that was read, unchanged. */
 function refuseOther({ name, path }: Place, { stats }: SeenFile): void {
   const now = lstatSync(name, { bigint: true, throwIfNoEntry: false });
   if (now === undefined || versionOf(now) !== versionOf(stats)) {
@@ -162,14 +163,14 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
   const made = writeBeside(place, next, seen.stats);
   let kept: string | null = null;
   try {
-    // Of a program that saves every few milliseconds one save would fall between the last check and the renaming.
-    if (isYoung(seen.stats) && !staysSo(seen.isNamed)) {
+    // A program that saves every few milliseconds would save between the last check and the rename.
+    if (isYoung(seen.stats) && !keepsHolding(seen.isNamed)) {
       throw refuseChanged(path, "another program is saving it at the moment");
     }
     refuseOther(place, seen);
     kept = keepByLink(place);
     at("checked");
-    // Asked of the file itself, which is quicker than by its path: the less time there is before the renaming the better.
+    // Checked by descriptor, which is quicker than by path: the shorter the gap before the rename the better.
     if (!seen.isNamed()) throw refuseChanged(path, "another program replaced it meanwhile");
     renameFileSync(made.file, name);
   } catch (error) {
@@ -180,7 +181,7 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
   at("exchanged");
   const left = readKept(seen, kept);
   if (!left.equals(seen.bytes)) {
-    // Written between the check and the renaming. Nobody has seen our text yet, so theirs comes back.
+    // Written between the check and the rename. No one has read our text yet, so theirs is restored.
     const restored = writeBeside(place, left, seen.stats);
     if (isSameFile(name, made)) renameFileSync(restored.file, name);
     else rmSync(restored.file, { force: true });
@@ -197,12 +198,12 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
 }
 
 /**
- * Where the old note cannot be kept open, a second name keeps it from vanishing with the exchange, so that it can be
- * looked at afterwards. Null where it stays open, and on file systems without hard links.
+ * Where the old note cannot be kept open, a second name preserves it through the exchange, so that it can be compared
+ * afterwards. Null where it stays open, and on file systems without hard links.
  */
 function keepByLink({ folder, name }: Place): string | null {
   if (process.platform !== "win32") return null;
-  const kept = join(folder.path, leftoverName(newId()));
+  const kept = temporaryFile(folder);
   try {
     linkSync(name, kept);
     return kept;
@@ -212,7 +213,7 @@ function keepByLink({ folder, name }: Place): string | null {
   }
 }
 
-/** What `keepByLink` leaves when its process is killed: the note itself under a second name, so nothing is lost. */
+/** Removes the second name that `keepByLink` leaves when its process is killed. */
 function removeKeptLinks(location: Location): void {
   if (process.platform !== "win32") return;
   const stats = lstatSync(join(location.root, location.relative), { bigint: true, throwIfNoEntry: false });
@@ -234,12 +235,12 @@ function readKept(seen: SeenFile, kept: string | null): Buffer {
   }
 }
 
-/** Takes the note away whole and looks at it there, so that no other file can be deleted in its place. */
+/** Renames the note before it checks and deletes it, so that no other file can be deleted in its place. */
 function remove(place: Place, seen: SeenFile, at: (step: EditStep) => void): void {
   const { folder, name, path } = place;
   refuseOther(place, seen);
   at("checked");
-  const taken = join(folder.path, leftoverName(newId()));
+  const taken = temporaryFile(folder);
   renameFileSync(name, taken);
   if (isSameFile(taken, seen.stats) && seen.read(taken).equals(seen.bytes)) {
     unlinkSync(taken);
@@ -252,7 +253,7 @@ function remove(place: Place, seen: SeenFile, at: (step: EditStep) => void): voi
   throw refuseChanged(path, `another program changed it meanwhile${where}`);
 }
 
-/** Gives a file its name again; where somebody took that name meanwhile, the file stays under the one returned. */
+/** Gives a file its old name again; if that name is taken by now, returns the name it was kept under. */
 function putBack(taken: string, name: string): string | null {
   try {
     linkSync(taken, name);
@@ -267,40 +268,17 @@ function putBack(taken: string, name: string): string | null {
   return kept === name ? null : kept;
 }
 
-interface FileId {
-  readonly dev: bigint;
-  readonly ino: bigint;
-}
-
 function isSameFile(name: string, { dev, ino }: FileId): boolean {
   const now = lstatSync(name, { bigint: true, throwIfNoEntry: false });
   return now?.dev === dev && now.ino === ino;
 }
 
-/** A durable file in the folder of the note, with the note's owner and rights. */
+/** A durable file in the folder of the note, with the note's owner and mode. */
 function writeBeside({ folder, path }: Place, bytes: Buffer, stats: BigIntStats): FileId & { file: string } {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  const file = join(folder.path, leftoverName(newId()));
-  const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  try {
-    keepOwner(fd, stats, path);
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-    fsyncSync(fd);
-    const { dev, ino } = fstatSync(fd, { bigint: true });
-    return { file, dev, ino };
-  } catch (error) {
-    rmSync(file, { force: true });
-    throw error;
-  } finally {
-    closeSync(fd);
-  }
+  return writeTemporary(folder, bytes, (fd) => keepOwner(fd, stats, path));
 }
 
-export function newId(): string {
-  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
-}
-
-/** Owner first: giving a file away takes special rights from it. */
+/** Owner first: chown clears the setuid and setgid bits. */
 function keepOwner(fd: number, stats: BigIntStats, path: string): void {
   if (process.platform === "win32") return;
   const own = fstatSync(fd, { bigint: true });

@@ -2,8 +2,8 @@ import { LonghandError } from "../errors.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import { sha256 } from "../text/hash.ts";
 import { showHidden } from "../text/visible.ts";
-import { decodeNote } from "./decode.ts";
 import { refuseChanged } from "./edit-file.ts";
+import { decodeNote } from "./note.ts";
 import { sliceLines } from "./read-lines.ts";
 
 /** Lines of a note as somebody saw them. */
@@ -11,16 +11,16 @@ export interface SeenLines {
   readonly startLine: number;
   /** Inclusive. */
   readonly endLine: number;
-  /** The lines, joined by line ends. They must still stand there. */
+  /** The lines, joined by line ends. They must be unchanged. */
   readonly text: string;
 }
 
-/** What a whole note was when it was seen. */
+/** A whole note as it was seen. */
 export type SeenNote = { readonly hash: string } | { readonly text: string };
 
 /**
  * The bytes of a note without some lines. All other bytes stay as they are: a byte-order mark, Windows line ends, and
- * what is no valid text.
+ * invalid UTF-8.
  */
 export function cutLines(bytes: Buffer, passages: readonly SeenLines[], path: string): Buffer {
   const starts = findLineStarts(bytes);
@@ -46,7 +46,7 @@ export function cutLines(bytes: Buffer, passages: readonly SeenLines[], path: st
   return Buffer.concat([...markOf(bytes, kept[0]), ...kept, bytes.subarray(end)]);
 }
 
-/** The bytes of a note whose text is exchanged. Its byte-order mark and its kind of line end stay. */
+/** The bytes of a note with new text. Keeps its byte-order mark and its kind of line end. */
 export function exchangeText(bytes: Buffer, expected: SeenNote, text: string, path: string): Buffer {
   refuseUnseen(bytes, expected, path);
   const old = decodeExactly(bytes, path);
@@ -73,7 +73,7 @@ function hasMark(bytes: Buffer): boolean {
   return bytes.subarray(0, 3).equals(byteOrderMark);
 }
 
-/** The mark belongs to the file, not to the first line that stands behind it. */
+/** The mark belongs to the file, not to its first line. */
 function markOf(bytes: Buffer, first: Buffer | undefined): Buffer[] {
   return first?.length === 0 && hasMark(bytes) ? [byteOrderMark] : [];
 }
@@ -87,8 +87,8 @@ function findLineStarts(bytes: Buffer): number[] {
 }
 
 /**
- * What people and tools hand back may have lost its last line end, or have plain ones; what was hidden may be shown by
- * its code points, and the comments that name origins may be left out, as in search results.
+ * Text that people and tools hand back may lack its last line end or have plain ones, show hidden characters by their
+ * code points, and omit the comments that name origins, as search results do.
  */
 function isSameText(actual: string, seen: string): boolean {
   const [left, right] = [actual, seen].map((text) => showHidden(dropOrigins(text.replace(/^\ufeff/, ""))));

@@ -1,12 +1,12 @@
 import { LonghandError } from "../errors.ts";
 
 /**
- * The text of an entry as it will stand in a note: `\n` as line end, no blank lines around it, valid Unicode. Throws
- * `entry-invalid` for what cannot be kept; nothing is dropped silently.
+ * The text of an entry as it will be written: `\n` as line end, no blank lines around it, valid Unicode. Throws
+ * `entry-invalid` for text that cannot be kept; nothing is dropped silently.
  */
 export function cleanEntry(text: string): string {
   if (typeof text !== "string") throw refuseEntry("it is not text");
-  // Checked first, so that a huge text is not worked on.
+  // Checked first, so that no time is spent on a huge text.
   if (text.length > maxEntryBytes * 2) throw refuseLength(Buffer.byteLength(text));
   refuseHalves(text, "text");
   const cleaned = text
@@ -39,7 +39,7 @@ export function cleanHeading(heading: string): EntryHeading {
   return marks === "" ? { text } : { level: marks.length, text };
 }
 
-/** Where an entry came from, fit to stand in an HTML comment. */
+/** Where an entry came from, safe inside an HTML comment. */
 export function cleanOrigin(origin: string): string {
   return origin
     .toWellFormed()
@@ -53,7 +53,7 @@ export function cleanOrigin(origin: string): string {
 const maxEntryBytes = 64 * 1024;
 const maxHeadingChars = 200;
 
-/** UTF-8 cannot hold half of a character: it would silently be written as another one. */
+/** UTF-8 cannot encode a lone surrogate: it would silently become another character. */
 function refuseHalves(text: string, what: "text" | "heading"): void {
   if (text.isWellFormed()) return;
   throw refuseEntry(`its ${what} has half a character in it (a surrogate without its other half)`);

@@ -1,22 +1,10 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fchmodSync, fstatSync, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
-import { type EditResult, editNote, newId, refuseChanged } from "./edit-file.ts";
-import { leftoverName } from "./leftovers.ts";
+import { type EditResult, editNote, refuseChanged } from "./edit-file.ts";
+import { writeTemporary } from "./leftovers.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
 import { openNote } from "./open-note.ts";
@@ -26,7 +14,7 @@ import { maxNoteBytes, readBytes, refuseSize } from "./read.ts";
 export interface ExactNote {
   readonly bytes: Buffer;
   readonly hash: string;
-  /** Permissions; a note that is made of its lines gets no more than these. */
+  /** Permissions; a new note made of its lines gets no more than these. */
   readonly mode: number;
 }
 
@@ -87,7 +75,7 @@ export function exchangeBytes(
   }
 }
 
-/** Renaming over a note needs no right to write to it, so a note that its owner has closed is asked for. */
+/** A rename replaces even a read-only file, so the mode is checked first. */
 function refuseProtected(location: Location): void {
   const note = openNote(location);
   if (note === null) return;
@@ -109,32 +97,24 @@ function openFolderAndLook(location: Location): boolean {
   }
 }
 
-/** Whole and durable before it gets its name, which must be free. */
+/** Writes the note whole and durable before it gets its name, which must be free. */
 function create(
   folder: Folder,
   name: string,
   { path, bytes, mode }: { path: string; bytes: Buffer; mode: number },
 ): void {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  const draft = join(folder.path, leftoverName(newId()));
-  const file = join(folder.path, name);
-  const fd = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  const draft = writeTemporary(folder, bytes, (fd) => {
+    if (process.platform !== "win32") fchmodSync(fd, mode);
+  });
   try {
-    try {
-      if (process.platform !== "win32") fchmodSync(fd, mode);
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    giveName(draft, file, path);
+    giveName(draft.file, join(folder.path, name), path);
     folder.sync();
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(draft.file, { force: true });
   }
 }
 
-/** A hard link never replaces what is there; where there are none, a look before the renaming has to do. */
+/** A hard link never replaces an existing file; without hard links, a check before the rename has to do. */
 function giveName(draft: string, file: string, path: string): void {
   try {
     linkSync(draft, file);

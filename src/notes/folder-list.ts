@@ -3,13 +3,13 @@ import { systemErrorCode } from "../errors.ts";
 import type { ListedFolder } from "../sources/source.ts";
 import { isHiddenPart } from "./note-path.ts";
 import type { Place } from "./note-places.ts";
-import { fileIdOf } from "./note-version.ts";
+import { fileIdOf } from "./read.ts";
 
-/** Gathers the folders whose changes a listing would show. */
+/** Collects the folders whose changes would change a listing. */
 export function createFolderList() {
   const folders = new Map<string, ListedFolder>();
 
-  /** A folder can be listed twice: as a place of its own and because a single file lies in it. */
+  /** A folder can be listed twice: as a place of its own and as the parent of a single file. */
   function add(path: string, stats: BigIntStats, rest: Pick<ListedFolder, "concerns"> & Checked): void {
     const before = folders.get(path);
     const state = stateOf(stats);
@@ -23,7 +23,7 @@ export function createFolderList() {
   }
 
   return {
-    /** The folder that a place stands in, where only some names count. */
+    /** The folder that contains a place, where only some names count. */
     addRoot({ kind, root, start, isWritable, configured }: Place): void {
       // The three places of the workspace itself share their folder.
       const isListed = isWritable && folders.has(root);
@@ -67,7 +67,7 @@ function isAsBefore(path: string, state: string): boolean {
   return stats !== undefined && stateOf(stats) === state;
 }
 
-/** A symlink on the way may lead elsewhere by now. */
+/** A symlink in the path may point elsewhere by now. */
 function resolves({ path, real }: Place["configured"]): boolean {
   try {
     return realpathSync.native(path) === real;

@@ -1,10 +1,9 @@
 import { LonghandError } from "../errors.ts";
-import { decodeNote } from "./decode.ts";
 import type { Location } from "./locate.ts";
-import { createPlainIgnores, isPlainIgnore } from "./plain-ignores.ts";
+import { decodeNote } from "./note.ts";
 import { readNote } from "./read.ts";
 
-/** What the user leaves out of the memory, in gitignore syntax on the paths that hits show. */
+/** What the user excludes from the memory, in gitignore syntax on the paths that hits show. */
 export interface IgnoreRules {
   ignoresFile(path: string): boolean;
   ignoresFolder(path: string): boolean;
@@ -16,12 +15,12 @@ export async function loadIgnoreRules(root: string, exclude: readonly string[]):
   const written = [...exclude, ...(await readPatterns(location))];
   const patterns = written.filter((pattern) => !pattern.startsWith("#"));
   if (patterns.length === 0) return null;
-  // Where nothing is taken back, the order does not matter and most patterns can be looked up.
+  // Without negations the order does not matter, and most patterns are a lookup.
   const isOrdered = patterns.some((pattern) => pattern.startsWith("!"));
   const plain = isOrdered ? [] : patterns.filter(isPlainIgnore);
   const others = isOrdered ? patterns : patterns.filter((pattern) => !isPlainIgnore(pattern));
   refuseTooMany(others.length);
-  // Loaded only here: most workspaces leave nothing out.
+  // Loaded only here: most workspaces exclude nothing.
   const { default: createIgnore } = await import("ignore");
   try {
     const known = createPlainIgnores(plain);
@@ -54,7 +53,7 @@ function refuseTooMany(count: number): void {
 
 const fileName = ".longhandignore";
 
-/** A file of rules that cannot be read is an error: going on would show what was meant to be left out. */
+/** An unreadable rules file is an error: ignoring it would show what was meant to be excluded. */
 async function readPatterns(location: Location): Promise<string[]> {
   try {
     const note = await readNote(location, { now: () => new Date(0) });
@@ -70,4 +69,43 @@ async function readPatterns(location: Location): Promise<string[]> {
       cause: error,
     });
   }
+}
+
+/** Ignore patterns without wildcards, looked up instead of tried one after the other. */
+interface PlainIgnores {
+  /** A folder's path ends in `/`. */
+  ignores(path: string): boolean;
+}
+
+/** No wildcard, escape, comment or negation, and nothing that gitignore would trim or resolve. */
+const plain =
+  /^\/?[\p{L}\p{N}_@+,~=&.-][\p{L}\p{N}_@+,~=& .-]*(?:\/[\p{L}\p{N}_@+,~=&.-][\p{L}\p{N}_@+,~=& .-]*)*\/?$/u;
+
+export function isPlainIgnore(pattern: string): boolean {
+  return plain.test(pattern) && !pattern.endsWith(" ") && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(pattern);
+}
+
+/** A name without a slash counts in every folder, a path from the root; what ends in a slash is a folder only. */
+export function createPlainIgnores(patterns: readonly string[]): PlainIgnores {
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  for (const pattern of patterns) {
+    const isPath = pattern.slice(0, -1).includes("/");
+    (isPath ? paths : names).add(pattern.replace(/^\//, ""));
+  }
+  const has = (set: ReadonlySet<string>, text: string, isFolder: boolean): boolean =>
+    set.has(text) || (isFolder && set.has(`${text}/`));
+  return {
+    ignores(path) {
+      const parts = path.split("/");
+      const isFolder = parts.at(-1) === "";
+      if (isFolder) parts.pop();
+      let from = "";
+      return parts.some((part, index) => {
+        from = index === 0 ? part : `${from}/${part}`;
+        const isFolderHere = isFolder || index < parts.length - 1;
+        return has(names, part, isFolderHere) || has(paths, from, isFolderHere);
+      });
+    },
+  };
 }

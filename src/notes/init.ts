@@ -4,8 +4,8 @@ import { LonghandError, systemErrorCode } from "../errors.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /**
- * Makes a folder a workspace: MEMORY.md and memory/. Gives what was made, relative to the folder; what is there stays
- * as it is. MEMORY.md starts with its title alone, because every sentence in it would turn up in searches.
+ * Makes a folder a workspace: MEMORY.md and memory/. Returns what was created, relative to the folder; existing files
+ * stay as they are. MEMORY.md starts with only a title, because every sentence in it would turn up in searches.
  */
 export async function initWorkspace(dir: string): Promise<string[]> {
   const created: string[] = [];
@@ -26,7 +26,7 @@ export async function initWorkspace(dir: string): Promise<string[]> {
   return created;
 }
 
-/** False when something of that name is there after all, whatever it is. */
+/** False when the name is taken after all. */
 async function createFile(path: string): Promise<boolean> {
   try {
     await writeFile(path, "# Memory\n", { flag: "wx" });

@@ -1,21 +1,67 @@
-import { lstatSync, readdirSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { isHiddenPart } from "./note-path.ts";
 import type { NoteSelection } from "./note-places.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
 
-/** What the file beside a note is called while the note is edited. Hidden and not `.md`, so it is never a note. */
-export function leftoverName(id: string): string {
-  return `.longhand-${id}.tmp`;
+/** A new path for a file beside a note while it is edited. Hidden and not `.md`, so it is never a note. */
+export function temporaryFile({ path }: Pick<Folder, "path">): string {
+  return join(path, `.longhand-${newId()}.tmp`);
 }
 
 const leftover = /^\.longhand-[0-9a-f]{16}\.tmp$/;
 
-/** Writers hold a lock, but one with another state folder has another lock: what is fresh may be alive. */
-const leastAgeMs = 60_000;
+export function newId(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+}
 
-/** Removes what a process left in a folder that died while it edited a note there; gives how many. */
-export function removeLeftovers({ path }: Pick<Folder, "path">, now: Date, minAgeMs = leastAgeMs): number {
+export interface FileId {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** Writes a durable temporary file; `prepare` sets its owner and mode while it is empty. */
+export function writeTemporary(
+  folder: Pick<Folder, "path">,
+  bytes: Buffer,
+  prepare: (fd: number) => void,
+): FileId & { readonly file: string } {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  const file = temporaryFile(folder);
+  const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    prepare(fd);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+    const { dev, ino } = fstatSync(fd, { bigint: true });
+    return { file, dev, ino };
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A writer with another state folder holds another lock, so a fresh file may still be in use. */
+const defaultMinAgeMs = 60_000;
+
+/** Removes the temporary files of processes that died while they edited a note; returns how many. */
+export function removeLeftovers(
+  { path }: Pick<Folder, "path">,
+  now: Date,
+  minAgeMs = defaultMinAgeMs,
+): number {
   let count = 0;
   for (const name of readdirSync(path)) {
     if (!leftover.test(name)) continue;
@@ -28,10 +74,7 @@ export function removeLeftovers({ path }: Pick<Folder, "path">, now: Date, minAg
 }
 
 /** Removes those that are second names of one file. */
-export function removeLinksTo(
-  { path }: Pick<Folder, "path">,
-  { dev, ino }: { dev: bigint; ino: bigint },
-): void {
+export function removeLinksTo({ path }: Pick<Folder, "path">, { dev, ino }: FileId): void {
   for (const name of readdirSync(path)) {
     if (!leftover.test(name)) continue;
     const stats = lstatSync(join(path, name), { bigint: true, throwIfNoEntry: false });
@@ -40,8 +83,8 @@ export function removeLinksTo(
 }
 
 /**
- * The same for the workspace and all folders of its own notes, however fresh: it may hold what was to be forgotten. The
- * caller holds the lock; an edit under another state folder that this meets fails and leaves its note as it was.
+ * The same for the workspace and all folders of its own notes, whatever the age: the files may hold forgotten text. The
+ * caller holds the lock; a concurrent edit under another state folder fails and leaves its note as it was.
  */
 export function removeAllLeftovers(root: string, now: Date, include: NoteSelection = "memory"): number {
   const inFolder = (below: string): number => {

@@ -7,12 +7,12 @@ export interface LocalTime {
   readonly time: string;
 }
 
-/** What the user's calendar and clock show at a moment; null means the time zone of the system. */
+/** The user's local day and time at a moment; null means the time zone of the system. */
 export function localTime(moment: Date, timezone: string | null): LocalTime {
   return createClock(timezone)(moment);
 }
 
-/** The same for many moments: the rules of a time zone take much longer to look up than to apply. */
+/** The same for many moments: looking up the rules of a time zone takes much longer than applying them. */
 export function createClock(timezone: string | null): (moment: Date) => LocalTime {
   if (timezone === null) return systemTime;
   const format = createFormat(timezone);
@@ -23,7 +23,7 @@ export function createClock(timezone: string | null): (moment: Date) => LocalTim
   };
 }
 
-/** Loading what Intl knows takes twenty milliseconds, and a date knows the zone of the system without it. */
+/** Loading Intl takes twenty milliseconds, and Date knows the system's zone without it. */
 function systemTime(moment: Date): LocalTime {
   const two = (number: number) => String(number).padStart(2, "0");
   const year = String(moment.getFullYear()).padStart(4, "0");
@@ -33,7 +33,7 @@ function systemTime(moment: Date): LocalTime {
   };
 }
 
-/** By the calendar: a day of 23 or 25 hours, when clocks change, has a yesterday too. */
+/** By the calendar, because days on which clocks change have 23 or 25 hours. */
 export function dayBefore(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - 1);

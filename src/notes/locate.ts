@@ -1,8 +1,7 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
-import { LonghandError } from "../errors.ts";
-import { foldName, listedName } from "./listed-name.ts";
-import { findPathProblem, isHiddenPart } from "./note-path.ts";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+import { findPathProblem, foldName, isHiddenPart } from "./note-path.ts";
 import {
   extraPlaces,
   nameBelow,
@@ -23,7 +22,7 @@ export interface Location {
   readonly isWritable: boolean;
 }
 
-/** Finds the one file that a path means, spelt as a listing spells it. Throws `path-outside-memory` for all that is not a note of this memory. */
+/** Finds the one file that a path means, spelt as a listing spells it. Throws `path-outside-memory` for any other path. */
 export function locateNote(workspace: Workspace, path: string): Location {
   return locate(workspace, path, ownPlaces(workspace), (place, below) =>
     below === "" ? below : listedName(join(place.root, place.start), below),
@@ -43,7 +42,7 @@ const asGiven: Spelling = (_place, below) => below;
 function locate(workspace: Workspace, path: string, places: readonly Place[], spelling: Spelling): Location {
   const problem = findPathProblem(path);
   if (problem !== null) throw refusePath(path, problem);
-  // A whole workspace is a place without a name, so it must not be asked first for what others are called.
+  // A whole workspace matches every path, so places with a name go first.
   const isNamedExtra = path.startsWith("extra/") && workspace.extraPaths.length > 0;
   const first = isNamedExtra ? [...places, ...extraPlaces(workspace)] : places;
   const found = findLocation(first, path, spelling);
@@ -130,7 +129,50 @@ function isFile(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    // What cannot be looked at is not worth a hint.
+    // A path that cannot be inspected is not worth a hint.
     return false;
   }
+}
+
+/**
+ * How the folders themselves spell a path below `folder`. Where a file system ignores letter case, normalises Unicode
+ * or has short names besides the long ones, a note can be opened by several spellings. Exclude patterns, scopes and the
+ * index know only the one that a listing shows. Parts that are not there stay as they are given.
+ */
+export function listedName(folder: string, below: string): string {
+  const parts: string[] = [];
+  for (const part of below.split("/")) {
+    const parent = join(folder, ...parts);
+    parts.push(listedPart(parent, part));
+  }
+  return parts.join("/");
+}
+
+function listedPart(folder: string, part: string): string {
+  const file = join(folder, part);
+  try {
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return part;
+    // Most Linux file systems are case-sensitive, which one call shows. Inodes are not compared: FUSE may give each
+    // spelling its own.
+    if (lstatSync(join(folder, swapCase(part)), { throwIfNoEntry: false }) === undefined) return part;
+    const names = readdirSync(folder);
+    if (names.includes(part)) return part;
+    const folded = foldName(part);
+    const alike = names.filter((name) => foldName(name) === folded);
+    if (alike.length === 1) return alike[0]!;
+    // A short name such as NOTES~1.MD; a link is left to the guard, which refuses it.
+    return found.isSymbolicLink() ? part : basename(realpathSync.native(file));
+  } catch (error) {
+    // A file that cannot be inspected is refused when it is opened.
+    if (systemErrorCode(error) === undefined) throw error;
+    return part;
+  }
+}
+
+function swapCase(text: string): string {
+  return Array.from(text, (letter) => {
+    const upper = letter.toUpperCase();
+    return upper === letter ? letter.toLowerCase() : upper;
+  }).join("");
 }

@@ -3,9 +3,8 @@ import { dirname } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 
 /**
- * Makes a folder and those above it; false when it is there already. Not `mkdir` with `recursive`, which in Node tries
- * for ever where the system answers "no such file" to making a folder in one that exists, as below /proc. The mode is
- * that of all folders that are made.
+ * Creates a folder and its parents, all with the same mode; false when it exists already. Node's recursive `mkdir` is
+ * not used because it loops forever where creating a folder in an existing one fails with ENOENT, as below /proc.
  */
 export function makeFolder(path: string, mode = 0o777): boolean {
   try {
@@ -20,7 +19,7 @@ export function makeFolder(path: string, mode = 0o777): boolean {
     mkdirSync(path, { mode });
     return true;
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     if (systemErrorCode(error) === "EEXIST" && isFolder(path)) return false;
     throw error;
   }

@@ -1,9 +1,11 @@
+import type { Scope } from "../text/document.ts";
+import { isUserPath } from "../text/layer-path.ts";
 import { once } from "../text/once.ts";
 
 /**
  * Says why a path cannot name a note, or null when it can. Pure grammar, asked before any file is touched: what
- * passes is relative, has one spelling only, and means the same file on every operating system. Whether it lies
- * where notes may lie is the question of `locate.ts`.
+ * passes is relative, has one spelling only, and means the same file on every operating system. `locate.ts` decides
+ * whether it is inside the memory.
  */
 export function findPathProblem(path: string): string | null {
   if (typeof path !== "string") return "it is not text";
@@ -41,13 +43,18 @@ export function isHiddenPart(part: string): boolean {
   return part.startsWith(".") || part.toLowerCase() === "node_modules";
 }
 
+/** Equal for all names that some file system takes for the same. */
+export function foldName(name: string): string {
+  return name.normalize("NFC").toUpperCase().normalize("NFC");
+}
+
 const maxPathBytes = 1024;
 
 const controlCharacter = once(() => /\p{Cc}/u);
 
 /**
- * Characters that show nothing or turn the reading direction, so that two paths could look alike. Emoji and some
- * scripts need joiners and variation selectors: those may stand after a character that is not ASCII, or in a keycap.
+ * Invisible and bidirectional control characters, which make different paths look alike. Emoji and some scripts need
+ * joiners and variation selectors: those are allowed after a character that is not ASCII, or in a keycap.
  */
 const invisibleCharacter = once(
   () =>
@@ -72,4 +79,31 @@ function findPartProblem(part: string): string | null {
   if (part.endsWith(".") || part.endsWith(" ")) return "a part of it ends in a dot or a space";
   if (deviceName.test(part)) return `${part} is a device name on Windows`;
   return null;
+}
+
+/** The facts of the entries plugin, one list item each. */
+export const entriesPath = "memory/entries.md";
+
+/** The long-term memory at the root of the workspace, and the facts of the entries plugin. */
+export const privatePaths: readonly string[] = ["MEMORY.md", "memory.md", entriesPath];
+
+/** Consolidation moves lines of private notes here; people may add notes of their own. */
+export const privateFolder = "memory/private/";
+
+const privateNames: ReadonlySet<string> = new Set(privatePaths.map(foldName));
+
+/**
+ * Private notes and the user's memory are for their owner; every other note may be shown to others. Letter case does
+ * not count: where the file system ignores it, `memory/Entries.md` is the same file, and the scope of a note must not
+ * depend on the machine.
+ */
+export function scopeOf(path: string): Scope {
+  if (isUserPath(path)) return "private";
+  const folded = foldName(path);
+  return privateNames.has(folded) || folded.startsWith(foldName(privateFolder)) ? "private" : "shared";
+}
+
+/** The curated memory that every session starts with. */
+export function isLongTerm(path: string): boolean {
+  return path === "MEMORY.md" || path === "memory.md";
 }

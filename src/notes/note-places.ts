@@ -14,7 +14,7 @@ export interface Workspace {
 /** Which Markdown files of a workspace are its notes: MEMORY.md and memory/ (the default), or every one. */
 export type NoteSelection = "memory" | "all";
 
-/** One place where notes may lie: a single file, everything below a folder, or something that is not there now. */
+/** A place where notes may be: a single file, everything below a folder, or something that does not exist now. */
 export interface Place {
   readonly kind: "file" | "folder" | "absent";
   /** Real path of a folder that nothing below may leave. It may have been reached through a symlink itself. */
@@ -81,7 +81,7 @@ export function resolveWorkspace(workspaceDir: string): string {
   }
 }
 
-/** How a file or folder is called from inside `folder`, or null when it lies elsewhere. Both are real paths. */
+/** The path of a file or folder relative to `folder`, or null when it is outside. Both are real paths. */
 export function nameBelow(folder: string, inner: string): string | null {
   if (inner === folder) return "";
   // The separator keeps /workspace out of /work.
@@ -157,7 +157,7 @@ function placesInstead(root: string, place: Place): Place[] {
   const longTerm = lookBriefly(join(root, "MEMORY.md"));
   if (longTerm === undefined) return [place];
   const other = lookBriefly(join(root, place.start));
-  // Where letter case does not count they are one file, which needs no mention.
+  // On a case-insensitive file system they are one file.
   const isSame = other === undefined || (other.ino === longTerm.ino && other.dev === longTerm.dev);
   const isOther = !isSame && isListed(root, place.start);
   return isOther
@@ -165,7 +165,7 @@ function placesInstead(root: string, place: Place): Place[] {
     : [];
 }
 
-/** Asked of the folder too, because FUSE may give a file another number under each spelling of its name. */
+/** Checks the folder's listing too, because FUSE may give a file another inode under each spelling of its name. */
 function isListed(root: string, name: string): boolean {
   try {
     const names = readdirSync(root);
@@ -180,7 +180,7 @@ function lookBriefly(file: string): { dev: bigint; ino: bigint } | undefined {
   try {
     return lstatSync(file, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    // What may not be looked at may well be there; opening it will say more.
+    // A file that cannot be inspected may still exist; opening it reports more.
     if (systemErrorCode(error) !== undefined) return { dev: 0n, ino: 0n };
     throw error;
   }

@@ -1,6 +1,8 @@
+import { LonghandError } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
-import { decodeNote } from "./decode.ts";
-import type { NoteBytes } from "./read.ts";
+import { locateListed } from "./locate.ts";
+import { ownPlaces, type Place, type Workspace } from "./note-places.ts";
+import { type NoteBytes, readNote } from "./read.ts";
 
 export interface Note {
   readonly path: string;
@@ -29,3 +31,59 @@ export function toNote(path: string, { bytes, version, modifiedAt }: NoteBytes):
     modifiedAt,
   };
 }
+
+/**
+ * The text of a note. Bytes that are not UTF-8 become U+FFFD and a byte-order mark is dropped; this never fails on
+ * text. A file with a NUL near its start is taken for binary data; a stray NUL further on becomes U+FFFD too.
+ */
+export function decodeNote(bytes: Buffer, path: string): string {
+  refuseBinary(bytes, path);
+  return replaceNul(new TextDecoder().decode(bytes));
+}
+
+/** As `decodeNote`, for a run of whole lines out of a note that has been checked. */
+export function decodeLines(bytes: Uint8Array, { isStart }: { isStart: boolean }): string {
+  return replaceNul(new TextDecoder("utf-8", { ignoreBOM: !isStart }).decode(bytes));
+}
+
+export function refuseBinary(bytes: Buffer, path: string): void {
+  if (!bytes.subarray(0, sampleBytes).includes(0)) return;
+  const isUtf16 = bytes.length > 1 && [0xfffe, 0xfeff].includes(bytes.readUInt16BE(0));
+  const content = isUtf16 ? "UTF-16" : "binary data";
+  throw new LonghandError("note-binary", `${path} cannot be read as text: it holds ${content}.`, {
+    hint: isUtf16 ? "Save it as UTF-8." : "Rename it so that it does not end in .md, or exclude it.",
+  });
+}
+
+const sampleBytes = 8 * 1024;
+
+function replaceNul(text: string): string {
+  return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
+}
+
+/** Reads notes that a scan has listed; null when the note no longer exists. */
+export function createNoteReader(
+  workspace: Workspace,
+  { now }: { now: () => Date },
+): (path: string) => Promise<Note | null> {
+  let recent: { readonly places: readonly Place[]; readonly sinceMs: number } | undefined;
+
+  /**
+   * Resolving the workspace takes as long as reading a note, and many are read in a row. If the workspace moves in the
+   * meantime, the guard still refuses everything outside the folder that was found.
+   */
+  function recentPlaces(): readonly Place[] {
+    const nowMs = performance.now();
+    if (recent === undefined || nowMs - recent.sinceMs > recentMs) {
+      recent = { places: ownPlaces(workspace), sinceMs: nowMs };
+    }
+    return recent.places;
+  }
+
+  return async (path) => {
+    const note = await readNote(locateListed(workspace, path, recentPlaces()), { now });
+    return note === null ? null : toNote(path, note);
+  };
+}
+
+const recentMs = 50;

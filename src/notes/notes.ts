@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import { type AppendResult, appendEntry, type Entry, prepareEntry } from "./append.ts";
 import { createDailyPattern, type DailyPattern, defaultDailyPattern } from "./daily-pattern.ts";
-import { refuseBinary } from "./decode.ts";
 import { type DiscoveredNotes, type DiscoverOptions, discoverNotes } from "./discover.ts";
 import { type Edit, type EditResult, editNote } from "./edit-file.ts";
 import { cutLines, exchangeText, refuseUnseen, type SeenLines, type SeenNote } from "./edit-lines.ts";
@@ -12,10 +11,9 @@ import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
 import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
-import { type Note, toNote } from "./note.ts";
+import { createNoteReader, type Note, refuseBinary, toNote } from "./note.ts";
+import { privatePaths, scopeOf } from "./note-path.ts";
 import { extraPlaces, type NoteSelection, ownPlaces, resolveWorkspace } from "./note-places.ts";
-import { createNoteReader } from "./note-reader.ts";
-import { privatePaths, scopeOf } from "./note-scope.ts";
 import { type NoteBytes, readNote } from "./read.ts";
 import { type LinesRequest, type LinesResult, sliceLines } from "./read-lines.ts";
 
@@ -48,28 +46,28 @@ export interface Notes {
   scan(options?: Pick<DiscoverOptions, "signal" | "isWanted">): Promise<DiscoveredNotes>;
   /** Where the note of a day lies, and which day a note is about. */
   readonly daily: DailyPattern;
-  /** For paths that a scan listed; null when nothing is there any more. */
+  /** For paths that a scan listed; null when the note no longer exists. */
   read(path: string): Promise<Note | null>;
-  /** Any path, as `readLines` takes it: the whole of a note, or null when nothing is there. */
+  /** Any path, as in `readLines`: the whole note, or null when it does not exist. */
   readWhole(request: Pick<NoteLinesRequest, "path" | "sharedOnly">): Promise<Note | null>;
-  /** Any path; what is left out of the memory is refused. A missing note, or a range past its end, has no lines. */
+  /** Any path; excluded notes are refused. A missing note, or a range past its end, has no lines. */
   readLines(request: NoteLinesRequest): Promise<NoteLines>;
-  /** On the disk when it resolves. Calls are served in their order. */
+  /** On disk when it resolves. Calls run in order. */
   append(request: AppendRequest): Promise<AppendResult>;
   /**
-   * Takes lines out of a note, or exchanges its text, or deletes it: only if it still is as the caller saw it, else
-   * `note-changed`. On the disk when it resolves, and whole at every moment.
+   * Removes lines of a note, replaces its text, or deletes it: only if it is still as the caller saw it, else
+   * `note-changed`. Atomic, and on disk when it resolves.
    */
   removeLines(request: EditRequest & { readonly passages: readonly SeenLines[] }): Promise<EditResult>;
   replace(request: EditRequest & { readonly expected: SeenNote; readonly text: string }): Promise<EditResult>;
   removeNote(request: EditRequest & { readonly expected: SeenNote }): Promise<EditResult>;
-  /** When a note was last written; null when it is not there. For paths that a scan listed. */
+  /** When a note was last written; null when it does not exist. For paths that a scan listed. */
   modifiedAt(path: string): Date | null;
   /** The bytes of one of the workspace's own notes; null when there is none. */
   readExact(path: string): Promise<ExactNote | null>;
   /**
-   * Exchanges all bytes of a note that has the SHA-256 `before`; null stands for no note, before and after. `mode` is
-   * given to a note that is made. As with `replace`, anything else there is `note-changed`.
+   * Replaces all bytes of a note whose SHA-256 is `before`; null means no note, before and after. A new note gets
+   * `mode`. As with `replace`, a note in any other state is `note-changed`.
    */
   exchange(
     request: EditRequest & {
@@ -80,7 +78,7 @@ export interface Notes {
   ): Promise<EditResult>;
   /** Null when a note may be edited, else why not. */
   whyNotEditable(path: string): Promise<string | null>;
-  /** Removes what edits that were killed have left beside the notes. */
+  /** Removes the temporary files of killed edits. */
   removeLeftovers(): Promise<number>;
 }
 
@@ -92,7 +90,7 @@ export interface NotesOptions {
   /** Files or folders, absolute or relative to the workspace. */
   readonly extraPaths: readonly string[];
   readonly include?: NoteSelection | undefined;
-  /** Where the note of a day lies; see `daily-pattern.ts`. */
+  /** The path of each day's note; see `daily-pattern.ts`. */
   readonly daily?: string | undefined;
   /** Patterns in gitignore syntax, on paths as hits show them. */
   readonly exclude: readonly string[];
@@ -115,7 +113,7 @@ export function openNotes(options: NotesOptions): Notes {
   }
 
   /** One write after the other, each under the lock. */
-  function inTurn<T>(signal: AbortSignal | undefined, work: () => T): Promise<T> {
+  function inOrder<T>(signal: AbortSignal | undefined, work: () => T): Promise<T> {
     const locked = () =>
       withLock(
         () => {
@@ -131,7 +129,7 @@ export function openNotes(options: NotesOptions): Notes {
 
   async function edit({ path, signal }: EditRequest, change: Edit): Promise<EditResult> {
     const rules = await loadRules();
-    return await inTurn(signal, () => {
+    return await inOrder(signal, () => {
       const location = locateNote(options, path);
       refuseReadOnly(location);
       refuseIgnored(location.path, rules);
@@ -176,11 +174,11 @@ export function openNotes(options: NotesOptions): Notes {
       const prepared = prepareEntry(entry);
       const rules = await loadRules();
       if (sharedOnly && to !== "daily") {
-        // Before anything is compared with the note: even "it stands there already" would tell what it says.
+        // Before the note is read for duplicates: even "already there" would reveal its text.
         const location = locateTarget(to, "");
         refusePrivate(workspaceDir, location.path, await readNote(location, { now }));
       }
-      return await inTurn(signal, () => {
+      return await inOrder(signal, () => {
         // Read inside the lock: at midnight the wait may cross into the next day.
         const { day, time } = localTime(now(), options.timezone);
         const location = locateTarget(to, day);
@@ -208,7 +206,7 @@ export function openNotes(options: NotesOptions): Notes {
         const { root, relative } = locateNote(options, path);
         return lstatSync(join(root, relative)).mtime;
       } catch {
-        // Gone, or of a workspace that no longer has it: the next sync removes it.
+        // It no longer exists; the next sync removes it.
         return null;
       }
     },
@@ -222,7 +220,7 @@ export function openNotes(options: NotesOptions): Notes {
 
     async exchange({ path, before, after, mode, signal }) {
       const rules = await loadRules();
-      return await inTurn(signal, () => {
+      return await inOrder(signal, () => {
         const location = locateNote(options, path);
         refuseReadOnly(location);
         refuseIgnored(path, rules);
@@ -243,7 +241,7 @@ export function openNotes(options: NotesOptions): Notes {
     },
 
     removeLeftovers: () =>
-      inTurn(undefined, () => removeAllLeftovers(resolveWorkspace(workspaceDir), now(), include)),
+      inOrder(undefined, () => removeAllLeftovers(resolveWorkspace(workspaceDir), now(), include)),
   };
 }
 

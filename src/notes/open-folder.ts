@@ -4,7 +4,7 @@ import { systemErrorCode } from "../errors.ts";
 import { type Location, refusePath } from "./locate.ts";
 
 export interface Folder {
-  /** A path that leads to this very folder, whatever happens to its name. */
+  /** A path that leads to this folder even when it is renamed. */
   readonly path: string;
   /** Makes new names in it durable. */
   sync(): void;
@@ -12,9 +12,8 @@ export interface Folder {
 }
 
 /**
- * Opens the folder that a note lies in, null when it is not there. Each folder is opened from the one above and never
- * through a symlink, so that nothing outside the root is touched though a folder is swapped meanwhile. Who calls closes
- * it.
+ * Opens the folder of a note; null when it does not exist. Each folder is opened from the one above and never through
+ * a symlink, so that nothing outside the root is touched even if a folder is swapped meanwhile. The caller closes it.
  */
 export function openFolderOf(
   location: Location,
@@ -55,12 +54,12 @@ function syncFolder(fd: number): void {
   try {
     fsyncSync(fd);
   } catch (error) {
-    // Some network file systems have no such call for folders, because they keep no names back.
+    // Some network file systems cannot sync folders, because they do not buffer names.
     if (!["EINVAL", "ENOTSUP", "ENOSYS"].includes(systemErrorCode(error) ?? "")) throw error;
   }
 }
 
-/** On Linux a descriptor can stand in a path like a folder. Elsewhere the check after opening has to do. */
+/** On Linux a path can start at a descriptor. Elsewhere the check after opening has to do. */
 function hasDescriptorPaths(fd: number): boolean {
   try {
     return process.platform === "linux" && readlinkSync(`/proc/self/fd/${fd}`) !== "";

@@ -18,16 +18,16 @@ export interface OpenNote {
 }
 
 /**
- * Opens a note for reading, or gives null when nothing is there. Who calls closes the descriptor.
+ * Opens a note for reading; null when it does not exist. The caller closes the descriptor.
  *
- * Looking at a path and then opening it is not enough: a folder can be swapped for a symlink in between. So the
- * descriptor itself is asked, after opening, which file it holds.
+ * Checking a path before opening it is not enough: a folder can be swapped for a symlink in between. So the descriptor
+ * is verified after opening.
  */
 export function openNote(location: Location, verify: Verify = verifyOpened): OpenNote | null {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const seen = lookAt(location);
     if (seen === null) return null;
-    // Also keeps the peace: opening a FIFO would wake a program that waits to write to it.
+    // Opening a FIFO would unblock its writer.
     if (!seen.isFile()) throw refuseKind(location);
     const fd = openFile(join(location.root, location.relative), location);
     if (fd === null) continue;
@@ -51,13 +51,13 @@ export function openNote(location: Location, verify: Verify = verifyOpened): Ope
   );
 }
 
-/** True when the descriptor holds the very file that the location means. */
+/** True when the descriptor refers to the file at the location. */
 export type Verify = (fd: number, stats: BigIntStats, location: Location) => boolean;
 
 export const verifyOpened: Verify = (fd, stats, location) =>
   process.platform === "linux" ? verifyByDescriptor(fd, stats, location) : verifyByWalk(fd, stats, location);
 
-/** The kernel knows the path of every open file; there is nothing to race with. */
+/** The kernel knows the path of every open file, so there is no race. */
 export const verifyByDescriptor: Verify = (fd, stats, location) => {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`) === join(location.root, location.relative);
@@ -68,13 +68,13 @@ export const verifyByDescriptor: Verify = (fd, stats, location) => {
   }
 };
 
-/** For systems that cannot be asked: the path, free of symlinks, must still lead to the same device and inode. */
+/** For other systems: the path, free of symlinks, must still lead to the same device and inode. */
 export const verifyByWalk: Verify = (_fd, stats, location) => {
   const seen = lookAt(location);
   return seen !== null && seen.dev === stats.dev && seen.ino === stats.ino && lookAt(location) !== null;
 };
 
-/** Looks at each part of the path in turn and refuses symlinks; null when a part is not there. */
+/** Checks each part of the path in turn and refuses symlinks; null when a part does not exist. */
 export function lookAt({ root, relative, path }: Location): BigIntStats | null {
   let current = root;
   let stats: BigIntStats | undefined;
@@ -121,13 +121,13 @@ function openFile(file: string, location: Location): number | null {
   try {
     return openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   } catch (error) {
-    // Gone or swapped since it was looked at: look again.
+    // Gone or swapped since the check: try again.
     if (isAbsence(error) || systemErrorCode(error) === "ELOOP") return null;
     throw refuseReading(location.path, error);
   }
 }
 
-/** A part over 255 bytes cannot exist, so its absence is as certain as any. */
+/** A part over 255 bytes cannot exist either. */
 function isAbsence(error: unknown): boolean {
   const code = systemErrorCode(error);
   return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";

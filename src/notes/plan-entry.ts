@@ -1,11 +1,10 @@
 import type { LineRange } from "../text/document.ts";
-import { originsOf } from "../text/entry-line.ts";
+import { normaliseEntryLine, originsOf } from "../text/entry-line.ts";
 import { type Heading, outlineMarkdown } from "../text/markdown.ts";
 import { atxLevel, fenceLength, isListItem } from "../text/markdown-line.ts";
+import { dateOf } from "./daily-pattern.ts";
 import type { EntryHeading } from "./entry-text.ts";
-import { findEntry } from "./find-entry.ts";
-import { dateOf } from "./note-date.ts";
-import { entriesPath, isLongTerm } from "./note-scope.ts";
+import { entriesPath, isLongTerm } from "./note-path.ts";
 
 export interface EntryRequest {
   /** The note's path: it decides the title of a new note. */
@@ -15,9 +14,9 @@ export interface EntryRequest {
   readonly heading?: EntryHeading | undefined;
   /** Goes into a comment: `cli 14:05`. */
   readonly origin?: string | undefined;
-  /** Leaves out the list items that stand there already. */
+  /** Skips the list items that the note has already. */
   readonly onlyNewItems?: boolean | undefined;
-  /** Appends it even where it stands already. */
+  /** Appends it even if the note has it already. */
   readonly repeat?: boolean | undefined;
 }
 
@@ -33,8 +32,8 @@ export type EntryPlan =
     };
 
 /**
- * Decides what to append to a note so that an entry becomes part of it. A note is only ever appended to; so an entry
- * for a section that is not the last one gets that section's heading once more, at the end.
+ * Decides what to append to a note for an entry. Notes are only ever appended to, so an entry for a section that is not
+ * the last one repeats that section's heading at the end.
  */
 export function planEntry(existing: string, request: EntryRequest): EntryPlan {
   const { path, heading, origin } = request;
@@ -49,7 +48,7 @@ export function planEntry(existing: string, request: EntryRequest): EntryPlan {
     return { kind: "duplicate", lines: findEntry(lines, splitItems(request.text)[0]!, within)! };
 
   const entry = formatEntry(text, origin);
-  // A code fence that nobody closed would swallow this entry and all that follow.
+  // An unclosed code fence would swallow this entry and all that follow.
   const before: string[] = fenceToClose === null ? [] : [fenceToClose];
   const last = lastLine(lines);
   const title = last === null ? titleOf(path) : null;
@@ -84,7 +83,7 @@ function keepNewItems(lines: readonly string[], text: string, within: readonly L
   return kept.join("\n");
 }
 
-/** Items of a list with what is indented below them; of other text each line. Code keeps together. */
+/** Splits a list into items with their indented lines, other text into lines. Code blocks stay whole. */
 function splitItems(text: string): string[] {
   const items: string[] = [];
   let fence = 0;
@@ -98,7 +97,7 @@ function splitItems(text: string): string[] {
   return items;
 }
 
-/** A plain line becomes a list item. What is Markdown already, or has several lines, stays as it is. */
+/** A plain line becomes a list item. Markdown and text of several lines stay as they are. */
 function formatEntry(text: string, origin: string | undefined): string[] {
   const comment = origin === undefined || origin === "" ? null : `<!-- from: ${origin} -->`;
   const isBlock = text.includes("\n") || beginsBlock(text);
@@ -106,7 +105,7 @@ function formatEntry(text: string, origin: string | undefined): string[] {
   return [comment === null ? `- ${text}` : `- ${text} ${comment}`];
 }
 
-/** Each item of a list has its own origin beside it, other blocks have it above them. */
+/** Each list item gets the origin at its end; other blocks get it above. */
 function withOrigin(lines: readonly string[], comment: string): string[] {
   const isTopItem = (line: string): boolean => isListItem(line, 0, line.length);
   const isList = lines.every((line) => isTopItem(line) || /^(?:\s|$)/.test(line));
@@ -124,7 +123,7 @@ function beginsBlock(line: string): boolean {
   return /^(?:>|\||<[a-z!/?]|(?:[-*_] ?){3,}$)/i.test(line);
 }
 
-/** The last line that holds anything matters only when nothing blank follows it; null for a note without text. */
+/** The last line of a note, which may be blank; null for a note without text. */
 function lastLine(lines: readonly string[]): string | null {
   if (lines.every((line) => line.trim() === "")) return null;
   return (lines.at(-1) === "" ? lines.at(-2) : lines.at(-1)) ?? null;
@@ -169,4 +168,65 @@ function foldHeading(text: string): string {
 
 function levelOf(headings: readonly Heading[], wanted: EntryHeading): number {
   return wanted.level ?? headings.findLast((heading) => isSameHeading(heading, wanted))?.level ?? 2;
+}
+
+/**
+ * Finds the lines of an existing entry: the same lines in the same order, ignoring blank lines, spacing, bullets and
+ * origin comments. List numbers count: "1. place" and "2. place" are different facts.
+ */
+export function findEntry(
+  lines: readonly string[],
+  entry: string,
+  within: readonly LineRange[],
+): LineRange | null {
+  const wanted = entry.split("\n").map(normaliseEntryLine).filter(isNotBlank);
+  if (wanted.length === 0) return null;
+  const fallbacks = findFallbacks(wanted);
+  for (const range of within) {
+    const end = findEnd(lines, wanted, fallbacks, range);
+    if (end !== null) return { start: goBack(lines, end, wanted.length), end };
+  }
+  return null;
+}
+
+/** The number of the line where the first full match ends (Knuth, Morris, Pratt: linear, whatever repeats). */
+function findEnd(
+  lines: readonly string[],
+  wanted: readonly string[],
+  fallbacks: readonly number[],
+  { start, end }: LineRange,
+): number | null {
+  let matched = 0;
+  for (let number = start; number <= end; number++) {
+    const text = normaliseEntryLine(lines[number - 1] ?? "");
+    if (!isNotBlank(text)) continue;
+    while (matched > 0 && text !== wanted[matched]) matched = fallbacks[matched - 1]!;
+    if (text === wanted[matched]) matched++;
+    if (matched === wanted.length) return number;
+  }
+  return null;
+}
+
+/** The failure table: for each prefix of the entry, the length of its longest border. */
+function findFallbacks(wanted: readonly string[]): number[] {
+  const fallbacks = [0];
+  for (let at = 1, matched = 0; at < wanted.length; at++) {
+    while (matched > 0 && wanted[at] !== wanted[matched]) matched = fallbacks[matched - 1]!;
+    if (wanted[at] === wanted[matched]) matched++;
+    fallbacks.push(matched);
+  }
+  return fallbacks;
+}
+
+function goBack(lines: readonly string[], end: number, count: number): number {
+  let number = end;
+  for (let left = count - 1; left > 0; ) {
+    number--;
+    if (isNotBlank(normaliseEntryLine(lines[number - 1] ?? ""))) left--;
+  }
+  return number;
+}
+
+function isNotBlank(text: string): boolean {
+  return text !== "";
 }

@@ -1,4 +1,4 @@
-import { decodeLines } from "./decode.ts";
+import { decodeLines } from "./note.ts";
 
 export interface LinesRequest {
   /** First line, from 1; less than 1 or not a number means 1. */
@@ -26,8 +26,8 @@ const defaultLines = 120;
 const defaultMaxChars = 12_000;
 
 /**
- * Cuts lines out of a note. Whole lines, as many as fit; a first line that alone is over `maxChars` is cut at a code
- * point and still counts as read, so that following `nextFrom` always ends. Works on bytes: a note may have millions
+ * Reads a range of a note: as many whole lines as fit. A first line that alone exceeds `maxChars` is cut at a code point
+ * and still counts as read, so that following `nextFrom` always ends. Works on bytes, because a note may have millions
  * of lines and only a few are wanted.
  */
 export function sliceLines(bytes: Uint8Array, request: LinesRequest): LinesResult {

@@ -6,10 +6,9 @@ import { whileRunning } from "../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
 import { skipWithoutModes, skipWithoutPipes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { decodeNote } from "./decode.ts";
 import type { Location } from "./locate.ts";
-import { versionOf } from "./note-version.ts";
-import { readNote } from "./read.ts";
+import { decodeNote } from "./note.ts";
+import { readNote, versionOf } from "./read.ts";
 
 function locate(root: string, relative: string): Location {
   return { path: relative, root, relative, isWritable: true };

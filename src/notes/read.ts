@@ -1,21 +1,20 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { type BigIntStats, closeSync, fstatSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError } from "../errors.ts";
 import type { Location } from "./locate.ts";
-import { versionOf, versionWhenRead } from "./note-version.ts";
 import { openNote, refuseReading } from "./open-note.ts";
 
-/** The bytes of a note as they stood at one moment. */
+/** The bytes of a note at one moment. */
 export interface NoteBytes {
   readonly bytes: Buffer;
-  /** See `note-version.ts`. */
+  /** See `versionWhenRead`. */
   readonly version: string;
   readonly modifiedAt: Date;
   readonly dev: bigint;
   readonly ino: bigint;
 }
 
-/** Larger notes are left out everywhere, and the limit is what lets the others be held in memory. */
+/** Larger notes are skipped everywhere; every other note fits in memory. */
 export const maxNoteBytes = 16 * 1024 * 1024;
 
 /** Reads a whole note; null when nothing is there. A note that changes meanwhile is read again. */
@@ -70,3 +69,32 @@ export function refuseSize(path: string, sizeBytes: bigint | number): LonghandEr
 }
 
 const maxAttempts = 8;
+
+/** The same for every name that leads to one file. */
+export function fileIdOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
+
+type FileStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
+
+/** Equal versions of one path mean equal contents, unless the file was changed within its clock's grain. */
+export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: FileStats): string {
+  // Most files have the same time for both, and formatting a bigint is slower than comparing two.
+  const modified = mtimeNs.toString();
+  const changed = ctimeNs === mtimeNs ? modified : ctimeNs.toString();
+  return `${dev}:${ino}:${size}:${modified}:${changed}`;
+}
+
+/**
+ * The version of a file whose reading began at `readAt`. A file that changed shortly before may change again without a
+ * new timestamp, so its version gets a suffix that no listing has, and the next scan reads it again. The same goes for
+ * timestamps in the future.
+ */
+export function versionWhenRead(stats: FileStats, readAt: Date): string {
+  const safeBeforeNs = BigInt(readAt.getTime() - coarsestClockMs) * 1_000_000n;
+  const isRacy = stats.mtimeNs >= safeBeforeNs || stats.ctimeNs >= safeBeforeNs;
+  return isRacy ? `${versionOf(stats)}:racy` : versionOf(stats);
+}
+
+/** FAT keeps times to two seconds; nothing in use is coarser. */
+const coarsestClockMs = 2000;

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 
 /*
- * The file system is asked synchronously here: a dozen looks at folder entries take less time than the
- * first trip through the thread pool, and every command begins with them.
+ * Synchronous on purpose: a dozen stats take less time than the first trip through the thread pool, and every command
+ * begins with them.
  */
 
 export interface NearestWorkspaceRequest {
@@ -35,7 +35,7 @@ export function findNearestWorkspace({
   }
 }
 
-/** The path with all symbolic links resolved; of a folder that is not there yet, as far as it is there. */
+/** The path with all symbolic links resolved, as far as it exists. */
 export function realFolder(folder: string): string {
   const absolute = path.resolve(folder);
   const parent = path.dirname(absolute);
@@ -44,14 +44,14 @@ export function realFolder(folder: string): string {
       return fs.realpathSync.native(absolute);
     }
   } catch {
-    // A part of the path that may not be entered, or a link that leads nowhere, is taken as it is written.
+    // An inaccessible part, or a dangling link, is taken as it is written.
   }
   return parent === absolute ? absolute : path.join(realFolder(parent), path.basename(absolute));
 }
 
 /**
- * Links count: discovery does not follow them, but `status` then says so, which a silent other folder
- * would not.
+ * Links count: discovery does not follow them, but `status` reports that, which is clearer than silently choosing
+ * another folder.
  */
 function hasNotes(folder: string, indexFolders: readonly string[]): boolean {
   if (look(path.join(folder, "MEMORY.md"))?.isFile() || look(path.join(folder, "memory.md"))?.isFile())
@@ -60,7 +60,7 @@ function hasNotes(folder: string, indexFolders: readonly string[]): boolean {
   return look(memory)?.isDirectory() === true && !indexFolders.includes(realFolder(memory));
 }
 
-/** Whatever cannot be looked at cannot be used as a workspace either. */
+/** A folder that cannot be inspected cannot be a workspace either. */
 function look(file: string): fs.Stats | undefined {
   try {
     return fs.statSync(file, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-import { scopeOf } from "../notes/note-scope.ts";
+import { scopeOf } from "../notes/note-path.ts";
 import type { SourceName } from "../text/document.ts";
 import { isSessionOf, isSharedSession } from "../text/session-key.ts";
 

@@ -1,6 +1,6 @@
 import type { DailyPattern } from "../notes/daily-pattern.ts";
 import type { Note } from "../notes/note.ts";
-import { scopeOf } from "../notes/note-scope.ts";
+import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { Document } from "../text/document.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";

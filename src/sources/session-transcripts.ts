@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import { createFolderList } from "../notes/folder-list.ts";
-import { versionOf, versionWhenRead } from "../notes/note-version.ts";
+import { versionOf, versionWhenRead } from "../notes/read.ts";
 import type { FoundTranscript } from "../sessions/transcripts/find-transcripts.ts";
 import { isGrownEnough } from "../sessions/transcripts/growth.ts";
 import type { OpenTranscript, TranscriptStats } from "../sessions/transcripts/open-transcript.ts";

@@ -11,7 +11,6 @@ const root = join(import.meta.dirname, "../..");
 const short = [
   "test/windows/first-steps.test.ts",
   "src/rename-file.test.ts",
-  "src/notes/listed-name.test.ts",
   "src/notes/locate.test.ts",
   "src/notes/note-path.test.ts",
   "src/hosts/shell-line.test.ts",

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { adviceOf } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { entriesPath } from "../../notes/note-scope.ts";
+import { entriesPath } from "../../notes/note-path.ts";
 import type { ConfidenceLevel } from "../../search/confidence.ts";
 import type { SearchOptions } from "../../search/search.ts";
 import { dropInserted } from "../../sessions/transcripts/inserted-text.ts";

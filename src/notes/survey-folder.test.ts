@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { guessDaily } from "./guess-daily.ts";
-import { findNoteTool } from "./note-tools.ts";
+import { findNoteTool, guessDaily } from "./survey-folder.ts";
 
 async function find(files: Record<string, string>, folders: readonly string[] = []) {
   const hasFolder = (path: string) =>

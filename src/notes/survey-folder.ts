@@ -1,7 +1,115 @@
-import { findPatternProblem } from "../daily-pattern.ts";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SkippedEntry } from "../sources/source.ts";
+import { createDailyPattern, dateOf, defaultDailyPattern, findPatternProblem } from "./daily-pattern.ts";
+import { discoverNotes } from "./discover.ts";
+import { loadIgnoreRules } from "./ignore-rules.ts";
+import { ownPlaces, resolveWorkspace } from "./note-places.ts";
 
-/** What can be asked of a folder that is to be adopted. Paths are relative to it. */
-export interface FolderLook {
+/** What a folder holds, before it is adopted. */
+export interface FolderSurvey {
+  /** The program it was made with; null for a plain folder. */
+  readonly tool: string | null;
+  /** Where new entries would go, judging by the existing notes. */
+  readonly daily: string;
+  /** What its program does not count as a note, in gitignore syntax. */
+  readonly exclude: readonly string[];
+  readonly notes: number;
+  readonly folders: number;
+  /** Markdown files that would stay out. */
+  readonly skipped: readonly SkippedEntry[];
+}
+
+/** Surveys a folder without changing it or reading anything outside it. */
+export async function surveyFolder(
+  dir: string,
+  { exclude, signal }: { readonly exclude: readonly string[]; readonly signal?: AbortSignal },
+): Promise<FolderSurvey> {
+  const root = resolveWorkspace(dir);
+  const tool = await findNoteTool(lookInto(root));
+  const added = (tool?.exclude ?? []).filter((pattern) => !exclude.includes(pattern));
+  const rules = await loadIgnoreRules(root, [...exclude, ...added]);
+  const places = ownPlaces({ workspaceDir: dir, include: "all" });
+  const { entries, skipped } = await discoverNotes({ places, rules, signal });
+  const paths = entries.map(({ path }) => path);
+  return {
+    tool: tool?.name ?? null,
+    daily: tool?.daily ?? guessDaily(paths) ?? defaultDailyPattern,
+    exclude: added,
+    notes: paths.length,
+    folders: new Set(paths.map((path) => path.slice(0, path.lastIndexOf("/") + 1))).size,
+    skipped,
+  };
+}
+
+/** Settings files are small; a larger one, or a link that leads elsewhere, is not read. */
+const maxSettingsBytes = 1024 * 1024;
+
+function lookInto(root: string): FolderLook {
+  const look = (path: string) => {
+    try {
+      return lstatSync(join(root, path), { throwIfNoEntry: false });
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    folders: readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name),
+    hasFolder: (path) => look(path)?.isDirectory() === true,
+    readText(path) {
+      const isInside = path.split("/").every((_, index, parts) => {
+        const part = look(parts.slice(0, index + 1).join("/"));
+        return index === parts.length - 1 ? part?.isFile() === true : part?.isDirectory() === true;
+      });
+      if (!isInside || (look(path)?.size ?? 0) > maxSettingsBytes) return null;
+      try {
+        return readFileSync(join(root, path), "utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Fewer dated notes may have their names by chance. */
+const minNotes = 3;
+
+const names = [
+  "YYYY-MM-DD",
+  "YYYY_MM_DD",
+  "YYYYMMDD",
+  "YYYY.MM.DD",
+  "DD.MM.YYYY",
+  "YYYY-MM-DD dddd",
+  "YYYY-MM-DD-dddd",
+];
+const folders = ["YYYY/MM/", "YYYY/MM-MMMM/", "YYYY/YYYY-MM/", "YYYY-MM/", "YYYY/", ""];
+const formats = folders.flatMap((folder) => names.map((name) => folder + name)).concat("YYYY/MM/DD");
+
+/** The pattern of a folder's daily notes, as `notes.daily` is written; null when there are too few to tell. */
+export function guessDaily(paths: readonly string[]): string | null {
+  const patterns = formats.map((format) => ({ format, end: createDailyPattern(`{date:${format}}.md`) }));
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const day = dateOf(path);
+    if (day === null) continue;
+    const found = patterns.find(
+      ({ end }) => path === end.pathOf(day) || path.endsWith(`/${end.pathOf(day)}`),
+    );
+    if (found === undefined) continue;
+    const before = path.slice(0, path.length - found.end.pathOf(day).length);
+    const date = found.format === "YYYY-MM-DD" ? "{date}" : `{date:${found.format}}`;
+    const pattern = `${before}${date}.md`;
+    counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
+  }
+  const [best] = [...counts].sort(([, left], [, right]) => right - left);
+  return best !== undefined && best[1] >= minNotes ? best[0] : null;
+}
+
+/** Access to a folder that is to be adopted. Paths are relative to it. */
+interface FolderLook {
   hasFolder(path: string): boolean;
   /** The text of a settings file; null when there is none that can be read. */
   readText(path: string): string | null;
@@ -10,11 +118,11 @@ export interface FolderLook {
 }
 
 /** What the settings of a note-taking program say about its folder. */
-export interface FoundTool {
+interface FoundTool {
   readonly name: string;
   /** Where it puts the note of a day, as `notes.daily` is written; absent where it does not say. */
   readonly daily?: string;
-  /** What is no note of its owner: templates, backups, drawings. In gitignore syntax. */
+  /** Files that are not notes: templates, backups, drawings. In gitignore syntax. */
   readonly exclude: readonly string[];
 }
 
@@ -46,7 +154,7 @@ async function findObsidian(folder: FolderLook): Promise<FoundTool | null> {
   };
 }
 
-/** Its settings are EDN, of which two texts are wanted. Backups of pages lie beside them. */
+/** Reads two strings out of its EDN settings. Backups of pages are in the same folder. */
 async function findLogseq(folder: FolderLook): Promise<FoundTool | null> {
   const config = folder.readText("logseq/config.edn");
   if (config === null) return null;
@@ -99,7 +207,7 @@ async function findFoam(folder: FolderLook): Promise<FoundTool | null> {
 
 const isoFormat = "YYYY-MM-DD";
 
-/** A form that longhand does not know (weeks, hours) is left out: what is written must be read again. */
+/** A format that longhand does not know (weeks, hours) is dropped: a written path must be readable again. */
 function dailyOf(
   place: { readonly folder: string | undefined; readonly format: string } | null | undefined,
 ): Pick<FoundTool, "daily"> {
@@ -119,7 +227,7 @@ function toMoment(format: string): string {
     .replaceAll(/E{1,3}/g, "ddd");
 }
 
-/** Patterns for folders, from the top; what gitignore would take for a wildcard stands for itself. */
+/** Patterns for folders, from the top, with gitignore's wildcards escaped. */
 function excludeFolders(folders: readonly (string | undefined)[]): string[] {
   const names = folders.map((folder) => trimSlashes(folder ?? "")).filter((name) => name !== "");
   return [...new Set(names)].map((name) => `/${name.replace(/[\\[\]*?!#]| $/g, "\\$&")}/`);
@@ -131,7 +239,7 @@ function trimSlashes(path: string): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Settings that cannot be understood say nothing: somebody else's file must not keep a folder from being adopted. */
+/** Settings that cannot be parsed are ignored: another program's file must not keep a folder from being adopted. */
 async function parseFields(text: string | null, parse?: (text: string) => unknown): Promise<Fields | null> {
   if (text === null) return null;
   try {
