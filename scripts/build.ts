@@ -205,9 +205,9 @@ function breakLines(code: MagicString): void {
   for (const { start } of parseAst(code.original).body.slice(1)) code.appendLeft(start, "\n");
 }
 
-/** Other letters occur in strings and regular expressions only, where an escape means the same. */
+/** Other letters occur in strings and regular expressions only, sources of patterns included, where an escape means the same. */
 function escapeLetters(code: MagicString): void {
-  if (/String\.raw`[^`]*[\u0080-\uffff]/.test(code.original))
+  if (/(?<!textPattern\()String\.raw`[^`]*[\u0080-\uffff]/.test(code.original))
     throw new Error("String.raw keeps escapes as they are.");
   code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,4 +1,4 @@
-import { compareRead, isNews, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import { compareRead, type ReadLine, readLine } from "../facts/compare-facts.ts";
 import { findNewer } from "../facts/find-newer.ts";
 import type { Fact } from "../facts/read-fact.ts";
 import type { Statement } from "./statements.ts";
@@ -111,7 +111,7 @@ function findSuperseded(all: readonly Read[]): SupersededPair[] {
  */
 function replaces(newer: Read, older: Read): boolean {
   if (compareRead(older.line, newer.line).kind !== "supersedes") return false;
-  const isNew = isNews(newer.line);
+  const isNew = newer.line.isNews;
   return newer.line.facts.some((said) =>
     older.line.facts.some((known) => namesOld(known, said) || exchangesOne(known, said, isNew)),
   );
@@ -143,7 +143,9 @@ function isNewer(one: Read, other: Read): boolean {
     path: statement.note.path,
     line: statement.endLine,
     text: statement.said,
-    isNews: isNews(line),
+    get isNews() {
+      return line.isNews;
+    },
     ...(date === undefined ? {} : { date }),
   }));
   return findNewer(left!, right!) === "left";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { compareFacts, compareRead, isNews, readLine } from "./compare-facts.ts";
+import { compareFacts, compareRead, readLine } from "./compare-facts.ts";
 
 test("a change names what it is about and both values", () => {
   const relation = compareFacts(
@@ -20,8 +20,8 @@ test("a line that was read once can be compared with many", () => {
     known.map((line) => compareRead(line, news).kind),
     ["supersedes", "near-duplicate", "unrelated"],
   );
-  assert.equal(isNews(news), true);
-  assert.equal(isNews(known[0]!), false);
+  assert.equal(news.isNews, true);
+  assert.equal(known[0]!.isNews, false);
 });
 
 test("what is over supersedes without another value", () => {

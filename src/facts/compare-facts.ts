@@ -1,6 +1,16 @@
+import { once } from "../text/once.ts";
+import { textPattern } from "../text/text-pattern.ts";
 import { type ExactParts, readExactParts, sharesExactParts } from "./exact-parts.ts";
 import { findChange } from "./find-change.ts";
-import { type Fact, type FactToken, foldHeading, isSameWord, readFacts, scopesOf } from "./read-fact.ts";
+import {
+  type Fact,
+  type FactToken,
+  foldHeading,
+  isSameWord,
+  mayBeNews,
+  readFacts,
+  scopesOf,
+} from "./read-fact.ts";
 
 /** A line of a note, and where it stands. */
 export interface FactLine {
@@ -43,9 +53,11 @@ export function compareFacts(older: FactLine, newer: FactLine): FactRelation {
   return compareRead(readLine(older), readLine(newer));
 }
 
-/** A line that was read, so that it can be compared with many. */
+/** A line that can be compared with many. Each part is read when a comparison first needs it: most need few. */
 export interface ReadLine {
   readonly facts: readonly Fact[];
+  /** It says of itself that something is different now. */
+  readonly isNews: boolean;
   /** Equal for lines that say the same, letter for letter. */
   readonly letters: string;
   /** What no other way of saying it may change. */
@@ -55,19 +67,34 @@ export interface ReadLine {
   readonly date?: string;
 }
 
-/** Whether a line says of itself that something is different now. */
-export function isNews({ facts }: ReadLine): boolean {
-  return facts.some((fact) => fact.isNews);
-}
-
 export function readLine({ text, headings = [], date }: FactLine): ReadLine {
-  const context = headings.map(foldHeading).filter((heading) => heading !== "" && !isGeneric(heading));
+  const facts = once(() => readFacts(text));
+  const isNews = once(() => mayBeNews(text) && facts().some((fact) => fact.isNews));
+  const letters = once(() => lettersOf(text));
+  const exact = once(() => readExactParts(text));
+  const context = once(() =>
+    headings.map(foldHeading).filter((heading) => heading !== "" && !isGeneric(heading)),
+  );
+  const scopes = once(() => scopesOf(context().join("\n")));
   return {
-    facts: readFacts(text),
-    letters: lettersOf(text),
-    exact: readExactParts(text),
-    context,
-    scopes: scopesOf(context.join("\n")),
+    get facts() {
+      return facts();
+    },
+    get isNews() {
+      return isNews();
+    },
+    get letters() {
+      return letters();
+    },
+    get exact() {
+      return exact();
+    },
+    get context() {
+      return context();
+    },
+    get scopes() {
+      return scopes();
+    },
     ...(date === undefined ? {} : { date }),
   };
 }
@@ -76,16 +103,15 @@ export function compareRead(older: ReadLine, newer: ReadLine): FactRelation {
   if (older.facts.length === 0 || newer.facts.length === 0) return unrelated;
   if (!sharesContext(older, newer)) return unrelated;
   const isSameDay = older.date === newer.date;
-  const isExact = sharesExactParts(older.exact, newer.exact);
+  const mayRepeat = isSameDay || !newer.facts.some(({ isPast }) => isPast);
   if (older.letters === newer.letters) {
-    return isExact && (isSameDay || !newer.facts.some(({ isPast }) => isPast)) ? { kind: "same" } : unrelated;
+    return mayRepeat && sharesExactParts(older.exact, newer.exact) ? { kind: "same" } : unrelated;
   }
-  if (isExact && older.facts.length === newer.facts.length) {
-    const isTold = newer.facts.every((fact, at) => tellsNothingNew(older.facts[at]!, fact));
-    if (isTold) {
-      return isSameDay || !newer.facts.some(({ isPast }) => isPast) ? { kind: "near-duplicate" } : unrelated;
-    }
-  }
+  const isKnown =
+    older.facts.length === newer.facts.length &&
+    newer.facts.every((fact, at) => tellsNothingNew(older.facts[at]!, fact)) &&
+    sharesExactParts(older.exact, newer.exact);
+  if (isKnown) return mayRepeat ? { kind: "near-duplicate" } : unrelated;
   for (const fact of newer.facts) {
     for (const known of older.facts) {
       if (isSpeech(older, known) || isSpeech(newer, fact)) continue;
@@ -128,20 +154,20 @@ function isUnderSame(older: ReadLine, newer: ReadLine): boolean {
   return rest[0] === rest[1];
 }
 
+const letter = textPattern(String.raw`\p{L}`);
+const prose = textPattern(String.raw`[^\p{L}\p{N}%€$£+#<>=-]+`, "g");
+const generic = textPattern(
+  String.raw`^(?:(?:\p{L}+,? )?(?:\d{1,2}\.? )?\p{L}+ (?:\d{1,2},? )?\d{4}|(?:long[- ]term )?memory|memories|notes?|log|daily(?: notes?| log)?|journal|diary|today|facts?|decisions?|standup|meeting(?: notes)?|misc|general|todo|entries|notizen|tagebuch|erinnerungen|fakten|entscheidungen|allgemein|besprechung|memoire|notes du jour|faits|decisions|divers|reunion|memoria|notas|hechos|decisiones|varios|记忆|笔记|日志|决定|事实|会议)$`,
+);
+
 /** Headings that name a day or a kind of note say nothing about what stands below them. */
 function isGeneric(heading: string): boolean {
-  return (
-    !/\p{L}/u.test(heading) ||
-    /^(?:(?:\p{L}+,? )?(?:\d{1,2}\.? )?\p{L}+ (?:\d{1,2},? )?\d{4}|(?:long[- ]term )?memory|memories|notes?|log|daily(?: notes?| log)?|journal|diary|today|facts?|decisions?|standup|meeting(?: notes)?|misc|general|todo|entries|notizen|tagebuch|erinnerungen|fakten|entscheidungen|allgemein|besprechung|memoire|notes du jour|faits|decisions|divers|reunion|memoria|notas|hechos|decisiones|varios|记忆|笔记|日志|决定|事实|会议)$/u.test(
-      heading,
-    )
-  );
+  return !letter(heading).test(heading) || generic(heading).test(heading);
 }
 
 function lettersOf(text: string): string {
-  return foldHeading(text)
-    .replace(/[^\p{L}\p{N}%€$£+#<>=-]+/gu, " ")
-    .trim();
+  const folded = foldHeading(text);
+  return folded.replace(prose(folded), " ").trim();
 }
 
 function tellsNothingNew(known: Fact, said: Fact): boolean {

@@ -1,3 +1,4 @@
+import { textPattern } from "../text/text-pattern.ts";
 import { foldWord } from "../text/words/fold.ts";
 
 /** What two lines must share before one of them can stand for the other, however alike their words are. */
@@ -30,9 +31,9 @@ export function readExactParts(line: string): ExactParts {
     parts.push(target);
     return shown;
   });
-  text = text.replace(/\[\[([^\][\n]*)\]\]|\[([^\][\n]+)\]/g, "$1$2").replace(emphasis, "");
-  for (const [match] of text.matchAll(signs)) parts.push(match.replace("−", "-"));
-  return { written: parts.join("\n"), spellings: spellingsIn(text), hasCapitals: /\p{Lu}/u.test(text) };
+  text = text.replace(/\[\[([^\][\n]*)\]\]|\[([^\][\n]+)\]/g, "$1$2").replace(emphasis(line), "");
+  for (const [match] of text.matchAll(signs(text))) parts.push(match.replace("−", "-"));
+  return { written: parts.join("\n"), spellings: spellingsIn(text), hasCapitals: capital(text).test(text) };
 }
 
 export function sharesExactParts(left: ExactParts, right: ExactParts): boolean {
@@ -50,23 +51,31 @@ export function sharesExactParts(left: ExactParts, right: ExactParts): boolean {
 const startTime =
   /^[([]?(?:\d{4}-\d{2}-\d{2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2})[)\]]?(?=[\s:–—-])/;
 
-const emphasis =
-  /(?<![\p{L}\p{N}*_\s])[*_]{1,3}(?=\S)|(?<=^|\s)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\p{N}])/gu;
+const emphasis = textPattern(
+  String.raw`(?<![\p{L}\p{N}*_\s])[*_]{1,3}(?=\S)|(?<=^|\s)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\p{N}])`,
+  "g",
+);
 
 /**
  * Signs with the words that they touch, so that C++ is told from C and .env from env. Marks of prose are none, and
  * neither are those that values are read with: 1,000 and 10 %.
  */
-const signs =
-  /[\p{L}\p{M}\p{N}_]*(?:[^\p{L}\p{M}\p{N}\p{P}\s%$€£¥]|[?？/\\&@#*†‡§‰′″[\]{}^|]|\(\)|(?<![^\s([{"'“‘„«])[-−.!]+(?=[\p{L}\p{N}/\\])|(?<=\p{L})\.(?=\p{L}))+[\p{L}\p{M}\p{N}_]*/gu;
+const signs = textPattern(
+  String.raw`[\p{L}\p{M}\p{N}_]*(?:[^\p{L}\p{M}\p{N}\p{P}\s%$€£¥]|[?？/\\&@#*†‡§‰′″[\]{}^|]|\(\)|(?<![^\s([{"'“‘„«])[-−.!]+(?=[\p{L}\p{N}/\\])|(?<=\p{L})\.(?=\p{L}))+[\p{L}\p{M}\p{N}_]*`,
+  "g",
+);
+
+const words = textPattern(String.raw`[\p{L}\p{M}\p{N}_]+`, "g");
+const capital = textPattern(String.raw`\p{Lu}`);
+const mixedCase = textPattern(String.raw`[\p{L}\p{N}_].*\p{Lu}|\p{Lu}.*[\p{N}_]`);
 
 function spellingsIn(text: string): Map<string, string> {
   const found = new Map<string, string[]>();
-  for (const [word] of text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
-    const key = foldWord(word);
+  for (const [written] of text.matchAll(words(text))) {
+    const key = foldWord(written);
     // A capital at the start alone says nothing: sentences start with one, and not everybody writes names with it.
-    const isPlain = !/[\p{L}\p{N}_].*\p{Lu}|\p{Lu}.*[\p{N}_]/u.test(word);
-    found.set(key, [...(found.get(key) ?? []), isPlain ? word.toLowerCase() : word]);
+    const isPlain = !mixedCase(text).test(written);
+    found.set(key, [...(found.get(key) ?? []), isPlain ? written.toLowerCase() : written]);
   }
   return new Map(Array.from(found, ([key, spellings]) => [key, [...new Set(spellings)].join(" ")]));
 }

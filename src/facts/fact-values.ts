@@ -1,5 +1,6 @@
 import { monthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
+import { type TextPattern, textPattern } from "../text/text-pattern.ts";
 
 export type ValueKind =
   | "address"
@@ -26,7 +27,7 @@ export function findValues(text: string): Value[] {
   const isTaken = (start: number, end: number): boolean =>
     found.some((value) => start < value.end && value.start < end);
   for (const { kind, pattern, keyOf } of rules()) {
-    for (const match of text.matchAll(pattern)) {
+    for (const match of text.matchAll(pattern(text))) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (match[0] === "" || isTaken(start, end)) continue;
       const key = keyOf(match);
@@ -38,7 +39,7 @@ export function findValues(text: string): Value[] {
 
 interface Rule {
   readonly kind: ValueKind;
-  readonly pattern: RegExp;
+  readonly pattern: TextPattern;
   readonly keyOf: (match: RegExpExecArray) => string | null;
 }
 
@@ -60,13 +61,18 @@ const rules = once((): readonly Rule[] => {
   return [
     {
       kind: "address",
-      pattern: /https?:\/\/\S+|[\w.+-]+@[\w-]+\.[\w.-]+\w|(?<![\p{L}\p{N}])[~\w.-]*\/[\w./-]+\w/gu,
+      pattern: textPattern(
+        String.raw`https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+\w|(?<![\p{L}\p{N}])[~\w.-]*/[\w./-]+\w`,
+        "g",
+      ),
       keyOf: ([text]) => text,
     },
     {
       kind: "date",
-      pattern:
-        /\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]|\d{1,2}(?:st|nd|rd|th|er|\.)? (?:de |of )?(\p{L}{3,10})(?![\p{L}])|(?<![\p{L}])(\p{L}{3,10}) \d{1,2}(?:st|nd|rd|th)?(?![\p{L}\p{N}:])/gu,
+      pattern: textPattern(
+        String.raw`\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|(?:\d{4}年)?\d{1,2}月\d{1,2}[日号]|\d{1,2}(?:st|nd|rd|th|er|\.)? (?:de |of )?(\p{L}{3,10})(?![\p{L}])|(?<![\p{L}])(\p{L}{3,10}) \d{1,2}(?:st|nd|rd|th)?(?![\p{L}\p{N}:])`,
+        "g",
+      ),
       keyOf: ([text, after, before]) => {
         const name = after ?? before;
         if (name === undefined) return text;
@@ -76,9 +82,9 @@ const rules = once((): readonly Rule[] => {
     },
     {
       kind: "time",
-      pattern: new RegExp(
+      pattern: textPattern(
         `(?<![\\d.:])(\\d{1,2})(?:[:h](\\d{2})(?::(\\d{2}))?(?: ?(am|pm|uhr)${edge})?| ?(am|pm|uhr|h)${edge}|[点时](半)?)`,
-        "gu",
+        "g",
       ),
       keyOf: ([, hours, minutes = "0", seconds = "0", late, half, isHalf]) => {
         const ofDay = late ?? half;
@@ -89,50 +95,58 @@ const rules = once((): readonly Rule[] => {
     },
     {
       kind: "money",
-      pattern: new RegExp(`[€$£¥] ?${amount}|${amount} ?${currency}(?![\\p{sc=Latin}])`, "gu"),
+      pattern: textPattern(`[€$£¥] ?${amount}|${amount} ?${currency}(?![\\p{sc=Latin}])`, "g"),
       keyOf: ([text]) => `${digitsOf(text)} ${text.replace(/[\d.,'’ ]/g, "").slice(0, 3)}`,
     },
     {
       kind: "percent",
-      pattern: new RegExp(`${amount} ?(?:%|percent|prozent|pour cent|por ciento)`, "gu"),
+      pattern: textPattern(`${amount} ?(?:%|percent|prozent|pour cent|por ciento)`, "g"),
       keyOf: ([text]) => digitsOf(text),
     },
     {
       kind: "version",
-      pattern:
-        /(?<![\p{L}\p{N}.])v?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])v\d+(?![\p{L}\p{N}])/gu,
+      pattern: textPattern(
+        String.raw`(?<![\p{L}\p{N}.])v?\d+(?:\.\d+){1,3}(?:-[\w.]+)?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])v\d+(?![\p{L}\p{N}])`,
+        "g",
+      ),
       keyOf: ([text]) => text.replace(/^v/, ""),
     },
     {
       kind: "weekday",
-      pattern:
-        /(?<![\p{L}\p{N}])(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?![\p{L}])|(?<![\p{L}\p{N}])(?:mon|diens|donners|frei|sams|sonn)tags?(?![\p{L}])|(?<![\p{L}\p{N}])(?:mittwochs?|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|lunes|martes|miercoles|jueves|viernes|sabados?|domingos?)(?![\p{L}])|(?:周|星期|礼拜)([一二三四五六日天])/gu,
+      pattern: textPattern(
+        String.raw`(?<![\p{L}\p{N}])(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?![\p{L}])|(?<![\p{L}\p{N}])(?:mon|diens|donners|frei|sams|sonn)tags?(?![\p{L}])|(?<![\p{L}\p{N}])(?:mittwochs?|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|lunes|martes|miercoles|jueves|viernes|sabados?|domingos?)(?![\p{L}])|(?:周|星期|礼拜)([一二三四五六日天])`,
+        "g",
+      ),
       keyOf: ([text, han]) => (han ? String("一二三四五六日天".indexOf(han) + 1) : dayOfWeek(text)),
     },
     {
       kind: "month",
-      pattern: /(?<![\p{L}])\p{L}{3,10}(?![\p{L}])|(?<!\d)\d{1,2}月/gu,
+      pattern: textPattern(String.raw`(?<![\p{L}])\p{L}{3,10}(?![\p{L}])|(?<!\d)\d{1,2}月`, "g"),
       keyOf: ([text]) => (text === "may" || text === "mars" ? null : (monthNumber(text) ?? monthOfHan(text))),
     },
     {
       kind: "number",
-      pattern: new RegExp(
+      pattern: textPattern(
         `(?<![\\p{L}\\p{N}_#])[-−]?${amount}(?![\\p{sc=Latin}\\p{N}])|(?<=\\p{sc=Han})${amount}`,
-        "gu",
+        "g",
       ),
       keyOf: ([text]) => digitsOf(text),
     },
     {
       kind: "number",
       // Glued to its unit: 30s, 512MB, 4k.
-      pattern:
-        /(?<![\p{L}\p{N}_#-])\d+(?:[.,]\d+)?(?=(?:ms|s|m|min|h|d|kb|mb|gb|tb|k|px|kg|km|x)(?![\p{L}\p{N}]))/gu,
+      pattern: textPattern(
+        String.raw`(?<![\p{L}\p{N}_#-])\d+(?:[.,]\d+)?(?=(?:ms|s|m|min|h|d|kb|mb|gb|tb|k|px|kg|km|x)(?![\p{L}\p{N}]))`,
+        "g",
+      ),
       keyOf: ([text]) => digitsOf(text),
     },
     {
       kind: "number",
-      pattern:
-        /(?<![\p{L}])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![\p{L}])/gu,
+      pattern: textPattern(
+        String.raw`(?<![\p{L}])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![\p{L}])`,
+        "g",
+      ),
       keyOf: ([text]) => numberWords.get(text) ?? null,
     },
   ];

@@ -1,3 +1,4 @@
+import { textPattern } from "../text/text-pattern.ts";
 import { addingVerbs, genericVerbs, measures, prices, schedules, units } from "./function-words.ts";
 import { type Fact, type FactToken, isSameToken } from "./read-fact.ts";
 import { heldBySomebody, singleValued } from "./words-that-change.ts";
@@ -40,7 +41,7 @@ function findNewValue(older: Fact, newer: Fact, { isUnderSame, isDiary }: Change
   if (older.denials !== newer.denials || older.limits !== newer.limits) return null;
   const { shared, left, right } = align(older.tokens, newer.tokens);
   if (left.length === 0 || right.length === 0 || shared.length === 0) return null;
-  const words = shared.filter(({ kind, text }) => kind === "word" && !genericVerbs().test(text));
+  const words = shared.filter(({ kind, text }) => kind === "word" && !genericVerbs(text).test(text));
   const [before, after] = [left.map(({ token }) => token), right.map(({ token }) => token)];
   const change = { about: wordsOf(shared), before: wordsOf(before), after: wordsOf(after) };
   const isNews = newer.isNews;
@@ -67,7 +68,7 @@ function findMove(older: Fact, newer: Fact): Change | null {
   const shared = newer.tokens.filter(({ key, kind }) => known.has(key) && kind === "word");
   const values = (tokens: readonly FactToken[]) => tokens.filter(({ kind }) => kind !== "word");
   const gone = newer.tokens.find(({ key }) => newer.left.includes(key) && known.has(key));
-  const subject = shared.filter((token) => token !== gone && !genericVerbs().test(token.text));
+  const subject = shared.filter((token) => token !== gone && !genericVerbs(token.text).test(token.text));
   if (subject.length === 0) return null;
   if (gone !== undefined) {
     const [next] = newer.tokens.slice(newer.tokens.indexOf(gone) + 1).filter(({ key }) => !known.has(key));
@@ -109,7 +110,9 @@ function isValueChange({
   if (value.kind === "address") return isNews || isAssigned(value);
   const { previous, next, isFirst } = place;
   const isBareNumber = value.kind === "number" && value.link === "" && previous !== undefined;
-  const isMeasured = measures().test(previous?.text ?? "") || units().test(next?.text ?? "");
+  const isMeasured =
+    measures(previous?.text ?? "").test(previous?.text ?? "") ||
+    units(next?.text ?? "").test(next?.text ?? "");
   // "Room 12 is blue": the number says which room.
   if (isBareNumber && next !== undefined && !isMeasured) return false;
   if (isNews) return true;
@@ -125,9 +128,9 @@ function isValueChange({
     case "version":
       return isAssigned(value);
     case "time":
-      return isAssigned(value) || words.some(({ text }) => schedules().test(text));
+      return isAssigned(value) || words.some(({ text }) => schedules(text).test(text));
     case "money":
-      return prices().test(older.text);
+      return prices(older.text).test(older.text);
     default:
       return isAssigned(value) || isMeasured || (next === undefined && words.length >= 2);
   }
@@ -143,9 +146,9 @@ function isNameChange({
   isNews,
   place,
 }: Candidate & { readonly shared: readonly FactToken[] }): boolean {
-  if (shared.some(({ text }) => addingVerbs().test(text))) return false;
+  if (shared.some(({ text }) => addingVerbs(text).test(text))) return false;
   if (place.isFirst) {
-    const isHeld = heldBySomebody().test(older.text) && heldBySomebody().test(newer.text);
+    const isHeld = heldBySomebody(older.text).test(older.text) && heldBySomebody(newer.text).test(newer.text);
     return isHeld && words.length >= 2;
   }
   // A value that both name means that they differ in what it is the value of.
@@ -155,7 +158,7 @@ function isNameChange({
     return isKeyed(first) && isKeyed(other) && place.after === 0 && isKey(words) && isBare(before, after);
   }
   if (place.after > 1) return false;
-  if (!isNews && !singleValued().test(older.text)) return false;
+  if (!isNews && !singleValued(older.text).test(older.text)) return false;
   return isNews || words.length >= 2;
 }
 
@@ -181,9 +184,11 @@ function isAssigned({ link }: FactToken): boolean {
   return isKeyed({ link }) || link.split(" ").some((word) => copulas.has(word));
 }
 
+const telling = textPattern(String.raw`^(?:[a-z]{10,}|\p{sc=Han}{3,})$`);
+
 /** Before a colon there may also be the one who speaks: one short word says too little about what follows. */
 function isKey(words: readonly FactToken[]): boolean {
-  return words.length > 1 || /^(?:[a-z]{10,}|\p{sc=Han}{3,})$/u.test(words[0]!.text);
+  return words.length > 1 || telling(words[0]!.text).test(words[0]!.text);
 }
 
 /** A value, not a sentence. */

@@ -7,6 +7,8 @@ export interface WrittenLine {
   readonly date?: string;
   /** Asked last: a note that was saved lately may still say what was so long ago. */
   readonly modifiedMs?: number;
+  /** The line says that something is different now. Asked only where no date and no order decides. */
+  readonly isNews?: boolean;
 }
 
 /**
@@ -14,10 +16,7 @@ export interface WrittenLine {
  * of its note, then the order within a note, which is only ever appended to. `isNews` breaks a tie: what says "now" is
  * the later one.
  */
-export function findNewer(
-  left: WrittenLine & { readonly isNews?: boolean },
-  right: WrittenLine & { readonly isNews?: boolean },
-): "left" | "right" | null {
+export function findNewer(left: WrittenLine, right: WrittenLine): "left" | "right" | null {
   const [leftDay, rightDay] = [dayOf(left), dayOf(right)];
   if (leftDay !== undefined && rightDay !== undefined && leftDay !== rightDay) {
     return leftDay > rightDay ? "left" : "right";

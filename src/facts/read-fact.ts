@@ -1,5 +1,6 @@
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { once } from "../text/once.ts";
+import { type TextPattern, textPattern } from "../text/text-pattern.ts";
 import { foldWord } from "../text/words/fold.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
 import { findValues, type ValueKind } from "./fact-values.ts";
@@ -42,19 +43,38 @@ export interface Fact {
   readonly left: readonly string[];
 }
 
+const sentenceEnd = textPattern(String.raw`(?<=[.!?])\s+(?=[\p{Lu}\p{N}¿¡])|(?<=[。！？；])`);
+const tagMark = textPattern(String.raw`(?<=^|[\s([{>,;])#(?=\p{L})`, "g");
+const acronym = textPattern(String.raw`(?<![\p{L}\p{N}])\p{Lu}{2,4}(?![\p{L}\p{N}])`, "g");
+const loneLetter = textPattern(String.raw`(?<=[\p{L}\p{N},/&+]\s*)[AY](?![\p{L}\p{N}'’])`, "g");
+const contracted = textPattern(String.raw`(?<=\p{L})n't(?![\p{L}])`, "g");
+const capitalised = textPattern(String.raw`\p{Lu}[\p{L}\p{M}\p{N}]*`, "g");
+const elided = textPattern(String.raw`(?<![\p{L}\p{N}])(?:l|d|c|n|s|j|m|t|qu)'(?=\p{L})`, "g");
+const wordOrGap = textPattern(String.raw`[\p{L}\p{M}\p{N}_]+|[^\p{L}\p{M}\p{N}_]+`, "g");
+const letterOrDigit = textPattern(String.raw`[\p{L}\p{N}]`);
+
 /** Longer lines are prose: what they say about one thing cannot be told from the rest. */
 const maxLineChars = 600;
 const maxTokens = 40;
 
 /** The facts that a line of a note states, a sentence each; none for a line that is no statement. */
 export function readFacts(line: string): Fact[] {
-  if (line.length > maxLineChars || isNoStatement(line)) return [];
-  return plainText(line)
-    .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}¿¡])|(?<=[。！？；])/u)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== "")
+  return sentencesOf(line)
     .map(readFact)
     .filter(({ tokens }) => tokens.length > 0 && tokens.length <= maxTokens);
+}
+
+/** Whether a line may say that something is different now. Costs a fraction of reading its facts, which decide. */
+export function mayBeNews(line: string): boolean {
+  return sentencesOf(line).some((sentence) => readNews(sentence).isNews);
+}
+
+function sentencesOf(line: string): string[] {
+  if (line.length > maxLineChars || isNoStatement(line)) return [];
+  return plainText(line)
+    .split(sentenceEnd(line))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
 }
 
 /** Headings, rows of tables, quotations, code and open tasks say something else than what holds. */
@@ -69,7 +89,7 @@ function plainText(line: string): string {
     .replace(/^\d{1,2}:\d{2}\s*[:–—-]\s+/, "")
     .replace(/!?\[\[(?:[^\][|\n]*\|)?([^\][|\n]*)\]\]/g, "$1")
     .replace(/\[([^\][\n]*)\]\([^()\s]*\)/g, "$1")
-    .replace(/(?<=^|[\s([{>,;])#(?=\p{L})/gu, "")
+    .replace(tagMark(line), "")
     .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, "")
     .replace(/\s+/g, " ")
     .trim();
@@ -78,12 +98,12 @@ function plainText(line: string): string {
 /** Folded, whatever the language, so that one table of words serves all. */
 function foldText(text: string): string {
   return text
-    .replace(/(?<![\p{L}\p{N}])\p{Lu}{2,4}(?![\p{L}\p{N}])/gu, keepAcronym)
-    .replace(/(?<=[\p{L}\p{N},/&+]\s*)[AY](?![\p{L}\p{N}'’])/gu, keepAcronym)
+    .replace(acronym(text), keepAcronym)
+    .replace(loneLetter(text), keepAcronym)
     .toLowerCase()
     .replace(/[\u00c0-\u024f\u1e00-\u1eff]+/g, foldWord)
     .replace(/[’‘]/g, "'")
-    .replace(/(?<=\p{L})n't(?![\p{L}])/gu, " not");
+    .replace(contracted(text), " not");
 }
 
 /** The US and IT are no pronouns, and the A of plan A is no article. */
@@ -108,105 +128,132 @@ export function isSameWord(left: FactToken, right: FactToken): boolean {
 const inflections =
   /^(?:|s|e?d|e?n|e?s|e?t|e|em|y|ie[ds]|ings?|(?:[bdglmnprt])(?:ed|ing)|st|x|ons|ez|ent|a|o|an|on|[ae]mos|as|os)$/;
 
-function readFact(sentence: string): Fact {
+/** In place of the words that name a change. A control character, because it occurs in no note and is ASCII. */
+const changeMark = "\u0001";
+
+/** A sentence without the words by which it says that something changed. */
+interface News extends Pick<Fact, "isNews" | "namesChange" | "denials"> {
+  readonly text: string;
+  /** Before those words were taken out. */
+  readonly whole: string;
+  readonly manner: string[];
+}
+
+function readNews(sentence: string): News {
   const rules = patterns();
-  let text = foldText(sentence);
-  let isNews = false;
-  let denials = 0;
   const manner: string[] = [];
-  const strip = (pattern: RegExp | readonly RegExp[], by = " ", says?: "manner"): number => {
-    let count = 0;
-    for (const each of [pattern].flat()) {
-      text = text.replace(each, (match) => {
-        count++;
-        if (says !== undefined) manner.push(match.trim());
-        return by;
-      });
-    }
-    return count;
-  };
-  const isQuestion = /[?？]\s*$|^¿|吗\s*[。？]?$/u.test(text);
-  if (strip(rules.newsLabel, "") > 0) isNews = true;
-  strip(rules.label, "");
-  strip(rules.reason, "", "manner");
-  const isPlanned = rules.planned.some((pattern) => hasMatch(text, pattern));
-  if (strip(rules.effective, " ", "manner") > 0) isNews = true;
+  const labelled = strip(foldText(sentence), rules.newsLabel, "");
+  const unlabelled = strip(labelled.text, rules.label, "");
+  const reasoned = strip(unlabelled.text, rules.reason, "", manner);
+  const effective = hasMatch(reasoned.text, [rules.effectiveStart])
+    ? strip(reasoned.text, rules.effective, " ", manner)
+    : { text: reasoned.text, count: 0 };
   // "No more than" is a limit, "no longer" is news.
-  const ended = replaceEnded(text, rules.ended);
-  text = ended.text;
-  denials += ended.count;
-  if (ended.count > 0) isNews = true;
-  if (strip(rules.now) > 0) isNews = true;
-  const namesChange = strip(rules.changed, " → ", "manner") > 0;
-  if (namesChange) isNews = true;
-  const isPast =
-    !namesChange &&
-    (rules.happened.some((pattern) => hasMatch(text, pattern)) ||
-      rules.happenedFrench.test(sentence.toLowerCase()));
-  const isAdded = rules.added.some((pattern) => hasMatch(text, pattern));
-  const limits = rules.limited.flatMap((pattern) => allMatches(text, pattern));
-  denials += strip(rules.denied);
-  const scopes = scopesOf(text);
-  manner.push(...allMatches(text, sign));
-  const left = leftValues(text, rules.leaving);
-  const { tokens, who } = tokenise(text, namesIn(sentence));
+  const ended = replaceEnded(effective.text, rules.ended);
+  const now = strip(ended.text, rules.now);
+  const changed = strip(now.text, rules.changed, ` ${changeMark} `, manner);
   return {
-    ...{ text, tokens, isNews, namesChange, denials, isAdded, isPlanned, isPast, isQuestion, scopes },
-    limits: limits.sort().join(" "),
-    persons: who,
-    manner: manner.join(" "),
-    left,
+    text: changed.text,
+    whole: reasoned.text,
+    isNews: [labelled, effective, ended, now, changed].some(({ count }) => count > 0),
+    namesChange: changed.count > 0,
+    denials: ended.count,
+    manner,
   };
 }
 
+function readFact(sentence: string): Fact {
+  const rules = patterns();
+  const { whole, manner, isNews, namesChange, ...news } = readNews(sentence);
+  const isPast =
+    !namesChange &&
+    (hasMatch(news.text, rules.happened) || hasMatch(sentence.toLowerCase(), [rules.happenedFrench]));
+  const { text, count } = strip(news.text, rules.denied);
+  manner.push(...allMatches(text, [sign]));
+  const { tokens, who } = tokenise(text, namesIn(sentence));
+  return {
+    ...{ text, tokens, isNews, namesChange, isPast },
+    denials: news.denials + count,
+    isAdded: hasMatch(news.text, rules.added),
+    isPlanned: hasMatch(whole, rules.planned),
+    isQuestion: /[?？]\s*$|^¿|吗\s*[。？]?$/.test(foldText(sentence)),
+    scopes: scopesOf(text),
+    limits: allMatches(news.text, rules.limited).sort().join(" "),
+    persons: who,
+    manner: manner.join(" "),
+    left: leftValues(text, rules.leaving),
+  };
+}
+
+/** Replaces what the patterns match, counts it, and adds it to `found`. */
+function strip(
+  text: string,
+  patterns: TextPattern | readonly TextPattern[],
+  by = " ",
+  found?: string[],
+): { text: string; count: number } {
+  let count = 0;
+  let rest = text;
+  for (const pattern of [patterns].flat()) {
+    rest = rest.replace(pattern(rest), (match) => {
+      count++;
+      found?.push(match.trim());
+      return by;
+    });
+  }
+  return { text: rest, count };
+}
+
 /** What words leave out and yet may make the difference. */
-const sign = /[+#%<>=&@^\p{Sc}\p{So}]+|(?<![\p{L}\p{N}])[-−](?=\d)/gu;
+const sign = textPattern(String.raw`[+#%<>=&@^\p{Sc}\p{So}]+|(?<![\p{L}\p{N}])[-−](?=\d)`, "g");
 
 /** The scopes that a text names, for headings too. */
 export function scopesOf(text: string): string {
-  const { scoped, scopedHan } = patterns();
-  const found = [...allMatches(text, scoped), ...allMatches(text, scopedHan)];
-  return [...new Set(found)].sort().join(" ");
+  return [...new Set(allMatches(text, patterns().scoped))].sort().join(" ");
 }
 
 export function foldHeading(heading: string): string {
   return foldText(plainText(heading));
 }
 
+const endingWords = textPattern(
+  String.raw`^(?:no longer|not|nicht mehr|kein\p{L}*|ya no|ne|n['’ ])|(?:any ?more|any longer|mehr|plus)$|不再|已经不|已不`,
+  "g",
+);
+
 /** What stands between the two halves of "not … any more" is what is over, so it stays. */
-function replaceEnded(text: string, ended: readonly RegExp[]): { text: string; count: number } {
+function replaceEnded(text: string, ended: readonly TextPattern[]): { text: string; count: number } {
   let count = 0;
   let rest = text;
   for (const pattern of ended) {
-    rest = rest.replace(pattern, (match) => {
+    rest = rest.replace(pattern(rest), (match) => {
       count++;
-      return ` ${match.replace(/^(?:no longer|not|nicht mehr|kein\p{L}*|ya no|ne|n['’ ])|(?:any ?more|any longer|mehr|plus)$|不再|已经不|已不/gu, " ")} `;
+      return ` ${match.replace(endingWords(match), " ")} `;
     });
   }
   return { text: rest, count };
 }
 
-function leftValues(text: string, leaving: readonly RegExp[]): string[] {
+function leftValues(text: string, leaving: readonly TextPattern[]): string[] {
   return leaving.flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap(({ index, 0: word }) => {
+    [...text.matchAll(pattern(text))].flatMap(({ index, 0: word }) => {
       const [first] = tokenise(text.slice(index + word.length).slice(0, 60)).tokens;
-      return first === undefined || first.link.includes("→") ? [] : [first.key];
+      return first === undefined || first.link.includes(changeMark) ? [] : [first.key];
     }),
   );
 }
 
-function hasMatch(text: string, pattern: RegExp): boolean {
-  pattern.lastIndex = 0;
-  return text.search(pattern) !== -1;
+function hasMatch(text: string, patterns: readonly TextPattern[]): boolean {
+  return patterns.some((pattern) => text.search(pattern(text)) !== -1);
 }
 
-function allMatches(text: string, pattern: RegExp): string[] {
-  return Array.from(text.matchAll(pattern), ([match]) => match);
+function allMatches(text: string, patterns: readonly TextPattern[]): string[] {
+  return patterns.flatMap((pattern) => text.match(pattern(text)) ?? []);
 }
 
 /** Folded words that are written with a capital. */
 function namesIn(sentence: string): ReadonlySet<string> {
-  return new Set(Array.from(sentence.matchAll(/\p{Lu}[\p{L}\p{M}\p{N}]*/gu), ([word]) => foldText(word)));
+  return new Set(Array.from(sentence.matchAll(capitalised(sentence)), ([word]) => foldText(word)));
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -219,7 +266,7 @@ function tokenise(text: string, names = noNames): { tokens: FactToken[]; who: st
   const addWords = (part: string): void => {
     for (const { segment, isWord } of wordsOf(part)) {
       if (!isWord) {
-        if (/[:：=→]/u.test(segment)) link += `${segment.trim()} `;
+        if (/[:：=\u0001]/.test(segment)) link += `${segment.trim()} `;
         continue;
       }
       const person = persons().get(segment);
@@ -254,15 +301,15 @@ function tokenise(text: string, names = noNames): { tokens: FactToken[]; who: st
   return { tokens, who: [...who].join(" ") };
 }
 
-const han = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/u;
+const han = textPattern(String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+`);
 
 function wordsOf(text: string): { segment: string; isWord: boolean }[] {
   // An article that lost its vowel, as in l'API, is none of the letters that things are named by, as in plan C.
-  const whole = text.replace(/(?<![\p{L}\p{N}])(?:l|d|c|n|s|j|m|t|qu)'(?=\p{L})/gu, " ");
-  const parts = whole.match(/[\p{L}\p{M}\p{N}_]+|[^\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  const whole = text.replace(elided(text), " ");
+  const parts = whole.match(wordOrGap(text)) ?? [];
   return parts.flatMap((part) => {
-    const isWord = /[\p{L}\p{N}]/u.test(part);
-    if (!isWord || !han.test(part)) return [{ segment: part, isWord }];
+    const isWord = letterOrDigit(text).test(part);
+    if (!isWord || !han(text).test(part)) return [{ segment: part, isWord }];
     return Array.from(segmenter().segment(part), ({ segment }) => ({ segment, isWord: true }));
   });
 }

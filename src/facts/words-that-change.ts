@@ -1,4 +1,5 @@
 import { once } from "../text/once.ts";
+import { type TextPattern, textPattern } from "../text/text-pattern.ts";
 
 /**
  * The words by which a sentence says that something is different now, is not so, is planned, is over or is one of
@@ -13,29 +14,45 @@ const months =
   "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|marz|mai|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre";
 const moment = `(?:(?:the |der |dem |den |le |la |el )?(?:\\d{1,2}(?:st|nd|rd|th|er|\\.)? (?:de |of )?)?(?:${months})(?: (?:de |of )?\\d{4})?|${weekdays}|\\d{4}(?:-\\d{2}(?:-\\d{2})?)?)`;
 
-function latin(...alternatives: string[]): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}])`, "gu");
+/** From when on something holds: the words that it starts with, and the moment. */
+const effective = [
+  [
+    "as of|starting|effective|beginning|since|from|after",
+    `(?:next |this |last |early |mid |late )?(?:${moment}|now|today|then)(?: on(?:wards?)?)?`,
+  ],
+  ["ab|seit|zum", `(?:sofort|jetzt|heute|nachste[nmr]? \\p{L}+|(?:anfang |mitte |ende )?${moment})(?: an)?`],
+  ["a partir d[eu]|a compter d[eu]|depuis|des", `(?:maintenant|aujourd'?hui|${moment})`],
+  ["a partir de|desde", `(?:ahora|hoy|${moment})`],
+] as const;
+
+function latin(...alternatives: string[]): TextPattern {
+  return textPattern(`(?<![\\p{L}\\p{N}])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}])`, "g");
 }
 
 /** Compiled with the first comparison: most runs compare nothing. */
 export const patterns = once(() => ({
   /** Words around a fact that say nothing about it. */
-  label:
-    /^(?:(?:please )?(?:remember|note)(?: that)?|reminder|fyi|nb|important|info|bitte merken|merken|merke dir dass|notiz|hinweis|wichtig|a noter|noter que|rappel|recuerda(?: que)?|nota|recordatorio|importante|ojo|请?记住|注意|备注|提醒)\s*[:：,，-]?\s*/u,
+  label: textPattern(
+    String.raw`^(?:(?:please )?(?:remember|note)(?: that)?|reminder|fyi|nb|important|info|bitte merken|merken|merke dir dass|notiz|hinweis|wichtig|a noter|noter que|rappel|recuerda(?: que)?|nota|recordatorio|importante|ojo|请?记住|注意|备注|提醒)\s*[:：,，-]?\s*`,
+  ),
   /** The same, and what follows is news. */
-  newsLabel:
-    /^(?:update|updated|correction|decision|new|change|korrektur|beschluss|entscheidung|neu|anderung|correction|nouveau|changement|correccion|nuevo|cambio|更新|更正|决定|变更)\s*[:：]\s*/u,
+  newsLabel: textPattern(
+    String.raw`^(?:update|updated|correction|decision|new|change|korrektur|beschluss|entscheidung|neu|anderung|correction|nouveau|changement|correccion|nuevo|cambio|更新|更正|决定|变更)\s*[:：]\s*`,
+  ),
   /** Why something is so is not what is so. */
-  reason:
-    /(?:[,;，；(–—]\s*)?(?:(?<![\p{L}])(?:because|due to|so that|thanks to|weil|wegen|damit|parce que|a cause de|porque|debido a|gracias a)(?![\p{L}])|因为|由于).*$/u,
+  reason: textPattern(
+    String.raw`(?:[,;，；(–—]\s*)?(?:(?<![\p{L}])(?:because|due to|so that|thanks to|weil|wegen|damit|parce que|a cause de|porque|debido a|gracias a)(?![\p{L}])|因为|由于).*$`,
+  ),
+  /** What `effective` starts with: that is a large pattern, which few sentences have to be tried with. */
+  effectiveStart: textPattern(
+    `(?<![\\p{L}\\p{N}])(?:${effective.map(([start]) => start).join("|")}) |起|开始|以后|之后`,
+  ),
   effective: [
-    latin(
-      `(?:as of|starting|effective|beginning|since|from|after) (?:next |this |last |early |mid |late )?(?:${moment}|now|today|then)(?: on(?:wards?)?)?`,
-      `(?:ab|seit|zum) (?:sofort|jetzt|heute|nachste[nmr]? \\p{L}+|(?:anfang |mitte |ende )?${moment})(?: an)?`,
-      `(?:a partir d[eu]|a compter d[eu]|depuis|des) (?:maintenant|aujourd'?hui|${moment})`,
-      `(?:a partir de|desde) (?:ahora|hoy|${moment})`,
+    latin(...effective.map(([start, rest]) => `(?:${start}) ${rest}`)),
+    textPattern(
+      String.raw`(?:从|自)?(?:今天|现在|今年|明年|下周|下个月|本月|[一二三四五六七八九十\d]{1,3}月(?:[一二三四五六七八九十\d]{1,3}[日号])?|周[一二三四五六日天])(?:起|开始|以后|之后)`,
+      "g",
     ),
-    /(?:从|自)?(?:今天|现在|今年|明年|下周|下个月|本月|[一二三四五六七八九十\d]{1,3}月(?:[一二三四五六七八九十\d]{1,3}[日号])?|周[一二三四五六日天])(?:起|开始|以后|之后)/gu,
   ],
   /** Not so any more. */
   ended: [
@@ -45,7 +62,7 @@ export const patterns = once(() => ({
       "ya no",
       "(?:ne |n['’ ])\\p{L}+ plus",
     ),
-    /不再|已经不|已不/gu,
+    textPattern("不再|已经不|已不", "g"),
   ],
   now: [
     latin(
@@ -54,7 +71,7 @@ export const patterns = once(() => ({
       "maintenant|desormais|dorenavant|a present|a la place",
       "ahora|de ahora en adelante|en su lugar",
     ),
-    /现在|如今|从现在起|今后/gu,
+    textPattern("现在|如今|从现在起|今后", "g"),
   ],
   /** The change itself. */
   changed: [
@@ -65,7 +82,10 @@ export const patterns = once(() => ({
       "(?:(?:a|ont|avons|est|sont|sommes|ai|ete) )+(?:deplacee?s?|passee?s?|changee?s?|remplacee?s?|augmentee?s?|reduite?s?|renommee?s?|migree?s?|reportee?s?|repoussee?s?|demenagee?s?|prolongee?s?|decide (?:de|que))",
       "se (?:movio|paso|cambio|subio|bajo|aumento|redujo|reemplazo|renombro|traslado|aplazo|retraso)|(?:(?:hemos|ha|han|fue|sido) )+(?:movid|pasad|cambiad|subid|bajad|aumentad|reducid|reemplazad|sustituid|renombrad|migrad|trasladad|aplazad|decidid|acordad)[oa]s?|(?:movimos|migramos|trasladamos)",
     ),
-    /(?:改|换|搬|调整|调|升级|提高|降低|降|涨|推迟|提前|迁移|替换|更名|变更|变)(?:到|成|为)了?|改用|换用/gu,
+    textPattern(
+      "(?:改|换|搬|调整|调|升级|提高|降低|降|涨|推迟|提前|迁移|替换|更名|变更|变)(?:到|成|为)了?|改用|换用",
+      "g",
+    ),
   ],
   /** Before the value that is no longer the case. */
   leaving: [
@@ -75,7 +95,7 @@ export const patterns = once(() => ({
       "de|du|d|au lieu de|plutot que",
       "de|del|en lugar de|en vez de",
     ),
-    /从|而不是|取代/gu,
+    textPattern("从|而不是|取代", "g"),
   ],
   denied: [
     latin(
@@ -84,7 +104,7 @@ export const patterns = once(() => ({
       "pas|jamais|aucun|aucune|sans",
       "nunca|jamas|sin|ningun|ninguna|tampoco",
     ),
-    /(?:不(?!同|但|仅|只|过|断|少|错)|没有?|未|无需|别)/gu,
+    textPattern("(?:不(?!同|但|仅|只|过|断|少|错)|没有?|未|无需|别)", "g"),
   ],
   added: [
     latin(
@@ -93,7 +113,7 @@ export const patterns = once(() => ({
       "aussi|egalement|en plus|en outre|un autre|une autre",
       "tambien|ademas|otro|otra",
     ),
-    /(?:也|还(?!是)|另外|此外|同时)/gu,
+    textPattern("(?:也|还(?!是)|另外|此外|同时)", "g"),
   ],
   /** Not so yet, or only if. */
   planned: [
@@ -103,7 +123,10 @@ export const patterns = once(() => ({
       "voulons|veut|voudrait|pourrait|pourrions|devrait|devrions|peut-etre|allons|va|vont|prevoyons|prevoit|prevu|proposons|propose|proposition|idee|si|demain|semaine prochaine",
       "queremos|quiere|podria|podriamos|deberia|deberiamos|quizas?|tal vez|vamos a|va a|van a|planeamos|planea|propone|propuesta|idea|si|semana que viene",
     ),
-    /打算|计划|可能|也许|或许|应该|想要|希望|考虑|建议|如果|是否|准备|将要?|会议上?讨论|下周|明天|下个月/gu,
+    textPattern(
+      "打算|计划|可能|也许|或许|应该|想要|希望|考虑|建议|如果|是否|准备|将要?|会议上?讨论|下周|明天|下个月",
+      "g",
+    ),
   ],
   /** Something that happened, at one time. */
   happened: [
@@ -114,20 +137,25 @@ export const patterns = once(() => ({
       "etait|etaient|avait|avaient|fut|hier|aujourd'?hui|semaine derniere|(?:suis|est|sommes|sont) (?:alle|venu|arrive|parti|reste|tombe)e?s?",
       "era|eran|fue|fueron|estaba|estaban|habia|tenia|ayer|hoy|anoche|semana pasada|(?:he|has|ha|hemos|han) \\p{L}+(?:ado|ido|cho|to)|\\p{L}+(?:aron|ieron)|tardo|llamo|hablo|llego|costo|duro|dijo|hizo|tuvo|estuvo|visitamos|hablamos|fuimos|vimos|hicimos|tuvimos",
     ),
-    /(?:了|(?<![通经超])过(?!敏|期|程|滤|渡)|昨天|今天|上周|上个月|刚才|曾)/gu,
+    textPattern("(?:了|(?<![通经超])过(?!敏|期|程|滤|渡)|昨天|今天|上周|上个月|刚才|曾)", "g"),
   ],
   /** The same in French, where an accent tells a participle from other words: with diacritics, lower case. */
-  happenedFrench:
-    /(?<![\p{L}])(?:ai|as|a|avons|avez|ont) (?:\p{L}+ )?\p{L}+(?:ée?s?|is?|it|us?|ert)(?![\p{L}])/u,
-  /** Where a fact holds. Two that differ in this are two facts. */
-  scoped: latin(
-    "staging|production|prod|preprod|pre-production|dev|development|test|testing|qa|ci|local|locally|localhost|sandbox|demo|live|beta|windows|linux|macos|mac|ios|android|frontend|backend|desktop|mobile|internal|external|weekdays?|weekends?|summer|winter|mornings?|evenings?|afternoons?|nights?|free|basic|pro|premium|enterprise|personal|work|private|public|client|server|read|write|upload|download|minimum|maximum|min|max",
-    "testumgebung|testsystem|produktion|produktiv|entwicklung|werktags|wochenende|sommer|winter|morgens|abends|mittags|nachts|privat|intern|extern",
-    "preproduction|developpement|recette|ete|hiver|matin|soir|semaine|interne|externe",
-    "preproduccion|produccion|desarrollo|pruebas|verano|invierno|manana|tarde|noche|interno|externo",
+  happenedFrench: textPattern(
+    String.raw`(?<![\p{L}])(?:ai|as|a|avons|avez|ont) (?:\p{L}+ )?\p{L}+(?:ée?s?|is?|it|us?|ert)(?![\p{L}])`,
   ),
-  scopedHan:
-    /测试环境|生产环境|开发环境|预发布|线上|线下|本地|工作日|周末|夏季|冬季|上午|下午|晚上|内部|外部|最大|最小/gu,
+  /** Where a fact holds. Two that differ in this are two facts. */
+  scoped: [
+    latin(
+      "staging|production|prod|preprod|pre-production|dev|development|test|testing|qa|ci|local|locally|localhost|sandbox|demo|live|beta|windows|linux|macos|mac|ios|android|frontend|backend|desktop|mobile|internal|external|weekdays?|weekends?|summer|winter|mornings?|evenings?|afternoons?|nights?|free|basic|pro|premium|enterprise|personal|work|private|public|client|server|read|write|upload|download|minimum|maximum|min|max",
+      "testumgebung|testsystem|produktion|produktiv|entwicklung|werktags|wochenende|sommer|winter|morgens|abends|mittags|nachts|privat|intern|extern",
+      "preproduction|developpement|recette|ete|hiver|matin|soir|semaine|interne|externe",
+      "preproduccion|produccion|desarrollo|pruebas|verano|invierno|manana|tarde|noche|interno|externo",
+    ),
+    textPattern(
+      "测试环境|生产环境|开发环境|预发布|线上|线下|本地|工作日|周末|夏季|冬季|上午|下午|晚上|内部|外部|最大|最小",
+      "g",
+    ),
+  ],
   limited: [
     latin(
       "or|only|except|unless|until|before|after|at least|at most|up to|over|under|above|below|between|about|roughly|almost|off|out|against|during|per|each",
@@ -135,27 +163,22 @@ export const patterns = once(() => ({
       "ou|seulement|uniquement|sauf|jusqu|avant|apres|moins|plus|sous|sur|entre|environ|presque|contre|pendant|par",
       "o|solo|solamente|excepto|salvo|hasta|antes|despues|menos|mas|bajo|sobre|entre|casi|contra|durante|por",
     ),
-    /(?:或|只|仅|除(?:外|了)?|直到|之前|之后|至少|最多|以上|以下|大约|每)/gu,
+    textPattern("(?:或|只|仅|除(?:外|了)?|直到|之前|之后|至少|最多|以上|以下|大约|每)", "g"),
   ],
 }));
 
 /** Predicates with one value at a time, in either direction: one leader of a team, one home of a person. */
-export const singleValued = once(
-  () =>
-    new RegExp(
-      [
-        "(?<![\\p{L}])(?:leads?|owns?|maintains?|manages?|heads?|responsible|in charge|lead of|owner|prefers?|favou?rite|lives? in|lives? at|works? (?:at|for)|reports? to|(?:is|are) (?:called|named|hosted|based|located|managed|maintained|owned|led|due)|hosted (?:on|by|at|in)|belongs? to|defaults? to|requires?|costs?|birthday|deadline)(?![\\p{L}])",
-        "(?<![\\p{L}])(?:leitet|besitzt|verantwortet|verantwortlich|zustandig|betreut|bevorzugt|lieblings\\p{L}+|wohnt|arbeitet bei|heisst|gehort|gehostet|kostet|geburtstag|frist)(?![\\p{L}])",
-        "(?<![\\p{L}])(?:dirige|possede|responsable|gere|prefere|habite|travaille chez|s ?appelle|appartient|heberge\\p{L}*|coute|anniversaire|exige)(?![\\p{L}])",
-        "(?<![\\p{L}])(?:lidera|encargad[oa]|gestiona|prefiere|vive|trabaja en|se llama|pertenece|alojad[oa]|cuesta|cumpleanos|requiere)(?![\\p{L}])",
-        "负责|领导|管理|主管|更喜欢|偏好|住在|工作于|叫做|属于|托管|生日|截止|需要",
-      ].join("|"),
-      "u",
-    ),
+export const singleValued = textPattern(
+  [
+    "(?<![\\p{L}])(?:leads?|owns?|maintains?|manages?|heads?|responsible|in charge|lead of|owner|prefers?|favou?rite|lives? in|lives? at|works? (?:at|for)|reports? to|(?:is|are) (?:called|named|hosted|based|located|managed|maintained|owned|led|due)|hosted (?:on|by|at|in)|belongs? to|defaults? to|requires?|costs?|birthday|deadline)(?![\\p{L}])",
+    "(?<![\\p{L}])(?:leitet|besitzt|verantwortet|verantwortlich|zustandig|betreut|bevorzugt|lieblings\\p{L}+|wohnt|arbeitet bei|heisst|gehort|gehostet|kostet|geburtstag|frist)(?![\\p{L}])",
+    "(?<![\\p{L}])(?:dirige|possede|responsable|gere|prefere|habite|travaille chez|s ?appelle|appartient|heberge\\p{L}*|coute|anniversaire|exige)(?![\\p{L}])",
+    "(?<![\\p{L}])(?:lidera|encargad[oa]|gestiona|prefiere|vive|trabaja en|se llama|pertenece|alojad[oa]|cuesta|cumpleanos|requiere)(?![\\p{L}])",
+    "负责|领导|管理|主管|更喜欢|偏好|住在|工作于|叫做|属于|托管|生日|截止|需要",
+  ].join("|"),
 );
 
 /** Who does something, where the doer is what may change. */
-export const heldBySomebody = once(
-  () =>
-    /(?<![\p{L}])(?:leads?|owns?|maintains?|manages?|heads?|responsible|in charge|leitet|verantwortet|verantwortlich|zustandig|betreut|dirige|responsable|gere|lidera|encargad[oa]|gestiona|dirige)(?![\p{L}])|负责|领导|管理|主管/u,
+export const heldBySomebody = textPattern(
+  String.raw`(?<![\p{L}])(?:leads?|owns?|maintains?|manages?|heads?|responsible|in charge|leitet|verantwortet|verantwortlich|zustandig|betreut|dirige|responsable|gere|lidera|encargad[oa]|gestiona|dirige)(?![\p{L}])|负责|领导|管理|主管`,
 );

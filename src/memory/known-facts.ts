@@ -1,5 +1,5 @@
 import type { Engine } from "../engines/engine.ts";
-import { compareRead, type FactRelation, isNews, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import { compareRead, type FactRelation, type ReadLine, readLine } from "../facts/compare-facts.ts";
 import { findNewer } from "../facts/find-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { Notes } from "../notes/notes.ts";
@@ -99,7 +99,7 @@ interface RelatedLine extends NoteLine {
 /** What changed since it was written may be so again: then it is worth a new line. */
 function supersedes(other: NoteLine, known: NoteLine): boolean {
   if (compareRead(known.read, other.read).kind !== "supersedes") return false;
-  const [left, right] = [known, other].map((each) => ({ ...each, isNews: isNews(each.read) }));
+  const [left, right] = [known, other].map((each) => ({ ...each, isNews: each.read.isNews }));
   return findNewer(left!, right!) === "right";
 }
 

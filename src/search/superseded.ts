@@ -1,7 +1,8 @@
-import { compareRead, isNews, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { findNewer } from "../facts/find-newer.ts";
+import { compareRead, type FactLine, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import { findNewer, type WrittenLine } from "../facts/find-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { StoredChunk } from "../stores/store.ts";
+import { once } from "../text/once.ts";
 import type { HitDraft, RankedPassage } from "./hits.ts";
 import { fencesOf } from "./line-kinds.ts";
 import type { Passage } from "./passages.ts";
@@ -16,11 +17,9 @@ const maxRemembered = 512;
 /** A longer line is prose and states no single fact. */
 const maxLineChars = 300;
 
-interface ComparedLine {
-  readonly chunk: StoredChunk;
-  readonly line: number;
-  readonly text: string;
+interface ComparedLine extends WrittenLine {
   readonly words: ReadonlySet<string>;
+  readonly read: () => ReadLine;
   /** Absent for a passage that is no hit. */
   readonly draft?: HitDraft;
 }
@@ -35,26 +34,40 @@ export function createSupersededFinder(): (
 ) => HitDraft[] {
   const remembered = new Map<string, ReadLine>();
 
-  function read({ chunk, line, text }: ComparedLine): ReadLine {
-    const headings = headingsAt(chunk, line);
-    const key = JSON.stringify([text, headings, chunk.date]);
+  function remember(line: FactLine): ReadLine {
+    const key = JSON.stringify(line);
     let known = remembered.get(key);
     if (known === undefined) {
       if (remembered.size >= maxRemembered) remembered.clear();
-      known = readLine({ text, headings, ...(chunk.date === undefined ? {} : { date: chunk.date }) });
+      known = readLine(line);
       remembered.set(key, known);
     }
     return known;
   }
 
-  /** Whether `other` was written later and says something else about the same thing. */
-  function supersedes(other: ComparedLine, older: ComparedLine): boolean {
-    const [left, right] = [read(older), read(other)];
-    const newer = findNewer(
-      { ...placeOf(older), isNews: isNews(left) },
-      { ...placeOf(other), isNews: isNews(right) },
-    );
-    return newer === "right" && compareRead(left, right).kind === "supersedes";
+  function linesOf({ chunk, lines: { start, end }, isMatched }: Passage, draft?: HitDraft): ComparedLine[] {
+    if (chunk.source !== "memory" || !isMatched) return [];
+    const { path, text: chunkText, date } = chunk;
+    const dated = date === undefined ? {} : { date };
+    const texts = chunkText.split("\n");
+    const first = Math.max(start, chunk.lines.start + frontMatterLines(chunk));
+    const fences = fencesOf(chunkText);
+    const found: ComparedLine[] = [];
+    for (let line = first; line <= end && found.length < maxLines; line++) {
+      const at = line - chunk.lines.start;
+      const text = texts[at] ?? "";
+      if (text.trim() === "" || text.length > maxLineChars || fences?.[at]) continue;
+      const read = once(() => remember({ text, headings: headingsAt(chunk, texts.slice(0, at)), ...dated }));
+      const words = wordsOfLine(text);
+      found.push({
+        ...{ path, line, text, words, read, ...dated },
+        get isNews() {
+          return read().isNews;
+        },
+        ...(draft && { draft }),
+      });
+    }
+    return found;
   }
 
   return (drafts, ranked) => {
@@ -79,7 +92,7 @@ export function createSupersededFinder(): (
         (each) => !isSameLine(each, older) && mayRelate(each.words, older.words) && supersedes(each, older),
       );
       if (newer === undefined) continue;
-      const by = { path: newer.chunk.path, line: newer.line, oldLine: older.line };
+      const by = { path: newer.path, line: newer.line, oldLine: older.line };
       found.set(draft, { by, newer: newer.draft });
     }
     return found.size === 0 ? [...drafts] : reorder(drafts, found);
@@ -104,31 +117,17 @@ function reorder(
   return ordered;
 }
 
-function linesOf({ chunk, lines: { start, end }, isMatched }: Passage, draft?: HitDraft): ComparedLine[] {
-  if (chunk.source !== "memory" || !isMatched) return [];
-  const texts = chunk.text.split("\n");
-  const first = Math.max(start, chunk.lines.start + frontMatterLines(chunk));
-  const fences = fencesOf(chunk.text);
-  const found: ComparedLine[] = [];
-  for (let line = first; line <= end && found.length < maxLines; line++) {
-    const text = texts[line - chunk.lines.start] ?? "";
-    if (text.trim() === "" || text.length > maxLineChars || fences?.[line - chunk.lines.start]) continue;
-    found.push({ chunk, line, text, words: wordsOfLine(text), ...(draft && { draft }) });
-  }
-  return found;
+/** Whether `other` was written later and says something else about the same thing. */
+function supersedes(other: ComparedLine, older: ComparedLine): boolean {
+  return findNewer(older, other) === "right" && compareRead(older.read(), other.read()).kind === "supersedes";
 }
 
 function isSameLine(left: ComparedLine, right: ComparedLine): boolean {
-  return left.line === right.line && left.chunk.path === right.chunk.path;
+  return left.line === right.line && left.path === right.path;
 }
 
-function placeOf({ chunk: { path, date }, line, text }: ComparedLine) {
-  return { path, line, text, ...(date === undefined ? {} : { date }) };
-}
-
-/** The nearest heading above a line inside its chunk, else those of the chunk. */
-function headingsAt({ headings, text, lines }: StoredChunk, line: number): readonly string[] {
-  const above = text.split("\n").slice(0, line - lines.start);
+/** The nearest heading among the lines above, else those of the chunk. */
+function headingsAt({ headings }: StoredChunk, above: readonly string[]): readonly string[] {
   const inside = above.flatMap((each) => /^#{1,6}\s+(.*?)\s*#*$/.exec(each)?.[1] ?? []);
   const last = inside.at(-1);
   return last === undefined ? headings : [last];

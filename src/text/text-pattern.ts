@@ -1,0 +1,50 @@
+import { once } from "./once.ts";
+
+/** A pattern with Unicode classes; gives the form of it that suits a text. */
+export type TextPattern = (text: string) => RegExp;
+
+/**
+ * To make a pattern of a Unicode class takes V8 a millisecond, so a process that reads a few lines and ends would spend
+ * most of its time on that. On a plain text, whose letters and digits are those of ASCII, a pattern without Unicode
+ * classes finds the same; each form is made when a text first needs it. The source is a string because a literal would
+ * be parsed at once.
+ */
+export function textPattern(source: string, flags = ""): TextPattern {
+  const forPlain = once(() => new RegExp(plainForm(source), flags));
+  const forAll = once(() => new RegExp(source, `${flags}u`));
+  return (text) => (plain.test(text) ? forPlain() : forAll());
+}
+
+/** ASCII, typographic dashes and quotation marks, the euro sign and the arrow. */
+const plain = /^[\u0000-\u007f\u2010-\u2027€→]*$/;
+
+/** What a Unicode class matches in a plain text, as the inside of a class. */
+const plainClasses: Readonly<Record<string, string>> = {
+  L: "A-Za-z",
+  Lu: "A-Z",
+  M: "",
+  N: "0-9",
+  P: "!-#%-*,-\\/:;?@[-\\]_{}\u2010-\u2027",
+  Sc: "$€",
+  So: "",
+  "sc=Han": "",
+  "sc=Hiragana": "",
+  "sc=Katakana": "",
+  "sc=Latin": "A-Za-z",
+};
+
+function plainForm(source: string): string {
+  let isInClass = false;
+  return source.replace(/\\p\{([^}]+)\}|\\P\{L\}|\\.|[[\]]/g, (part: string, name?: string) => {
+    if (name !== undefined) {
+      const inside = plainClasses[name];
+      if (inside === undefined) throw new Error(`There is no plain form of ${part}.`);
+      return isInClass ? inside : `[${inside}]`;
+    }
+    // No pattern has it outside a class.
+    if (part === "\\P{L}") return "\\0-@[-`{-\\uffff";
+    if (part === "[" && !isInClass) isInClass = true;
+    else if (part === "]") isInClass = false;
+    return part;
+  });
+}
