@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { compareFacts, compareRead, readLine } from "./compare-facts.ts";
+import { readFacts } from "./read-fact.ts";
 
 test("a change names what it is about and both values", () => {
   const relation = compareFacts(
@@ -169,4 +170,30 @@ test("marks of prose and small letters throughout make no difference", () => {
     const { kind } = compareFacts({ text: older }, { text: newer });
     assert.ok(kind === "same" || kind === "near-duplicate", `${older} | ${newer}: ${kind}`);
   }
+});
+
+test("the quick look for news misses none", () => {
+  const news = [
+    "Update: the standup is at 10:15.",
+    "As of next Monday we ship on Tuesdays.",
+    "We don't use Slack anymore.",
+    "The team moved to Zulip.",
+    "We agreed to use tabs.",
+    "Ab sofort liefern wir dienstags.",
+    "Das Büro wurde verlegt nach Köln.",
+    "Nous avons changé de banque.",
+    "A partir de mañana no: desde hoy usamos Zulip.",
+    "会议改到周三。",
+    "我们不再使用 Slack。",
+    "It's fine. Now we use pnpm — not npm.",
+  ];
+  for (const text of news) {
+    assert.equal(
+      readLine({ text }).isNews,
+      readFacts(text).some(({ isNews }) => isNews),
+      text,
+    );
+    assert.equal(readLine({ text }).isNews, true, text);
+  }
+  assert.equal(readLine({ text: "We ship on Fridays." }).isNews, false);
 });

@@ -5,7 +5,7 @@ import { foldWord } from "../text/words/fold.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
 import { findValues, type ValueKind } from "./fact-values.ts";
 import { functionWords, persons } from "./function-words.ts";
-import { patterns } from "./words-that-change.ts";
+import { newsWords, patterns } from "./words-that-change.ts";
 
 /** A word that tells something, or a value. */
 export interface FactToken {
@@ -66,7 +66,7 @@ export function readFacts(line: string): Fact[] {
 
 /** Whether a line may say that something is different now. Costs a fraction of reading its facts, which decide. */
 export function mayBeNews(line: string): boolean {
-  return sentencesOf(line).some((sentence) => readNews(sentence).isNews);
+  return hasMatch(foldText(line), [newsWords()]) && sentencesOf(line).some((each) => readNews(each).isNews);
 }
 
 function sentencesOf(line: string): string[] {

@@ -167,6 +167,13 @@ export const patterns = once(() => ({
   ],
 }));
 
+/** Whatever a sentence that is news must contain, in one pattern, so that most sentences are tried with no other. */
+export const newsWords = once(() => {
+  const { newsLabel, effectiveStart, ended, now, changed } = patterns();
+  const sources = [effectiveStart, ...ended, ...now, ...changed].map(({ source }) => source);
+  return textPattern([newsLabel.source.replace(/^\^/, ""), ...sources].join("|"));
+});
+
 /** Predicates with one value at a time, in either direction: one leader of a team, one home of a person. */
 export const singleValued = textPattern(
   [

@@ -1,7 +1,10 @@
 import { once } from "./once.ts";
 
 /** A pattern with Unicode classes; gives the form of it that suits a text. */
-export type TextPattern = (text: string) => RegExp;
+export interface TextPattern {
+  (text: string): RegExp;
+  readonly source: string;
+}
 
 /**
  * To make a pattern of a Unicode class takes V8 a millisecond, so a process that reads a few lines and ends would spend
@@ -12,7 +15,7 @@ export type TextPattern = (text: string) => RegExp;
 export function textPattern(source: string, flags = ""): TextPattern {
   const forPlain = once(() => new RegExp(plainForm(source), flags));
   const forAll = once(() => new RegExp(source, `${flags}u`));
-  return (text) => (plain.test(text) ? forPlain() : forAll());
+  return Object.assign((text: string) => (plain.test(text) ? forPlain() : forAll()), { source });
 }
 
 /** ASCII, typographic dashes and quotation marks, the euro sign and the arrow. */

@@ -13,7 +13,7 @@ export function stemEnglish(word: string): string {
   return tidyEnd(stem);
 }
 
-const doubleSuffixes: readonly (readonly [string, string])[] = [
+const doubleSuffixes = byLastLetter([
   ["ational", "ate"],
   ["ization", "ize"],
   ["iveness", "ive"],
@@ -35,9 +35,9 @@ const doubleSuffixes: readonly (readonly [string, string])[] = [
   ["logi", "log"],
   ["bli", "ble"],
   ["eli", "e"],
-];
+]);
 
-const adjectiveSuffixes: readonly (readonly [string, string])[] = [
+const adjectiveSuffixes = byLastLetter([
   ["icate", "ic"],
   ["ative", ""],
   ["alize", "al"],
@@ -45,29 +45,31 @@ const adjectiveSuffixes: readonly (readonly [string, string])[] = [
   ["ical", "ic"],
   ["ness", ""],
   ["ful", ""],
-];
+]);
 
-const derivations: readonly string[] = [
-  "ement",
-  "ance",
-  "ence",
-  "able",
-  "ible",
-  "ment",
-  "ant",
-  "ent",
-  "ism",
-  "ate",
-  "iti",
-  "ous",
-  "ive",
-  "ize",
-  "ion",
-  "al",
-  "er",
-  "ic",
-  "ou",
-];
+const derivations = byLastLetter(
+  [
+    "ement",
+    "ance",
+    "ence",
+    "able",
+    "ible",
+    "ment",
+    "ant",
+    "ent",
+    "ism",
+    "ate",
+    "iti",
+    "ous",
+    "ive",
+    "ize",
+    "ion",
+    "al",
+    "er",
+    "ic",
+    "ou",
+  ].map((suffix) => [suffix, ""] as const),
+);
 
 function stripPlural(word: string): string {
   if (!word.endsWith("s")) return word;
@@ -85,12 +87,15 @@ function stripPastAndGerund(word: string): string {
   return measure(stem) === 1 && endsInShortSyllable(stem) ? `${stem}e` : stem;
 }
 
-function replaceSuffix(
-  word: string,
-  table: readonly (readonly [string, string])[],
-  minimumMeasure: number,
-): string {
-  for (const [suffix, replacement] of table) {
+type Suffixes = ReadonlyMap<string, readonly (readonly [suffix: string, replacement: string])[]>;
+
+/** A word is then compared with the few suffixes that end as it does, in the order in which they were given. */
+function byLastLetter(table: readonly (readonly [string, string])[]): Suffixes {
+  return Map.groupBy(table, ([suffix]) => suffix.at(-1)!);
+}
+
+function replaceSuffix(word: string, table: Suffixes, minimumMeasure: number): string {
+  for (const [suffix, replacement] of table.get(word.at(-1)!) ?? []) {
     if (!word.endsWith(suffix)) continue;
     const stem = word.slice(0, -suffix.length);
     return measure(stem) > minimumMeasure ? stem + replacement : word;
@@ -99,7 +104,7 @@ function replaceSuffix(
 }
 
 function stripDerivation(word: string): string {
-  for (const suffix of derivations) {
+  for (const [suffix] of derivations.get(word.at(-1)!) ?? []) {
     if (!word.endsWith(suffix)) continue;
     const stem = word.slice(0, -suffix.length);
     if (measure(stem) <= 1) return word;
