@@ -87,13 +87,18 @@ export const setUpCommands: readonly CommandDefinition[] = [
       {
         name: "KEY",
         required: false,
-        suggests: settableKeys(),
+        get suggests() {
+          return settableKeys();
+        },
         description: "a setting, such as memorySearch.query.maxResults",
       },
       {
         name: "VALUE",
         required: false,
-        suggestsAfter: keyChoices(),
+        // Worked out when a shell asks: no command should wait for it at its start.
+        get suggestsAfter() {
+          return keyChoices();
+        },
         description: "for set: its new value",
       },
     ],
