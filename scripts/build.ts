@@ -39,15 +39,15 @@ const entries = [
  */
 const together = {
   // Loaded before compiled code can be kept, and by a Node that is too old for the rest.
-  start: ["cli/means-hook", "cli/node-version", "cli/compile-cache"],
+  start: ["cli/means-hook", "cli/node-version"],
   memory: ["memory/open-memory", "config/settings", "errors", "package-files"],
   engine: ["memory/choose-parts", "embedders/builtin/builtin-embedder"],
   // With what most commands share, but nothing that needs the engine: hooks load this too.
   cli: [
-    "cli/process",
+    "cli/main",
     "cli/with-memory",
     "cli/format-figures",
-    "cli/quote-for-shell",
+    "cli/output",
     "cli/text-width",
     "cli/progress-bar",
     "cli/parse-day",

@@ -199,7 +199,7 @@ const writers: Readonly<Record<string, string>> = {
   "cli/edit-config.ts": "the configuration file, when somebody changes a setting or adopts a folder",
   "cli/commands/init-from-openclaw.ts": "the configuration file that OpenClaw's settings become",
   "http/token.ts": "the token of the HTTP servers",
-  "cli/compile-cache.ts": "a private folder for compiled code",
+  "cli/bin.ts": "a private folder for compiled code",
   "cli/standard-streams.ts": "stdout and stderr, by their descriptors",
   "cli/with-memory.ts": "the folder of the default workspace, empty",
   "cli/commands/eval.ts": "the file that --results names",

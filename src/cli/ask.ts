@@ -1,4 +1,4 @@
-import { throwIfAborted } from "../errors.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { CommandContext } from "./command.ts";
 
 const mostChars = 1000;
@@ -28,4 +28,23 @@ export async function askLine(
   if (signal.aborted || !answer.includes("\n")) output.ask("\n");
   throwIfAborted(signal);
   return answer.split("\n")[0]!.slice(0, mostChars);
+}
+
+/** The numbers that an answer means: `1,3-4`, `all`, or nothing for none. In order, each once. */
+export function parseChoice(answer: string, count: number): number[] {
+  const text = answer.trim().toLowerCase();
+  if (text === "" || text === "none" || text === "n" || text === "no") return [];
+  if (text === "all") return Array.from({ length: count }, (_, index) => index + 1);
+  const chosen = new Set<number>();
+  for (const part of text.split(/[\s,]+/).filter((each) => each !== "")) {
+    const [, first, last = first] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(part) ?? [];
+    const [from, to] = [Number(first), Number(last)];
+    if (first === undefined || from < 1 || to > count || to < from) {
+      throw new LonghandError("usage", `${JSON.stringify(part)} is not among the numbers 1 to ${count}.`, {
+        hint: "Run the command again and answer with numbers such as 1,3-4, all, or nothing.",
+      });
+    }
+    for (let number = from; number <= to; number++) chosen.add(number);
+  }
+  return [...chosen].sort((a, b) => a - b);
 }

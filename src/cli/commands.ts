@@ -1,15 +1,15 @@
 import type { CommandDefinition } from "./command.ts";
 import { agentCommands } from "./definitions/agents.ts";
-import { consolidateCommand } from "./definitions/consolidate.ts";
-import { everydayCommands } from "./definitions/everyday.ts";
-import { indexCommands } from "./definitions/index-care.ts";
-import { setUpCommands } from "./definitions/set-up.ts";
+import { maintenanceCommands } from "./definitions/maintenance.ts";
+import { noteCommands } from "./definitions/notes.ts";
+import { settingsCommands } from "./definitions/settings.ts";
+import { startCommands } from "./definitions/start.ts";
 
 /** Every command, in the order of the help. Parsing, help, completion and docs/cli.md follow from it. */
 export const commands: readonly CommandDefinition[] = [
-  ...everydayCommands,
-  consolidateCommand,
-  ...indexCommands,
+  ...startCommands,
+  ...noteCommands,
+  ...maintenanceCommands,
   ...agentCommands,
-  ...setUpCommands,
+  ...settingsCommands,
 ];

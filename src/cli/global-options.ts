@@ -27,3 +27,10 @@ export const globalOptions: readonly OptionDefinition[] = [
     description: "print versions, and on failure code, cause and stack as well",
   },
 ];
+
+export const sessionKey: OptionDefinition = {
+  flags: "--session-key <KEY>",
+  type: { kind: "text" },
+  description:
+    "who asks: agent:ID:… means the memory of that agent, and in a group or channel session private notes stay private",
+};

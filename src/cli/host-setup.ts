@@ -7,8 +7,8 @@ import { type HostEntry, type HostName, hostFlags, hostList, hostNames } from ".
 import { hostSetup } from "../hosts/hosts.ts";
 import { programFile } from "../package-files.ts";
 import type { GlobalOptions } from "./command.ts";
-import { optionKey } from "./option-values.ts";
 import type { Paint } from "./output.ts";
+import { optionKey } from "./parse-command-line.ts";
 
 /** Which hosts to connect, and how. The hosts themselves are flags by their names, such as `claudeCode`. */
 export interface HostChoice {

@@ -1,3 +1,4 @@
+import { useProxy } from "../config/proxy.ts";
 import { LonghandError } from "../errors.ts";
 import { readVersion } from "../version.ts";
 import { commands } from "./commands.ts";
@@ -6,8 +7,21 @@ import { globalOptions } from "./global-options.ts";
 import { meansHook } from "./means-hook.ts";
 import { createOutput, fit, type Output } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
-import { watchSignals } from "./signals.ts";
-import { standardStreams } from "./standard-streams.ts";
+import { isAllWritten, standardStreams } from "./standard-streams.ts";
+
+/** The process around one command line: faults nobody caught, and the exit code. */
+export async function runProcess(): Promise<void> {
+  const { stderr } = standardStreams();
+  process.on("uncaughtException", (thrown) => {
+    const debug = process.argv.includes("--debug");
+    stderr.write(`${renderFailure(asLonghandError(thrown), { paint: (_, text) => text, debug })}\n`);
+    process.exit(meansHook(process.argv.slice(2)) ? 0 : 1);
+  });
+  useProxy();
+  process.exitCode = await main(process.argv.slice(2));
+  // Everything is closed. The process would end by itself, but Node would first free its memory piece by piece.
+  if (isAllWritten()) process.exit();
+}
 
 const table: CommandTable = { commands, globalOptions };
 
@@ -83,4 +97,49 @@ async function showHelp({ command, asked }: Invocation & { kind: "help" }, outpu
   const text = command === null ? renderOverview(table, look) : renderCommandHelp(command, table, look);
   (asked ? stdout : stderr).write(text);
   return asked ? 0 : 2;
+}
+
+interface SignalWatch {
+  readonly signal: AbortSignal;
+  /** 130 after SIGINT and 143 after SIGTERM, as shells count them. */
+  readonly exitCode: number | undefined;
+  stop(): void;
+}
+
+/** How long a cancelled command may take to close its files before the process ends all the same. */
+const graceMs = 1500;
+
+/** The first signal asks the command to stop; a second one, or the end of the grace period, ends the process. */
+function watchSignals(): SignalWatch {
+  const controller = new AbortController();
+  let exitCode: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const onSignal = (name: "SIGINT" | "SIGTERM") => {
+    // Dying of the signal itself cannot be held up by a thread that is still at work, as process.exit can.
+    const die = () => {
+      process.removeAllListeners(name);
+      process.kill(process.pid, name);
+    };
+    if (exitCode !== undefined) die();
+    exitCode = name === "SIGINT" ? 130 : 143;
+    timer = setTimeout(die, graceMs);
+    controller.abort(new Error(`Received ${name}.`));
+  };
+  // What Ctrl-Break sends on Windows; elsewhere there is no such signal.
+  const onBreak = () => onSignal("SIGINT");
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  if (process.platform === "win32") process.on("SIGBREAK", onBreak);
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode;
+    },
+    stop() {
+      clearTimeout(timer);
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+      process.off("SIGBREAK", onBreak);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { standardStreams, type TextStream } from "./standard-streams.ts";
-import { wrapText } from "./text-width.ts";
+import { padEnd, wrapLine, wrapText } from "./text-width.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 /** Gives the text a style, or the text itself where colours are not wanted. */
@@ -91,4 +91,39 @@ function createPaint(stream: TextStream, color: boolean): Paint {
     color && !stream.isPlain && styleText("bold", "x", { stream: stream as NodeJS.WriteStream }) !== "x";
   return (style, text) =>
     coloured && text !== "" ? styleText(style, text, { validateStream: false }) : text;
+}
+
+export interface Row {
+  readonly label: string;
+  readonly value: string;
+  readonly style?: Style;
+}
+
+interface Section {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+/** Narrower than this, a column of values cannot be read. */
+const leastValueWidth = 24;
+
+/** Titles with aligned rows below them. On a terminal, long values go on under themselves. */
+export function renderSections(sections: readonly Section[], { paint, width }: View): string {
+  const column = Math.max(...sections.flatMap(({ rows }) => rows.map(({ label }) => label.length)));
+  const indentation = " ".repeat(column + 4);
+  const valueWidth = width === null ? null : Math.max(leastValueWidth, width - indentation.length);
+  const renderRow = ({ label, value, style }: Row): string => {
+    const lines = valueWidth === null ? [value] : wrapLine(value, valueWidth).map((line) => line.trim());
+    const painted = lines.map((line) => (style === undefined ? line : paint(style, line)));
+    return `  ${paint("dim", padEnd(label, column))}  ${painted.join(`\n${indentation}`)}`;
+  };
+  return sections
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ title, rows }) => [paint("bold", title), ...rows.map(renderRow)].join("\n"))
+    .join("\n\n");
+}
+
+/** A path as one argument of a command that somebody copies into a shell. */
+export function quoteForShell(path: string): string {
+  return /^[\w./~:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

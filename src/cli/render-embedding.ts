@@ -2,7 +2,7 @@ import { describeUnused } from "../config/unused-services.ts";
 import type { MemoryStatus } from "../memory/status.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { countOf, describeTokens, formatCount, formatUsd } from "./format-figures.ts";
-import type { Row } from "./sections.ts";
+import type { Row } from "./output.ts";
 
 /** Search by meaning in rows: which embedder and why, how far it got, what it cost and what it could not do. */
 export function renderEmbedding(status: MemoryStatus): Row[] {

@@ -3,7 +3,6 @@ import type { SearchAnswer, SearchHit } from "../search/search.ts";
 import { readableMarkdown } from "../text/readable-markdown.ts";
 import { showHidden, showOnOneLine } from "../text/visible.ts";
 import { drawBar } from "./format-figures.ts";
-import { markRanges } from "./marks.ts";
 import type { View } from "./output.ts";
 import { renderHitExplanation } from "./render-explanation.ts";
 import { wrapLine } from "./text-width.ts";
@@ -68,4 +67,17 @@ function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitL
   return wrapped.map((line) =>
     `  ${markRanges(line, matches(line), (part) => paint(["bold", "underline"], part))}`.trimEnd(),
   );
+}
+
+/** Applies `mark` to the ranges of the text. Ranges may overlap and come in any order. */
+export function markRanges(text: string, ranges: readonly Range[], mark: (part: string) => string): string {
+  let marked = "";
+  let end = 0;
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const start = Math.max(from, end);
+    if (start >= to) continue;
+    marked += text.slice(end, start) + mark(text.slice(start, to));
+    end = to;
+  }
+  return marked + text.slice(end);
 }

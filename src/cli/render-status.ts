@@ -2,9 +2,8 @@ import type { MemoryStatus, UserLayerStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { countOf, formatAge, formatBytes, formatCount } from "./format-figures.ts";
-import type { Paint, View } from "./output.ts";
+import { type Paint, type Row, renderSections, type View } from "./output.ts";
 import { renderEmbedding } from "./render-embedding.ts";
-import { type Row, renderSections } from "./sections.ts";
 
 /** Sections of aligned rows; the wording is the same on a terminal and through a pipe. */
 export function renderStatus(status: MemoryStatus, { view, now }: { view: View; now: Date }): string {

@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { quoteForShell } from "./quote-for-shell.ts";
+import { quoteForShell } from "./output.ts";
 
 type Place = Pick<Settings, "workspaceDir" | "stateDir" | "origins">;
 

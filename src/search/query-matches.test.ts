@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { markRanges } from "../cli/marks.ts";
+import { markRanges } from "../cli/render-hits.ts";
 import { createMatcher } from "./query-matches.ts";
 
 for (const [query, text, marked] of [

@@ -15,9 +15,7 @@ import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import { editConfig, withAgentValue } from "../edit-config.ts";
 import { countOf } from "../format-figures.ts";
-import type { Paint } from "../output.ts";
-import { quoteForShell } from "../quote-for-shell.ts";
-import { renderSections } from "../sections.ts";
+import { type Paint, quoteForShell, renderSections } from "../output.ts";
 import { placeOf, withMemory } from "../with-memory.ts";
 import { indexOnce, renderProblems, renderReport } from "./index.ts";
 

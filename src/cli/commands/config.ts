@@ -65,7 +65,7 @@ export async function runConfig(context: CommandContext, input: ConfigInput): Pr
 async function change(context: CommandContext, { action, key, value, ...scope }: ConfigInput): Promise<void> {
   if (key === undefined) throw missingKey(action!);
   if (action === "set" && value === undefined) throw missingValue(key);
-  const { changeSetting } = await import("../change-setting.ts");
+  const { changeSetting } = await import("../edit-config.ts");
   // A dash reads the value from standard input, so that a key need not stand in the history of the shell.
   const text = value === "-" ? (await readInput(context)).replace(/\r?\n$/, "") : value;
   const changed = await changeSetting(context, { key, value: text, ...scope });

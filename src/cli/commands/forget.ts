@@ -5,11 +5,10 @@ import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { isTranscriptPath } from "../../text/transcript-path.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
-import { askLine } from "../ask.ts";
+import { askLine, parseChoice } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
-import { parseChoice } from "../parse-choice.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface ForgetInput {

@@ -3,8 +3,7 @@ import type { ReadFileResult } from "../../memory/memory.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import type { View } from "../output.ts";
-import { quoteForShell } from "../quote-for-shell.ts";
+import { quoteForShell, type View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 

@@ -12,7 +12,7 @@ import { trustWorkspace } from "../../memory/workspace-trust.ts";
 import { initWorkspace } from "../../notes/init.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
 import { showOnOneLine } from "../../text/visible.ts";
-import { askForProvider, refuseOverridden } from "../choose-provider.ts";
+import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import { editConfig, withValue } from "../edit-config.ts";
 import {
@@ -27,8 +27,7 @@ import {
   renderSetups,
   renderSteps,
 } from "../host-setup.ts";
-import type { Paint } from "../output.ts";
-import { quoteForShell } from "../quote-for-shell.ts";
+import { type Paint, quoteForShell } from "../output.ts";
 import { placeOf } from "../with-memory.ts";
 
 export interface InitInput extends HostChoice {
@@ -213,4 +212,31 @@ function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps):
     `  ${paint("cyan", "longhand init --all")}    connect the agents on this machine`,
   );
   return `\n${lines.join("\n")}`;
+}
+
+/**
+ * On a terminal, whether the service whose key lies in the environment may be sent texts. A no is a choice as well;
+ * an empty answer is none, and null. Undefined where nobody was asked.
+ */
+export async function askForProvider(
+  context: Pick<CommandContext, "input" | "output" | "signal" | "globals">,
+  settings: Pick<Settings, "memorySearch" | "models" | "origins">,
+): Promise<string | null | undefined> {
+  const unused = findUnusedServices(settings);
+  const { input, globals } = context;
+  if (unused === null || !input.isTTY || globals.json || globals.quiet) return undefined;
+  const answer = await askLine(context, `${describeUnused(unused)}\nUse ${unused.provider}? [y/N] `);
+  if (/^\s*y(?:es)?\s*$/i.test(answer)) return unused.provider;
+  return /^\s*no?\s*$/i.test(answer) ? "builtin" : null;
+}
+
+/** Refuses a choice that the configuration would not follow. */
+function refuseOverridden({ origins, agentId }: Settings): void {
+  const origin = origins.get("memorySearch.provider");
+  if (origin?.from !== "file" || !origin.key.startsWith("agents.list")) return;
+  throw new LonghandError(
+    "config-invalid",
+    `Could not set the provider: the agent ${agentId} has its own, ${origin.key} in ${origin.path}.`,
+    { hint: "Change it there." },
+  );
 }

@@ -7,9 +7,8 @@ import { parseLocation } from "../../search/location.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatBytes } from "../format-figures.ts";
-import type { View } from "../output.ts";
+import { quoteForShell, type View } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
-import { quoteForShell } from "../quote-for-shell.ts";
 import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 

@@ -1,14 +1,16 @@
 import type { Memory } from "../../memory/memory.ts";
 import type { MemoryStatus } from "../../memory/status.ts";
 import { findUnadopted } from "../../memory/unadopted.ts";
-import { probeBoth } from "../../upkeep/probes.ts";
+import { showOnOneLine } from "../../text/visible.ts";
+import { type EmbeddingProbe, type Probes, probeBoth, type VectorProbe } from "../../upkeep/probes.ts";
 import type { CommandContext } from "../command.ts";
+import { countOf, formatDuration } from "../format-figures.ts";
+import { type Row, renderSections, type View } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
-import { renderProbes } from "../render-probes.ts";
 import { renderStatus } from "../render-status.ts";
 import { describeUnadopted } from "../render-unadopted.ts";
-import { renderRepair } from "../render-verify.ts";
 import { withMemory } from "../with-memory.ts";
+import { renderRepair } from "./verify.ts";
 
 interface StatusInput {
   readonly deep?: boolean;
@@ -55,4 +57,34 @@ function describeNextStep(status: MemoryStatus): string {
 async function repair(memory: Memory, { output, signal }: CommandContext) {
   const progress = createProgress(output.bar);
   return await memory.repair({ signal, progress: progress.report }).finally(progress.clear);
+}
+
+function renderProbes({ embedding, vector }: Probes, view: View): string {
+  return renderSections(
+    [{ title: "Probes", rows: [...embeddingRows(embedding), vectorRow(vector, embedding)] }],
+    view,
+  );
+}
+
+function embeddingRows({ ok, error, hint, provider, dims, durationMs = 0 }: EmbeddingProbe): Row[] {
+  const label = "embed";
+  if (ok) {
+    const value = `${provider} gave ${dims} numbers in ${formatDuration(durationMs)}`;
+    return [{ label, value, style: "green" }];
+  }
+  return [
+    { label, value: `failed: ${showOnOneLine(error ?? "unknown reason")}`, style: "red" },
+    ...(hint === undefined ? [] : [{ label: "", value: hint }]),
+  ];
+}
+
+function vectorRow({ ok, error, texts, durationMs = 0 }: VectorProbe, embedding: EmbeddingProbe): Row {
+  const label = "search";
+  if (!embedding.ok) return { label, value: "not tried, for want of a vector", style: "dim" };
+  if (!ok) return { label, value: `failed: ${showOnOneLine(error ?? "unknown reason")}`, style: "red" };
+  return {
+    label,
+    value: `${countOf(texts, "text")} compared in ${formatDuration(durationMs)}`,
+    style: "green",
+  };
 }

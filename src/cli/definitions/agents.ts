@@ -1,5 +1,5 @@
 import type { CommandDefinition } from "../command.ts";
-import { sessionKey } from "./session-key.ts";
+import { sessionKey } from "../global-options.ts";
 
 /** How agents and their programs connect. */
 export const agentCommands: readonly CommandDefinition[] = [

@@ -2,7 +2,7 @@ import { keyChoices, settableKeys } from "../../config/find-option.ts";
 import type { CommandDefinition } from "../command.ts";
 
 /** Settings, models, quality, the shell. */
-export const setUpCommands: readonly CommandDefinition[] = [
+export const settingsCommands: readonly CommandDefinition[] = [
   {
     name: "eval",
     summary: "Measure how well questions are answered",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { skipOnWindows } from "../../test/support/platform.ts";
-import { resolveSettings } from "../config/settings.ts";
-import { askForProvider } from "./choose-provider.ts";
-import type { CommandContext } from "./command.ts";
+import { skipOnWindows } from "../../../test/support/platform.ts";
+import { resolveSettings } from "../../config/settings.ts";
+import type { CommandContext } from "../command.ts";
+import { askForProvider } from "./init.ts";
 
 async function ask(
   answer: string,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseChoice } from "./parse-choice.ts";
+import { parseChoice } from "./ask.ts";
 
 test("numbers, ranges, all and nothing are understood", () => {
   assert.deepEqual(parseChoice("2", 3), [2]);

@@ -1,128 +1,8 @@
-import { memorySearchOptions } from "../../config/memory-search-options.ts";
-import { hostList } from "../../hosts/host-list.ts";
-import type { CommandDefinition, OptionDefinition } from "../command.ts";
-import { sessionKey } from "./session-key.ts";
+import type { CommandDefinition } from "../command.ts";
+import { sessionKey } from "../global-options.ts";
 
-/** What people and scripts do every day. */
-export const everydayCommands: readonly CommandDefinition[] = [
-  {
-    name: "init",
-    summary: "Start a memory in a folder",
-    details: [
-      "Makes MEMORY.md, memory/ and the configuration file where they are missing. Nothing that is there is changed.",
-      "With no DIR the memory is made in the current folder, unless --workspace, LONGHAND_WORKSPACE or the " +
-        "configuration names another one.",
-      "With a host, its settings in the current folder are given what they need to use this memory; everything else " +
-        "in them stays as it is, comments included. Doing it again changes nothing.",
-      "Nothing is sent anywhere unless you choose so: on a terminal init asks when it finds the key of an embedding " +
-        "service, and --provider writes your choice into the configuration.",
-      "With --from-openclaw, DIR is the state folder of OpenClaw (the one with openclaw.json) or its workspace; without " +
-        "it, ~/.openclaw, ~/.clawdbot and ~/clawd are looked for. Its settings about memory become the configuration, " +
-        "its transcripts are read in place, and vectors in its index are taken over where provider, model and text " +
-        "agree. Keys are not copied, and nothing of OpenClaw's is changed.",
-      "The workspace is trusted from then on: hooks may give its notes to your agents. In a folder that you did not " +
-        "write yourself, such as a fresh clone, look at its notes first.",
-    ],
-    arguments: [
-      {
-        name: "DIR",
-        required: false,
-        completes: "folder",
-        description: "the folder; made when it is missing",
-      },
-    ],
-    options: [
-      ...hostList.map(
-        ({ name, title, gets }): OptionDefinition => ({
-          flags: `--${name}`,
-          type: { kind: "flag" },
-          description: `connect ${title}: ${gets}`,
-        }),
-      ),
-      {
-        flags: "--all",
-        type: { kind: "flag" },
-        description: "connect every host that is found on this machine",
-      },
-      {
-        flags: "--allow-tools",
-        type: { kind: "flag" },
-        description: "let the host search, read and add without asking each time",
-      },
-      {
-        flags: "--provider <NAME>",
-        type: { kind: "choice", choices: memorySearchOptions.options.provider.choices },
-        description: "who turns text into vectors; openai, gemini, voyage and auto send text to a service",
-      },
-      {
-        flags: "--from-openclaw",
-        type: { kind: "flag" },
-        description: "take over the settings, transcripts and vectors of OpenClaw",
-      },
-      {
-        flags: "--user",
-        type: { kind: "flag" },
-        description: "connect the host in all your projects instead of this one",
-      },
-      {
-        flags: "--print",
-        type: { kind: "flag" },
-        description: "only print what would be written, and where",
-      },
-      {
-        flags: "--remove",
-        type: { kind: "flag" },
-        description: "disconnect the host: take longhand out of its settings; notes stay",
-      },
-    ],
-    examples: [
-      { command: "cd my-project && longhand init", does: "a memory right here" },
-      { command: "longhand init ~/notes", does: "a memory in another folder" },
-      { command: "longhand init --from-openclaw", does: "move in from OpenClaw" },
-      { command: "longhand init --claude-code", does: "and use it in Claude Code" },
-      { command: "longhand init --codex --print", does: "see what Codex would need" },
-      { command: "longhand init --all --user", does: "connect every host you have, in all projects" },
-      { command: "longhand init --gemini --remove", does: "disconnect Gemini CLI" },
-    ],
-    json: "`{workspace, created: […]}`; paths in the workspace are relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`. With --from-openclaw `{from, created, agents: [{id, workspace, transcripts, vectors}], left: [{key, reason}], keys: [{key, variable}], otherParts}`",
-    load: async () => (await import("../commands/init.ts")).runInit,
-  },
-  {
-    name: "adopt",
-    summary: "Make a folder of Markdown a memory: a vault, docs, notes",
-    details: [
-      "Every Markdown file in the folder becomes a note: search finds it, and add, forget and the page edit it. No " +
-        "file is moved or changed. Hidden folders (.obsidian, .trash), templates and attachments are left alone.",
-      "Settings of Obsidian, Logseq, Dendron and Foam say where daily notes are; on a terminal adopt asks once where " +
-        "new notes go, otherwise it takes what it found, or --new-notes.",
-      "The choice is written into the configuration for this folder alone. The folder is trusted from then on: hooks " +
-        "may give its notes to your agents.",
-    ],
-    arguments: [
-      {
-        name: "DIR",
-        required: false,
-        completes: "folder",
-        description: "the folder; without it, the current one",
-      },
-    ],
-    options: [
-      {
-        flags: "--new-notes <WHERE>",
-        type: { kind: "text" },
-        description: "a folder, or a path such as 'Daily/{date}.md', to which new entries go",
-      },
-      { flags: "--no-index", type: { kind: "flag" }, description: "leave indexing to the first search" },
-      { flags: "--undo", type: { kind: "flag" }, description: "read only MEMORY.md and memory/ again" },
-    ],
-    examples: [
-      { command: "cd ~/vault && longhand adopt", does: "this folder, with a question" },
-      { command: "longhand adopt ~/vault --new-notes Inbox.md", does: "new entries into one note" },
-      { command: "longhand adopt docs --undo", does: "take it back" },
-    ],
-    json: "`{workspace, agent, tool, notes, folders, newNotes, exclude, skipped, config, changed, index?}`; with --undo `{workspace, agent, config, changed}`",
-    load: async () => (await import("../commands/adopt.ts")).runAdopt,
-  },
+/** Searching, reading and changing the notes. */
+export const noteCommands: readonly CommandDefinition[] = [
   {
     name: "search",
     summary: "Find what memory holds about a question",
@@ -365,5 +245,68 @@ export const everydayCommands: readonly CommandDefinition[] = [
       "line}], deletedFiles, alsoPurged, problems}}`; with `--dry-run` `passages: [{path, startLine, endLine, text}]` instead of " +
       "`receipt`; asking is not possible, so `--yes` or `--dry-run` is needed",
     load: async () => (await import("../commands/forget.ts")).runForget,
+  },
+  {
+    name: "consolidate",
+    summary: "Propose how to put the notes in order; apply what you choose",
+    details: [
+      "Shows a plan and changes nothing: facts that are said twice, lines that a newer one contradicts, lasting facts in " +
+        "daily notes, relative dates, a MEMORY.md that outgrew its budget, and old notes that are never recalled. Each " +
+        "step says what it rests on, what would change and why. Notes of today and yesterday are left alone.",
+      "--apply applies the steps that you name, or all. A note that was changed since the plan saw it is left alone. What " +
+        "was applied is kept as a receipt, and --undo restores every byte of it.",
+      "--reject remembers steps that should not be proposed again.",
+      "A model can propose steps, too: --submit reads them from a JSON file, checks every line that they rest on, and " +
+        "adds them to the plan. They wait for your review like all others.",
+    ],
+    arguments: [
+      {
+        name: "ID",
+        required: false,
+        many: true,
+        suggests: ["all"],
+        description: "steps, by their ids, or all; with --undo, the receipt",
+      },
+    ],
+    options: [
+      {
+        flags: "--apply",
+        type: { kind: "flag" },
+        description: "apply these steps; without ids, all of them",
+      },
+      { flags: "--reject", type: { kind: "flag" }, description: "do not propose these steps again" },
+      {
+        flags: "--undo",
+        type: { kind: "flag" },
+        description: "take back what was applied last, or the receipt that is named",
+      },
+      { flags: "--receipts", type: { kind: "flag" }, description: "list what was applied" },
+      {
+        flags: "--submit <FILE>",
+        type: { kind: "file" },
+        description: "add the steps of a JSON file to the plan; - reads them from standard input",
+      },
+      {
+        flags: "--since <DAY>",
+        type: { kind: "text" },
+        description:
+          "leave daily notes before this day alone: YYYY-MM-DD, yesterday, or an age such as 7d or 2w",
+      },
+    ],
+    examples: [
+      { command: "longhand consolidate", does: "see what could be put in order" },
+      { command: "longhand consolidate --since 30d", does: "only the notes of the last 30 days" },
+      { command: "longhand consolidate --apply 9304f37ccc b1f69a4f59", does: "apply two steps" },
+      { command: "longhand consolidate --apply", does: "apply the whole plan" },
+      { command: "longhand consolidate --undo", does: "take the last apply back" },
+      { command: "longhand consolidate --reject 9304f37ccc", does: "never propose this step again" },
+    ],
+    json:
+      "the plan: `{steps: [{id, kind, reason, sources: [{path, startLine, endLine, text}], changes: [{path, startLine, " +
+      "before, after, title?, movesTo?}], by?}], notes, skipped: [{path, reason}], rejected, budget: {path, chars, " +
+      "maxChars} | null}`; with --apply `{receipt, applied: [step], refused: [{id, reason}]}`, with --reject `{rejected}`, " +
+      "with --undo `{receipt, restored}`, with --receipts `{receipts: [{id, at, state, steps, notes: [{path, before, " +
+      "after}]}]}`, with --submit `{accepted, refused: [{index, reason}]}`",
+    load: async () => (await import("../commands/consolidate.ts")).runConsolidate,
   },
 ];

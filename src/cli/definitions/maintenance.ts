@@ -1,7 +1,7 @@
 import type { CommandDefinition } from "../command.ts";
 
-/** The index: filling it, looking at it, mending it. */
-export const indexCommands: readonly CommandDefinition[] = [
+/** The index: filling, inspecting and repairing it. */
+export const maintenanceCommands: readonly CommandDefinition[] = [
   {
     name: "index",
     summary: "Bring the index up to date with the notes",

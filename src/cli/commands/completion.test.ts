@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { skipOnWindows } from "../../test/support/platform.ts";
-import { commands } from "./commands.ts";
-import { globalOptions } from "./global-options.ts";
-import { completionScript, type Shell, shells } from "./shell-completion.ts";
+import { skipOnWindows } from "../../../test/support/platform.ts";
+import { commands } from "../commands.ts";
+import { globalOptions } from "../global-options.ts";
+import { completionScript, type Shell, shells } from "./completion.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "longhand-completion-"));
 after(() => rmSync(dir, { recursive: true }));

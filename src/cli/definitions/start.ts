@@ -1,0 +1,125 @@
+import { memorySearchOptions } from "../../config/memory-search-options.ts";
+import { hostList } from "../../hosts/host-list.ts";
+import type { CommandDefinition, OptionDefinition } from "../command.ts";
+
+/** Starting a memory. */
+export const startCommands: readonly CommandDefinition[] = [
+  {
+    name: "init",
+    summary: "Start a memory in a folder",
+    details: [
+      "Makes MEMORY.md, memory/ and the configuration file where they are missing. Nothing that is there is changed.",
+      "With no DIR the memory is made in the current folder, unless --workspace, LONGHAND_WORKSPACE or the " +
+        "configuration names another one.",
+      "With a host, its settings in the current folder are given what they need to use this memory; everything else " +
+        "in them stays as it is, comments included. Doing it again changes nothing.",
+      "Nothing is sent anywhere unless you choose so: on a terminal init asks when it finds the key of an embedding " +
+        "service, and --provider writes your choice into the configuration.",
+      "With --from-openclaw, DIR is the state folder of OpenClaw (the one with openclaw.json) or its workspace; without " +
+        "it, ~/.openclaw, ~/.clawdbot and ~/clawd are looked for. Its settings about memory become the configuration, " +
+        "its transcripts are read in place, and vectors in its index are taken over where provider, model and text " +
+        "agree. Keys are not copied, and nothing of OpenClaw's is changed.",
+      "The workspace is trusted from then on: hooks may give its notes to your agents. In a folder that you did not " +
+        "write yourself, such as a fresh clone, look at its notes first.",
+    ],
+    arguments: [
+      {
+        name: "DIR",
+        required: false,
+        completes: "folder",
+        description: "the folder; made when it is missing",
+      },
+    ],
+    options: [
+      ...hostList.map(
+        ({ name, title, gets }): OptionDefinition => ({
+          flags: `--${name}`,
+          type: { kind: "flag" },
+          description: `connect ${title}: ${gets}`,
+        }),
+      ),
+      {
+        flags: "--all",
+        type: { kind: "flag" },
+        description: "connect every host that is found on this machine",
+      },
+      {
+        flags: "--allow-tools",
+        type: { kind: "flag" },
+        description: "let the host search, read and add without asking each time",
+      },
+      {
+        flags: "--provider <NAME>",
+        type: { kind: "choice", choices: memorySearchOptions.options.provider.choices },
+        description: "who turns text into vectors; openai, gemini, voyage and auto send text to a service",
+      },
+      {
+        flags: "--from-openclaw",
+        type: { kind: "flag" },
+        description: "take over the settings, transcripts and vectors of OpenClaw",
+      },
+      {
+        flags: "--user",
+        type: { kind: "flag" },
+        description: "connect the host in all your projects instead of this one",
+      },
+      {
+        flags: "--print",
+        type: { kind: "flag" },
+        description: "only print what would be written, and where",
+      },
+      {
+        flags: "--remove",
+        type: { kind: "flag" },
+        description: "disconnect the host: take longhand out of its settings; notes stay",
+      },
+    ],
+    examples: [
+      { command: "cd my-project && longhand init", does: "a memory right here" },
+      { command: "longhand init ~/notes", does: "a memory in another folder" },
+      { command: "longhand init --from-openclaw", does: "move in from OpenClaw" },
+      { command: "longhand init --claude-code", does: "and use it in Claude Code" },
+      { command: "longhand init --codex --print", does: "see what Codex would need" },
+      { command: "longhand init --all --user", does: "connect every host you have, in all projects" },
+      { command: "longhand init --gemini --remove", does: "disconnect Gemini CLI" },
+    ],
+    json: "`{workspace, created: […]}`; paths in the workspace are relative to it. With a host also `hosts: [{host, files: [{path, purpose, state, snippet}], steps}]`. With --from-openclaw `{from, created, agents: [{id, workspace, transcripts, vectors}], left: [{key, reason}], keys: [{key, variable}], otherParts}`",
+    load: async () => (await import("../commands/init.ts")).runInit,
+  },
+  {
+    name: "adopt",
+    summary: "Make a folder of Markdown a memory: a vault, docs, notes",
+    details: [
+      "Every Markdown file in the folder becomes a note: search finds it, and add, forget and the page edit it. No " +
+        "file is moved or changed. Hidden folders (.obsidian, .trash), templates and attachments are left alone.",
+      "Settings of Obsidian, Logseq, Dendron and Foam say where daily notes are; on a terminal adopt asks once where " +
+        "new notes go, otherwise it takes what it found, or --new-notes.",
+      "The choice is written into the configuration for this folder alone. The folder is trusted from then on: hooks " +
+        "may give its notes to your agents.",
+    ],
+    arguments: [
+      {
+        name: "DIR",
+        required: false,
+        completes: "folder",
+        description: "the folder; without it, the current one",
+      },
+    ],
+    options: [
+      {
+        flags: "--new-notes <WHERE>",
+        type: { kind: "text" },
+        description: "a folder, or a path such as 'Daily/{date}.md', to which new entries go",
+      },
+      { flags: "--no-index", type: { kind: "flag" }, description: "leave indexing to the first search" },
+      { flags: "--undo", type: { kind: "flag" }, description: "read only MEMORY.md and memory/ again" },
+    ],
+    examples: [
+      { command: "cd ~/vault && longhand adopt", does: "this folder, with a question" },
+      { command: "longhand adopt ~/vault --new-notes Inbox.md", does: "new entries into one note" },
+      { command: "longhand adopt docs --undo", does: "take it back" },
+    ],
+    json: "`{workspace, agent, tool, notes, folders, newNotes, exclude, skipped, config, changed, index?}`; with --undo `{workspace, agent, config, changed}`",
+    load: async () => (await import("../commands/adopt.ts")).runAdopt,
+  },
+];
