@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { prepareLance } from "../src/config/prepare-lance.ts";
+import { prepareLance } from "../src/config/lance-access.ts";
 import { openLanceStore } from "../src/stores/lancedb/lance-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../src/stores/store.ts";

@@ -1,5 +1,4 @@
-import { adviceForNode, findNode } from "../config/find-node.ts";
-import { nodeSearch } from "../config/node-search.ts";
+import { adviceForNode, findNode, nodeSearch } from "../config/find-node.ts";
 import { nodeVersionProblem } from "./node-version.ts";
 
 /**

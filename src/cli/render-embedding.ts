@@ -1,4 +1,4 @@
-import { describeUnused } from "../config/unused-services.ts";
+import { describeUnused } from "../config/provider-access.ts";
 import type { MemoryStatus } from "../memory/status.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { countOf, describeTokens, formatCount, formatUsd } from "./format-figures.ts";

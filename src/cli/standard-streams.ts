@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
-import { isColourForced } from "../config/forced-colour.ts";
+import { isColourForced } from "../config/variables.ts";
 import { systemErrorCode } from "../errors.ts";
 import { once } from "../text/once.ts";
 

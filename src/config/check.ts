@@ -1,3 +1,4 @@
+import { LonghandError } from "../errors.ts";
 import { formatProblem } from "./formats.ts";
 import { joinKey, quote, suggestKey } from "./known-keys.ts";
 import type {
@@ -10,7 +11,10 @@ import type {
   RecordOption,
   SecretOption,
   TextOption,
+  Value,
 } from "./option.ts";
+import type { agentOptions } from "./options.ts";
+import { findAddressFault } from "./postgres-address.ts";
 import { Secret, showAddress } from "./secret.ts";
 import { type Environment, expandVariables } from "./variables.ts";
 
@@ -201,4 +205,74 @@ function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+const MAX_SHOWN = 20;
+
+/** All problems of one place in one error; `place` is the file, or says who gave the values. */
+export function configError(place: string, problems: readonly Problem[]): LonghandError {
+  const shown = problems.slice(0, MAX_SHOWN).map(({ key, message }) => `${key} ${message}`);
+  const left = problems.length - shown.length;
+  if (left > 0) shown.push(`and ${left} more`);
+  const message =
+    shown.length === 1
+      ? `Cannot use ${place}: ${withStop(shown[0]!)}`
+      : [
+          `Cannot use ${place}, ${problems.length} problems:`,
+          ...shown.map((line) => `- ${withStop(line)}`),
+        ].join("\n");
+  const hint =
+    problems.find((problem) => problem.hint !== undefined)?.hint ??
+    "Correct it; docs/configuration.md lists every key, `longhand config schema` prints them for editors.";
+  return new LonghandError("config-invalid", message, { hint });
+}
+
+function withStop(sentence: string): string {
+  return /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+type AgentSettings = Value<typeof agentOptions>;
+
+/** What is wrong between values that are each right by themselves. Keys are those of one agent. */
+export function findConflicts({
+  memorySearch,
+  notes,
+}: Pick<AgentSettings, "memorySearch" | "notes">): Problem[] {
+  const { sources, experimental, chunking, query, store } = memorySearch;
+  const problems: Problem[] = [];
+  if (notes.include === "memory" && !/^(?:memory\/|MEMORY\.md$)/.test(notes.daily)) {
+    problems.push({
+      key: "notes.daily",
+      message: `must be below memory/ while notes.include is "memory", but is ${quote(notes.daily)}`,
+      hint: 'Set notes.include to "all" as well, which `longhand adopt` does.',
+    });
+  }
+  if (sources.includes("sessions") && !experimental.sessionMemory) {
+    problems.push({
+      key: "memorySearch.sources",
+      message: 'has "sessions", which needs memorySearch.experimental.sessionMemory to be true',
+      hint: 'Set experimental: { sessionMemory: true } beside it, or take "sessions" out.',
+    });
+  }
+  if (chunking.overlap >= chunking.tokens) {
+    problems.push({
+      key: "memorySearch.chunking.overlap",
+      message: `must be less than chunking.tokens (${chunking.tokens}), but is ${chunking.overlap}`,
+    });
+  }
+  if (query.hybrid.vectorWeight + query.hybrid.textWeight === 0) {
+    problems.push({
+      key: "memorySearch.query.hybrid.vectorWeight",
+      message: "and textWeight must not both be 0",
+      hint: "Give at least one of them a weight; they are scaled to sum 1.",
+    });
+  }
+  if (store.driver === "postgres") {
+    const key = "memorySearch.store.url";
+    const fault = store.url && findAddressFault(store.url.reveal());
+    if (store.url === undefined)
+      problems.push({ key, message: 'must be set when store.driver is "postgres"' });
+    else if (fault) problems.push({ key, ...fault });
+  }
+  return problems;
 }

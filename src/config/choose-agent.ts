@@ -3,7 +3,7 @@ import { findNearestWorkspace, realFolder } from "../notes/workspace.ts";
 import { agentIdForFolder, isAgentId, mainAgentId } from "./agent-id.ts";
 import { expandPath } from "./expand-path.ts";
 import { quote } from "./known-keys.ts";
-import { agentEntries, agentLayers, type Layer } from "./layer.ts";
+import { agentEntries, agentLayers, type Layer } from "./merge.ts";
 import type { Origin } from "./origin.ts";
 import type { Given } from "./places.ts";
 

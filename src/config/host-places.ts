@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
-import { homeOf } from "./expand-path.ts";
+import { expandPath, homeOf } from "./expand-path.ts";
 import { type Environment, readVariable } from "./variables.ts";
 
 /** Where a host keeps the settings of a user: below the home, unless a variable names another folder. */
@@ -48,4 +48,27 @@ function isProgram(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Folders in which OpenClaw, by its present and its earlier name, may keep its state; the likeliest first. */
+export function findOpenclawDirs(env: Environment = process.env): readonly string[] {
+  const home = homeOf(env);
+  const named = ["OPENCLAW_STATE_DIR", "CLAWDBOT_STATE_DIR"]
+    .flatMap((variable) => readVariable(env, variable) ?? [])
+    .map((text) => expandPath(text, { home, baseDir: home }));
+  return [...new Set([...named, path.join(home, ".openclaw"), path.join(home, ".clawdbot")])];
+}
+
+/** Where agent hosts keep the conversations of this user. */
+export function findTranscriptPlaces(env: Environment = process.env) {
+  const places = findHostPlaces(env);
+  return {
+    home: homeOf(env),
+    codexHome: places.homeOf({ folder: ".codex", variable: { name: "CODEX_HOME", folder: "" } }),
+    opencodeHome: places.homeOf({
+      folder: ".local/share/opencode",
+      variable: { name: "XDG_DATA_HOME", folder: "opencode" },
+    }),
+    openclawDirs: findOpenclawDirs(env),
+  };
 }

@@ -2,11 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { checkConfig } from "./check.ts";
-import { configError } from "./config-error.ts";
+import { checkConfig, configError } from "./check.ts";
 import { homeOf } from "./expand-path.ts";
 import { quote } from "./known-keys.ts";
-import type { Layer } from "./layer.ts";
+import type { Layer } from "./merge.ts";
 import {
   isOpenclawFile,
   looksLikeOpenclaw,

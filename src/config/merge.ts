@@ -1,7 +1,64 @@
+import { resolveFormat } from "./formats.ts";
 import { joinKey } from "./known-keys.ts";
-import { type Layer, partOf } from "./layer.ts";
 import type { GroupOption, LeafOption, ListOption, Option, RecordOption } from "./option.ts";
 import type { Origin } from "./origin.ts";
+import { Secret } from "./secret.ts";
+import { type Environment, readVariable } from "./variables.ts";
+
+/**
+ * Checked values from one place (the file, or the caller), or a part of them. Later layers win over
+ * earlier ones.
+ */
+export interface Layer {
+  /** Only what was set there. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** What relative paths in it start from. */
+  readonly baseDir: string;
+  /** `key` is relative to this part. */
+  originOf(key: string): Origin;
+  /** Settings of another program's configuration that could not be taken over. */
+  readonly left?: readonly { readonly key: string; readonly reason: string }[];
+}
+
+/** The part of a layer under one key; empty when nothing is set there. */
+function partOf(layer: Layer, name: string): Layer {
+  return {
+    values: asValues(layer.values[name]),
+    baseDir: layer.baseDir,
+    originOf: (key) => layer.originOf(joinKeys(name, key)),
+  };
+}
+
+/** What a layer says about one agent: the defaults, then those of `ids` that have an entry, the later ones winning. */
+export function agentLayers(layer: Layer, ...ids: readonly string[]): Layer[] {
+  const entries = agentEntries(layer);
+  const own = ids.flatMap((id) => entries.find((entry) => entry.id === id)?.layer ?? []);
+  return [partOf(partOf(layer, "agents"), "defaults"), ...own];
+}
+
+interface AgentEntry {
+  readonly id: string;
+  readonly layer: Layer;
+}
+
+/** The agents that a layer lists, in its order. */
+export function agentEntries(layer: Layer): AgentEntry[] {
+  const agents = partOf(layer, "agents");
+  const list = Array.isArray(agents.values["list"]) ? agents.values["list"] : [];
+  return list.map((entry, index) => {
+    const values = asValues(entry);
+    const originOf = (key: string) => agents.originOf(joinKeys(`list[${index}]`, key));
+    return { id: String(values["id"]), layer: { values, baseDir: layer.baseDir, originOf } };
+  });
+}
+
+function asValues(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function joinKeys(first: string, rest: string): string {
+  return rest === "" ? first : `${first}.${rest}`;
+}
 
 export interface MergedOptions {
   readonly value: Readonly<Record<string, unknown>>;
@@ -86,4 +143,42 @@ export function mergeLayers(
 
 function defaultOf(option: LeafOption): unknown {
   return option.kind === "secret" || option.kind === "record" ? undefined : option.default;
+}
+
+interface MergeSurroundings {
+  readonly home: string;
+  readonly stateDir: string;
+  readonly workspaceDir: string;
+  readonly agentId: string;
+  readonly env: Environment;
+}
+
+/**
+ * How values get their final form: paths absolute, and keys that the configuration leaves out from the
+ * environment.
+ */
+export function createMergeRules(surroundings: MergeSurroundings): MergeRules {
+  const { home, stateDir, workspaceDir, agentId, env } = surroundings;
+
+  function finish(option: LeafOption, value: unknown, baseDir: string | null): unknown {
+    if (option.kind === "list") {
+      const finished = (value as readonly unknown[]).map((item) => finish(option.item, item, baseDir));
+      return [...new Set(finished)];
+    }
+    if (option.kind !== "text" || typeof value !== "string") return value;
+    const start = option.relativeTo === "workspace" ? workspaceDir : (baseDir ?? stateDir);
+    return resolveFormat(option.format, value, { home, stateDir, agentId, baseDir: start });
+  }
+
+  function standIn(option: LeafOption): { value: Secret; origin: Origin } | null {
+    if (option.kind !== "secret") return null;
+    for (const variable of option.variables) {
+      // A line break that came along from a file would end the header that carries the key.
+      const text = readVariable(env, variable)?.trim() ?? "";
+      if (text !== "") return { value: new Secret(text), origin: { from: "environment", variable } };
+    }
+    return null;
+  }
+
+  return { finish, standIn };
 }

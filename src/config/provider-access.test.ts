@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PartialConfig } from "./options.ts";
-import { providerAccess } from "./provider-access.ts";
-import type { RemoteProvider } from "./provider-key.ts";
+import { providerAccess, type RemoteProvider } from "./provider-access.ts";
 import { resolveSettings } from "./settings.ts";
 
 type MemorySearch = NonNullable<

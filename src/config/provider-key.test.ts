@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PartialConfig } from "./options.ts";
-import { providerKey, type RemoteProvider } from "./provider-key.ts";
+import { providerKey, type RemoteProvider } from "./provider-access.ts";
 import { resolveSettings } from "./settings.ts";
 
 type MemorySearch = NonNullable<

@@ -1,4 +1,3 @@
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How this process is told to reach the network. */

@@ -1,3 +1,5 @@
+import type { Settings } from "./settings.ts";
+
 /**
  * A key, or anything else that must not be seen. Printing, JSON and inspection show `[secret]`; only
  * `reveal` gives the text, so every place that uses a key can be found by that word.
@@ -37,4 +39,20 @@ export function showAddress(address: string): string {
   const user = url.username === "" && url.password === "" ? "" : "[secret]@";
   const pathname = url.pathname === "/" ? "" : url.pathname;
   return `${url.protocol}//${user}${url.host}${pathname}${hidden}`;
+}
+
+/** Every key of the configuration in clear, so that it can be masked where it turns up in somebody's text. */
+export function configuredSecrets({
+  memorySearch,
+  models,
+}: Pick<Settings, "memorySearch" | "models">): string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (value instanceof Secret) found.add(value.reveal());
+    else if (typeof value === "object" && value !== null)
+      for (const each of Object.values(value)) visit(each);
+  };
+  visit(memorySearch);
+  visit(models);
+  return [...found].filter((secret) => secret !== "");
 }

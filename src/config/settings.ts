@@ -1,23 +1,20 @@
+import { realFolder } from "../notes/workspace.ts";
 import { once } from "../text/once.ts";
+import { override } from "../text/override.ts";
 import { parseSessionKey } from "../text/session-key.ts";
 import { projectIdFor } from "./agent-id.ts";
+import { configError, findConflicts } from "./check.ts";
 import { type AgentRequest, chooseAgent, defaultWorkspace, ownerOf } from "./choose-agent.ts";
-import { configError } from "./config-error.ts";
-import { findConflicts, type MemorySearchSettings, normaliseWeights } from "./consistency.ts";
 import { expandPath } from "./expand-path.ts";
 import { systemTimezone } from "./formats.ts";
-import { agentEntries, agentLayers } from "./layer.ts";
 import { callerLayer, loadConfigFile } from "./load.ts";
-import { mergeLayers } from "./merge.ts";
-import { createMergeRules } from "./merge-rules.ts";
+import { agentEntries, agentLayers, createMergeRules, mergeLayers } from "./merge.ts";
 import type { LeftSetting } from "./openclaw/translate-openclaw.ts";
 import type { Value } from "./option.ts";
 import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
 import { type Origin, writtenKey } from "./origin.ts";
-import { findPlaces, type PlacesRequest, readGiven } from "./places.ts";
+import { findPlaces, findTrust, type PlacesRequest, readGiven, type TrustBasis } from "./places.ts";
 import { findRepository } from "./repository.ts";
-import { findTrust, type TrustBasis } from "./trust-basis.ts";
-import { chooseUserLayer, type OwnSettings, type UserLayer } from "./user-layer.ts";
 
 type Config = Value<typeof configOptions>;
 type AgentConfig = Value<typeof agentOptions>;
@@ -65,7 +62,7 @@ export interface Settings {
   readonly layers: AgentConfig["layers"];
   /** The same, but null where it is the system's, whose name takes long to find. */
   readonly configuredTimezone: string | null;
-  readonly memorySearch: MemorySearchSettings;
+  readonly memorySearch: AgentConfig["memorySearch"];
   readonly compaction: AgentConfig["compaction"];
   readonly memory: Config["memory"];
   readonly consolidation: Config["consolidation"];
@@ -215,4 +212,67 @@ function withQmdSessions(
 
 function readSystemTimezone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+}
+
+/** The user's memory beside that of the project, whether it is there yet or not. */
+interface UserLayer {
+  /** Absolute. */
+  readonly dir: string;
+  /** The workspace is this very folder. */
+  readonly isWorkspace: boolean;
+  /** The settings of its own memory; made by whoever opens it. */
+  readonly settings: () => Settings;
+}
+
+/** What is in force for a workspace by itself. */
+type OwnSettings = Pick<Settings, "agentId" | "notes" | "memorySearch">;
+
+/**
+ * Its index is a local file whatever the project uses: a person's notes do not belong into the database of a team. It
+ * is searched as one with the project's, so both have the same embedder.
+ */
+function chooseUserLayer(
+  project: Settings,
+  layer: { readonly enabled: boolean; readonly path: string },
+  resolveOwn: (workspaceDir: string) => OwnSettings,
+): UserLayer | null {
+  const { enabled, path: dir } = layer;
+  if (!enabled) return null;
+  const isWorkspace = realFolder(dir) === realFolder(project.workspaceDir);
+  return { dir, isWorkspace, settings: () => toLayerSettings(project, dir, resolveOwn(dir)) };
+}
+
+function toLayerSettings(project: Settings, dir: string, own: OwnSettings): Settings {
+  const { provider, model, outputDimensionality, fallback, remote, local, query } = project.memorySearch;
+  const { store } = own.memorySearch;
+  const { stateDir } = project;
+  const file = "<state>/memory/{agentId}.longhand.sqlite";
+  const path = expandPath(file, { home: stateDir, stateDir, baseDir: stateDir, agentId: own.agentId });
+  return override(project, {
+    agentId: own.agentId,
+    project: null,
+    notes: own.notes,
+    workspaceDir: dir,
+    workspaceOrigin: project.origins.get("layers.user.path") ?? { from: "default" },
+    memorySearch: {
+      ...own.memorySearch,
+      ...{ provider, model, outputDimensionality, fallback, remote, local, query },
+      sources: ["memory"],
+      store: store.driver === "sqlite" ? store : { ...store, driver: "sqlite", path, url: undefined },
+    },
+    memory: { ...project.memory, backend: "builtin" },
+    plugins: { ...project.plugins, slots: { ...project.plugins.slots, memory: "memory-core" } },
+    // What is a setting of the project's own stays so; whose the agent is does not.
+    origins: new Map([...project.origins, ["agentId", { from: "found", reason: "the user's memory" }]]),
+    userLayer: null,
+  });
+}
+
+/** The weights of the two searches, scaled to sum 1. */
+function normaliseWeights(memorySearch: AgentConfig["memorySearch"]): AgentConfig["memorySearch"] {
+  const { query } = memorySearch;
+  const sum = query.hybrid.vectorWeight + query.hybrid.textWeight;
+  const vectorWeight = query.hybrid.vectorWeight / sum;
+  const textWeight = query.hybrid.textWeight / sum;
+  return { ...memorySearch, query: { ...query, hybrid: { ...query.hybrid, vectorWeight, textWeight } } };
 }

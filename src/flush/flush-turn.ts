@@ -1,4 +1,4 @@
-import { defaultFlushPrompt, defaultFlushSystemPrompt } from "../config/flush-prompts.ts";
+import { defaultFlushPrompt, defaultFlushSystemPrompt } from "../config/options.ts";
 import { localTime } from "../notes/local-time.ts";
 
 export interface FlushPrompts {

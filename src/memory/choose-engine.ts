@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { qmdEnvironment } from "../config/child-environment.ts";
-import { parseDuration } from "../config/duration.ts";
+import { parseDuration } from "../config/formats.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Engine } from "../engines/engine.ts";
 import { leaveNothing } from "../engines/qmd/leave-nothing.ts";

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { prepareLance } from "../config/prepare-lance.ts";
+import { prepareLance } from "../config/lance-access.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createEntries } from "../entries/create-entries.ts";

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
-import { lanceAccess } from "../config/lance-access.ts";
-import { prepareLance } from "../config/prepare-lance.ts";
+import { lanceAccess, prepareLance } from "../config/lance-access.ts";
 import type { Settings } from "../config/settings.ts";
 import type { BuiltinEngineOptions } from "../engines/builtin.ts";
 import type { IndexContents } from "../stores/index-contents.ts";

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { configuredSecrets } from "../config/configured-secrets.ts";
+import { findTranscriptPlaces } from "../config/host-places.ts";
+import { configuredSecrets } from "../config/secret.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
-import { findTranscriptPlaces } from "../config/transcript-places.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { describeFallback, type Fallback } from "../embedders/fallback-chain.ts";
 import type { Entries } from "../entries/entries.ts";

@@ -1,5 +1,5 @@
+import { findUnusedServices, type UnusedServices } from "../config/provider-access.ts";
 import type { Project, Settings } from "../config/settings.ts";
-import { findUnusedServices, type UnusedServices } from "../config/unused-services.ts";
 import type { Fallback } from "../embedders/fallback-chain.ts";
 import type { EngineStatus } from "../engines/engine.ts";
 import type { EntriesStatus } from "../entries/entries.ts";

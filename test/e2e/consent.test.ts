@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { commands } from "../../src/cli/commands.ts";
-import { serviceHosts } from "../../src/config/provider-key.ts";
+import { serviceHosts } from "../../src/config/provider-access.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
 import { connect, type ServerPlace } from "../support/mcp-clients.ts";
 import { openCliPlace } from "../support/run-cli.ts";

@@ -1,4 +1,4 @@
-import { prepareLance } from "../../src/config/prepare-lance.ts";
+import { prepareLance } from "../../src/config/lance-access.ts";
 import { type LanceStoreOptions, openLanceStore } from "../../src/stores/lancedb/lance-store.ts";
 import { contractTokens } from "../../src/stores/store.contract.ts";
 import type { FullStore } from "../../src/stores/store.ts";

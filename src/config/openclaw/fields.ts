@@ -1,3 +1,5 @@
+import { joinKey } from "../known-keys.ts";
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
@@ -23,4 +25,46 @@ export function mergeFields(under: Fields, over: Fields): Fields {
     merged[name] = isFields(below) && isFields(value) ? mergeFields(below, value) : value;
   }
   return merged;
+}
+
+/**
+ * Takes the value at a key such as `agents.list[0].memorySearch.x` out. Keys are written for people, with odd names
+ * quoted and cut, so the way to the value is found by writing each name alike.
+ */
+export function removeKey(value: unknown, key: string, parent = ""): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const written = `${parent}[${index}]`;
+      if (written === key) return void value.splice(index, 1);
+      if (isInside(key, written)) removeKey(item, key, written);
+    }
+  } else if (isFields(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      const written = joinKey(parent, name);
+      if (written === key) delete (value as Record<string, unknown>)[name];
+      else if (isInside(key, written)) removeKey(inner, key, written);
+    }
+  }
+}
+
+function isInside(key: string, outer: string): boolean {
+  return key.startsWith(`${outer}.`) || key.startsWith(`${outer}[`);
+}
+
+/** A group in which nothing is set need not be written. */
+export function dropEmpty(fields: Record<string, unknown>): boolean {
+  for (const [name, value] of Object.entries(fields)) {
+    if (isFields(value) && dropEmpty(value as Record<string, unknown>)) delete fields[name];
+  }
+  return Object.keys(fields).length === 0;
+}
+
+export function dropUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropUndefined);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== undefined)
+      .map(([name, each]) => [name, dropUndefined(each)]),
+  );
 }

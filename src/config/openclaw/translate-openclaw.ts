@@ -1,11 +1,18 @@
 import path from "node:path";
 import { checkConfig } from "../check.ts";
 import { expandPath } from "../expand-path.ts";
-import { joinKey } from "../known-keys.ts";
 import { configOptions } from "../options.ts";
 import type { Environment } from "../variables.ts";
-import { type Fields, fieldsOf, isFields, mergeFields, pick } from "./fields.ts";
-import { readSecret } from "./secret-reference.ts";
+import {
+  dropEmpty,
+  dropUndefined,
+  type Fields,
+  fieldsOf,
+  isFields,
+  mergeFields,
+  pick,
+  removeKey,
+} from "./fields.ts";
 import { translateSearch } from "./translate-search.ts";
 
 /** A setting of OpenClaw that is not taken over. */
@@ -279,44 +286,25 @@ function writeAs(key: string, renamed: readonly [ours: string, theirs: string][]
   return key;
 }
 
-/**
- * Takes the value at a key such as `agents.list[0].memorySearch.x` out. Keys are written for people, with odd names
- * quoted and cut, so the way to the value is found by writing each name alike.
- */
-function removeKey(value: unknown, key: string, parent = ""): void {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const written = `${parent}[${index}]`;
-      if (written === key) return void value.splice(index, 1);
-      if (isInside(key, written)) removeKey(item, key, written);
-    }
-  } else if (isFields(value)) {
-    for (const [name, inner] of Object.entries(value)) {
-      const written = joinKey(parent, name);
-      if (written === key) delete (value as Record<string, unknown>)[name];
-      else if (isInside(key, written)) removeKey(inner, key, written);
-    }
+/** How a key is written in a configuration of OpenClaw. */
+type SecretReference =
+  /** In our syntax; the key itself is elsewhere. */
+  | { readonly kind: "reference"; readonly text: string; readonly variable: string }
+  /** The key itself. */
+  | { readonly kind: "literal"; readonly text: string }
+  /** From a file, a program or a profile. */
+  | { readonly kind: "unsupported"; readonly source: string };
+
+function readSecret(value: unknown): SecretReference | null {
+  if (typeof value === "string") {
+    const variable = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/.exec(value)?.[1];
+    if (variable !== undefined) return { kind: "reference", text: value.trim(), variable };
+    return value.trim() === "" ? null : { kind: "literal", text: value };
   }
-}
-
-function isInside(key: string, outer: string): boolean {
-  return key.startsWith(`${outer}.`) || key.startsWith(`${outer}[`);
-}
-
-/** A group in which nothing is set need not be written. */
-function dropEmpty(fields: Record<string, unknown>): boolean {
-  for (const [name, value] of Object.entries(fields)) {
-    if (isFields(value) && dropEmpty(value as Record<string, unknown>)) delete fields[name];
+  if (!isFields(value)) return null;
+  const { source, id } = value;
+  if (source === "env" && typeof id === "string" && /^[A-Za-z_]\w*$/.test(id)) {
+    return { kind: "reference", text: `\${${id}}`, variable: id };
   }
-  return Object.keys(fields).length === 0;
-}
-
-function dropUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropUndefined);
-  if (!isFields(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, each]) => each !== undefined)
-      .map(([name, each]) => [name, dropUndefined(each)]),
-  );
+  return { kind: "unsupported", source: typeof source === "string" ? source : "an unknown source" };
 }

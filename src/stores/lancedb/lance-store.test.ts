@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { prepareLance } from "../../config/prepare-lance.ts";
+import { prepareLance } from "../../config/lance-access.ts";
 import { createRandom } from "../../eval/random.ts";
 import { checkRecall, plainTokens } from "../contract/recall.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";

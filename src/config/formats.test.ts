@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseDuration } from "./duration.ts";
+import { parseDuration } from "./formats.ts";
 
 test("times are read with their units, a bare number as minutes", () => {
   const read = ["5m", "90s", "1h30m", "250ms", "2d", "0", "15", " 1.5H "].map(parseDuration);
