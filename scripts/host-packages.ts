@@ -1,6 +1,5 @@
 import type { HostName } from "../src/hosts/host-list.ts";
-import { hostSetup } from "../src/hosts/hosts.ts";
-import { harmlessTools } from "../src/hosts/tool-names.ts";
+import { harmlessTools, hostSetup } from "../src/hosts/hosts.ts";
 import { getPrompt, listPrompts } from "../src/mcp/prompts.ts";
 import { memoryPromptSection } from "../src/tools/prompt-section.ts";
 import { readVersion } from "../src/version.ts";

@@ -1,8 +1,7 @@
 import { errorCodes } from "../src/errors.ts";
 import { refusals } from "../src/http/refusals.ts";
-import type { ApiRoute } from "../src/web/api-route.ts";
+import { type ApiRoute, errorStatus } from "../src/web/api-route.ts";
 import { apiRoutes } from "../src/web/api-routes.ts";
-import { errorStatus } from "../src/web/error-status.ts";
 import { schemaTable } from "./schema-table.ts";
 
 /** docs/http.md, from the table of routes. */

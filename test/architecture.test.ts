@@ -193,8 +193,7 @@ const writers: Readonly<Record<string, string>> = {
   "engines/qmd/leave-nothing.ts": "removes what an earlier use of qmd has left",
   "memory/workspace-trust.ts": "which workspaces the user trusts",
   "hosts/connect-host.ts":
-    "the settings files of agent hosts, when somebody asks to connect or disconnect one",
-  "hosts/host-copy.ts": "copies of files of this package in a folder that a host loads",
+    "the settings files of agent hosts and copies of our files in their folders, when somebody asks to connect or disconnect one",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "cli/edit-config.ts": "the configuration file, when somebody changes a setting or adopts a folder",
   "cli/commands/init-from-openclaw.ts": "the configuration file that OpenClaw's settings become",

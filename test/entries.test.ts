@@ -6,7 +6,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type { PartialConfig } from "../src/config/options.ts";
 import { runDoctor } from "../src/doctor/doctor.ts";
-import { checkEntries } from "../src/doctor/entries-checks.ts";
+import { checkEntries } from "../src/doctor/index-checks.ts";
 import { createEntries } from "../src/entries/create-entries.ts";
 import type { Entries } from "../src/entries/entries.ts";
 import { parseEntries } from "../src/entries/entry-file.ts";

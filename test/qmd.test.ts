@@ -591,7 +591,7 @@ suite("A qmd that is missing or broken", () => {
         status: await memory.status(),
         node,
       };
-      const { checkBackend } = await import("../src/doctor/backend-checks.ts");
+      const { checkBackend } = await import("../src/doctor/index-checks.ts");
       return (await runDoctor(patient, { backend: checkBackend })).checks[0];
     };
     const memory = await place.open({ config: configure() });

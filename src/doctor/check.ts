@@ -1,5 +1,6 @@
+import { accessSync, constants, statSync } from "node:fs";
 import type { Settings } from "../config/settings.ts";
-import type { LonghandError } from "../errors.ts";
+import { type LonghandError, systemErrorCode } from "../errors.ts";
 import { hostNames } from "../hosts/host-list.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { MemoryStatus } from "../memory/status.ts";
@@ -70,4 +71,15 @@ export function well(name: CheckName, detail: string, fix: string | null = null)
 
 export function unwell(name: CheckName, detail: string, fix: string): Check {
   return { name, ok: false, detail, fix };
+}
+
+/** Why nothing can be written to a folder or a file that is there, as the system says it; null when it can. */
+export function whyUnwritable(path: string): string | null {
+  try {
+    const isFolder = statSync(path).isDirectory();
+    accessSync(path, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
+    return null;
+  } catch (error) {
+    return systemErrorCode(error) ?? String(error);
+  }
 }

@@ -1,15 +1,9 @@
 import { LonghandError, messageOf } from "../errors.ts";
-import { checkBackend } from "./backend-checks.ts";
 import type { Check, CheckGroup, Patient } from "./check.ts";
-import { checkConfiguration } from "./configuration-checks.ts";
-import { checkEmbedder } from "./embedder-checks.ts";
-import { checkEntries } from "./entries-checks.ts";
-import { checkEnvironment } from "./environment-checks.ts";
+import { checkConfiguration, checkEnvironment, checkState } from "./environment-checks.ts";
 import { checkHosts } from "./host-checks.ts";
-import { checkIndex } from "./index-checks.ts";
-import { checkNotes } from "./notes-checks.ts";
-import { checkSecrets } from "./secret-checks.ts";
-import { checkState } from "./state-checks.ts";
+import { checkBackend, checkEmbedder, checkEntries, checkIndex } from "./index-checks.ts";
+import { checkNotes, checkSecrets } from "./notes-checks.ts";
 
 /** In the order in which they are shown: what others depend on comes first. */
 const checkGroups: Readonly<Record<string, CheckGroup>> = {

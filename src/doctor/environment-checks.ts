@@ -1,5 +1,11 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, win32 } from "node:path";
+import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
-import { type Check, type CheckGroup, type Patient, unwell, well } from "./check.ts";
+import { fileSystemKind } from "../file-system-kind.ts";
+import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
+import { type Check, type CheckGroup, type Patient, unwell, well, whyUnwritable } from "./check.ts";
 
 export const checkEnvironment: CheckGroup = ({ node, status, proxy }) => {
   const { version, sqlite, problem } = node;
@@ -25,4 +31,101 @@ function checkProxy({ variables, isUsed }: NonNullable<Patient["proxy"]>): Check
         `${names} is set, but this Node does not use it: services are asked directly`,
         "Set NODE_USE_ENV_PROXY=1 for the process that runs longhand, or use Node 24.15 or newer.",
       );
+}
+
+export const checkConfiguration: CheckGroup = ({ settings }) => {
+  if (settings instanceof LonghandError) return [unwell("config", settings.message, settings.hint)];
+  const { configPath, disabled, leftSettings } = settings;
+  const where = configPath ?? "no file; every setting has its default";
+  const unused = leftSettings.map(({ key, reason }) => `${key} (${reason})`).join(", ");
+  if (!disabled) return [well("config", unused === "" ? where : `${where}; not used: ${unused}`)];
+  const fix = 'Set memorySearch.enabled to true and plugins.slots.memory to "memory-core".';
+  return [unwell("config", `${where}: memory is switched off`, fix)];
+};
+
+/** The state folder, and the files of the index in it. */
+export const checkState: CheckGroup = ({ settings }) => {
+  if (settings instanceof LonghandError) return [];
+  const { stateDir, memorySearch } = settings;
+  return [
+    checkWritable(stateDir),
+    checkProfile(stateDir, homedir()) ??
+      checkPrivacy(memorySearch.store.path, stateDir) ??
+      checkKeys(settings) ??
+      well("privacy", "only you can read the index, the tokens and the keys in the configuration"),
+  ];
+};
+
+function checkWritable(folder: string): Check {
+  const name = "state folder";
+  const there = nearestThere(folder);
+  const isShared = fileSystemKind(there) === "remote";
+  const slower = isShared ? "; it is on a network or shared file system, where the index is slower" : "";
+  const detail = (there === folder ? folder : `${folder} is made when it is needed`) + slower;
+  const why = whyUnwritable(there);
+  if (why !== null) {
+    const fix = `Make ${there} writable, or name another folder with --state-dir or LONGHAND_STATE_DIR.`;
+    return unwell(name, `${there} cannot be written to (${why})`, fix);
+  }
+  if (statSync(there).isDirectory()) return well(name, detail);
+  return unwell(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
+}
+
+function checkPrivacy(dbPath: string, stateDir: string): Check | null {
+  const loose = findLoose(stateFilesOf(dbPath, stateDir));
+  const [first] = loose;
+  if (first === undefined) return null;
+  const more = loose.length > 1 ? ` and ${loose.length - 1} more` : "";
+  const mode = first.mode.toString(8);
+  return unwell(
+    "privacy",
+    `other users may open ${first.path} (mode ${mode})${more}`,
+    "Run `longhand status --fix`, which closes the files of the index to others.",
+  );
+}
+
+/** Tokens, a configuration that holds a key, and a state folder in which others could put files of theirs. */
+function checkKeys({ stateDir, configPath, origins }: Settings): Check | null {
+  const holdsKey = [...origins].some(
+    ([key, origin]) =>
+      origin.from === "file" && origin.variables.length === 0 && /apiKey|headers|store\.url/.test(key),
+  );
+  const tokens = join(stateDir, "http-tokens");
+  const names = existsSync(tokens) ? readdirSync(tokens) : [];
+  const files = findLoose([
+    join(stateDir, "http-token"),
+    ...names.map((name) => join(tokens, name)),
+    ...(configPath !== null && holdsKey ? [configPath] : []),
+  ]);
+  // That others can see the names in it is no harm by itself.
+  const writable = findLoose([stateDir]).filter(({ mode }) => (mode & 0o022) !== 0);
+  const [first] = [...files, ...writable];
+  if (first === undefined) return null;
+  const what = first.path === stateDir ? "may put files into" : "may read";
+  return unwell(
+    "privacy",
+    `other users ${what} ${first.path} (mode ${first.mode.toString(8)})`,
+    `Run: chmod ${first.wanted.toString(8)} '${first.path}'`,
+  );
+}
+
+/** On Windows files have no modes: the folder of the user is closed to others, and no other place is. */
+export function checkProfile(
+  stateDir: string,
+  home: string,
+  platform: NodeJS.Platform = process.platform,
+): Check | null {
+  if (platform !== "win32") return null;
+  const below = win32.relative(home, stateDir);
+  if (!below.startsWith("..") && !win32.isAbsolute(below)) return null;
+  return unwell(
+    "privacy",
+    `${stateDir} is outside your user folder, so other users of this machine may be able to read it`,
+    `Run: icacls "${stateDir}" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`,
+  );
+}
+
+function nearestThere(folder: string): string {
+  const isThere = statSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return isThere || dirname(folder) === folder ? folder : nearestThere(dirname(folder));
 }

@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { findHostPlaces, type HostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
@@ -5,7 +6,7 @@ import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
 import type { HostScope } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
-import { probeProgram } from "../hosts/probe-program.ts";
+import { cmdLine } from "../hosts/shell-line.ts";
 import { type Check, type CheckGroup, unwell, well } from "./check.ts";
 
 /** Which agent hosts use this memory, in its own folder or in all projects of the user, and whether they can. */
@@ -108,4 +109,37 @@ function isOlder(version: string, than: string): boolean {
   const [ours, theirs] = [parts(version), parts(than)];
   const at = ours.findIndex((part, index) => part !== theirs[index]);
   return at !== -1 && ours[at]! < theirs[at]!;
+}
+
+type Probe =
+  | { readonly version: string }
+  /** Why it could not be asked. */
+  | { readonly problem: string };
+
+/** Programs answer within a second; a machine under load is given time, and what hangs is not waited for. */
+const maxMs = 20_000;
+
+/** Starts a program as a host would, only to ask for its version. */
+function probeProgram([command = "", ...args]: readonly string[]): Promise<Probe> {
+  return new Promise((resolve) => {
+    const words = [...args, "--version"];
+    // On Windows npm installs a command file, which only a shell starts.
+    const isShell = process.platform === "win32";
+    const [program, given] = isShell ? [cmdLine([command, ...words]), []] : [command, words];
+    const options = { timeout: maxMs, windowsHide: true, shell: isShell };
+    const child = execFile(program, given, options, (error, stdout, stderr) => {
+      const version = /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
+      if (error === null && version !== undefined) resolve({ version });
+      else resolve({ problem: problemOf(error, stderr) });
+    });
+    child.stdin?.end();
+  });
+}
+
+function problemOf(error: (Error & { code?: unknown; killed?: boolean }) | null, stderr: string): string {
+  if (error?.code === "ENOENT") return "it is not on the PATH";
+  if (error?.code === "EACCES") return "it may not be executed";
+  if (error?.killed) return `it did not answer within ${maxMs / 1000} seconds`;
+  const [line = ""] = stderr.trim().split("\n");
+  return line === "" ? "it does not tell its version" : line.slice(0, 300);
 }

@@ -70,3 +70,85 @@ function describeSetAside(setAside: readonly string[]): Check {
   const detail = `${setAside.length} damaged indexes are kept; the last is ${setAside.at(-1)}`;
   return well("quarantined", detail, "Delete them when you do not want to look into them.");
 }
+
+/** The program that answers searches instead of longhand itself: found, new enough, answering. */
+export const checkBackend: CheckGroup = ({ status }) => {
+  if (status === undefined || status instanceof LonghandError || status.qmd === undefined) return [];
+  const { version, detail, problem, documents, answeredInMs } = status.qmd;
+  if (problem !== undefined) {
+    const fix =
+      "Install it with: npm install -g @tobilu/qmd. Or name it in memory.qmd.command, " +
+      'or set memory.backend to "builtin".';
+    return [unwell("qmd", `${problem}; the builtin engine answers`, fix)];
+  }
+  const answered =
+    answeredInMs === undefined
+      ? "nothing indexed yet"
+      : `${documents} documents, answered in ${answeredInMs} ms`;
+  return [well("qmd", `version ${version}, ${detail}, ${answered}`)];
+};
+
+/** Search by meaning: which embedder, whether it is the one that was asked for, and what would be better. */
+export const checkEmbedder: CheckGroup = ({ status }) => {
+  if (status === undefined || status instanceof LonghandError) return [];
+  const { provider, model, embedding, vector } = status;
+  // That of the engine is told elsewhere.
+  const fallback = status.fallback?.from === status.qmd?.name ? undefined : status.fallback;
+  const named = `${provider}${model === undefined ? "" : `, ${model}`} (${embedding.why})`;
+  const chosen: Check =
+    fallback === undefined
+      ? well("embedder", named)
+      : unwell(
+          "embedder",
+          `${named}; ${fallback.from} cannot be used: ${fallback.reason}`,
+          `See whether ${fallback.from} answers with \`longhand status --deep\`; give it what it lacks, or set memorySearch.provider to another.`,
+        );
+  const [problem] = embedding.problems;
+  return [
+    chosen,
+    ...(problem === undefined
+      ? []
+      : [unwell("embedding", problem, "See whether it answers with `longhand status --deep`.")]),
+    ...(vector.loadError === undefined || fallback !== undefined
+      ? []
+      : [
+          unwell(
+            "vector path",
+            `the builtin one is used: ${vector.loadError}`,
+            status.dbPath.includes("://")
+              ? "Add pgvector to the database (docs/scaling.md), or leave it so while there are few notes."
+              : "Correct store.vector.extensionPath, or remove it.",
+          ),
+        ]),
+    ...(embedding.better === undefined
+      ? []
+      : [
+          well("better vectors", embedding.better, "Optional: `longhand models list`, or docs/providers.md."),
+        ]),
+    ...(embedding.unused === undefined
+      ? []
+      : [
+          well(
+            "unused services",
+            `${embedding.unused.found.join(", ")}: set but not used, nothing is sent`,
+            `Optional. ${embedding.unused.advice}`,
+          ),
+        ]),
+  ];
+};
+
+/** The plugin for small facts: its file can be read, its package is there, its index can be used. */
+export const checkEntries: CheckGroup = ({ status }) => {
+  if (status === undefined || status instanceof LonghandError || status.entries === undefined) return [];
+  const { entries, indexed, problem } = status.entries;
+  if (problem !== undefined) {
+    return [
+      unwell("entries", problem, 'Repair that, or set plugins.slots.memory to "memory-core" to do without.'),
+    ];
+  }
+  const compared =
+    indexed === null
+      ? "found by their words: there is no embedder"
+      : `${indexed} of them indexed; the rest with the next call`;
+  return [well("entries", entries === 0 ? "no facts yet" : `facts: ${entries}, ${compared}`)];
+};

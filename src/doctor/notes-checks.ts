@@ -2,12 +2,13 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { MemoryStatus } from "../memory/status.ts";
 import type { Unadopted } from "../memory/unadopted.ts";
 import { isTrustedWorkspace } from "../memory/workspace-trust.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
-import { type Check, type CheckGroup, unwell, well } from "./check.ts";
-import { whyUnwritable } from "./why-unwritable.ts";
+import { redactInSlices } from "../text/redact.ts";
+import { type Check, type CheckGroup, unwell, well, whyUnwritable } from "./check.ts";
 
 /** Left out although somebody meant it to be read; all other reasons are somebody's wish or do no harm. */
 const lost: readonly SkipReason[] = ["unreadable", "missing", "too-large", "invalid-path"];
@@ -103,4 +104,42 @@ function nameReasons(skipped: readonly SkippedEntry[]): string {
   if (skipped.length === 0) return "";
   const groups = Map.groupBy(skipped, ({ reason }) => reason);
   return `; left out: ${[...groups].map(([reason, entries]) => `${entries.length} ${reason}`).join(", ")}`;
+}
+
+const mostNamed = 8;
+
+/** Where notes hold what looks like a secret: place and kind, never the secret. */
+export const checkSecrets: CheckGroup = async ({ memory, status }) => {
+  if (memory === undefined || status === undefined || status instanceof LonghandError) return [];
+  const places: string[] = [];
+  for (const { path } of await memory.listNotes()) places.push(...(await findIn(memory, path)));
+  if (places.length === 0) return [well("secrets", "no note holds what looks like a secret")];
+  const more = places.length > mostNamed ? ` and ${places.length - mostNamed} more` : "";
+  return [
+    unwell(
+      "secrets",
+      `${places.length} likely in notes: ${places.slice(0, mostNamed).join(", ")}${more}`,
+      "Keep them elsewhere, take them out with `longhand forget`, and replace them where they are used.",
+    ),
+  ];
+};
+
+/** Reads on from piece to piece. A note that cannot be read is told by another check. */
+async function findIn(memory: Memory, relPath: string): Promise<string[]> {
+  const places: string[] = [];
+  try {
+    for (let from: number | undefined = 1; from !== undefined; ) {
+      const piece = await memory.readFile({ relPath, from, lines: 100_000 });
+      const first = from;
+      places.push(
+        ...(await redactInSlices(piece.text)).found.map(
+          ({ kind, line }) => `${relPath}:${first + line - 1} ${kind}`,
+        ),
+      );
+      from = piece.nextFrom;
+    }
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+  }
+  return places;
 }

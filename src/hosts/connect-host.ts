@@ -1,6 +1,8 @@
 import {
   closeSync,
   constants,
+  cpSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -13,8 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { renameFileSync } from "../rename-file.ts";
-import type { HostPart, HostSetup } from "./host.ts";
-import { checkCopies, placeCopy, removeCopy } from "./host-copy.ts";
+import type { HostCopy, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
 import { refuseSettings } from "./json-settings.ts";
 
@@ -225,4 +226,41 @@ function unwritable(path: string, error: unknown): unknown {
 
 function writeAll(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}
+
+/** Refused before anything is written where the package lacks what is to be copied. */
+function checkCopies(copies: readonly HostCopy[]): void {
+  const missing = copies.find(({ from }) => !existsSync(from));
+  if (missing === undefined) return;
+  throw new LonghandError("host-config-unusable", `${missing.from} is missing in this installation.`, {
+    hint: "Install longhand again. In a checkout of its repository, run: npm run build",
+  });
+}
+
+/** Replaces what an earlier version has put there. */
+function placeCopy({ path, from }: HostCopy): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(dirname(path), { recursive: true });
+    cpSync(from, path, { recursive: true, dereference: true });
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function removeCopy({ path }: HostCopy): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function unusable(path: string, error: unknown): unknown {
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  return new LonghandError("host-config-unusable", `${path} could not be written: the system says ${code}.`, {
+    hint: "Make its folder writable, and run the same command again.",
+    cause: error,
+  });
 }

@@ -1,12 +1,20 @@
-import type { HostPlace, HostSetup } from "./host.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFile } from "../package-files.ts";
+import type { HostPart, HostPlace, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
-import { setUpClaudeCode } from "./setups/claude-code.ts";
-import { setUpCodex } from "./setups/codex.ts";
-import { setUpCursor } from "./setups/cursor.ts";
-import { setUpGemini } from "./setups/gemini.ts";
-import { setUpOpenClaw } from "./setups/openclaw.ts";
-import { setUpOpenCode } from "./setups/opencode.ts";
-import { setUpVsCode } from "./setups/vscode.ts";
+import {
+  type Fields,
+  fieldsOf,
+  jsonSettings,
+  refuseSettings,
+  withKey,
+  withoutValues,
+  withValues,
+} from "./json-settings.ts";
+import { hookPart, mcpCommand, serverPart } from "./parts.ts";
+import { shellLine } from "./shell-line.ts";
+import { tomlTable } from "./toml-settings.ts";
 
 /** What a host needs, and in which of its files. */
 export function hostSetup(name: HostName, place: HostPlace): HostSetup {
@@ -22,3 +30,294 @@ const setups: Readonly<Record<HostName, (place: HostPlace) => HostSetup>> = {
   opencode: setUpOpenCode,
   openclaw: setUpOpenClaw,
 };
+
+/** The tools that remove nothing; `--allow-tools` lets a host run these without asking. */
+export const harmlessTools: readonly string[] = [
+  "memory_search",
+  "memory_get",
+  "memory_recall",
+  "memory_add",
+  "memory_store",
+];
+
+function setUpClaudeCode(place: HostPlace): HostSetup {
+  const { projectDir, hostHome, allowsTools } = place;
+  const isUser = place.scope === "user";
+  // Without alwaysLoad, Claude Code shows the model only the names of the tools.
+  const server = { type: "stdio", ...mcpCommand(place), alwaysLoad: true };
+  const folder = isUser ? hostHome : join(projectDir, ".claude");
+  const asked = shellLine([
+    "claude",
+    "mcp",
+    "add-json",
+    "--scope",
+    "user",
+    "longhand",
+    JSON.stringify(server),
+  ]);
+  return {
+    name: "claude-code",
+    title: "Claude Code",
+    parts: [
+      // Claude Code itself writes the file with the user's servers all the time, so it is asked to add one.
+      ...(isUser ? [] : [serverPart(join(projectDir, ".mcp.json"), "mcpServers", server)]),
+      hookPart({
+        path: join(folder, "settings.json"),
+        place,
+        unit: "s",
+        events: [
+          ["SessionStart", "session-start"],
+          ["UserPromptSubmit", "user-prompt"],
+          ["PreCompact", "pre-compact"],
+          ["SessionEnd", "session-end", 3],
+        ],
+      }),
+      // Consent is personal, so in a project it goes to the file that is not shared.
+      ...(allowsTools
+        ? [permissionPart(join(folder, isUser ? "settings.json" : "settings.local.json"), place.scope)]
+        : []),
+    ],
+    steps: [
+      ...(isUser ? [`Add the MCP server: ${asked}`] : []),
+      ...(isUser || allowsTools
+        ? []
+        : ["Start Claude Code in this folder and allow the server longhand when it asks."]),
+    ],
+    stepsAfterRemoval: isUser ? ["Remove the MCP server: claude mcp remove --scope user longhand"] : [],
+  };
+}
+
+const allowed = harmlessTools.map((name) => `mcp__longhand__${name}`);
+
+/** Lets Claude Code start the project's server, and run the tools that remove nothing without asking. */
+function permissionPart(path: string, scope: HostPlace["scope"]): HostPart {
+  const servers = scope === "user" ? [] : ["longhand"];
+  return jsonSettings({
+    path,
+    purpose: "permissions",
+    wanted: {
+      permissions: { allow: allowed },
+      ...(servers.length > 0 && { enabledMcpjsonServers: servers }),
+    },
+    add(current) {
+      const permissions = fieldsOf(current, "permissions");
+      return withValues(
+        { ...current, permissions: withValues(permissions, "allow", allowed) },
+        serverKey,
+        servers,
+      );
+    },
+    remove(current) {
+      const permissions = fieldsOf(current, "permissions");
+      const kept = withoutValues(permissions, "allow", allowed);
+      const rest = kept === permissions ? current : withKey(current, "permissions", kept);
+      return withoutValues(rest, serverKey, servers);
+    },
+  });
+}
+
+const serverKey = "enabledMcpjsonServers";
+
+function setUpCodex(place: HostPlace): HostSetup {
+  const folder = place.scope === "user" ? place.hostHome : join(place.projectDir, ".codex");
+  return {
+    name: "codex",
+    title: "Codex",
+    parts: [
+      tomlTable({
+        path: join(folder, "config.toml"),
+        purpose: "MCP server",
+        table: "mcp_servers.longhand",
+        values: mcpCommand(place),
+      }),
+      hookPart({
+        path: join(folder, "hooks.json"),
+        place,
+        unit: "s",
+        events: [
+          ["SessionStart", "session-start"],
+          ["UserPromptSubmit", "user-prompt"],
+          ["PreCompact", "pre-compact"],
+          // Codex grants no more, and warns about each file that asks for it.
+          ["SessionEnd", "session-end", 3],
+        ],
+      }),
+    ],
+    steps: [
+      ...(place.scope === "project"
+        ? ["Codex reads these files only in a project that you have marked as trusted."]
+        : []),
+      "Look at the hooks once with /hooks and trust them; Codex runs no others.",
+    ],
+  };
+}
+
+function setUpCursor(place: HostPlace): HostSetup {
+  const folder = place.scope === "user" ? place.hostHome : join(place.projectDir, ".cursor");
+  return {
+    name: "cursor",
+    title: "Cursor",
+    // Cursor does not start servers in the project's folder.
+    parts: [serverPart(join(folder, "mcp.json"), "mcpServers", mcpCommand(withWorkspaceFolder(place)))],
+    steps: ["Switch the server longhand on in Cursor's settings, under MCP."],
+  };
+}
+
+function setUpVsCode(place: HostPlace): HostSetup {
+  const server = { type: "stdio", ...mcpCommand(withWorkspaceFolder(place)) };
+  const asked = shellLine(["code", "--add-mcp", JSON.stringify({ name: "longhand", ...server })]);
+  // The user's servers are in a folder that depends on the profile, so VS Code is asked to add one.
+  return place.scope === "user"
+    ? {
+        name: "vscode",
+        title: "VS Code",
+        parts: [],
+        steps: [`Add the MCP server: ${asked}`],
+        stepsAfterRemoval: ["Remove the server longhand in VS Code with: MCP: List Servers"],
+      }
+    : {
+        name: "vscode",
+        title: "VS Code",
+        parts: [serverPart(join(place.projectDir, ".vscode", "mcp.json"), "servers", server)],
+        steps: ["Open .vscode/mcp.json in VS Code and start the server longhand there."],
+      };
+}
+
+/** For hosts that start a server in any folder but put the project's folder into its arguments. */
+function withWorkspaceFolder(place: HostPlace): HostPlace {
+  const isNamed = place.options.includes("--workspace");
+  if (place.scope === "user" || isNamed) return place;
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the host replaces it.
+  return { ...place, options: [...place.options, "--workspace", "${workspaceFolder}"] };
+}
+
+function setUpGemini(place: HostPlace): HostSetup {
+  const isUser = place.scope === "user";
+  const path = join(isUser ? place.hostHome : join(place.projectDir, ".gemini"), "settings.json");
+  return {
+    name: "gemini",
+    title: "Gemini CLI",
+    parts: [
+      serverPart(path, "mcpServers", mcpCommand(place)),
+      hookPart({
+        path,
+        place,
+        unit: "ms",
+        events: [
+          ["SessionStart", "session-start"],
+          ["BeforeAgent", "user-prompt"],
+          ["PreCompress", "pre-compact"],
+          ["SessionEnd", "session-end"],
+        ],
+      }),
+      ...(place.allowsTools ? [trustPart(path)] : []),
+    ],
+    steps: isUser ? [] : ["Gemini CLI reads these settings only in a folder that you trust: /permissions"],
+  };
+}
+
+/** Lets Gemini CLI run the tools without asking; headless, it offers the model no others. */
+function trustPart(path: string): HostPart {
+  const serverOf = (current: Fields) => fieldsOf(fieldsOf(current, "mcpServers"), "longhand");
+  const withServer = (current: Fields, longhand: Fields): Fields => ({
+    ...current,
+    mcpServers: { ...fieldsOf(current, "mcpServers"), longhand },
+  });
+  return jsonSettings({
+    path,
+    purpose: "permissions",
+    wanted: { mcpServers: { longhand: { trust: true } } },
+    add: (current) => withServer(current, { ...serverOf(current), trust: true }),
+    remove(current) {
+      const { trust, ...server } = serverOf(current);
+      return trust === undefined ? current : withServer(current, server);
+    },
+  });
+}
+
+function setUpOpenCode(place: HostPlace): HostSetup {
+  const isUser = place.scope === "user";
+  const folder = isUser ? place.hostHome : place.projectDir;
+  const { command, args } = mcpCommand(place);
+  return {
+    name: "opencode",
+    title: "OpenCode",
+    parts: [
+      serverPart(settingsIn(folder), "mcp", { type: "local", command: [command, ...args], enabled: true }),
+      pluginPart(join(isUser ? folder : join(folder, ".opencode"), "plugin", "longhand.js"), place),
+    ],
+    steps: [],
+  };
+}
+
+/** OpenCode reads both names; somebody's file with comments has the second one. */
+function settingsIn(folder: string): string {
+  const withComments = join(folder, "opencode.jsonc");
+  return existsSync(withComments) ? withComments : join(folder, "opencode.json");
+}
+
+/** The plugin of the package as a file of OpenCode's, with the command that starts longhand here. */
+function pluginPart(path: string, { launch, options }: HostPlace): HostPart {
+  const source = readFileSync(packageFile("plugins", "opencode", "longhand.js"), "utf8");
+  const settings = JSON.stringify({ command: [launch.command, ...launch.args], options });
+  const snippet = source.replace(/^const launch = .*$/m, () => `const launch = ${settings};`);
+  return {
+    path,
+    purpose: "plugin",
+    snippet,
+    add(text) {
+      if (text !== null && !isOurs(text)) throw refuseSettings(path, "somebody else wrote it", snippet);
+      // A command that somebody has put there, such as another path, stays; the code around it is ours.
+      const kept = text === null ? null : /^const launch = .*$/m.exec(text)?.[0];
+      return kept ? snippet.replace(/^const launch = .*$/m, () => kept) : snippet;
+    },
+    remove: (text) => (isOurs(text) ? null : text),
+  };
+}
+
+function isOurs(text: string): boolean {
+  return text.startsWith("// longhand for OpenCode");
+}
+
+/**
+ * The plugin for OpenClaw's memory slot. OpenClaw loads no plugin from inside another package and no code from outside
+ * its folder, so all of it is copied to a folder of its own. OpenClaw has no settings of projects: both scopes are one.
+ */
+function setUpOpenClaw({ hostHome }: HostPlace): HostSetup {
+  const folder = join(hostHome, "longhand", "plugin");
+  return {
+    name: "openclaw",
+    title: "OpenClaw",
+    parts: ["package.json", "openclaw.plugin.json", "index.js"].map((name) => filePart(folder, name)),
+    copies: [
+      { path: join(folder, "dist"), from: packageFile("dist", "openclaw-plugin") },
+      { path: join(folder, "dist", "builtin-model.bin"), from: packageFile("dist", "builtin-model.bin") },
+      { path: join(folder, "models"), from: packageFile("models") },
+    ],
+    steps: [
+      `Link the plugin, which sets OpenClaw's memory slot: ${shellLine(["openclaw", "plugins", "install", "--link", folder, "--force", "--accept-capabilities"])}`,
+      "Restart the gateway if it runs.",
+    ],
+    stepsAfterRemoval: [
+      "Take it out of OpenClaw's settings, too: openclaw plugins uninstall longhand --force",
+    ],
+  };
+}
+
+/** A file of the plugin as it is in the package; the folder is ours, so an older version of it is replaced. */
+function filePart(folder: string, name: string): HostPart {
+  const path = join(folder, name);
+  const snippet = readFileSync(packageFile("plugins", "openclaw", name), "utf8");
+  const isOurs = (text: string) => text.includes("longhand");
+  return {
+    path,
+    purpose: "plugin",
+    snippet,
+    add(text) {
+      if (text !== null && text.trim() !== "" && !isOurs(text))
+        throw refuseSettings(path, "somebody else wrote it", snippet);
+      return snippet;
+    },
+    remove: (text) => (isOurs(text) ? null : text),
+  };
+}

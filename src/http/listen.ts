@@ -6,13 +6,14 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
-import { addressesOf } from "./addresses.ts";
 import { guardRequest } from "./guard.ts";
 import { renderPlainPage } from "./plain-page.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "./refusals.ts";
-import type { Route } from "./route.ts";
-import { safeHeaders } from "./safe-headers.ts";
+
+/** Answers a request that was let in. */
+export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 export interface ListenOptions {
   /** 0 takes any free port. */
@@ -152,3 +153,46 @@ function refuseAddress({ host, port }: ListenOptions, error: Error): LonghandErr
     },
   );
 }
+
+/**
+ * The names under which a server may be called, as `Host` carries them. On all interfaces that is every address that
+ * the machine has, and its own name: a page that re-binds a name of its own to one of them still tells that name.
+ */
+export function addressesOf(host: string, port: number): string[] {
+  const isAll = host === "0.0.0.0" || host === "::";
+  const others = isAll
+    ? [
+        hostname(),
+        ...Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []),
+      ]
+    : [];
+  const names = [host, "127.0.0.1", "localhost", "::1", ...others].map((name) => nameOf(name).toLowerCase());
+  // Browsers and libraries leave the port out when it is the usual one.
+  const ports = port === 80 ? ["", ":80"] : [`:${port}`];
+  return [...new Set(names.flatMap((name) => ports.map((end) => name + end)))];
+}
+
+function nameOf(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
+}
+
+/**
+ * On every answer, whatever it is: nothing is embedded elsewhere, no address of ours is told to others, and no script,
+ * style, picture or connection comes from anywhere but this server. There are no CORS headers, on purpose.
+ */
+const safeHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+};

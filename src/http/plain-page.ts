@@ -1,4 +1,4 @@
-import type { Route } from "./route.ts";
+import type { Route } from "./listen.ts";
 
 export interface PlainPage {
   readonly title: string;

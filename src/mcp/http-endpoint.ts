@@ -7,11 +7,10 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Route } from "../http/route.ts";
+import type { Route } from "../http/listen.ts";
 import { type FollowNotesOptions, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
-import { uriOfNote } from "./note-uri.ts";
-import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+import { createSubscriptions, type Subscriptions, uriOfNote } from "./subscriptions.ts";
 
 export interface McpEndpointOptions extends Omit<MemoryServerOptions, "subscriptions"> {
   /** Tells of changed notes, where another part of the same process follows them already. */

@@ -15,9 +15,8 @@ import { memoryPromptSection } from "../tools/prompt-section.ts";
 import { quoteNotes, strangersNotice } from "../tools/quote-notes.ts";
 import { mcpTools } from "../tools/schema-formats.ts";
 import type { MemoryTool } from "../tools/tool.ts";
-import { noteUriTemplate, pathOfUri, uriOfNote } from "./note-uri.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import type { Subscriptions } from "./subscriptions.ts";
+import { noteUriTemplate, pathOfUri, type Subscriptions, uriOfNote } from "./subscriptions.ts";
 
 export interface MemoryServerOptions extends MemoryToolsOptions {
   readonly memory: Memory;
@@ -209,4 +208,21 @@ function unknownNote(uri: string): ProtocolError {
 
 function refuse(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/**
+ * For a memory that the configuration switches off. A program that found no server would report a fault at every start;
+ * one without tools, which says why, is what was asked for.
+ */
+export function createDisabledServer(version: string): Server {
+  const server = new Server(
+    { name: "longhand", title: "longhand memory (disabled)", version },
+    {
+      instructions:
+        "Memory is disabled by the user's configuration. There are no memory tools; go on without.",
+      capabilities: { tools: {} },
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: [] }));
+  return server;
 }

@@ -3,9 +3,8 @@ import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type FollowedNotes, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
-import { uriOfNote } from "./note-uri.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
-import { createSubscriptions } from "./subscriptions.ts";
+import { createSubscriptions, uriOfNote } from "./subscriptions.ts";
 
 export interface StdioStreams {
   readonly input: Readable;

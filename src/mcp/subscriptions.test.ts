@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSubscriptions } from "./subscriptions.ts";
+import fc from "fast-check";
+import { createSubscriptions, pathOfUri, uriOfNote } from "./subscriptions.ts";
 
 test("A client hears of a note under the address that it gave, however that is written", () => {
   const subscriptions = createSubscriptions();
@@ -18,4 +19,28 @@ test("There is a limit, and the same note counts once", () => {
   for (let i = 0; i < 1000; i++) assert.ok(subscriptions.add(`memory://notes/memory/${i}.md`));
   assert.equal(subscriptions.add("memory://notes/memory/one-more.md"), false);
   assert.equal(subscriptions.add("memory://notes/memory/7.md"), true);
+});
+
+test("Every path comes back from its address", () => {
+  const path = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => text.isWellFormed());
+  fc.assert(
+    fc.property(path, (text) => assert.equal(pathOfUri(uriOfNote(text)), text)),
+    { seed: 7 },
+  );
+});
+
+test("An address is readable where the path is", () => {
+  assert.equal(uriOfNote("memory/2026-03-02.md"), "memory://notes/memory/2026-03-02.md");
+});
+
+test("What names no note is null", () => {
+  for (const uri of [
+    "memory://notes/",
+    "memory://other/MEMORY.md",
+    "file:///etc/passwd",
+    "memory://notes/%E0%A4%A",
+    "",
+  ]) {
+    assert.equal(pathOfUri(uri), null, uri);
+  }
 });

@@ -1,5 +1,3 @@
-import { pathOfUri, uriOfNote } from "./note-uri.ts";
-
 export interface Subscriptions {
   /** False when there is no room for one more. */
   add(uri: string): boolean;
@@ -25,4 +23,23 @@ export function createSubscriptions(): Subscriptions {
     remove: (uri) => void byNote.delete(noteOf(uri)),
     addressOf: (path) => byNote.get(uriOfNote(path)) ?? null,
   };
+}
+
+/** Where notes stand for MCP clients: `memory://notes/memory/2026-03-02.md`. */
+const prefix = "memory://notes/";
+
+export const noteUriTemplate = `${prefix}{+path}`;
+
+export function uriOfNote(path: string): string {
+  return prefix + path.split("/").map(encodeURIComponent).join("/");
+}
+
+/** Null for an address that names no note. Whether it may be read is for the memory to say. */
+export function pathOfUri(uri: string): string | null {
+  if (!uri.startsWith(prefix) || uri.length === prefix.length) return null;
+  try {
+    return uri.slice(prefix.length).split("/").map(decodeURIComponent).join("/");
+  } catch {
+    return null;
+  }
 }

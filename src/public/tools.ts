@@ -1,7 +1,8 @@
 /** `longhand/tools`: what an agent may do with a memory, and what its prompt says of it. See docs/agents.md. */
-export { answerToolCall, type RequestedCall } from "../tools/answer-tool-call.ts";
+
 export { type MemoryToolsOptions, memoryTools } from "../tools/memory-tools.ts";
 export { memoryPromptSection, type PromptSectionOptions } from "../tools/prompt-section.ts";
 export { type RecallForPromptOptions, recallForPrompt } from "../tools/recall-section.ts";
 export { type StartSectionOptions, startPromptSection } from "../tools/start-section.ts";
 export type { MemoryTool, ObjectSchema, ToolAnnotations, ToolCall, ToolFailure } from "../tools/tool.ts";
+export { answerToolCall, type RequestedCall } from "../tools/tool.ts";

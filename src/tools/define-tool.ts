@@ -1,7 +1,13 @@
 import { LonghandError } from "../errors.ts";
-import { readInput } from "./read-input.ts";
-import type { MemoryTool, ToolCall, ToolFailure } from "./tool.ts";
-import { isFailure, renderFailure } from "./tool.ts";
+import {
+  isFailure,
+  type MemoryTool,
+  type ObjectSchema,
+  type PropertySchema,
+  renderFailure,
+  type ToolCall,
+  type ToolFailure,
+} from "./tool.ts";
 
 export interface ToolDefinition<Input, Output extends object>
   extends Omit<MemoryTool<Output>, "execute" | "render"> {
@@ -41,4 +47,102 @@ function shorten(failure: ToolFailure, maxChars = Number.POSITIVE_INFINITY): Too
   const shorter = { ...failure.error, message: message.slice(0, keptOfMessage) };
   const left = maxChars - JSON.stringify({ error: { ...shorter, hint: "" } }).length;
   return { error: { ...shorter, hint: hint.slice(0, Math.max(0, left)) } };
+}
+
+/**
+ * Reads what was sent by the schema that was shown. Models send numbers as text and null for "nothing", and the query of
+ * an address is all text, so that is understood; everything else that does not fit is refused with the property's name
+ * and what would fit.
+ */
+export function readInput(
+  tool: string,
+  input: unknown,
+  schema: ObjectSchema,
+  code: "tool-input-invalid" | "request-invalid" = "tool-input-invalid",
+): Readonly<Record<string, unknown>> {
+  const read = readObject(input, schema);
+  if ("value" in read) return read.value;
+  throw new LonghandError(code, `${tool} was not run: ${read.problem}.`, {
+    hint: `Call it again with ${describe(schema)}.`,
+  });
+}
+
+type Read<T> = { readonly value: T } | { readonly problem: string };
+
+function readObject(
+  input: unknown,
+  schema: Pick<ObjectSchema, "properties" | "required">,
+): Read<Readonly<Record<string, unknown>>> {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    return { problem: "its input is not an object" };
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) {
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    if (property === undefined) return { problem: `it has no property ${JSON.stringify(name.slice(0, 64))}` };
+    if (value === null || value === undefined) continue;
+    const read = readValue(value, property);
+    if ("problem" in read) return { problem: `${name} ${read.problem}` };
+    values[name] = read.value;
+  }
+  const missing = schema.required.find((name) => !(name in values));
+  return missing === undefined ? { value: values } : { problem: `${missing} is missing` };
+}
+
+function readValue(value: unknown, property: PropertySchema): Read<unknown> {
+  if (property.type === "string") {
+    if (typeof value !== "string") return { problem: `must be text, not ${nameOf(value)}` };
+    if (property.enum && !property.enum.includes(value)) {
+      return { problem: `must be one of ${property.enum.join(", ")}` };
+    }
+    if (value.trim().length < (property.minLength ?? 0)) return { problem: "must not be empty" };
+    return { value };
+  }
+  if (property.type === "boolean") {
+    if (value === true || value === "true" || value === "1") return { value: true };
+    if (value === false || value === "false" || value === "0") return { value: false };
+    return { problem: "must be true or false" };
+  }
+  if (property.type === "array") return readList(value, property);
+  if (property.type === "object") {
+    const read = readObject(value, {
+      properties: property.properties ?? {},
+      required: property.required ?? [],
+    });
+    return "value" in read ? read : { problem: `is not right: ${read.problem}` };
+  }
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number)) {
+    return { problem: `must be a number, not ${nameOf(value)}` };
+  }
+  if (property.type === "integer" && !Number.isInteger(number)) return { problem: "must be a whole number" };
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = property;
+  if (number < minimum || number > maximum) return { problem: rangeOf(minimum, maximum) };
+  return { value: number };
+}
+
+function readList(value: unknown, { items = {} }: PropertySchema): Read<unknown[]> {
+  if (!Array.isArray(value)) return { problem: `must be a list, not ${nameOf(value)}` };
+  const values: unknown[] = [];
+  for (const [index, each] of value.entries()) {
+    const read = readValue(each, items);
+    if ("problem" in read) return { problem: `has an entry ${index + 1} that ${read.problem}` };
+    values.push(read.value);
+  }
+  return { value: values };
+}
+
+function rangeOf(minimum: number, maximum: number): string {
+  if (maximum === Number.POSITIVE_INFINITY) return `must be ${minimum} or more`;
+  return `must be between ${minimum} and ${maximum}`;
+}
+
+function nameOf(value: unknown): string {
+  return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : typeof value;
+}
+
+function describe({ properties, required }: ObjectSchema): string {
+  return Object.entries(properties)
+    .map(([name, { type }]) => `${name} (${type}${required.includes(name) ? "" : ", optional"})`)
+    .join(", ");
 }

@@ -3,7 +3,7 @@ import { LonghandError } from "../errors.ts";
 import type { ForgetResult } from "../forget/forget.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
-import { entrySchema, fitEntries, quoteEntry } from "./entry-schema.ts";
+import { entrySchema, fitEntries, quoteEntry } from "./entry-tools.ts";
 import { quoteNotes } from "./quote-notes.ts";
 import { isFailure, type MemoryTool } from "./tool.ts";
 

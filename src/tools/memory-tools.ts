@@ -1,13 +1,12 @@
 import type { Memory } from "../memory/memory.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { createAddTool } from "./add-tool.ts";
+import { createRecallTool, createStoreTool } from "./entry-tools.ts";
 import { createForgetEntryTool } from "./forget-entry-tool.ts";
 import { createForgetTool } from "./forget-tool.ts";
 import { createGetTool } from "./get-tool.ts";
 import { createPlanTool } from "./plan-tool.ts";
-import { createRecallTool } from "./recall-tool.ts";
 import { createSearchTool } from "./search-tool.ts";
-import { createStoreTool } from "./store-tool.ts";
 import type { MemoryTool } from "./tool.ts";
 
 export interface MemoryToolsOptions {

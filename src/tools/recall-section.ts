@@ -1,6 +1,6 @@
 import type { RecallAnswer } from "../entries/entries.ts";
 import type { Memory } from "../memory/memory.ts";
-import { fitRecall, renderRecall } from "./recall-tool.ts";
+import { fitRecall, renderRecall } from "./entry-tools.ts";
 
 export interface RecallForPromptOptions {
   readonly sessionKey?: string;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { DescribedSetting } from "../config/describe.ts";
+import type { ErrorCode } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ObjectSchema } from "../tools/tool.ts";
 import type { EventHub } from "./event-hub.ts";
@@ -71,3 +72,56 @@ export function inputOf(
 ): ObjectSchema {
   return { type: "object", properties, required, additionalProperties: false };
 }
+
+/** The status of an answer that is a failure. 4xx: the request has to change. 5xx: something else has to. */
+export const errorStatus: Readonly<Record<ErrorCode, number>> = {
+  usage: 400,
+  "config-invalid": 500,
+  "memory-disabled": 503,
+  "workspace-missing": 503,
+  "path-outside-memory": 403,
+  "note-missing": 404,
+  "note-unreadable": 500,
+  "note-too-large": 413,
+  "note-binary": 422,
+  "note-unwritable": 500,
+  "entry-unconfirmed": 503,
+  "note-changed": 409,
+  "receipt-unusable": 409,
+  "entry-invalid": 400,
+  "query-invalid": 400,
+  "tool-input-invalid": 400,
+  "request-invalid": 400,
+  "read-only": 403,
+  "index-newer": 503,
+  "index-foreign": 503,
+  "index-shared": 503,
+  "index-unusable": 503,
+  "index-busy": 503,
+  "store-unreachable": 503,
+  "store-refused": 503,
+  "store-busy": 503,
+  "session-missing": 404,
+  "session-foreign": 403,
+  "session-invalid": 400,
+  "session-unusable": 500,
+  "host-config-unusable": 500,
+  "dependency-missing": 500,
+  "model-unusable": 500,
+  "model-stopped": 502,
+  "download-failed": 502,
+  "vectors-invalid": 502,
+  "key-missing": 500,
+  "provider-unreachable": 502,
+  "provider-refused": 502,
+  "provider-answer-invalid": 502,
+  "backend-failed": 503,
+  "not-supported": 501,
+  "token-unusable": 500,
+  "trust-unusable": 500,
+  "address-unusable": 500,
+  "eval-invalid": 400,
+  // Nobody is there to read it.
+  aborted: 499,
+  internal: 500,
+};

@@ -1,15 +1,14 @@
+import type { IncomingMessage } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import type { Route } from "../http/listen.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "../http/refusals.ts";
-import type { Route } from "../http/route.ts";
 import { sha256 } from "../text/hash.ts";
-import { readInput } from "../tools/read-input.ts";
-import type { ApiContext, ApiRoute } from "./api-route.ts";
+import { readInput } from "../tools/define-tool.ts";
+import { type ApiContext, type ApiRoute, errorStatus } from "./api-route.ts";
 import { apiRoutes } from "./api-routes.ts";
-import { errorStatus } from "./error-status.ts";
-import { readBody } from "./read-body.ts";
 
 /** A reader that takes nothing of an answer for so long is let go. */
 const slowReaderMs = 30_000;
@@ -114,4 +113,20 @@ function refuseChange({ method, path }: ApiRoute): LonghandError {
   return new LonghandError("read-only", `${method} ${path} was not run: this server only reads.`, {
     hint: "Start `longhand serve` without --read-only to change notes.",
   });
+}
+
+const mostBytes = 1024 * 1024;
+/** What is too large is still read up to here: who is cut off while sending does not see the answer that says why. */
+const mostDiscardedBytes = 64 * mostBytes;
+
+/** The bytes of a body of up to 1 MiB. How long it may take is up to the server's time limit. */
+async function readBody(request: IncomingMessage): Promise<Buffer | "too-large"> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    sizeBytes += part.length;
+    if (sizeBytes <= mostBytes) parts.push(part);
+    else if (sizeBytes > mostDiscardedBytes) break;
+  }
+  return sizeBytes > mostBytes ? "too-large" : Buffer.concat(parts);
 }

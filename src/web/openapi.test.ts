@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apiRoutes } from "./api-routes.ts";
-import { describeApi } from "./openapi.ts";
+import { apiRoutes, describeApi } from "./api-routes.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 const document: Json = JSON.parse(JSON.stringify(describeApi(apiRoutes, { version: "1.2.3" })));

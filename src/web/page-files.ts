@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import type { Route } from "../http/listen.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
 import { refusalBody, refusalOf } from "../http/refusals.ts";
-import type { Route } from "../http/route.ts";
 import { packageFile } from "../package-files.ts";
 
 const types: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryPlace } from "../../test/support/memory-place.ts";
-import { schedulePlans } from "./plan-schedule.ts";
+import { schedulePlans } from "./serve-web.ts";
 
 test("a plan is made on schedule, and nothing is changed", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { adviceOf } from "../errors.ts";
-import { type Listening, listen } from "../http/listen.ts";
+import { type Listening, listen, type Route } from "../http/listen.ts";
 import { plainStylePath, renderPlainPage, sendPlainStyle } from "../http/plain-page.ts";
-import type { Route } from "../http/route.ts";
 import { openToken } from "../http/token.ts";
 import { type FollowNotesOptions, followNotes } from "../mcp/follow-notes.ts";
 import { createMcpEndpoint } from "../mcp/http-endpoint.ts";
+import type { Memory } from "../memory/memory.ts";
 import { isEventful } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 import { createApi } from "./api.ts";
@@ -13,7 +13,6 @@ import type { ApiContext } from "./api-route.ts";
 import { createBrowserSessions } from "./browser-sessions.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createPageRoute, pageFolder } from "./page-files.ts";
-import { schedulePlans } from "./plan-schedule.ts";
 
 export interface WebServerOptions extends Omit<ApiContext, "events" | "closing"> {
   readonly port: number;
@@ -180,4 +179,37 @@ function isMcp(path: string): boolean {
 
 function isPerson({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && (headers.accept?.includes("text/html") ?? false);
+}
+
+interface PlanScheduleOptions {
+  /** 0 is never. */
+  readonly everyMs: number;
+  /** Steps that wait for review, after each plan. */
+  readonly onPlan: (steps: number) => void;
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Makes a plan again and again, and only that: nothing is applied without a person. */
+export function schedulePlans(
+  { consolidation }: Pick<Memory, "consolidation">,
+  { everyMs, onPlan, onProblem }: PlanScheduleOptions,
+): AsyncDisposable {
+  const closing = new AbortController();
+  let running = Promise.resolve();
+  const look = async (): Promise<void> => {
+    try {
+      onPlan((await consolidation.plan({ signal: closing.signal })).steps.length);
+    } catch (error) {
+      if (!closing.signal.aborted) onProblem(error);
+    }
+  };
+  const timer = everyMs > 0 ? setInterval(() => (running = running.then(look)), everyMs) : undefined;
+  timer?.unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      closing.abort();
+      await running;
+    },
+  };
 }

@@ -51,7 +51,7 @@ async function finishFlushes(
 /** A program that starts its servers by itself is told that memory is off, rather than left with a dead one. */
 async function serveDisabled(context: CommandContext): Promise<void> {
   const { serveOverStdio } = await import("../../mcp/stdio.ts");
-  const { createDisabledServer } = await import("../../mcp/disabled-server.ts");
+  const { createDisabledServer } = await import("../../mcp/memory-server.ts");
   const { version, onProblem } = partsOf(context, undefined);
   await serveOverStdio({ create: () => createDisabledServer(version), ...streamsOf(context), onProblem });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
-import { addressesOf } from "./addresses.ts";
+import { addressesOf } from "./listen.ts";
 
 test("A server is called by its own address, whatever its case, and by the names of this machine", () => {
   assert.deepEqual(addressesOf("127.0.0.1", 4756), ["127.0.0.1:4756", "localhost:4756", "[::1]:4756"]);

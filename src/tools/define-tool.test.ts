@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { LonghandError } from "../errors.ts";
-import { readInput } from "./read-input.ts";
+import { readInput } from "./define-tool.ts";
 import type { ObjectSchema } from "./tool.ts";
 
 const schema: ObjectSchema = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkProfile } from "./state-checks.ts";
+import { checkProfile } from "./environment-checks.ts";
 
 test("on Windows a state folder outside the user's own is told of, with the command that closes it", () => {
   const home = "C:\\Users\\ann";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { splitLines } from "./split-lines.ts";
+import { splitLines } from "./stdio-transport.ts";
 
 function splitIn(pieces: readonly Buffer[], maxBytes = 1000): (string | null)[] {
   const seen: (string | null)[] = [];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryPlace } from "../../test/support/memory-place.ts";
-import { answerToolCall } from "./answer-tool-call.ts";
 import { memoryTools } from "./memory-tools.ts";
+import { answerToolCall } from "./tool.ts";
 
 test("a call is answered with text, whether its input is an object or JSON", async (t) => {
   const place = makeMemoryPlace(t);
