@@ -26,7 +26,7 @@ export async function runProcess(): Promise<void> {
 const table: CommandTable = { commands, globalOptions };
 
 /** Runs one command line and gives its exit code. The process ends by itself once everything is written. */
-export async function main(argv: readonly string[]): Promise<number> {
+async function main(argv: readonly string[]): Promise<number> {
   // The command line may be what is wrong, so how to report that is read from it by hand.
   const words = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   const { stdout, stderr } = standardStreams();

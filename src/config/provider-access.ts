@@ -7,7 +7,7 @@ export const remoteProviders = ["openai", "gemini", "voyage"] as const;
 export type RemoteProvider = (typeof remoteProviders)[number];
 
 /** Providers are grouped under the name of the company in `models.providers`. */
-export const companies = { openai: "openai", gemini: "google", voyage: "voyage" } as const;
+const companies = { openai: "openai", gemini: "google", voyage: "voyage" } as const;
 
 /** Who is sent texts when no other address is set. */
 export const serviceHosts: Readonly<Record<RemoteProvider, string>> = {
