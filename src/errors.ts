@@ -5,76 +5,74 @@ import { constants as osConstants } from "node:os";
  * cannot be thrown and a code that is here is documented.
  */
 export const errorCodes = {
-  usage: "The command line does not fit: an unknown command or option, or an argument that is missing.",
+  usage: "The command line is wrong: an unknown command or option, or a missing argument.",
   "config-invalid":
     "The configuration has an unknown key, a value of the wrong type or out of range, or broken JSON5.",
   "memory-disabled": "The configuration switches memory off.",
   "workspace-missing": "The workspace folder does not exist or is not a folder.",
   "path-outside-memory":
     "The path does not name a note of this memory. Nothing outside its roots is read or written.",
-  "note-missing": "There is no note of this path.",
+  "note-missing": "There is no note at this path.",
   "note-unreadable":
     "A note exists but could not be read: permissions, not a regular file, or it kept changing.",
-  "note-too-large": "A note is over 16 MiB and is left out of the index.",
-  "note-binary": "A file is named `.md` but holds binary data, and is left out of the index.",
-  "note-unwritable": "A note could not be written. What was there before is untouched.",
+  "note-too-large": "A note is over 16 MiB and is not indexed.",
+  "note-binary": "A file is named `.md` but contains binary data, and is not indexed.",
+  "note-unwritable": "A note could not be written. Its previous content is untouched.",
   "entry-unconfirmed":
-    "An entry was written, but another program replaced the note each time, so it may or may not be in it. Add it again: an entry that is there is not written twice.",
-  "note-changed": "A note is not as the caller saw it, so it was left alone.",
-  "receipt-unusable":
-    "A receipt of a consolidation cannot be undone: there is none, or what it takes is not there any more.",
+    "An entry was written, but another program kept replacing the note, so it may or may not be in it. Add it again: it is never written twice.",
+  "note-changed": "A note has changed since the caller read it, so it was left alone.",
+  "receipt-unusable": "A consolidation cannot be undone: there is no such receipt, or its contents are gone.",
   "entry-invalid":
-    "The text to add is empty, over 64 KiB, or has control characters or half a character in it.",
-  "query-invalid": "The query is not text, or a filter of it cannot be understood.",
+    "The text to add is empty, over 64 KiB, or contains control characters or a lone surrogate.",
+  "query-invalid": "The query is not text, or one of its filters is invalid.",
   "tool-input-invalid":
-    "A tool was called with input that does not fit its schema: a wrong type, a missing or unknown property.",
-  "request-invalid":
-    "A request to the HTTP API has input that does not fit: a wrong type, a missing or unknown field.",
-  "read-only": "The server was started with `--read-only`, so nothing is changed through it.",
+    "A tool was called with input that does not match its schema: a wrong type, a missing or unknown property.",
+  "request-invalid": "A request to the HTTP API has invalid input: a wrong type, a missing or unknown field.",
+  "read-only": "The server was started with `--read-only`.",
   "index-newer": "The index was written by a newer longhand. It is left alone.",
   "index-foreign":
-    "`store.path` is not an index of longhand, but a file of another program or a folder. It is left alone.",
+    "`store.path` is a folder or another program's file, not a longhand index. It is left alone.",
   "index-shared": "The index file belongs to another agent, whose documents would be removed.",
   "index-unusable":
     "The index file cannot be opened or written: permissions, a full disk, or a folder in its place.",
   "index-busy": "Another process kept the index or the notes locked for too long.",
   "store-unreachable":
-    "The database or storage that keeps the index cannot be reached, or cut the connection. Notes can be read and written; a later sync indexes them.",
+    "The database or storage of the index cannot be reached, or closed the connection. Notes can be read and written; a later sync indexes them.",
   "store-refused":
-    "The database or storage that keeps the index refused: a user, password, key, database or bucket that it does not know, or a missing right.",
+    "The database or storage of the index refused access: an unknown user, password, key, database or bucket, or a missing permission.",
   "store-busy": "Another process kept the sessions of an agent locked for too long.",
-  "session-missing": "There is no session of this key, or no transcript of this id.",
-  "session-foreign": "A session key names another agent than the one whose memory was asked.",
-  "session-invalid": "A session key, id, entry or message cannot be kept as it is.",
+  "session-missing": "There is no session with this key, or no transcript with this id.",
+  "session-foreign": "A session key belongs to another agent than the memory.",
+  "session-invalid": "A session key, id, entry or message is invalid.",
   "session-unusable":
-    "The file of a session cannot be read or written, or was written by a newer longhand. It is left as it was.",
+    "A session file cannot be read or written, or was written by a newer longhand. It is left alone.",
   "host-config-unusable":
-    "The settings file of an agent host cannot be read, understood or written. It is left alone.",
-  "dependency-missing": "An optional package is needed for this and is not installed.",
-  "model-unusable":
-    "The files of an embedding model are missing, cut short, or not of the layout that is read.",
-  "model-stopped": "The process that runs a local model crashed or did not answer in time.",
+    "The settings file of an agent host cannot be read, parsed or written. It is left alone.",
+  "dependency-missing": "A required optional package is not installed.",
+  "model-unusable": "The files of an embedding model are missing, truncated, or in an unsupported layout.",
+  "model-stopped": "The process of a local model crashed or timed out.",
   "download-failed":
-    "A model file could not be fetched: the network, the server or the disk. What has arrived is kept.",
+    "A model file could not be downloaded: network, server or disk. The partial download is kept.",
   "vectors-invalid":
-    "An embedder gave vectors that cannot be kept: a wrong count or length, not finite, or all zero.",
-  "key-missing": "The chosen embedding provider needs a key, and there is none.",
+    "An embedder returned invalid vectors: a wrong count or length, not finite, or all zero.",
+  "key-missing": "The embedding provider needs a key, and none is set.",
   "provider-unreachable":
-    "An embedding service cannot be reached, gave no answer in time, or is overloaded. A later sync goes on.",
+    "An embedding service cannot be reached, timed out, or is overloaded. A later sync continues.",
   "provider-refused":
-    "An embedding service refused: a key that is not valid, a used-up quota, an unknown model, or a text it does not take.",
+    "An embedding service refused: an invalid key, an exhausted quota, an unknown model, or a text it does not accept.",
   "provider-answer-invalid":
-    "An embedding service answered with something else than documented: a web page, cut JSON, or far too much.",
-  "backend-failed":
-    "Another program that answers searches (qmd) is missing, too old, broken or slow. The builtin engine answers.",
-  "not-supported": "The configuration asks for a part that this version does not have.",
+    "An embedding service returned an unexpected answer: a web page, truncated JSON, or far too much data.",
+  "backend-failed": "The search backend qmd is missing, too old, broken or slow. The builtin engine answers.",
+  "not-supported": "The configuration or program asks for something this version does not support.",
   "trust-unusable":
-    "The list of workspaces that the user trusts cannot be read or written. Until then, none of them counts as trusted by it.",
-  "token-unusable": "The file with the token of the HTTP server cannot be made, read, or believed.",
-  "address-unusable": "A server could not listen: the port is taken, or the address is not of this machine.",
-  "eval-invalid": "A question set cannot be read: a file is missing or a line does not parse.",
+    "The list of trusted workspaces cannot be read or written. Until then, it grants no trust.",
+  "token-unusable":
+    "The token file of the HTTP server cannot be created or read, belongs to another user, or holds no valid token.",
+  "address-unusable":
+    "A server could not listen: the port is in use, or the address does not belong to this machine.",
+  "eval-invalid": "A question set cannot be read: a file is missing or a line is invalid.",
   aborted: "The caller cancelled the call.",
-  internal: "A fault in longhand itself. Please report it with `--debug` output.",
+  internal: "A bug in longhand. Please report it with the output of `--debug`.",
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
