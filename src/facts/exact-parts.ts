@@ -24,7 +24,7 @@ export function readExactParts(line: string): ExactParts {
     .replace(/<!--.*?-->/g, " ")
     .replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
   text = take(text, startTime, "");
-  text = take(text, /(`+)(?!`).*?(?<!`)\1(?!`)/g, " ");
+  text = take(text, /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, " ");
   text = take(text, /~~.*?~~/g, " ");
   text = take(text, /(?<=\])\([^()\s]*\)/g, "");
   text = text.replace(/!?\[\[([^\][|\n]*)\|([^\][|\n]*)\]\]/g, (_, target: string, shown: string) => {

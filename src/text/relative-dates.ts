@@ -153,7 +153,7 @@ const recurring = new RegExp(
 function maskQuoted(line: string): string {
   const blank = (text: string): string => "\u0000".repeat(text.length);
   return line
-    .replace(/(`+)(?:(?!`).)+\1/g, blank)
+    .replace(/(?<!`)(`+)[^`]+\1/g, blank)
     .replace(/<!--.*?-->/g, blank)
     .replace(/\[\[[^\]]*\]\]/g, blank)
     .replace(/\]\([^)]*\)/g, blank)
