@@ -71,11 +71,8 @@ export function checkWriters(check: Check<SharedStore>): void {
     const title = `two writers of a note, and somebody who does ${changes.join(", then ")}, in every order`;
     check(title, async (store, fixture) => {
       await using other = await fixture.open();
-      for (const order of interleave({ a: 3, b: 3, x: changes.length })) {
-        // The writers are alike; a change that nobody sees, before, after or between theirs, is tried with fewer changes.
-        const isOfInterest = order.startsWith("a") && !order.endsWith("x") && !order.includes("xx");
-        if (isOfInterest) await runOrder(order, changes, [store, other]);
-      }
+      const orders = interleave({ a: 3, b: 3, x: changes.length });
+      for (const order of differentOrders(orders)) await runOrder(order, changes, [store, other]);
     });
   }
 
@@ -106,6 +103,37 @@ export function checkWriters(check: Check<SharedStore>): void {
       assert.equal(known.has(`hash of ${word}`), order === "eef", order);
     }
   });
+}
+
+/**
+ * One of all orders that no store could tell apart. A writer's second step touches the file alone and the others the
+ * store alone, so what matters is the order of the steps on the store and which change each writer has read. The
+ * writers are alike.
+ */
+function differentOrders(orders: Iterable<string>): Iterable<string> {
+  const chosen = new Map<string, string>();
+  for (const order of orders) {
+    const [key = ""] = [whatMatters(order), whatMatters(swapWriters(order))].sort();
+    if (!chosen.has(key)) chosen.set(key, order);
+  }
+  return chosen.values();
+}
+
+function whatMatters(order: string): string {
+  const taken = { a: 0, b: 0, x: 0 };
+  const changesRead = { a: 0, b: 0 };
+  let onStore = "";
+  for (const name of order as Iterable<"a" | "b" | "x">) {
+    taken[name]++;
+    if (name === "x") continue;
+    if (taken[name] === 2) changesRead[name] = taken.x;
+    else onStore += name;
+  }
+  return `${onStore} ${changesRead.a} ${changesRead.b}`;
+}
+
+function swapWriters(order: string): string {
+  return order.replaceAll(/[ab]/g, (name) => (name === "a" ? "b" : "a"));
 }
 
 type Change = "edit" | "delete";
