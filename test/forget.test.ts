@@ -7,6 +7,7 @@ import { openMemory } from "../src/memory/open-memory.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
 import { makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { cliProgram } from "./support/programs.ts";
 import { openCliPlace } from "./support/run-cli.ts";
 
 const secret = "The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
@@ -312,8 +313,7 @@ describe("longhand forget", () => {
     const note = `# M\n\n- alpha quokka one\n- beta\n- gamma quokka two\n`;
     const run = (answer: string, ...argv: string[]) => {
       const file = place.write("MEMORY.md", note);
-      const bin = path.join(import.meta.dirname, "..", "src", "cli", "bin.ts");
-      const command = [process.execPath, bin, "forget", ...argv].map((word) => `'${word}'`).join(" ");
+      const command = [process.execPath, cliProgram, "forget", ...argv].map((word) => `'${word}'`).join(" ");
       const output = execFileSync("script", ["-qec", command, "/dev/null"], {
         cwd: place.project,
         input: `${answer}\n`,

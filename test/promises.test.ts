@@ -12,12 +12,12 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { suite, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import type { SearchAnswer } from "../src/index.ts";
 import { finish, firstOutput, startProgram } from "./support/child-process.ts";
 import { makeMemoryPlace } from "./support/memory-place.ts";
 import { nastyPath } from "./support/nasty-path.ts";
+import { libraryUrl } from "./support/programs.ts";
 import { openCliPlace } from "./support/run-cli.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
@@ -26,7 +26,7 @@ import { makeTemporaryFolder } from "./support/temporary-folder.ts";
  * real folders, real processes, default settings. Each test fails when its promise is broken.
  */
 
-const longhand = JSON.stringify(pathToFileURL(path.join(import.meta.dirname, "..", "src", "index.ts")).href);
+const longhand = JSON.stringify(libraryUrl);
 
 const notes = {
   "MEMORY.md":

@@ -13,11 +13,11 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { suite, type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import type { Memory, SyncReport, WatchEvent } from "../src/index.ts";
 import { finish, startProgram } from "./support/child-process.ts";
 import { hangLimitMs } from "./support/hang-limit.ts";
 import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { libraryUrl } from "./support/programs.ts";
 import { openCliPlace } from "./support/run-cli.ts";
 
 /*
@@ -25,7 +25,7 @@ import { openCliPlace } from "./support/run-cli.ts";
  */
 
 const limit = { timeout: hangLimitMs };
-const longhand = JSON.stringify(pathToFileURL(path.join(import.meta.dirname, "..", "src", "index.ts")).href);
+const longhand = JSON.stringify(libraryUrl);
 
 /** Events that can be awaited, those that came already too. */
 function createEventLog() {

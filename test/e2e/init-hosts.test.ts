@@ -11,15 +11,14 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import json5 from "json5";
+import { cliProgram } from "../support/programs.ts";
 import { openCliPlace } from "../support/run-cli.ts";
-
-const program = path.join(import.meta.dirname, "..", "..", "src", "cli", "bin.ts");
 
 /** A folder on the PATH in which longhand is found, so that it is called by its name. */
 function installIn(home: string): Record<string, string> {
   const folder = path.join(home, "bin");
   mkdirSync(folder, { recursive: true });
-  const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${cliProgram}" "$@"\n`;
   writeFileSync(path.join(folder, "longhand"), script, { mode: 0o755 });
   return { PATH: folder };
 }

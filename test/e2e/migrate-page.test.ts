@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { finish } from "../support/child-process.ts";
+import { cliProgram } from "../support/programs.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -21,7 +22,7 @@ function openHome(t: TestContext) {
   const folder = makeTemporaryFolder(t);
   const program = folder.write(
     "bin/longhand",
-    `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src", "cli", "bin.ts")}" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" "${cliProgram}" "$@"\n`,
   );
   chmodSync(program, 0o755);
   const PATH = `${folder.at("bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`;

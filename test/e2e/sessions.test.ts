@@ -17,6 +17,7 @@ import { runFlush } from "../../src/flush/run-flush.ts";
 import { finish, startProgram } from "../support/child-process.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
 import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { libraryUrl } from "../support/programs.ts";
 import { openCliPlace } from "../support/run-cli.ts";
 import { makeCanaries, piecesOf } from "../support/secret-canaries.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -151,7 +152,7 @@ suite("Transcripts in a memory", () => {
     const folder = makeTemporaryFolder(t);
     folder.makeFolder("ws");
     const program = `
-      import { openMemory } from ${JSON.stringify(new URL("../../src/index.ts", import.meta.url).href)};
+      import { openMemory } from ${JSON.stringify(libraryUrl)};
       const [who, workspace, stateDir] = process.argv.slice(1);
       await using memory = await openMemory({ workspace, stateDir, agent: "main" });
       for (let number = 0; number < 25; number++) await memory.sessions.import(["/" + who + "/" + number]);
@@ -500,7 +501,7 @@ test("a transcript of a hundred megabytes is indexed in less than 512 MB of memo
   );
   for (let size = 0; size < 100_000_000; size += block.length) writeSync(fd, block);
   closeSync(fd);
-  const index = JSON.stringify(new URL("../../src/index.ts", import.meta.url).href);
+  const index = JSON.stringify(libraryUrl);
   const config = JSON.stringify(withMemorySearch({ ...withSessions, provider: "builtin" }));
   const program = `
     import { openMemory } from ${index};

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { finish } from "../support/child-process.ts";
 import { runOn } from "../support/postgres.ts";
+import { cliProgram } from "../support/programs.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -66,7 +67,7 @@ function openTeam(t: TestContext) {
   const bin = folder.makeFolder("bin");
   const write = (name: string, text: string) =>
     chmodSync(folder.write(`bin/${name}`, `#!/bin/sh\n${text}\n`), 0o755);
-  write("longhand", `exec "${process.execPath}" "${join(root, "src", "cli", "bin.ts")}" "$@"`);
+  write("longhand", `exec "${process.execPath}" "${cliProgram}" "$@"`);
   // `sudo -u postgres psql …` is the client of this server.
   write("sudo", `shift 3\nexec ${psql} --dbname="${serverUrl}" "$@"`);
   const remote = folder.at("team-notes.git");

@@ -4,7 +4,7 @@ export interface Fault {
   readonly name: string;
   /** What is done, for the table. */
   readonly what: string;
-  /** How often in `npm test`; absent: never there, because it takes too long. */
+  /** How often in `npm run test:faults`; absent: never there, because it takes too long. */
   readonly shortCycles?: number;
   /** How often in a long run, as far as its time goes. */
   readonly longCycles: number;

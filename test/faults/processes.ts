@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { PartialConfig } from "../../src/config/options.ts";
 import { finish, type ProgramResult } from "../support/child-process.ts";
+import { cliProgram } from "../support/programs.ts";
 
 export type Work =
   | "first-open"
@@ -97,8 +98,6 @@ export function startWorker({ under = [], env = {} }: ProcessOptions = {}): Work
   };
 }
 
-const cli = join(dirname(dirname(import.meta.dirname)), "src", "cli", "bin.ts");
-
 export interface Place {
   readonly workspace: string;
   readonly stateDir: string;
@@ -107,7 +106,7 @@ export interface Place {
 /** The command line in a place, as a person would start it there. */
 export function startCli(place: Place, argv: readonly string[], options: ProcessOptions = {}): ChildProcess {
   const { under = [], env = {}, keepsInput = false } = options;
-  const [program, ...rest] = [...under, process.execPath, cli, ...argv];
+  const [program, ...rest] = [...under, process.execPath, cliProgram, ...argv];
   const child = spawn(program!, rest, {
     cwd: place.workspace,
     env: {

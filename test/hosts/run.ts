@@ -3,11 +3,11 @@
  * `--write` puts the result into docs/hosts.md, `--if-possible` skips hosts that cannot be installed. `--compactions N`
  * checks nothing but N compactions of each, and counts those whose decision reached the notes.
  */
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { buildIfStale } from "../../scripts/fresh-build.ts";
 import { type HostEntry, hostList } from "../../src/hosts/host-list.ts";
 import { checkHost, type HostResult, repeatCompaction } from "./check-host.ts";
 import { checkTitles } from "./check-titles.ts";
@@ -26,8 +26,7 @@ const { values } = parseArgs({
 });
 
 // All of it: the folder is also what is packed.
-const built = spawnSync("npm", ["run", "--silent", "build"], { cwd: root, encoding: "utf8" });
-if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
+buildIfStale();
 
 const wanted = values.only?.split(",");
 const tried: readonly HostEntry[] = hostList.filter(

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildPage } from "../../scripts/page-bundle.ts";
+import { isBuilt } from "../support/programs.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { auditPage } from "./audit.ts";
 import { editFlows } from "./edit-flows.ts";
 import { findFlows } from "./find-flows.ts";
@@ -20,8 +22,9 @@ import { stateFlows } from "./state-flows.ts";
  */
 const options = missingBrowser === null ? {} : { skip: missingBrowser };
 
-test("The page is built in under 100 KB of script", async () => {
-  const { scripts } = await buildPage();
+test("The page is built in under 100 KB of script", async (t) => {
+  // What is built already may be in use elsewhere.
+  const { scripts } = await buildPage(isBuilt ? { outDir: makeTemporaryFolder(t).at("page") } : {});
   const gzipBytes = scripts.reduce((sum, script) => sum + script.gzipBytes, 0);
   assert.ok(scripts.length > 0);
   assert.ok(gzipBytes < 100_000, `${gzipBytes} bytes`);

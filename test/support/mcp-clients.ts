@@ -1,4 +1,3 @@
-import path from "node:path";
 import {
   Client as CurrentClient,
   StreamableHTTPClientTransport as CurrentHttp,
@@ -8,6 +7,7 @@ import { Client as PreviousClient } from "@modelcontextprotocol/sdk/client/index
 import { StdioClientTransport as PreviousStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as PreviousHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { hangLimitMs } from "./hang-limit.ts";
+import { cliProgram } from "./programs.ts";
 
 /** What the tests use of a client, whichever library it is from. */
 export interface McpClient {
@@ -51,7 +51,6 @@ export type ClientKind = (typeof clientKinds)[number];
 /** The libraries give up after a minute, which on a busy machine is no sign of a fault. */
 const patient = { timeout: hangLimitMs };
 const identity = { name: "test", version: "1.0.0" };
-const entry = path.join(import.meta.dirname, "..", "..", "src", "cli", "bin.ts");
 
 export async function connect(kind: ClientKind, place: ServerPlace): Promise<McpClient> {
   return kind === "previous library" ? await connectPrevious(place) : await connectCurrent(kind, place);
@@ -121,7 +120,13 @@ function basicsOf(client: LibraryClient): Basics {
 }
 
 function commandOf({ argv, cwd, env }: ServerPlace & { kind: "stdio" }) {
-  return { command: process.execPath, args: [entry, "mcp", ...argv], cwd, env, stderr: "ignore" as const };
+  return {
+    command: process.execPath,
+    args: [cliProgram, "mcp", ...argv],
+    cwd,
+    env,
+    stderr: "ignore" as const,
+  };
 }
 
 function addressOf({ url, token }: ServerPlace & { kind: "http" }) {

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import type { TestContext } from "node:test";
 import { trustWorkspace } from "../../src/memory/workspace-trust.ts";
 import { finish, type ProgramResult } from "./child-process.ts";
+import { cliProgram } from "./programs.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-
-const entry = path.join(import.meta.dirname, "..", "..", "src", "cli", "bin.ts");
 
 export interface CliSetting {
   readonly cwd: string;
@@ -50,7 +48,7 @@ export function openCliPlace(t: TestContext): CliPlace {
 
   function start(setting: Partial<CliSetting>, ...argv: string[]): ChildProcess {
     const { cwd = project, env = {}, input, keepInputOpen = false } = setting;
-    const child = spawn(process.execPath, [entry, ...argv], {
+    const child = spawn(process.execPath, [cliProgram, ...argv], {
       cwd,
       env: { PATH: process.env["PATH"], HOME: home, LONGHAND_STATE_DIR: stateDir, TZ: "UTC", ...env },
       stdio: ["pipe", "pipe", "pipe"],

@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const sources = ["src", "models", "scripts", "package.json", "package-lock.json", "tsconfig.build.json"];
+/** One file of each part of the build, the first to be written first. */
+const products = ["dist/cli/bin.js", "dist/index.d.ts", "dist/web/page/index.html"];
+
+/** Runs `npm run build` unless dist/ is newer than everything it is made of. */
+export function buildIfStale(): void {
+  if (!isStale(root, { sources, products })) return;
+  const { status } = spawnSync("npm run --silent build", {
+    cwd: root,
+    shell: true,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) throw new Error(`npm run build failed with ${status}.`);
+}
+
+/** Whether a product is missing, or a source is newer than the first product. A folder is newer when it lost a file. */
+export function isStale(
+  folder: string,
+  paths: { readonly sources: readonly string[]; readonly products: readonly string[] },
+): boolean {
+  const [first, ...others] = paths.products.map((path) => join(folder, path));
+  if (first === undefined || ![first, ...others].every((path) => existsSync(path))) return true;
+  const madeAtMs = lstatSync(first).mtimeMs;
+  return paths.sources.some((path) => newestMs(join(folder, path)) >= madeAtMs);
+}
+
+function newestMs(path: string): number {
+  const found = lstatSync(path);
+  if (!found.isDirectory()) return path.endsWith(".test.ts") ? 0 : found.mtimeMs;
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
+}

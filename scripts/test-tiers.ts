@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The tiers of the tests, each with its command: `npm test`, `npm run test:processes` and so on. */
+export const tiers = ["unit", "processes", "page", "faults", "postgres"] as const;
+
+export type Tier = (typeof tiers)[number];
+
+const root = join(import.meta.dirname, "..");
+const startsProcesses = /\bfrom "(?:node:child_process|[./\w-]*\bsupport\/(?:child-process|run-cli)\.ts)"/;
+const needsServer = /\bprocess\.env\["LONGHAND_TEST_POSTGRES_URL"\]/;
+
+/** The tier of a test file, known from its place and its imports. */
+export function tierOf(file: string, text: string): Tier {
+  if (file.startsWith("test/page/")) return "page";
+  if (file.startsWith("test/faults/")) return "faults";
+  if (needsServer.test(text)) return "postgres";
+  return file.startsWith("test/e2e/") || startsProcesses.test(text) ? "processes" : "unit";
+}
+
+/** Every test file of the repository, relative to its root, with its tier. */
+export function listTests(): { readonly file: string; readonly tier: Tier }[] {
+  return globSync("{src,test,quality,bench,scripts}/**/*.test.ts", { cwd: root })
+    .map((file) => file.replaceAll("\\", "/"))
+    .sort()
+    .map((file) => ({ file, tier: tierOf(file, readFileSync(join(root, file), "utf8")) }));
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/*
+ * What tests start in processes of their own: the built package, which starts in a third of the time, when
+ * scripts/run-tests.ts has made sure that it is up to date; otherwise the sources.
+ */
+const root = join(import.meta.dirname, "..", "..");
+export const isBuilt: boolean = process.env["LONGHAND_TEST_BUILT"] === "1";
+
+export const cliProgram: string = isBuilt
+  ? join(root, "dist", "cli", "bin.js")
+  : join(root, "src", "cli", "bin.ts");
+
+/** The library, as programs import it. */
+export const libraryUrl: string = pathToFileURL(
+  isBuilt ? join(root, "dist", "index.js") : join(root, "src", "index.ts"),
+).href;
