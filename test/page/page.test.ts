@@ -20,7 +20,7 @@ import { stateFlows } from "./state-flows.ts";
  * The page in a real browser, over a real `longhand serve`. One file, because all of it needs the built page at the one
  * place where `serve` looks for it.
  */
-const options = missingBrowser === null ? {} : { skip: missingBrowser };
+const options = missingBrowser === null ? { concurrency: 2 } : { skip: missingBrowser };
 
 test("The page is built in under 100 KB of script", async (t) => {
   // What is built already may be in use elsewhere.
@@ -33,7 +33,8 @@ test("The page is built in under 100 KB of script", async (t) => {
 test("The page shows a memory and cares for it", options, async (t) => {
   const browser = await openBrowser(t);
 
-  await t.test("A small memory", async (t) => {
+  // Each has a memory and a server of its own, and waits for them most of the time.
+  const small = t.test("A small memory", async (t) => {
     const place = await openPagePlace(t, browser, fillMemory);
     // Restarting ends the sessions of the others, so it comes last.
     for (const flows of [
@@ -51,7 +52,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
     }
   });
 
-  await t.test("An empty memory invites to write", async (t) => {
+  const empty = t.test("An empty memory invites to write", async (t) => {
     const place = await openPagePlace(t, browser, () => {});
     const page = await place.open(t, "/");
     await page.getByRole("button", { name: /Write your first note/ }).click();
@@ -63,7 +64,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
     assert.deepEqual(place.faults, []);
   });
 
-  await t.test("A plan is reviewed", async (t) => {
+  const reviewed = t.test("A plan is reviewed", async (t) => {
     const place = await openPagePlace(t, browser, ({ write }) => {
       write("MEMORY.md", "# Facts\n\n- The harbour master is called Wen.\n");
     });
@@ -71,26 +72,31 @@ test("The page shows a memory and cares for it", options, async (t) => {
     assert.deepEqual(place.faults, []);
   });
 
-  await t.test("Of ten thousand notes only some are in the document, and all can be reached", async (t) => {
-    const place = await openPagePlace(t, browser, fillManyNotes);
-    const page = await place.open(t, "/notes");
-    await page.getByText("10,000 notes", { exact: true }).waitFor();
-    const countRows = () => page.locator(".virtual-list li").count();
-    assert.ok((await countRows()) < 200);
-    const list = page.locator(".virtual-list");
-    const total = await list.evaluate((element) => {
-      element.scrollTop = element.scrollHeight / 2;
-      return element.scrollHeight;
-    });
-    assert.ok(total > 10_000 * 30);
-    await page.waitForFunction(
-      () => Number(document.querySelector(".virtual-list li")?.getAttribute("aria-posinset")) > 4000,
-    );
-    assert.ok((await countRows()) < 200);
-    await page.getByLabel("Filter notes by name").fill("n9999");
-    await page.getByText("1 note of 10000", { exact: true }).waitFor();
-    await page.locator(".row", { hasText: "n9999" }).click();
-    await page.locator(".rendered", { hasText: "Note 9999" }).waitFor();
-    assert.deepEqual(place.faults, []);
-  });
+  const large = t.test(
+    "Of ten thousand notes only some are in the document, and all can be reached",
+    async (t) => {
+      const place = await openPagePlace(t, browser, fillManyNotes);
+      const page = await place.open(t, "/notes");
+      await page.getByText("10,000 notes", { exact: true }).waitFor();
+      const countRows = () => page.locator(".virtual-list li").count();
+      assert.ok((await countRows()) < 200);
+      const list = page.locator(".virtual-list");
+      const total = await list.evaluate((element) => {
+        element.scrollTop = element.scrollHeight / 2;
+        return element.scrollHeight;
+      });
+      assert.ok(total > 10_000 * 30);
+      await page.waitForFunction(
+        () => Number(document.querySelector(".virtual-list li")?.getAttribute("aria-posinset")) > 4000,
+      );
+      assert.ok((await countRows()) < 200);
+      await page.getByLabel("Filter notes by name").fill("n9999");
+      await page.getByText("1 note of 10000", { exact: true }).waitFor();
+      await page.locator(".row", { hasText: "n9999" }).click();
+      await page.locator(".rendered", { hasText: "Note 9999" }).waitFor();
+      assert.deepEqual(place.faults, []);
+    },
+  );
+
+  await Promise.all([small, empty, reviewed, large]);
 });
