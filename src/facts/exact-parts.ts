@@ -58,16 +58,17 @@ const emphasis = textPattern(
 
 /**
  * Signs with the words that they touch, so that C++ is told from C and .env from env. Marks of prose are none, and
- * neither are those that values are read with: 1,000 and 10 %.
+ * neither are those that values are read with: 1,000 and 10 %. A word is tried from its start only: trying each of its
+ * ends takes quadratic time, and a line of base64 is one long word.
  */
 const signs = textPattern(
-  String.raw`[\p{L}\p{M}\p{N}_]*(?:[^\p{L}\p{M}\p{N}\p{P}\s%$€£¥]|[?？/\\&@#*†‡§‰′″[\]{}^|]|\(\)|(?<![^\s([{"'“‘„«])[-−.!]+(?=[\p{L}\p{N}/\\])|(?<=\p{L})\.(?=\p{L}))+[\p{L}\p{M}\p{N}_]*`,
+  String.raw`(?:(?<![\p{L}\p{M}\p{N}_])[\p{L}\p{M}\p{N}_]+)?(?:[^\p{L}\p{M}\p{N}\p{P}\s%$€£¥]|[?？/\\&@#*†‡§‰′″[\]{}^|]|\(\)|(?<![^\s([{"'“‘„«])[-−.!]+(?=[\p{L}\p{N}/\\])|(?<=\p{L})\.(?=\p{L}))+[\p{L}\p{M}\p{N}_]*`,
   "g",
 );
 
 const words = textPattern(String.raw`[\p{L}\p{M}\p{N}_]+`, "g");
 const capital = textPattern(String.raw`\p{Lu}`);
-const mixedCase = textPattern(String.raw`[\p{L}\p{N}_].*\p{Lu}|\p{Lu}.*[\p{N}_]`);
+const mixedCase = textPattern(String.raw`^\p{M}*[\p{L}\p{N}_].*\p{Lu}|^[^\p{Lu}]*\p{Lu}.*[\p{N}_]`);
 
 function spellingsIn(text: string): Map<string, string> {
   const found = new Map<string, string[]>();
