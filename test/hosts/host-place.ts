@@ -20,7 +20,7 @@ export interface HostPlace extends Disposable {
   longhand(...args: string[]): Promise<string>;
 }
 
-export const notes: Readonly<Record<string, string>> = {
+const notes: Readonly<Record<string, string>> = {
   "MEMORY.md": "# Memory\n\n- The user is called Ines and works on the ledger service.\n",
   "memory/2026-03-02.md":
     "# 2026-03-02\n\n- We chose CockroachDB as the database of the ledger service, because of its replication.\n" +

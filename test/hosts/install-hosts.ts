@@ -20,7 +20,7 @@ const npmOptions = [
 ];
 
 /** Outside the repository: the hosts take gigabytes, and a checkout must not be searched by its own tools. */
-export function hostCache(): string {
+function hostCache(): string {
   const { LONGHAND_HOSTS_CACHE, XDG_CACHE_HOME } = process.env;
   return LONGHAND_HOSTS_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "longhand-hosts");
 }

@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import type { Memory, OpenMemoryOptions } from "../../src/memory/memory.ts";
-import { openIndexContents } from "../../src/stores/sqlite/index-contents.ts";
-import { compareContents } from "../../src/upkeep/compare-contents.ts";
 import { makeMemoryPlace, withMemorySearch } from "./memory-place.ts";
 
 /** Some notes with headings, several chunks, other scripts and dates, by path. */
@@ -32,14 +30,6 @@ export async function expectEqualToRebuild(memory: Memory): Promise<void> {
   const { equal, differences } = await memory.verify();
   assert.deepEqual(differences, []);
   assert.equal(equal, true);
-}
-
-/** The same for two files, whose vectors may be those of any embedder. */
-export async function expectEqualIndexes(path: string, other: string, embedderId?: string): Promise<void> {
-  await using index = await openIndexContents({ path, embedderId });
-  await using right = await openIndexContents({ path: other, embedderId });
-  const { differences } = await compareContents(index, right, { vectors: embedderId !== undefined });
-  assert.deepEqual(differences, []);
 }
 
 /** Changes an index behind longhand's back. */

@@ -14,7 +14,7 @@ export function fillNotes(place: CliPlace): void {
   );
 }
 
-export function stdioOf(place: CliPlace, ...argv: string[]): ServerPlace {
+function stdioOf(place: CliPlace, ...argv: string[]): ServerPlace {
   const env = { PATH: process.env["PATH"]!, HOME: place.home, LONGHAND_STATE_DIR: place.stateDir, TZ: "UTC" };
   return { kind: "stdio", argv, cwd: place.project, env };
 }

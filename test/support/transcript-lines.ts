@@ -1,10 +1,4 @@
 /** Lines of transcripts as the programs write them, for tests. */
-export interface Said {
-  readonly role: "user" | "assistant";
-  readonly text: string;
-  readonly at?: string;
-}
-
 export function jsonLines(...values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
