@@ -7,9 +7,10 @@ export const agentCommands: readonly CommandDefinition[] = [
     name: "mcp",
     summary: "Serve agents over the Model Context Protocol",
     details: [
-      "On standard input and output, as agent programs start it. With --http, on a port of this machine: streamable " +
-        "HTTP at /mcp, and at /mcp/AGENT for each configured agent, each behind a token of its own: the text of the file " +
-        "http-token in the state folder, or of http-tokens/AGENT for an agent that is named. Over HTTP agents only read, unless --allow-writes is given.",
+      "On standard input and output, as agent programs start it. With --http, on a port of this machine: " +
+        "streamable HTTP at /mcp, and at /mcp/AGENT for each configured agent, each with its own token: the " +
+        "content of http-token in the state folder, or of http-tokens/AGENT for a named agent. Over HTTP " +
+        "agents only read, unless --allow-writes is given.",
     ],
     arguments: [],
     options: [
@@ -49,11 +50,11 @@ export const agentCommands: readonly CommandDefinition[] = [
   },
   {
     name: "serve",
-    summary: "Open a page to look into the memory, and the HTTP API",
+    summary: "Open the page and the HTTP API",
     details: [
-      "Prints a link for the browser, which works once; the page can search, read, edit, add and forget. The same is " +
-        "there for programs below /api (docs/http.md), and for agents at /mcp, with the token in the file " +
-        "http-token of the state folder. Only this machine can connect. Notes are watched meanwhile, as configured.",
+      "Prints a link for the browser, which works once; the page can search, read, edit, add and forget. " +
+        "Programs use /api (docs/http.md) and agents /mcp, with the token in the file http-token of the " +
+        "state folder. Only this machine can connect. Notes are watched meanwhile, as configured.",
     ],
     arguments: [],
     options: [
@@ -67,7 +68,7 @@ export const agentCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "another address than 127.0.0.1; then other machines can connect",
       },
-      { flags: "--read-only", type: { kind: "flag" }, description: "change no note, whoever asks" },
+      { flags: "--read-only", type: { kind: "flag" }, description: "refuse every change of a note" },
       {
         flags: "--allow-writes",
         type: { kind: "flag" },
@@ -83,10 +84,10 @@ export const agentCommands: readonly CommandDefinition[] = [
   },
   {
     name: "tools",
-    summary: "Show the tools that agents are given",
+    summary: "Show the tools for agents",
     details: [
-      "The definitions from which MCP, the AI SDK and function calling are served: names, descriptions and schemas. " +
-        "With --format they are printed as an API takes them, for programs that do not use the library.",
+      "The definitions that MCP, the AI SDK and function calling use: names, descriptions and schemas. " +
+        "--format prints them in the format of an API, for programs that do not use the library.",
     ],
     arguments: [],
     options: [
@@ -114,7 +115,7 @@ export const agentCommands: readonly CommandDefinition[] = [
         "pre-compact writes down what is about to be lost, session-end brings the index up " +
         "to date. Each ends within two seconds (pre-compact: nine), or the time that --within gives it, and never stops the host: " +
         "problems are reported on standard error, and the exit code is 0.",
-      "In a workspace that is not trusted (see `longhand trust`), an agent is given nothing of the notes, and one line " +
+      "In a workspace that is not trusted (see `longhand trust`), an agent gets no notes, and one line " +
         "says so.",
       "`longhand init` with the name of a host sets the hooks up.",
     ],
@@ -136,7 +137,7 @@ export const agentCommands: readonly CommandDefinition[] = [
     examples: [
       {
         command: 'echo \'{"prompt":"when do we ship?"}\' | longhand hook user-prompt',
-        does: "see what a host would be given",
+        does: "see what a host would get",
       },
     ],
     json: "what the host expects: `{hookSpecificOutput: {hookEventName, additionalContext}}`, plain text for pre-compact",
@@ -146,12 +147,12 @@ export const agentCommands: readonly CommandDefinition[] = [
     name: "sessions",
     summary: "List, import and show transcripts of conversations",
     details: [
-      "list names the transcripts of this agent. show prints what was said in one of them, with the line of the " +
-        "original and every secret masked; it takes an id or what a hit shows. import looks for transcripts of " +
-        "Claude Code, Codex, Gemini CLI, OpenCode and OpenClaw, or at the PATH that you name (a transcript, a folder, an export of " +
-        "ChatGPT or Claude.ai), shows what it would take, and with --yes has it indexed where it is; nothing is " +
-        "copied or changed.",
-      "Searching transcripts is off until the configuration asks for it; docs/sessions.md says how.",
+      "list names the transcripts of this agent. show prints what was said in one of them, with the line " +
+        "of the original and every secret masked; it takes an id or what a hit shows. import looks for " +
+        "transcripts of Claude Code, Codex, Gemini CLI, OpenCode and OpenClaw, or at the PATH that you name " +
+        "(a transcript, a folder, an export of ChatGPT or Claude.ai), shows what it would import, and with " +
+        "--yes indexes it in place; nothing is copied or changed.",
+      "Searching transcripts is off by default; docs/sessions.md says how to switch it on.",
     ],
     arguments: [
       {
@@ -178,7 +179,7 @@ export const agentCommands: readonly CommandDefinition[] = [
     examples: [
       { command: "longhand sessions list", does: "what there is" },
       { command: "longhand sessions show 3f2a9c:120", does: "what was said from line 120 on" },
-      { command: "longhand sessions import --yes", does: "search the talks with other programs too" },
+      { command: "longhand sessions import --yes", does: "also search conversations with other programs" },
     ],
     json:
       "list: `{sessions: [{id, path, file, format, turns, malformed, date, sizeBytes, scope, isImported, isIndexed}], " +

@@ -6,11 +6,11 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     name: "index",
     summary: "Bring the index up to date with the notes",
     details: [
-      "Reads what changed since the last time. Searching does this by itself; run it to see what happens, or " +
-        "after a large import. The index is derived from the notes and may be deleted at any time.",
-      "With --watch it stays and indexes changes as they are made, until Ctrl-C or SIGTERM. One process for an index " +
-        "watches; a second one waits and takes over when the first ends. With --json it then prints one line of JSON " +
-        "for the first pass and for each later one that found something to do.",
+      "Indexes what changed since the last time. Every search does this, too; run it to see what happens, " +
+        "or after a large import. The index is derived from the notes; you can delete it any time.",
+      "With --watch it keeps running and indexes changes as they are made, until Ctrl-C or SIGTERM. One " +
+        "process watches an index; a second one waits and takes over when the first ends. With --json it " +
+        "prints one line of JSON for the first sync and for each later one that found changes.",
     ],
     arguments: [],
     options: [
@@ -19,7 +19,11 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
         type: { kind: "flag" },
         description: "index every note again, and accept that most known notes are gone",
       },
-      { flags: "--watch", type: { kind: "flag" }, description: "stay, and index changes as they are made" },
+      {
+        flags: "--watch",
+        type: { kind: "flag" },
+        description: "keep running, and index changes as they are made",
+      },
     ],
     examples: [
       { command: "longhand index", does: "index what changed" },
@@ -34,8 +38,9 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     summary: "Show what is indexed, from where, and how fresh it is",
     details: [
       "Compares the index with the notes on disk and names what was skipped, with the reason.",
-      "--fix repairs the index where it is damaged or differs from the notes, removes what crashed work has left beside " +
-        "it, and closes its files to other users. It says what it did, and ends with 1 when something is left to do.",
+      "--fix repairs the index if it is damaged or differs from the notes, removes what crashed processes " +
+        "left beside it, and closes its files to other users. It says what it did, and exits with 1 if " +
+        "something is left to do.",
     ],
     arguments: [],
     options: [
@@ -62,24 +67,24 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     name: "verify",
     summary: "Compare the index with a fresh rebuild",
     details: [
-      "Brings the index up to date, builds another one from the same notes in a temporary file, and compares: " +
-        "documents, chunks, words, and the vectors of the builtin model. No service is asked for anything. Ends with 1 " +
-        "when they differ; `longhand status --fix` then repairs the index.",
+      "Updates the index, builds another one from the same notes in a temporary file, and compares " +
+        "documents, chunks, words, and the vectors of the builtin model. No service is used. Exits with 1 " +
+        "if they differ; `longhand status --fix` then repairs the index.",
     ],
     arguments: [],
     options: [],
-    examples: [{ command: "longhand verify", does: "see whether the index is what the notes give" }],
+    examples: [{ command: "longhand verify", does: "check the index against the notes" }],
     json: "`{equal, differences: [{kind, source, path, detail}], more, documents, chunks, vectorsCompared, durationMs}`",
     load: async () => (await import("../commands/verify.ts")).runVerify,
   },
   {
     name: "migrate",
-    summary: "Make the index in another store, without embedding anything again",
+    summary: "Move the index to another store, without embedding anything again",
     details: [
-      "Copies the vectors of the embedder in use to a new index and fills that from the notes. The old index is only " +
-        "read and stays; delete it when you no longer want it. The configuration is not changed: what to set is printed.",
-      "Other sets of vectors and the facts of the old index are left behind. The builtin model's vectors are made again, " +
-        "which costs nothing.",
+      "Copies the vectors of the embedder in use to a new index and fills that from the notes. The old " +
+        "index stays until you delete it. The configuration is not changed; the command prints what to set.",
+      "Vectors of other embedders are left behind. The builtin model's vectors are recomputed, which " +
+        "costs nothing.",
     ],
     arguments: [],
     options: [
@@ -91,7 +96,7 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
       {
         flags: "--url <address>",
         type: { kind: "text" },
-        description: "where it is, as in store.url; variables of the environment are replaced as there",
+        description: "its address, as in store.url, with environment variables replaced",
       },
     ],
     examples: [
@@ -105,8 +110,9 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     name: "doctor",
     summary: "Check the installation, and say what to do",
     details: [
-      "Looks at Node and SQLite, the configuration, the state folder, the notes, the index, the embedder, and for " +
-        "likely secrets in notes. Nothing is changed and no service is asked. Ends with 1 when something should be done.",
+      "Looks at Node and SQLite, the configuration, the state folder, the notes, the index, the embedder, " +
+        "and for likely secrets in notes. Changes nothing and uses no service. Exits with 1 if something " +
+        "should be done.",
     ],
     arguments: [],
     options: [],

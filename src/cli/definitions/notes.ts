@@ -79,10 +79,10 @@ export const noteCommands: readonly CommandDefinition[] = [
   },
   {
     name: "links",
-    summary: "Show where a note leads, and which notes lead to it",
+    summary: "Show the links from and to a note",
     details: [
-      "Lists the tags and aliases of a note, its links ([[wikilinks]] and Markdown links to notes) with their lines, " +
-        "those of them that lead to no note, and the notes that link to it.",
+      "Lists the tags and aliases of a note, its links ([[wikilinks]] and Markdown links to notes) with " +
+        "their lines, broken ones among them, and the notes that link to it.",
       "A link is resolved from the folder of its note, from the workspace, by file name, or by an alias in the front matter.",
     ],
     arguments: [
@@ -101,18 +101,23 @@ export const noteCommands: readonly CommandDefinition[] = [
   },
   {
     name: "usage",
-    summary: "Show which lines of notes are recalled, and which never were",
+    summary: "Show which lines were recalled, and which never were",
     details: [
-      "Counts how often lines were part of the hits of a search, with the last day. Counts are kept in the index alone, " +
-        "follow lines that move, and go with lines that are edited or forgotten. memorySearch.usage.enabled switches them off.",
+      "Counts how often lines were part of the hits of a search, with the last day. Counts are kept only " +
+        "in the index, follow lines that move, and end with lines that are edited or forgotten. " +
+        "memorySearch.usage.enabled switches them off.",
       "MEMORY.md is read at the start of a session without a search, so its lines may be used and not counted.",
     ],
     arguments: [{ name: "PATH", required: false, completes: "file", description: "only this note" }],
     options: [
-      { flags: "--never", type: { kind: "flag" }, description: "only lines that were part of no answer" },
+      {
+        flags: "--never",
+        type: { kind: "flag" },
+        description: "only lines that were never part of an answer",
+      },
     ],
     examples: [
-      { command: "longhand usage --never", does: "what nobody has asked for" },
+      { command: "longhand usage --never", does: "lines that were never recalled" },
       { command: "longhand usage MEMORY.md", does: "the lines of one note" },
     ],
     json: "`{enabled, since, notes: [{path, recalled: [{startLine, endLine, recalls, lastRecalled}], never: [{startLine, endLine}]}]}`",
@@ -158,10 +163,11 @@ export const noteCommands: readonly CommandDefinition[] = [
     name: "add",
     summary: "Write something down",
     details: [
-      "Appends to today's note. When the command has ended well, the text is on disk. A text that stands there " +
-        "already is not written twice. Nothing is ever overwritten.",
-      "A single line is compared with the notes first. If one of them says the same, in these or other words, its " +
-        "place is printed and nothing is written. If an older line says something else about the same thing, it is named.",
+      "Appends to today's note. When the command succeeds, the text is on disk. A text that is already " +
+        "there is not written twice. Nothing is ever overwritten.",
+      "A single line is compared with the notes first. If one of them already says this, even in other " +
+        "words, its place is printed and nothing is written. If an older line contradicts it, that line is " +
+        "named.",
     ],
     arguments: [
       {
@@ -185,9 +191,9 @@ export const noteCommands: readonly CommandDefinition[] = [
       {
         flags: "--heading <TEXT>",
         type: { kind: "text" },
-        description: "put it under this heading, made when it is missing",
+        description: "put it under this heading, created if it is missing",
       },
-      { flags: "--force", type: { kind: "flag" }, description: "write it even where a line says the same" },
+      { flags: "--force", type: { kind: "flag" }, description: "write it even if a line already says this" },
     ],
     examples: [
       { command: 'longhand add "We ship on Fridays only." --to long-term', does: "keep a fact for good" },
@@ -199,13 +205,14 @@ export const noteCommands: readonly CommandDefinition[] = [
   },
   {
     name: "forget",
-    summary: "Take lines out of notes, and every trace of them out of the index",
+    summary: "Remove lines from notes, and every trace of them from the index",
     details: [
       "Shows what would go and asks. PATH:FROM-TO means those lines, PATH:N one line, PATH alone the whole note, which " +
         "is deleted. --query finds whole entries (list items, paragraphs) and lets you choose among them.",
-      "The note is edited only if it still is as it was shown. Words, vectors and cached vectors of the text go with " +
-        "secure delete, and the raw bytes of the index are searched for it afterwards; docs/forget.md says what that " +
-        "does not reach. Transcripts are never edited. Lines that say the same elsewhere are named, not removed.",
+      "The note is edited only if it has not changed since it was shown. Tokens, vectors and cached " +
+        "vectors of the text are deleted securely, and the raw bytes of the index are searched for it " +
+        "afterwards; docs/forget.md says what that does not reach. Transcripts are never edited. Other " +
+        "lines with the same text are named, not removed.",
     ],
     arguments: [
       {
@@ -248,16 +255,17 @@ export const noteCommands: readonly CommandDefinition[] = [
   },
   {
     name: "consolidate",
-    summary: "Propose how to put the notes in order; apply what you choose",
+    summary: "Propose how to tidy the notes; apply what you choose",
     details: [
-      "Shows a plan and changes nothing: facts that are said twice, lines that a newer one contradicts, lasting facts in " +
-        "daily notes, relative dates, a MEMORY.md that outgrew its budget, and old notes that are never recalled. Each " +
-        "step says what it rests on, what would change and why. Notes of today and yesterday are left alone.",
-      "--apply applies the steps that you name, or all. A note that was changed since the plan saw it is left alone. What " +
-        "was applied is kept as a receipt, and --undo restores every byte of it.",
+      "Shows a plan and changes nothing: repeated facts, lines that a newer one contradicts, lasting " +
+        "facts in daily notes, relative dates, a MEMORY.md that outgrew its budget, and old notes that are " +
+        "never recalled. Each step names its source lines, the change and the reason. Notes of today and " +
+        "yesterday are left alone.",
+      "--apply applies the steps you name, or all. A note that has changed since is left alone. Each " +
+        "apply leaves a receipt, and --undo restores every byte of it.",
       "--reject remembers steps that should not be proposed again.",
-      "A model can propose steps, too: --submit reads them from a JSON file, checks every line that they rest on, and " +
-        "adds them to the plan. They wait for your review like all others.",
+      "A model can propose steps, too: --submit reads them from a JSON file, checks their source lines, " +
+        "and adds them to the plan. They wait for your review like all others.",
     ],
     arguments: [
       {
@@ -278,7 +286,7 @@ export const noteCommands: readonly CommandDefinition[] = [
       {
         flags: "--undo",
         type: { kind: "flag" },
-        description: "take back what was applied last, or the receipt that is named",
+        description: "undo the last apply, or the named receipt",
       },
       { flags: "--receipts", type: { kind: "flag" }, description: "list what was applied" },
       {
@@ -294,7 +302,7 @@ export const noteCommands: readonly CommandDefinition[] = [
       },
     ],
     examples: [
-      { command: "longhand consolidate", does: "see what could be put in order" },
+      { command: "longhand consolidate", does: "see what could be tidied" },
       { command: "longhand consolidate --since 30d", does: "only the notes of the last 30 days" },
       { command: "longhand consolidate --apply 9304f37ccc b1f69a4f59", does: "apply two steps" },
       { command: "longhand consolidate --apply", does: "apply the whole plan" },

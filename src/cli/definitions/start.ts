@@ -8,26 +8,27 @@ export const startCommands: readonly CommandDefinition[] = [
     name: "init",
     summary: "Start a memory in a folder",
     details: [
-      "Makes MEMORY.md, memory/ and the configuration file where they are missing. Nothing that is there is changed.",
-      "With no DIR the memory is made in the current folder, unless --workspace, LONGHAND_WORKSPACE or the " +
-        "configuration names another one.",
-      "With a host, its settings in the current folder are given what they need to use this memory; everything else " +
-        "in them stays as it is, comments included. Doing it again changes nothing.",
-      "Nothing is sent anywhere unless you choose so: on a terminal init asks when it finds the key of an embedding " +
-        "service, and --provider writes your choice into the configuration.",
-      "With --from-openclaw, DIR is the state folder of OpenClaw (the one with openclaw.json) or its workspace; without " +
-        "it, ~/.openclaw, ~/.clawdbot and ~/clawd are looked for. Its settings about memory become the configuration, " +
-        "its transcripts are read in place, and vectors in its index are taken over where provider, model and text " +
-        "agree. Keys are not copied, and nothing of OpenClaw's is changed.",
-      "The workspace is trusted from then on: hooks may give its notes to your agents. In a folder that you did not " +
-        "write yourself, such as a fresh clone, look at its notes first.",
+      "Creates MEMORY.md, memory/ and the configuration file if they are missing. Existing files are not " +
+        "changed.",
+      "Without DIR, the memory is created in the current folder, unless --workspace, LONGHAND_WORKSPACE " +
+        "or the configuration names another one.",
+      "With a host, adds what it needs to its settings in the current folder; everything else in them " +
+        "stays, comments included. Running it again changes nothing.",
+      "Nothing is sent anywhere unless you say so: on a terminal, init asks if it finds the key of an " +
+        "embedding service, and --provider writes your choice into the configuration.",
+      "With --from-openclaw, DIR is the state folder of OpenClaw (the one with openclaw.json) or its " +
+        "workspace; without it, init looks for ~/.openclaw, ~/.clawdbot and ~/clawd. Its memory settings " +
+        "become the configuration, its transcripts are read in place, and matching vectors are imported. " +
+        "Keys are not copied, and OpenClaw's files are not changed.",
+      "The workspace is then trusted: hooks may give its notes to your agents. In a folder you did not " +
+        "write yourself, such as a fresh clone, read its notes first.",
     ],
     arguments: [
       {
         name: "DIR",
         required: false,
         completes: "folder",
-        description: "the folder; made when it is missing",
+        description: "the folder; created if it is missing",
       },
     ],
     options: [
@@ -51,12 +52,12 @@ export const startCommands: readonly CommandDefinition[] = [
       {
         flags: "--provider <NAME>",
         type: { kind: "choice", choices: memorySearchOptions.options.provider.choices },
-        description: "who turns text into vectors; openai, gemini, voyage and auto send text to a service",
+        description: "the embedding provider; openai, gemini, voyage and auto send text to a service",
       },
       {
         flags: "--from-openclaw",
         type: { kind: "flag" },
-        description: "take over the settings, transcripts and vectors of OpenClaw",
+        description: "import the settings, transcripts and vectors of OpenClaw",
       },
       {
         flags: "--user",
@@ -88,14 +89,14 @@ export const startCommands: readonly CommandDefinition[] = [
   },
   {
     name: "adopt",
-    summary: "Make a folder of Markdown a memory: a vault, docs, notes",
+    summary: "Turn a folder of Markdown into a memory: a vault, docs, notes",
     details: [
       "Every Markdown file in the folder becomes a note: search finds it, and add, forget and the page edit it. No " +
         "file is moved or changed. Hidden folders (.obsidian, .trash), templates and attachments are left alone.",
       "Settings of Obsidian, Logseq, Dendron and Foam say where daily notes are; on a terminal adopt asks once where " +
         "new notes go, otherwise it takes what it found, or --new-notes.",
-      "The choice is written into the configuration for this folder alone. The folder is trusted from then on: hooks " +
-        "may give its notes to your agents.",
+      "The choice is written into the configuration for this folder alone. The folder is then trusted: " +
+        "hooks may give its notes to your agents.",
     ],
     arguments: [
       {

@@ -77,7 +77,7 @@ export const consolidationRoutes: readonly ApiRoute[] = [
   defineRoute<{ since?: string }>({
     method: "GET",
     path: "/api/consolidation",
-    summary: "See how the notes could be put in order",
+    summary: "See how the notes could be tidied",
     details:
       "A plan for review; nothing is changed. The id of a step follows from its content, so a step that is still " +
       "possible keeps its id when other notes change.",
@@ -117,7 +117,7 @@ export const consolidationRoutes: readonly ApiRoute[] = [
   defineRoute<{ ids: readonly string[] }>({
     method: "POST",
     path: "/api/consolidation/reject",
-    summary: "Have steps not proposed again",
+    summary: "Reject steps, so that they are not proposed again",
     input: inputOf({ ids: ids("Steps of the plan.") }, ["ids"]),
     output: { schema: rejectedSchema, description: "`{rejected}`: those that were in the plan." },
     changesNotes: true,
@@ -126,7 +126,7 @@ export const consolidationRoutes: readonly ApiRoute[] = [
   defineRoute<{ receipt?: string }>({
     method: "POST",
     path: "/api/consolidation/undo",
-    summary: "Take back what was applied",
+    summary: "Undo what was applied",
     details:
       "Restores every note of a receipt to the last byte. Where one has changed since, nothing is restored and the code " +
       "is `note-changed`.",

@@ -28,7 +28,7 @@ const lines = {
 export const forgetRoute = defineRoute<ForgetInput>({
   method: "POST",
   path: "/api/forget",
-  summary: "Take lines out of notes, and every trace of them out of the index",
+  summary: "Remove lines from notes, and every trace of them from the index",
   details:
     "Lines of one `path` (all of it without `startLine`: then the note is deleted), or `passages` that a preview showed. " +
     "With `preview` nothing is changed and the answer has `passages`, each with its text and hash; a `query` can only be " +

@@ -86,7 +86,7 @@ export const noteRoutes: readonly ApiRoute[] = [
   defineRoute<EditInput>({
     method: "PUT",
     path: "/api/notes/source",
-    summary: "Exchange the text of a note",
+    summary: "Replace the text of a note",
     details:
       "Only if the note still is as it was read: a change made elsewhere is never overwritten. Then the answer is 409 " +
       "with the code `note-changed`, and `present` beside the error is the note as it is now, or null when it is gone.",
@@ -202,7 +202,7 @@ export const linkRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly path: string }>({
     method: "GET",
     path: "/api/links",
-    summary: "Show where a note leads, and which notes lead to it",
+    summary: "Show the links from and to a note",
     details:
       "Links are wikilinks and Markdown links to notes. A note that does not exist can have backlinks.",
     input: inputOf({ path: { type: "string", minLength: 1, description: "The note's path." } }, ["path"]),
@@ -224,7 +224,7 @@ export const linkRoutes: readonly ApiRoute[] = [
   defineRoute<{ readonly path?: string }>({
     method: "GET",
     path: "/api/usage",
-    summary: "Show which lines of notes are recalled, and which never were",
+    summary: "Show which lines were recalled, and which never were",
     input: inputOf({ path: { type: "string", description: "Only this note." } }),
     output: { schema: usageSchema, description: "As `longhand usage --json` prints it." },
     run: ({ memory }, input, { signal }) => memory.usage({ ...input, signal }),

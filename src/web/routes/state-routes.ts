@@ -55,7 +55,7 @@ export const stateRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: "GET",
     path: "/api/events",
-    summary: "Hear what happens, as server-sent events",
+    summary: "Follow changes, as server-sent events",
     details:
       "`hello` comes first: `{agentId, version, isReadOnly}`. `progress` tells how far indexing is: `{completed, total, " +
       "label}`. `synced` is the report of a pass that did something. `changed` names notes: `{paths, isListChanged}`; the latter when some may have come or gone. " +
@@ -74,7 +74,7 @@ export const stateRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: "GET",
     path: "/api/config",
-    summary: "Settings in effect, and where each came from",
+    summary: "Settings in effect, with their origin",
     input: inputOf({}),
     output: {
       schema: configSchema,
@@ -86,7 +86,7 @@ export const stateRoutes: readonly ApiRoute[] = [
   defineRoute({
     method: "GET",
     path: "/api/agents",
-    summary: "The agent of this server, and the others that are configured",
+    summary: "The agent of this server, and the other configured ones",
     input: inputOf({}),
     output: {
       schema: agentsSchema,
