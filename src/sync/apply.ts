@@ -7,7 +7,7 @@ import { createGroup, type Group } from "./group.ts";
 import type { Pace } from "./pace.ts";
 import type { SyncPlan } from "./plan.ts";
 import { type Prepared, type PrepareRequest, prepareDocument, type SyncFailure } from "./prepare.ts";
-import { type Crew, prepareAhead } from "./prepare-ahead.ts";
+import { type Crew, type PreparedRequest, prepareAhead } from "./prepare-ahead.ts";
 import type { SharingConflict } from "./sharing.ts";
 import { judgeVanished, vanishedFact } from "./vanished.ts";
 
@@ -73,7 +73,7 @@ export async function applyPlan(
   const indexed = createIndexedFiles(source, seen);
   const restored = new Set<string>();
 
-  const requests = [...plan.added, ...plan.changed].map(({ path, sizeBytes }) => ({
+  const requests = [...plan.changed, ...plan.added].map(({ path, sizeBytes }) => ({
     path,
     sizeBytes,
     before: known.get(path),
@@ -82,12 +82,8 @@ export async function applyPlan(
   const inPlace = ({ path, ...request }: PrepareRequest): Promise<Prepared> =>
     prepareDocument(path, { source, chunker, store }, request);
   const fitting = crew?.source === source.name ? crew : undefined;
-  for await (const { path, before, prepared } of prepareAhead(requests, {
-    inPlace,
-    pace,
-    signal,
-    crew: fitting,
-  })) {
+  const parts = { inPlace, pace, signal, crew: fitting };
+  for await (const { path, before, prepared } of keepingTouched(prepareAhead(requests, parts))) {
     if (prepared.kind === "put") {
       counts[before ? "updated" : "added"]++;
       const hash = await putParts(prepared.indexed, group);
@@ -139,6 +135,15 @@ export async function applyPlan(
     restored: [...restored],
     foreign,
   };
+
+  /** Whoever has little time, such as a hook, would else read the same documents again each time. */
+  async function* keepingTouched(all: AsyncIterable<PreparedRequest>): AsyncGenerator<PreparedRequest> {
+    try {
+      yield* all;
+    } finally {
+      if (signal?.aborted) await group.flushTouched();
+    }
+  }
 
   /** Where machines share the index, the version of one says nothing to the others, and is left as it is. */
   async function takeSame(

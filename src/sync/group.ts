@@ -8,6 +8,8 @@ export interface Group {
   touch(path: string, version: string): Promise<void>;
   /** Writes what is left. Without it the last documents are not stored. */
   flush(): Promise<void>;
+  /** Writes only the new versions, which is quick. */
+  flushTouched(): Promise<void>;
   /** Paths that the store refused since this was last asked: somebody else has written them after `asOf`. */
   takeRefused(): string[];
 }
@@ -29,16 +31,20 @@ export function createGroup(
   const refused = new Set<string>();
 
   async function flush(): Promise<void> {
-    const [full, touched] = [documents, versions];
+    const full = documents;
     documents = [];
-    versions = new Map();
     sizeBytes = 0;
     if (full.length > 0) {
       for (const { path } of await store.put(full, chunkerId, { asOf })) refused.add(path);
     }
-    if (touched.size > 0) {
-      for (const path of await store.touch(source, touched, { asOf })) refused.add(path);
-    }
+    await flushTouched();
+  }
+
+  async function flushTouched(): Promise<void> {
+    const touched = versions;
+    versions = new Map();
+    if (touched.size === 0) return;
+    for (const path of await store.touch(source, touched, { asOf })) refused.add(path);
   }
 
   return {
@@ -55,6 +61,7 @@ export function createGroup(
       if (versions.size >= maxTouched) await flush();
     },
     flush,
+    flushTouched,
     takeRefused() {
       const paths = [...refused];
       refused.clear();

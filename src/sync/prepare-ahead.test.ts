@@ -5,7 +5,7 @@ import { createPace } from "./pace.ts";
 import type { Prepared, PrepareRequest } from "./prepare.ts";
 import { type Crew, type Preparer, prepareAhead } from "./prepare-ahead.ts";
 
-const requests = Array.from({ length: 500 }, (_, number) => ({
+const requests: readonly PrepareRequest[] = Array.from({ length: 500 }, (_, number) => ({
   path: `memory/${number}.md`,
   before: undefined,
   force: false,
@@ -62,6 +62,21 @@ suite("prepareAhead", () => {
     const crew = createCrew([{}]);
     const { paths, makers } = await run(crew, { only: requests.slice(0, 99) });
     assert.deepEqual([paths.length, makers, crew.stopped], [99, ["here"], 0]);
+  });
+
+  test("starts a crew for changed documents only once they prove to be changed", async () => {
+    const before = { version: "1", hash: "h", chunker: "c" };
+    const changed = requests.map((request) => ({ ...request, before }));
+    const crew = createCrew([{}]);
+    const { paths, makers } = await run(crew, { only: changed });
+    assert.deepEqual([paths, makers, crew.stopped], [expected, ["here"], 0]);
+
+    const inPlace = async (): Promise<Prepared> => ({ kind: "gone" });
+    const parts = { inPlace, crew, pace: createPace(), signal: undefined };
+    const kinds: string[] = [];
+    for await (const { prepared } of prepareAhead(changed, parts)) kinds.push(prepared.kind);
+    assert.deepEqual(kinds.slice(0, 2), ["gone", "same"]);
+    assert.deepEqual([kinds.length, crew.stopped], [changed.length, 1]);
   });
 
   test("prepares here what a preparer could not, and all of it without preparers", async () => {

@@ -55,9 +55,20 @@ export async function* prepareAhead(
       await pace();
     }
   };
-  if (crew === undefined || requests.length < crew.fewestDocuments) return yield* prepareHere(requests);
+  // A document that proves to be as indexed costs little, and often many are: the help would cost more than the work.
+  let here = 0;
+  let news = 0;
+  for (; here < requests.length && news <= here / 2; here++) {
+    if (requests[here]!.before === undefined) break;
+    for await (const each of prepareHere([requests[here]!])) {
+      if (each.prepared.kind !== "same") news++;
+      yield each;
+    }
+  }
+  const rest = requests.slice(here);
+  if (crew === undefined || rest.length < crew.fewestDocuments) return yield* prepareHere(rest);
 
-  const batches = cut(requests);
+  const batches = cut(rest);
   const preparers = crew.start();
   const free = preparers.flatMap((preparer) => Array.from({ length: batchesAtOnce }, () => preparer));
   const answers = new Map<number, Answer>();

@@ -305,6 +305,24 @@ suite("a sync that is cancelled", () => {
     assert.deepEqual(await contentsOf(bench.store), await contentsOf(fresh.store));
   });
 
+  test("keeps what it has found to be as indexed, so that short passes come to an end", async (t) => {
+    const bench = await setUp(t, numbered(30));
+    await bench.sync();
+    bench.source.stamp++;
+    for (const already of [0, 10, 20]) {
+      const controller = new AbortController();
+      const cancelled = bench.sync({
+        signal: controller.signal,
+        progress: ({ completed }) => completed === 10 && controller.abort(),
+      });
+      if (already < 20) await assert.rejects(cancelled, { code: "aborted" });
+      else await cancelled.catch(() => {});
+    }
+    bench.source.reads.length = 0;
+    await bench.sync();
+    assert.deepEqual(bench.source.reads, []);
+  });
+
   test("does nothing when it was cancelled before", async (t) => {
     const bench = await setUp(t, numbered(3));
     await assert.rejects(bench.sync({ signal: AbortSignal.abort() }), { code: "aborted" });
