@@ -29,7 +29,7 @@ longhand works without any configuration. To change something, write a [JSON5](h
       userTimezone: "Europe/Berlin",
       memorySearch: { query: { maxResults: 10 } },
     },
-    // An agent of its own, with an index of its own. What it does not set comes from the defaults.
+    // A separate agent with its own index. What it does not set comes from the defaults.
     list: [
       { id: "work", workspace: "~/projects/memory", memorySearch: { extraPaths: ["../docs"], exclude: ["drafts/"] } },
     ],
@@ -38,31 +38,30 @@ longhand works without any configuration. To change something, write a [JSON5](h
 }
 \`\`\`
 
-\`longhand config set KEY VALUE\` and \`longhand config unset KEY\` change the file for you: the value is checked
-first, and comments stay. \`--project\` writes for the memory that is used in the current folder (its entry in
-\`agents.list\`, which [clones and worktrees](layers.md#one-project-many-folders) of a repository share), \`--user\` for
-all of yours (\`agents.defaults\`).
+\`longhand config set KEY VALUE\` and \`longhand config unset KEY\` change the file for you: values are checked
+first, and comments stay. \`--project\` writes for the memory of the current folder (its entry in \`agents.list\`, which
+[clones and worktrees](layers.md#one-project-many-folders) of a repository share), \`--user\` for all of yours
+(\`agents.defaults\`).
 
-\`longhand config\` shows every value in force and where it came from, \`longhand config get KEY\` one of
-them, and \`longhand config schema\` prints a [JSON Schema](configuration.schema.json) that lets an editor
-complete and check the file. A key that is not known, a value of the wrong type and a number out of range
-are errors that say what would be right; nothing is ignored silently.
+\`longhand config\` shows every value in effect with its origin, \`longhand config get KEY\` one of them, and
+\`longhand config schema\` prints a [JSON Schema](configuration.schema.json) for editors. Unknown keys, wrong types and
+numbers out of range are errors that say what would be right; nothing is ignored silently.
 
-**What wins.** A command-line flag or an option of the library; then the agent's entry in \`agents.list\`;
-then \`agents.defaults\`; then the default. It is decided key by key, with two exceptions: \`extraPaths\`
-and \`exclude\` of all places are put together, and headers are joined by name.
+**Precedence.** A command-line flag or an option of the library, then the agent's entry in \`agents.list\`, then
+\`agents.defaults\`, then the default. This is decided key by key, except that \`extraPaths\` and \`exclude\` of all places
+are combined, and headers are merged by name.
 
-**In texts.** \`\${NAME}\` is replaced by the environment variable \`NAME\`, which must be set; write
+**In values.** \`\${NAME}\` is replaced by the environment variable \`NAME\`, which must be set; write
 \`$\${NAME}\` for the literal text. Paths may start with \`~\` or \`<state>\` (the state folder) and may
-contain \`{agentId}\`. A relative path starts at the folder of the file; in \`extraPaths\` it starts at the workspace.
+contain \`{agentId}\`. Relative paths start at the folder of the file; in \`extraPaths\`, at the workspace.
 
 **Which workspace.** \`--workspace\`, then \`LONGHAND_WORKSPACE\`, then the agent's \`workspace\` if the
 file sets one, then the nearest folder at or above the current one that has \`MEMORY.md\` or \`memory/\` or is the
 workspace of an agent in \`agents.list\`, then \`<state>/workspace\`.
 
-**Which agent.** \`--agent\`, then \`LONGHAND_AGENT\`, then the agent in \`agents.list\` whose workspace
-it is, then \`main\` for the default workspace. Any other folder gets an agent of its own, named after the
-folder and a few characters of a hash of its path, so that two folders never share an index.
+**Which agent.** \`--agent\`, then \`LONGHAND_AGENT\`, then the agent in \`agents.list\` with this
+workspace, then \`main\` for the default workspace. Any other folder gets its own agent, named after the folder and a
+short hash of its path, so that two folders never share an index.
 
 **Keys** for a provider come from \`remote.apiKey\` (for the chosen provider; with \`auto\`, for openai),
 then \`models.providers\`, then the environment. They are never shown, logged or stored in the index.`;

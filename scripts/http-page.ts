@@ -21,29 +21,29 @@ curl -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:4755/api/search?query=w
 
 | address | |
 |---|---|
-| \`/\` | the page; every path that is none of the others is a place within it |
+| \`/\` | the page, and every path not listed below |
 ${list.join("\n")}
 | \`/mcp\` | the tools for agents, over streamable HTTP ([agents.md](agents.md)); they only read, unless \`--allow-writes\` |
 
 ## Who is let in
 
-- **Programs** send the token: the text of the file \`http-token\` in the state folder, which only its owner can read, as \`Authorization: Bearer …\`. It stays the same until the file is deleted.
-- **A browser** opens the link that \`longhand serve\` prints. The secret in it is good for one browser, once, and is exchanged for a cookie (\`HttpOnly\`, \`SameSite=Strict\`, until the browser or the server ends) before the page is shown; no script sees either. Press Enter in the terminal for another link. \`/mcp\` takes no cookie.
-- **Before every route**, the page's own files included, \`Host\`, \`Origin\` and \`Sec-Fetch-Site\` have to be ours, so a page of another site, or a name that was re-bound to this machine, is refused. A change by cookie must tell that it comes from our own page; bodies must be \`application/json\`. There are no CORS headers. With neither token nor cookie nothing of the memory is served.
-- The server listens on 127.0.0.1. \`--host\` opens it to others, without encryption, and says so. \`--read-only\` refuses every change of a note, whoever asks.
+- **Programs** send the token as \`Authorization: Bearer …\`. It is in the file \`http-token\` in the state folder, which only its owner can read, and stays the same until you delete the file.
+- **A browser** opens the link that \`longhand serve\` prints. It works once, and is exchanged for a cookie (\`HttpOnly\`, \`SameSite=Strict\`, until the browser or the server ends); scripts see neither. Press Enter in the terminal for another link. \`/mcp\` takes no cookie.
+- **Every request**, even for the page's own files, is checked for our \`Host\`, \`Origin\` and \`Sec-Fetch-Site\`, so other sites and re-bound names are refused. A change by cookie must come from our own page; bodies must be \`application/json\`. There are no CORS headers.
+- **The address** is 127.0.0.1. \`--host\` opens the server to others, without encryption, and warns. \`--read-only\` refuses every change of a note.
 
-What this does not keep out: programs of the same user, who can read the token and the notes anyway. Browsers keep cookies by host and not by port, so another server on 127.0.0.1 that you open in the same browser is sent this cookie, too; do not open servers of other users of the machine in it while \`longhand serve\` runs.
+This does not keep out programs of the same user, which can read the token and the notes anyway. Browsers keep cookies by host, not by port: do not open servers of other users of the machine in the same browser while \`longhand serve\` runs.
 
 ## Answers
 
-JSON in the shapes that \`--json\` prints. A failure is \`{"error": {"code", "message", "hint", "retryable"}}\` with a status that follows from its code. A body may have 1 MiB. A cancelled request cancels its search. Nothing is cached but the page's own files.
+Answers are JSON, as \`--json\` prints it. A failure is \`{"error": {"code", "message", "hint", "retryable"}}\` with a status that follows from its code. A body may have 1 MiB. Cancelling a request cancels its search. Only the page's own files are cached.
 
-\`GET /api/openapi.json\` describes all of this for programs, made from the same definitions that requests are checked by.
+\`GET /api/openapi.json\` describes the API for programs.
 
 ${apiRoutes.map(renderRoute).join("\n")}
 ## Failures
 
-Before anything of the memory is asked:
+From the guard, before any route:
 
 | status | code | |
 |---|---|---|
@@ -51,7 +51,7 @@ ${Object.entries(refusals)
   .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${message} |`)
   .join("\n")}
 
-By the memory; [errors.md](errors.md) says more:
+From the memory ([errors.md](errors.md)):
 
 | status | codes |
 |---|---|

@@ -15,7 +15,7 @@ const remote = group(
   {
     baseUrl: text({
       format: "url",
-      about: "Address of the chosen provider's service, for example of a compatible server of your own.",
+      about: "Address of the provider's service, for example your own compatible server.",
     }),
     apiKey: secret({ about: "Key for the chosen provider (with `auto`: for openai)." }),
     headers: record(headerValue, {
@@ -24,10 +24,10 @@ const remote = group(
     allowPlainHttp: flag({
       default: false,
       about:
-        "Send keys also to an `http://` address on another machine, where everyone in between can read them.",
+        "Also send keys to `http://` addresses on other machines, where others on the network can read them.",
     }),
     prompts: prompts("Prompts of a model of `openai` or a compatible service."),
-    concurrency: wholeNumber({ default: 4, min: 1, max: 64, about: "Requests under way at once." }),
+    concurrency: wholeNumber({ default: 4, min: 1, max: 64, about: "Requests at once." }),
     batch: group(
       {
         enabled: flag({
@@ -41,18 +41,18 @@ const remote = group(
           about: "Use it from this many chunks on.",
         }),
         wait: flag({ default: true, about: "Wait for the result; otherwise a later sync collects it." }),
-        concurrency: wholeNumber({ default: 2, min: 1, max: 32, about: "Batch jobs under way at once." }),
+        concurrency: wholeNumber({ default: 2, min: 1, max: 32, about: "Batch jobs at once." }),
         pollIntervalMs: wholeNumber({
           default: 2000,
           min: 10,
           max: 3_600_000,
-          about: "Milliseconds between two looks at a job.",
+          about: "Milliseconds between two polls of a job.",
         }),
         timeoutMinutes: number({
           default: 60,
           min: 0.01,
           max: 2880,
-          about: "Minutes after which a job that is waited for is given up.",
+          about: "Minutes after which longhand gives up waiting for a job.",
         }),
       },
       { about: "Batch jobs of a provider.", inline: true },
@@ -77,7 +77,7 @@ const local = group(
       default: 2048,
       min: 64,
       max: 131_072,
-      about: "Tokens that the model is given at most.",
+      about: "Maximum number of tokens for the model.",
     }),
     prompts: prompts("Prompts of the model."),
   },
@@ -86,7 +86,10 @@ const local = group(
 
 const store = group(
   {
-    driver: choice(["sqlite", "postgres", "lancedb"], { default: "sqlite", about: "What keeps the index." }),
+    driver: choice(["sqlite", "postgres", "lancedb"], {
+      default: "sqlite",
+      about: "Where the index is stored.",
+    }),
     path: text({
       default: "<state>/memory/{agentId}.longhand.sqlite",
       format: "path",
@@ -110,7 +113,7 @@ const store = group(
       { about: "Vectors in the index.", inline: true },
     ),
   },
-  { about: "The derived index. It can be deleted at any time and is then built again." },
+  { about: "The derived index. Delete it any time; it is rebuilt." },
 );
 
 const chunking = group(
@@ -125,25 +128,24 @@ const chunking = group(
       default: 80,
       min: 0,
       max: 4096,
-      about: "Tokens that two neighbours share; less than `tokens`.",
+      about: "Tokens that adjacent chunks share; less than `tokens`.",
     }),
   },
-  { about: "How a document is cut into chunks." },
+  { about: "How a document is split into chunks." },
 );
 
 const sync = group(
   {
     onSessionStart: flag({
       default: true,
-      about: "Look for changed files when a session starts, for as long as a search would.",
+      about: "Check for changed files when a session starts, for as long as a search would.",
     }),
-    onSearch: flag({ default: true, about: "Look for changed files before answering a search." }),
+    onSearch: flag({ default: true, about: "Check for changed files before answering a search." }),
     searchWaitMs: wholeNumber({
       default: 300,
       min: 0,
       max: 60_000,
-      about:
-        "Milliseconds that a search waits for that; afterwards it answers and says that it may be stale.",
+      about: "Milliseconds that a search waits for that; then it answers and says that it may be stale.",
     }),
     watch: flag({ default: true, about: "Watch the folders in long-running processes." }),
     watchDebounceMs: wholeNumber({
@@ -176,12 +178,12 @@ const sync = group(
       { about: "Growing transcripts.", inline: true },
     ),
   },
-  { about: "When the index is brought up to date." },
+  { about: "When the index is updated." },
 );
 
 export const memorySearchOptions = group(
   {
-    enabled: flag({ default: true, about: "Switches memory off altogether when false." }),
+    enabled: flag({ default: true, about: "False switches memory off." }),
     sources: list(choice(["memory", "sessions"], { default: "memory", about: "" }), {
       default: ["memory"],
       minItems: 1,
@@ -192,13 +194,14 @@ export const memorySearchOptions = group(
       union: true,
       isPerProject: true,
       about:
-        "More Markdown files or folders, relative to the workspace. An entry that is itself a link is followed, because you named it; links below it are not. An agent's are added to the defaults.",
+        "More Markdown files or folders, relative to the workspace. An entry that is a link is followed; " +
+        "links below it are not. An agent's entries are added to the defaults.",
     }),
     exclude: list(text({ about: "" }), {
       default: [],
       union: true,
       isPerProject: true,
-      about: "Notes to leave out, in the syntax of `.gitignore`. An agent's are added to the defaults.",
+      about: "Notes to exclude, in `.gitignore` syntax. An agent's entries are added to the defaults.",
     }),
     experimental: group(
       { sessionMemory: flag({ default: false, about: "Allows `sessions` as a source." }) },
@@ -207,20 +210,22 @@ export const memorySearchOptions = group(
     provider: choice(["builtin", "auto", "local", "openai", "gemini", "voyage", "none"], {
       default: "builtin",
       about:
-        "Who turns text into vectors. Nothing is sent to a service that is not named here or as `fallback`. " +
-        "`auto` takes the first of local, openai, gemini, voyage and builtin that can be used, which may be a service; " +
-        "`none` means keyword search only.",
+        "The embedding provider. Nothing is sent to a service that is not named here or as `fallback`. " +
+        "`auto` takes the first available of local, openai, gemini, voyage and builtin, which may be a " +
+        "service; `none` means keyword search only.",
     }),
-    model: text({ about: "The provider's model; not set, the provider's default." }),
+    model: text({ about: "The provider's model; by default the provider's own." }),
     outputDimensionality: wholeNumber({
       min: 1,
       max: 16_384,
-      about: "Dimensions of a vector, where the model can give fewer.",
+      about: "Dimensions of a vector, if the model supports fewer.",
     }),
     fallback: choice(["none", "builtin", "local", "openai", "gemini", "voyage"], {
       default: "none",
       about:
-        "Provider that takes over, for questions and for indexing, while the chosen one cannot be used or fails. A service that is named here may be sent texts. Behind it, and with `none`, the builtin model takes over.",
+        "Provider that takes over, for questions and for indexing, while the chosen one is unavailable or " +
+        "fails. A service named here may receive texts. After it, and with `none`, comes the builtin " +
+        "model.",
     }),
     remote,
     local,

@@ -24,7 +24,7 @@ const compactionOptions = group(
       default: 20_000,
       min: 0,
       max: 10_000_000,
-      about: "Tokens of the context window that the host keeps free.",
+      about: "Tokens of the context window to keep free.",
     }),
     memoryFlush: group(
       {
@@ -72,8 +72,8 @@ const notesOptions = group(
       format: "daily-pattern",
       isPerProject: true,
       about:
-        "The note of a day, to which new entries go. `{date}` is `YYYY-MM-DD`; `{date:YYYY/MM/DD}` is any other form, " +
-        "with the letters that Obsidian uses. Without a date, one note for everything.",
+        "The note of a day, to which new entries go. `{date}` is `YYYY-MM-DD`; `{date:YYYY/MM/DD}` is " +
+        "another form, in Obsidian's format. Without a date, there is one note for everything.",
     }),
   },
   { about: "Which files are notes, and where new ones go." },
@@ -91,7 +91,7 @@ const layersOptions = group(
         path: text({
           default: "<state>/user",
           format: "path",
-          about: "Folder of the user's memory, with a MEMORY.md and memory/ of its own.",
+          about: "Folder of the user's memory, with its own MEMORY.md and memory/.",
         }),
       },
       { about: "The user's memory: what holds in every project.", inline: true },
@@ -101,7 +101,7 @@ const layersOptions = group(
 );
 
 const workspaceAbout =
-  "Folder with MEMORY.md and memory/. Not set, the nearest such folder at or above the current one.";
+  "Folder with MEMORY.md and memory/. If not set, the nearest such folder at or above the current one.";
 const timezoneAbout = 'Time zone that decides which day it is, such as `"Europe/Berlin"`.';
 
 /** What an agent has: `agents.defaults`, and field by field over it the agent's entry in `agents.list`. */
@@ -222,13 +222,13 @@ const pluginsOptions = group(
           default: 5,
           min: 1,
           max: 50,
-          about: "How many entries are recalled by default.",
+          about: "Number of entries recalled by default.",
         }),
         captureLimit: wholeNumber({
           default: 3,
           min: 1,
           max: 20,
-          about: "Entries that are stored of one turn at most.",
+          about: "Maximum number of entries stored per turn.",
         }),
       },
       { about: "The entries plugin, `memory-lancedb`; see docs/entries.md.", inline: true },
@@ -264,7 +264,7 @@ export const configOptions = group(
     agents: group(
       {
         defaults: agentOptions,
-        list: items(agentEntry, { about: "Agents of their own, each with an index of its own." }),
+        list: items(agentEntry, { about: "Separate agents, each with its own index." }),
       },
       { about: "Agents and their memories." },
     ),

@@ -10,12 +10,12 @@ const update = group(
       default: 0,
       min: 0,
       max: 86_400_000,
-      about: "Milliseconds after an update in which a search does not begin another.",
+      about: "Milliseconds after an update in which a search does not start another.",
     }),
     embedInterval: text({
       default: "0",
       format: "duration",
-      about: 'Time between two runs that make vectors in the background, such as `"60m"`.',
+      about: 'Time between two background embedding runs, such as `"60m"`.',
     }),
     updateTimeoutMs: wholeNumber({
       default: 120_000,
@@ -27,7 +27,7 @@ const update = group(
       default: 900_000,
       min: 1000,
       max: 86_400_000,
-      about: "Milliseconds after which a run that makes vectors is stopped; the next goes on there.",
+      about: "Milliseconds after which an embedding run is stopped; the next one continues.",
     }),
   },
   { about: "Updates of qmd's index.", inline: true },
@@ -51,7 +51,7 @@ const action = (about: string) => choice(["allow", "deny"], { default: "allow", 
 
 const scope = group(
   {
-    default: action("What holds for sessions that no rule names."),
+    default: action("For sessions that no rule matches."),
     rules: items(
       group(
         {
@@ -83,8 +83,8 @@ export const qmdOptions = group(
     searchMode: choice(["search", "vsearch", "query"], {
       default: "search",
       about:
-        "What qmd is asked for: words, meaning, or both. `query` also has qmd word the question in other ways and " +
-        "rerank what it found, as far as its models are there.",
+        "Keyword search, vector search, or both. `query` also lets qmd expand the question and rerank the " +
+        "results, if its models are installed.",
     }),
     updateIntervalMinutes: number({
       default: 5,

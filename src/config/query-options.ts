@@ -9,7 +9,8 @@ const hybrid = group(
     fusion: choice(["weighted", "rrf"], {
       default: "weighted",
       about:
-        "Join by weighted scores, or by ranks (reciprocal rank fusion). While this and the weights are not set, each search is trusted as far as its evidence goes.",
+        "Fuse by weighted scores, or by ranks (reciprocal rank fusion). If neither this nor the weights " +
+        "are set, the two are fused by evidence.",
     }),
     vectorWeight: number({
       default: 0.7,
@@ -22,7 +23,7 @@ const hybrid = group(
       default: 4,
       min: 1,
       max: 50,
-      about: "Candidates that each side brings, as a multiple of `maxResults`.",
+      about: "Candidates from each search, as a multiple of `maxResults`.",
     }),
     temporalDecay: group(
       {
@@ -48,7 +49,7 @@ const hybrid = group(
           default: 0.7,
           min: 0,
           max: 1,
-          about: "1 looks at the score only, 0 at the difference only.",
+          about: "1 considers only the score, 0 only the difference.",
         }),
       },
       { about: "Variety.", inline: true },
