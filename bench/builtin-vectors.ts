@@ -6,7 +6,7 @@
  */
 
 import { join } from "node:path";
-import { createRandom } from "../src/eval/random.ts";
+import { createRandom } from "../src/eval/compare.ts";
 import type { FullStore, IndexedDocument } from "../src/stores/store.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { inTemporaryFolder, median, timeMs } from "./measure.ts";

@@ -6,7 +6,7 @@ import { devNull } from "node:os";
 import { parseArgs } from "node:util";
 import { resolveSettings, type Settings } from "../src/config/settings.ts";
 import { evaluateSets } from "../src/eval/evaluate.ts";
-import { rowOf } from "../src/eval/rows.ts";
+import { rowOf } from "../src/eval/report.ts";
 import { createDialledEmbedder, type Dial } from "./dialled-embedder.ts";
 
 const usage = `node bench/embedder-curve.ts DIR [options]

@@ -1,4 +1,4 @@
-import { createRandom } from "../src/eval/random.ts";
+import { createRandom } from "../src/eval/compare.ts";
 import type { IndexedDocument } from "../src/stores/store.ts";
 import { sha256 } from "../src/text/hash.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom } from "../src/eval/random.ts";
+import { createRandom } from "../src/eval/compare.ts";
 
 /**
  * Notes of real sentences in a random order, mostly English, one line in ten in another language, with a rare word in

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createDialledEmbedder, type Dial } from "../bench/dialled-embedder.ts";
 import { resolveSettings } from "../src/config/settings.ts";
 import { evaluateSets } from "../src/eval/evaluate.ts";
-import { type Row, rowOf } from "../src/eval/rows.ts";
+import { type Row, rowOf } from "../src/eval/report.ts";
 
 /**
  * Hybrid search must not be worse than the better of its parts, however strong the embedder is. `bench/embedder-curve.ts`

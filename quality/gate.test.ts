@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { resolveSettings } from "../src/config/settings.ts";
 import { evaluateSets } from "../src/eval/evaluate.ts";
-import { type Row, rowOf } from "../src/eval/rows.ts";
+import { type Row, rowOf } from "../src/eval/report.ts";
 
 /**
  * Figures that search keeps by words alone and with the builtin model, just below what is reached today. A change that

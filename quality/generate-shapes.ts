@@ -1,4 +1,4 @@
-import { createRandom } from "../src/eval/random.ts";
+import { createRandom } from "../src/eval/compare.ts";
 
 /** A question of some shape, and what its hits must be like. */
 export interface ShapedQuestion {

@@ -4,7 +4,7 @@ import { devNull, tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { resolveSettings } from "../src/config/settings.ts";
-import { settingsFor } from "../src/eval/settings-for.ts";
+import { settingsFor } from "../src/eval/temporary-index.ts";
 import { openConfiguredMemory } from "../src/memory/open-memory.ts";
 import type { SearchHit } from "../src/search/search.ts";
 import { generateShapes, type Shape, type ShapedQuestion } from "./generate-shapes.ts";

@@ -1,6 +1,6 @@
 /** Prints how many made-up secrets are masked whole, and how many ordinary lines are touched. */
 import { pathToFileURL } from "node:url";
-import { createRandom } from "../src/eval/random.ts";
+import { createRandom } from "../src/eval/compare.ts";
 import { redactSecrets } from "../src/text/redact.ts";
 import { makeChatSamples } from "./support/chat-samples.ts";
 import { codeLines } from "./support/code-lines.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { createRandom } from "../src/eval/random.ts";
+import { createRandom } from "../src/eval/compare.ts";
 import { syncOnce } from "../src/sync/sync.ts";
 import { finish, firstOutput, startProgram } from "./support/child-process.ts";
 import {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 
 /** A service that embeds with vectors made in advance and takes its time. Sends its address; ends with its parent. */
 const [latencyMs = 50, dimensions = 1536] = process.argv.slice(2).map(Number);

@@ -1,4 +1,4 @@
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { type Phrases, phrases } from "./phrases.ts";
 
 /** What a generated line is, for whoever judges what is proposed for it. */

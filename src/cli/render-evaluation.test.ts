@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Differences } from "../eval/compare.ts";
+import type { Difference, Differences } from "../eval/compare.ts";
 import { metricNames } from "../eval/metrics.ts";
-import type { Difference } from "../eval/paired-difference.ts";
-import type { Report } from "../eval/report.ts";
-import type { Row } from "../eval/rows.ts";
+import type { Report, Row } from "../eval/report.ts";
 import type { View } from "./output.ts";
 import { renderEvaluation } from "./render-evaluation.ts";
 import { displayWidth } from "./text-width.ts";

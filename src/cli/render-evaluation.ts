@@ -1,8 +1,6 @@
-import type { Differences } from "../eval/compare.ts";
+import type { Difference, Differences } from "../eval/compare.ts";
 import { type MetricName, metricNames } from "../eval/metrics.ts";
-import type { Difference } from "../eval/paired-difference.ts";
-import type { Report } from "../eval/report.ts";
-import { type Row, shareNames } from "../eval/rows.ts";
+import { type Report, type Row, shareNames } from "../eval/report.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import type { Paint, View } from "./output.ts";
 import { displayWidth, padEnd } from "./text-width.ts";

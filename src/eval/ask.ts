@@ -21,7 +21,7 @@ export interface AskOptions {
   readonly onAnswer?: () => void;
 }
 
-/** Asks one question after the other, so that none waits for another while it is timed. */
+/** Asks the questions one at a time, so that none waits for another while it is timed. */
 export async function askQuestions(
   memory: Pick<Memory, "search">,
   questions: readonly Question[],
@@ -48,4 +48,25 @@ export async function askQuestions(
     onAnswer?.();
   }
   return answers;
+}
+
+export interface EvalProgress {
+  readonly completed: number;
+  readonly total: number;
+  readonly label: string;
+}
+
+/** Counts questions over several sets and configurations as one task. */
+export interface Steps {
+  advance(label: string): void;
+  /** Reports work between questions. */
+  say(label: string): void;
+}
+
+export function createSteps(total: number, report: ((progress: EvalProgress) => void) | undefined): Steps {
+  let completed = 0;
+  return {
+    advance: (label) => report?.({ completed: ++completed, total, label }),
+    say: (label) => report?.({ completed, total, label }),
+  };
 }

@@ -1,17 +1,20 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import { invalidSet } from "./eval-error.ts";
-import { evaluateNotes } from "./evaluate-notes.ts";
-import { evaluateSet, type GivenEmbedder } from "./evaluate-set.ts";
+import { systemErrorCode } from "../errors.ts";
+import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
+import { openConfiguredMemory } from "../memory/open-memory.ts";
+import type { SyncReport } from "../sync/sync.ts";
+import { override } from "../text/override.ts";
+import { type Answer, askQuestions, createSteps, type EvalProgress, type Steps } from "./ask.ts";
 import { generateQuestions, type QuestionKind, questionKinds } from "./generate/generate-questions.ts";
 import type { NoteText } from "./generate/read-note.ts";
-import type { Question, QuestionSet } from "./question.ts";
+import { createLineChars } from "./metrics.ts";
+import { invalidSet, type Place, type Question, type QuestionSet } from "./question.ts";
 import { readSets } from "./read-sets.ts";
-import { checkNames, createReport, type Report } from "./report.ts";
-import type { SetResult } from "./result.ts";
-import type { Grouping } from "./rows.ts";
-import { withoutScans } from "./settings-for.ts";
-import { createSteps, type EvalProgress } from "./steps.ts";
-import { withTemporaryIndex } from "./temporary-index.ts";
+import { checkNames, createReport, type Grouping, type Report } from "./report.ts";
+import { type SetResult, scoreAnswers, warnOfDegraded } from "./result.ts";
+import { withoutScans, withTemporaryIndex } from "./temporary-index.ts";
 
 export interface EvaluateOptions {
   readonly settings: Settings;
@@ -19,7 +22,7 @@ export interface EvaluateOptions {
   readonly second?: { readonly config: string; readonly settings: Settings } | undefined;
   /** Rows to make, by name; all otherwise. */
   readonly names?: readonly string[] | undefined;
-  /** The first so many questions of each row. */
+  /** At most this many questions of each row. */
   readonly limit?: number | undefined;
   readonly by?: Grouping | undefined;
   /** A set, or a folder of sets, whose questions the notes cannot answer. */
@@ -68,14 +71,14 @@ export async function evaluateSets(dir: string, options: EvaluateOptions): Promi
   return { report: createReport({ results, by, second: other }), results };
 }
 
-/** Asks questions made from the notes of a memory. A second configuration gets an index of its own for the time. */
+/** Asks questions made from the notes of a memory. A second configuration gets a temporary index. */
 export async function evaluateOwnNotes(
   notes: readonly NoteText[],
   options: EvaluateOptions,
 ): Promise<Evaluation> {
   const { settings, second, names, limit, by, offTopicDir, progress, signal } = options;
   const questions = limitEach(
-    generateQuestions(notes, { limit: mostGenerated, kinds: kindsOf(names) }),
+    generateQuestions(notes, { limit: maxGenerated, kinds: kindsOf(names) }),
     limit,
   );
   if (questions.length === 0) {
@@ -103,14 +106,14 @@ export async function evaluateOwnNotes(
   return { report: createReport({ results, by, second: other, generated }), results };
 }
 
-const mostGenerated = 200;
-const mostOffTopic = 200;
+const maxGenerated = 200;
+const maxOffTopic = 200;
 
-/** Questions of the sets that are not over these notes, at most 200, spread evenly. */
+/** At most 200 questions of the sets that are not about these notes, spread evenly. */
 function chooseOffTopic(sets: readonly QuestionSet[], workspaceDir: string): Question[] {
   const all = sets.filter((set) => set.workspaceDir !== workspaceDir).flatMap(({ questions }) => questions);
-  if (all.length <= mostOffTopic) return all;
-  return Array.from({ length: mostOffTopic }, (_, i) => all[Math.floor((i * all.length) / mostOffTopic)]!);
+  if (all.length <= maxOffTopic) return all;
+  return Array.from({ length: maxOffTopic }, (_, i) => all[Math.floor((i * all.length) / maxOffTopic)]!);
 }
 
 function kindsOf(names: readonly string[] | undefined): readonly QuestionKind[] {
@@ -126,4 +129,126 @@ function limitEach(questions: readonly Question[], limit = Number.POSITIVE_INFIN
   return [...Map.groupBy(questions, ({ category }) => category).values()].flatMap((some) =>
     some.slice(0, limit),
   );
+}
+
+interface EvaluateNotesOptions {
+  /** Of the memory that is asked. */
+  readonly settings: Settings;
+  readonly questions: readonly Question[];
+  readonly offTopic?: readonly Question[] | undefined;
+  readonly readText: (path: string) => string | null;
+  readonly steps: Steps;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Syncs a memory and asks it questions about its own notes. Each category is a row of the report. */
+async function evaluateNotes(options: EvaluateNotesOptions): Promise<SetResult[]> {
+  const { settings, questions, offTopic = [], readText, steps, signal } = options;
+  // The questions are made from the project's notes, so the user's memory cannot answer them.
+  await using memory = await openConfiguredMemory(override(settings, { userLayer: null }));
+  await memory.sync({
+    reason: "eval",
+    ...(signal && { signal }),
+    progress: ({ completed, total }) => steps.say(`indexing note ${completed} of ${total}`),
+  });
+  const ask = (some: readonly Question[], label: string): Promise<Answer[]> =>
+    askQuestions(memory, some, { signal, onAnswer: () => steps.advance(label) });
+  const strangers = await ask(offTopic, "questions of another set");
+  const charsOf: (place: Place) => number = createLineChars(readText);
+  const results: SetResult[] = [];
+  for (const [name, some] of Map.groupBy(questions, ({ category }) => category)) {
+    const answers = await ask(some, name);
+    const warnings = warnOfDegraded(answers).map((text) => `${name}: ${text}`);
+    results.push({
+      name,
+      answers: scoreAnswers(answers, charsOf),
+      unanswerable: [],
+      offTopic: strangers,
+      warnings,
+    });
+  }
+  return results;
+}
+
+/** An embedder of the caller's own. */
+type GivenEmbedder = NonNullable<OpenMemoryOptions["embedder"]>;
+
+interface EvaluateSetOptions {
+  readonly settings: Settings;
+  /** Questions of other sets, which should get no answer. */
+  readonly offTopic?: readonly Question[] | undefined;
+  /** Another embedder than the settings name, one for each memory that is opened. */
+  readonly openEmbedder?: (() => GivenEmbedder) | undefined;
+  readonly steps: Steps;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Indexes the notes of a set, each scope as a memory of its own, and asks all questions. */
+async function evaluateSet(
+  { name, workspaceDir, questions, unanswerable }: QuestionSet,
+  { settings, offTopic = [], openEmbedder, steps, signal }: EvaluateSetOptions,
+): Promise<SetResult> {
+  const scopes = [...new Set([...questions, ...unanswerable].map(({ scope }) => scope))];
+  const strangers = offTopic.map((question, index) => moveTo(question, scopes[index % scopes.length]));
+  const answers = new Map<Question, Answer>();
+  const warnings: string[] = [];
+  for (const scope of scopes) {
+    const asked = [...questions, ...unanswerable, ...strangers].filter((each) => each.scope === scope);
+    const folder = scope === undefined ? workspaceDir : join(workspaceDir, scope);
+    // With the folder itself as an extra path, every `.md` file below it is a note.
+    const notes = { workspaceDir: folder, extraPaths: [folder], exclude: [] };
+    await withTemporaryIndex(settings, notes, async (own) => {
+      const embedder = openEmbedder?.();
+      await using memory = await openConfiguredMemory(own, embedder && { embedder });
+      const report = await memory.sync({
+        reason: "eval",
+        ...(signal && { signal }),
+        progress: ({ completed, total }) => steps.say(`${name}: indexing note ${completed} of ${total}`),
+      });
+      warnings.push(...(await warnOfNotes(memory, { report, asked, scope })));
+      const onAnswer = (): void => steps.advance(name);
+      for (const answer of await askQuestions(memory, asked, { signal, onAnswer })) {
+        answers.set(answer.question, answer);
+      }
+    });
+  }
+  const answersTo = (some: readonly Question[]): Answer[] => some.map((question) => answers.get(question)!);
+  const charsOf = createLineChars((path) => readText(join(workspaceDir, path)));
+  return {
+    name,
+    answers: scoreAnswers(answersTo(questions), charsOf),
+    unanswerable: answersTo(unanswerable),
+    offTopic: answersTo(strangers),
+    warnings: [...warnings, ...warnOfDegraded(answersTo(questions))].map((text) => `${name}: ${text}`),
+  };
+}
+
+function moveTo({ scope: _, ...question }: Question, scope: string | undefined): Question {
+  return scope === undefined ? question : { ...question, scope };
+}
+
+/** Names the notes that hold an answer but are not in the index. */
+async function warnOfNotes(
+  memory: Memory,
+  { report, asked, scope }: { report: SyncReport; asked: readonly Question[]; scope: string | undefined },
+): Promise<string[]> {
+  const { onDisk } = await memory.status();
+  const reasons = new Map([
+    ...onDisk.skipped.map(({ path, reason }) => [path, reason] as const),
+    ...report.failed.map(({ path, message }) => [path, message] as const),
+  ]);
+  const prefix = scope === undefined ? "" : `${scope}/`;
+  const gold = new Set(asked.flatMap((question) => question.gold.map(({ path }) => path)));
+  return [...reasons]
+    .filter(([path]) => gold.has(prefix + path))
+    .map(([path, reason]) => `${prefix}${path} holds answers and is not indexed: ${reason}`);
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return null;
+  }
 }

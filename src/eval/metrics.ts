@@ -16,8 +16,8 @@ export type MetricName = (typeof metricNames)[number];
 export type Metrics = Readonly<Record<MetricName, number>>;
 
 /**
- * What a list of hits, best first, is worth for a question. A hit counts for a gold place when it is in the same file
- * and shares a line with it; each gold place counts once, at its first hit. `charsOf` says how long a hit's lines are.
+ * Scores a list of hits, best first. A hit counts for a gold place when it is in the same file and shares a line with
+ * it; each gold place counts once, at its first hit. `charsOf` returns the length of a hit's lines.
  *
  * - recall@k: share of the gold places among the first k hits. hit@5: 1 when it is not 0 for k = 5.
  * - recall@4000c: share among the first hits that together have at most 4,000 characters. A list of huge hits finds
@@ -58,7 +58,7 @@ function gainAt(rank: number): number {
   return 1 / Math.log2(1 + rank);
 }
 
-/** How many hits from the top fit whole into so many characters. */
+/** How many hits from the top fit whole into `maxChars`. */
 function countWithin(hits: readonly Place[], charsOf: (hit: Place) => number, maxChars: number): number {
   let used = 0;
   const tooMuch = hits.findIndex((hit) => {
@@ -70,4 +70,32 @@ function countWithin(hits: readonly Place[], charsOf: (hit: Place) => number, ma
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+/**
+ * Counts the characters of line ranges, with one for each line break; missing lines have none. The lines of a text are
+ * counted once, because hits share notes.
+ */
+export function createLineChars(readText: (path: string) => string | null): (place: Place) => number {
+  const known = new Map<string, readonly number[]>();
+
+  /** Characters before each line, and at the end those of all. */
+  function startsOf(path: string): readonly number[] {
+    let starts = known.get(path);
+    if (starts === undefined) {
+      let chars = 0;
+      const lines = readText(path)?.split("\n") ?? [];
+      starts = [0, ...lines.map((line) => (chars += line.length + 1))];
+      known.set(path, starts);
+    }
+    return starts;
+  }
+
+  return ({ path, startLine, endLine }) => {
+    const starts = startsOf(path);
+    const last = starts.length - 1;
+    const from = Math.min(startLine - 1, last);
+    const to = Math.min(endLine, last);
+    return Math.max(0, starts[to]! - starts[from]!);
+  };
 }

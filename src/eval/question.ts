@@ -1,3 +1,5 @@
+import { LonghandError } from "../errors.ts";
+
 /** A run of lines that answers a question. Lines are 1-based and both ends are inclusive. */
 export interface Place {
   readonly path: string;
@@ -10,7 +12,7 @@ export interface Question {
   readonly query: string;
   readonly lang: string;
   readonly category: string;
-  /** The folder below the set's workspace that alone is searched, as one agent's memory; absent: all of it. */
+  /** Searches only this folder below the set's workspace, as one agent's memory; absent: all of it. */
   readonly scope?: string;
   /** The lines that answer it. */
   readonly gold: readonly Place[];
@@ -22,6 +24,10 @@ export interface QuestionSet {
   /** Absolute; the paths of gold lines start here. */
   readonly workspaceDir: string;
   readonly questions: readonly Question[];
-  /** Questions about what is not in the notes: the right answer is none. */
+  /** Questions that the notes do not answer. */
   readonly unanswerable: readonly Question[];
+}
+
+export function invalidSet(message: string, hint: string, cause?: unknown): LonghandError {
+  return new LonghandError("eval-invalid", message, { hint, cause });
 }

@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { invalidSet } from "./eval-error.ts";
-import { parseQuestions } from "./parse-questions.ts";
-import type { Question, QuestionSet } from "./question.ts";
+import { invalidSet, type Place, type Question, type QuestionSet } from "./question.ts";
 
 export interface ReadSetsOptions {
   /** Which sets of a folder of sets, in this order; all of them by name otherwise. */
   readonly names?: readonly string[] | undefined;
-  /** The first so many questions of each set. */
+  /** At most this many questions of each set. */
   readonly limit?: number | undefined;
 }
 
@@ -72,7 +70,7 @@ function readSet(dir: string, limit = Number.POSITIVE_INFINITY): QuestionSet {
     );
   }
   for (const question of [...questions, ...noAnswer]) checkPlaces(question, { file, workspaceDir });
-  // A question without gold lines has no answer, wherever it stands.
+  // A question without gold lines has no answer, in either file.
   const unanswerable = [...all.filter(({ gold }) => gold.length === 0), ...noAnswer].slice(0, limit);
   return { name: basename(dir), workspaceDir, questions, unanswerable };
 }
@@ -115,3 +113,83 @@ function isFolder(path: string): boolean {
 
 const questionsFile = "queries.jsonl";
 const noAnswerFile = "no-answer.jsonl";
+
+/** Reads JSON lines; errors name `file` and the line. Blank lines are ignored. */
+export function parseQuestions(text: string, file: string): Question[] {
+  const questions: Question[] = [];
+  const lineOf = new Map<string, number>();
+  text.split("\n").forEach((line, index) => {
+    const content = index === 0 ? line.replace(/^\ufeff/, "") : line;
+    if (content.trim() === "") return;
+    const question = parseQuestion(content, `${file}:${index + 1}`);
+    const earlier = lineOf.get(question.id);
+    if (earlier !== undefined) {
+      throw invalidSet(
+        `${file}:${index + 1} has the id ${JSON.stringify(question.id)}, which line ${earlier} has already.`,
+        "Give every question an id of its own.",
+      );
+    }
+    lineOf.set(question.id, index + 1);
+    questions.push(question);
+  });
+  return questions;
+}
+
+function parseQuestion(line: string, where: string): Question {
+  const fault = (what: string): Error =>
+    invalidSet(
+      `${where} is not a question: ${what}.`,
+      'Each line is like {"id":"q1","query":"…","lang":"en","category":"fact",' +
+        '"gold":[{"path":"a.md","startLine":1,"endLine":2}]}.',
+    );
+  const value = parseJson(line, fault);
+  if (!isObject(value)) throw fault("it is no JSON object");
+  const { id, query, lang, category, scope: rawScope, gold = [] } = value;
+  if ((typeof id !== "string" && typeof id !== "number") || id === "") throw fault("it has no id");
+  if (typeof query !== "string" || query.trim() === "") throw fault("it has no query");
+  if (!Array.isArray(gold)) throw fault("gold is no list");
+  // People write folders with a slash at the end, too.
+  const scope = typeof rawScope === "string" ? rawScope.replace(/\/$/, "") : (rawScope ?? undefined);
+  if (scope !== undefined && (typeof scope !== "string" || !isInside(scope))) {
+    throw fault("scope does not name a folder below workspace/");
+  }
+  return {
+    id: String(id),
+    query,
+    lang: typeof lang === "string" ? lang : "unknown",
+    category: typeof category === "string" ? category : "unknown",
+    ...(scope === undefined ? {} : { scope }),
+    gold: gold.map((place, index) => parsePlace(place, (what) => fault(`gold[${index}] ${what}`))),
+  };
+}
+
+function parsePlace(value: unknown, fault: (what: string) => Error): Place {
+  if (!isObject(value)) throw fault("is no JSON object");
+  const { path, startLine, endLine } = value;
+  if (typeof path !== "string" || !isInside(path)) throw fault("has no path below workspace/");
+  if (!isLine(startLine) || !isLine(endLine) || endLine < startLine) {
+    throw fault("needs startLine and endLine, counted from 1, the first not after the second");
+  }
+  return { path, startLine, endLine };
+}
+
+function parseJson(line: string, fault: (what: string) => Error): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw fault(`the JSON is broken (${(error as Error).message})`);
+  }
+}
+
+/** A normalised relative path that does not climb out. */
+function isInside(path: string): boolean {
+  return path !== "" && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+function isLine(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

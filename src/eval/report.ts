@@ -1,7 +1,8 @@
+import type { Answer } from "./ask.ts";
 import { compareResults, type Differences } from "./compare.ts";
-import { invalidSet } from "./eval-error.ts";
-import type { SetResult } from "./result.ts";
-import { type Grouping, macroOf, type Row, rowOf } from "./rows.ts";
+import { type MetricName, metricNames } from "./metrics.ts";
+import { invalidSet } from "./question.ts";
+import type { ScoredAnswer, SetResult } from "./result.ts";
 
 export interface Comparison {
   /** The second configuration. */
@@ -12,13 +13,13 @@ export interface Comparison {
   readonly differences: Readonly<Record<string, Differences>>;
 }
 
-/** What `longhand eval` reports; as JSON, the rows stand beside the rest, keyed by the names of the sets. */
+/** What `longhand eval` reports; in JSON, the rows are top-level keys named after the sets. */
 export interface Report {
   /** By set, and `macro`. */
   readonly rows: Readonly<Record<string, Row>>;
   readonly compare?: Comparison;
   readonly warnings: readonly string[];
-  /** How many questions were made from how many notes, when nobody wrote them. */
+  /** How many questions were generated from how many notes. */
   readonly generated?: { readonly questions: number; readonly notes: number };
 }
 
@@ -56,7 +57,7 @@ export function reportToJson({ rows, compare, warnings, generated }: Report): Re
   };
 }
 
-/** A set of such a name would hide, or be hidden by, something else in the JSON. */
+/** These names are other keys of the JSON report. */
 export function checkNames(names: readonly string[]): void {
   const taken = names.find((name) => ["macro", "compare", "warnings", "generated"].includes(name));
   if (taken === undefined) return;
@@ -69,4 +70,114 @@ export function checkNames(names: readonly string[]): void {
 function rowsOf(results: readonly SetResult[], by: Grouping | undefined): Record<string, Row> {
   const rows = results.map((result) => [result.name, rowOf(result, by)] as const);
   return Object.fromEntries([...rows, ["macro", macroOf(rows.map(([, row]) => row))]]);
+}
+
+/** Figures of a set, or of a part of one. Shares and metrics are means in 0..1, rounded to four digits. */
+export interface Row extends Readonly<Record<MetricName, number>> {
+  /** How many questions. */
+  readonly n: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  /** Share of the questions without an answer, and of another set's questions, that got no hit. */
+  readonly noAnswerEmpty?: number;
+  readonly offTopicEmpty?: number;
+  /** Share of the same that got no hit or a low confidence, and of the questions with an answer that did. */
+  readonly noAnswerLow?: number;
+  readonly offTopicLow?: number;
+  readonly answerLow?: number;
+  /** The same figures by language or category. */
+  readonly by?: Readonly<Record<string, Row>>;
+}
+
+/** Figures that only some sets have. */
+export const shareNames = [
+  "noAnswerEmpty",
+  "noAnswerLow",
+  "offTopicEmpty",
+  "offTopicLow",
+  "answerLow",
+] as const satisfies readonly (keyof Row)[];
+
+export type Grouping = "category" | "lang";
+
+export function rowOf({ answers, unanswerable, offTopic }: SetResult, by?: Grouping): Row {
+  const groups =
+    by === undefined ? [] : [...Map.groupBy(answers, ({ question }) => question[by])].sort(byName);
+  return {
+    ...figuresOf(answers),
+    ...(unanswerable.length > 0
+      ? { noAnswerEmpty: shareEmpty(unanswerable), noAnswerLow: shareLow(unanswerable) }
+      : {}),
+    ...(offTopic.length > 0 ? { offTopicEmpty: shareEmpty(offTopic), offTopicLow: shareLow(offTopic) } : {}),
+    ...(unanswerable.length + offTopic.length > 0 ? { answerLow: shareLow(answers) } : {}),
+    ...(by === undefined
+      ? {}
+      : { by: Object.fromEntries(groups.map(([name, some]) => [name, figuresOf(some)])) }),
+  };
+}
+
+/** The unweighted mean over sets; `n` is their sum. */
+export function macroOf(rows: readonly Row[]): Row {
+  const meanOf = (key: keyof Omit<Row, "by">): number =>
+    round(mean(rows.map((row) => row[key]).filter((value) => value !== undefined)));
+  const shares = shareNames.filter((name) => rows.some((row) => row[name] !== undefined));
+  const grouped = rows.flatMap(({ by }) => Object.entries(by ?? {}));
+  const groups = [...Map.groupBy(grouped, ([name]) => name)].sort(byName);
+  return {
+    n: rows.reduce((sum, { n }) => sum + n, 0),
+    ...metricsBy(meanOf),
+    p50Ms: meanOf("p50Ms"),
+    p95Ms: meanOf("p95Ms"),
+    ...Object.fromEntries(shares.map((name) => [name, meanOf(name)])),
+    ...(groups.length === 0
+      ? {}
+      : {
+          by: Object.fromEntries(groups.map(([name, some]) => [name, macroOf(some.map(([, row]) => row))])),
+        }),
+  };
+}
+
+function figuresOf(answers: readonly ScoredAnswer[]): Row {
+  const times = answers.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+  return {
+    n: answers.length,
+    ...metricsBy((name) => round(mean(answers.map(({ metrics }) => metrics[name])))),
+    p50Ms: roundMs(rankedAt(times, 0.5)),
+    p95Ms: roundMs(rankedAt(times, 0.95)),
+  };
+}
+
+function metricsBy(value: (name: MetricName) => number): Record<MetricName, number> {
+  return Object.fromEntries(metricNames.map((name) => [name, value(name)])) as Record<MetricName, number>;
+}
+
+function shareEmpty(answers: readonly Answer[]): number {
+  return round(mean(answers.map(({ hits }) => (hits.length === 0 ? 1 : 0))));
+}
+
+function shareLow(answers: readonly Answer[]): number {
+  const isLow = ({ hits, confidenceLevel }: Answer): boolean =>
+    hits.length === 0 || confidenceLevel === "low";
+  return round(mean(answers.map((answer) => (isLow(answer) ? 1 : 0))));
+}
+
+/** The percentile by nearest rank. */
+function rankedAt(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function roundMs(value: number): number {
+  return Math.round(value * 100) / 100;
 }

@@ -4,14 +4,13 @@ import { basename, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
 import { discardIndex } from "../memory/open-memory.ts";
-import { type NotesPlace, settingsFor } from "./settings-for.ts";
 
 const prefix = "longhand-eval-";
 
 /**
- * Lends some work settings with an index of their own, and removes that index afterwards, also when the work fails. A
- * folder goes even when the process ends early. Rows in a database cannot: there the folder stays as well, and says to
- * the next evaluation on this machine what is left to remove.
+ * Runs some work with a temporary index, which is removed afterwards even if the work fails. A folder is removed even
+ * when the process exits early. Rows in a database are not: then the folder stays too, and tells the next evaluation on
+ * this machine what to remove.
  */
 export async function withTemporaryIndex<T>(
   settings: Settings,
@@ -28,14 +27,14 @@ export async function withTemporaryIndex<T>(
   try {
     return await work(own);
   } finally {
-    // What cannot be removed now is left to the next evaluation, with the folder that names it.
+    // If this fails, the next evaluation removes the index named by the folder.
     await discardIndex(own);
     process.off("exit", remove);
     remove();
   }
 }
 
-/** Removes what evaluations that were killed have left in this database. Their agents are named by their folders. */
+/** Removes the indexes of killed evaluations from this database. Their agents are named after their folders. */
 async function removeLeftovers(settings: Settings): Promise<void> {
   const place = databaseOf(settings);
   if (place === null) return;
@@ -58,7 +57,7 @@ function readOwner(path: string): { readonly pid: number; readonly place: string
     const { pid, place } = JSON.parse(readFileSync(path, "utf8"));
     return Number.isSafeInteger(pid) && pid > 0 && typeof place === "string" ? { pid, place } : null;
   } catch {
-    // No such file, or one that was cut short: not ours to judge.
+    // Missing or truncated: leave the folder alone.
     return null;
   }
 }
@@ -70,4 +69,51 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return systemErrorCode(error) !== "ESRCH";
   }
+}
+
+interface NotesPlace {
+  readonly workspaceDir: string;
+  readonly extraPaths: readonly string[];
+  readonly exclude: readonly string[];
+  /** Where the index goes. */
+  readonly stateDir: string;
+}
+
+/**
+ * The same settings for other notes, with a separate index. Chunking, embedding and ranking stay the same; the user's
+ * own notes and index are not touched.
+ */
+export function settingsFor(settings: Settings, place: NotesPlace): Settings {
+  const quiet = withoutScans(settings);
+  const { workspaceDir, stateDir, extraPaths, exclude } = place;
+  const { store } = quiet.memorySearch;
+  return {
+    ...quiet,
+    workspaceDir,
+    stateDir,
+    // A unique agent, so that a shared database keeps the index apart.
+    agentId: basename(stateDir),
+    project: null,
+    userLayer: null,
+    memory: { ...quiet.memory, backend: "builtin" },
+    memorySearch: {
+      ...quiet.memorySearch,
+      sources: ["memory"],
+      extraPaths: [...extraPaths],
+      exclude: [...exclude],
+      store: {
+        ...store,
+        path: join(stateDir, "index.sqlite"),
+        // Without one, the index is below the state folder.
+        url: store.driver === "postgres" ? store.url : undefined,
+      },
+    },
+  };
+}
+
+/** Searches without the check for changed files, which would distort the timing. */
+export function withoutScans(settings: Settings): Settings {
+  const { memorySearch } = settings;
+  const sync = { ...memorySearch.sync, onSearch: false, watch: false };
+  return { ...settings, memorySearch: { ...memorySearch, sync } };
 }

@@ -1,7 +1,7 @@
 import type { ConversationTurn } from "../extract/extract.ts";
 import type { SessionEntry, SessionMessage } from "../sessions/store/session-entry.ts";
 import type { SessionStore } from "../sessions/store/session-store.ts";
-import { textOfContent } from "../sessions/transcripts/content-text.ts";
+import { textOfContent } from "../sessions/transcripts/format.ts";
 
 /** What is kept of a flush in the session's entry. */
 export interface FlushRecord {

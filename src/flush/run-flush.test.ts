@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { finish, startProgram } from "../../test/support/child-process.ts";
 import { makeMemoryPlace } from "../../test/support/memory-place.ts";
-import { createRandom } from "../eval/random.ts";
+import { createRandom } from "../eval/compare.ts";
 import { openSessionStore } from "../open-session-store.ts";
 import { beforeCompact } from "./before-compact.ts";
 import { decideFlush } from "./decide-flush.ts";

@@ -12,12 +12,11 @@ import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import { createSessionsSource } from "../sources/session-transcripts.ts";
 import type { Source } from "../sources/source.ts";
-import { createSwitchedOffSource } from "../sources/switched-off.ts";
 import { hasVectors, type Store } from "../stores/store.ts";
 import type { Crew } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf, type WordSource } from "../text/chunk-words.ts";
-import type { Chunker } from "../text/document.ts";
+import type { Chunker, SourceName } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { type Analyser, createAnalyser } from "../text/words/analyse.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
@@ -245,4 +244,21 @@ function chooseCrew(
 interface NotePreparing {
   readonly analyser: Analyser;
   readonly chunker: Chunker;
+}
+
+/** Stands for a source that the configuration leaves out: what the index has of it goes with the next sync. */
+function createSwitchedOffSource(name: SourceName): Source {
+  return {
+    specificationVersion: 1,
+    name,
+    async list({ known } = {}) {
+      const skipped = [...(known?.keys() ?? [])].map((path) => ({
+        path,
+        reason: "excluded" as const,
+        detail: `the source ${name} is switched off`,
+      }));
+      return { entries: [], skipped, folders: [] };
+    },
+    read: async () => null,
+  };
 }

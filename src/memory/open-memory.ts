@@ -398,7 +398,7 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
     const { engine, store, meaning, ...embedders } = await opened.get();
     const [{ chooseMeaning }, { countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
       import("../search/choose-meaning.ts"),
-      import("../sessions/transcripts/count-sessions.ts"),
+      import("../sessions/transcripts/transcript-state.ts"),
       import("./status.ts"),
       import("../upkeep/state-files.ts"),
     ]);

@@ -1,6 +1,6 @@
 /** `longhand/sessions`: the conversations that longhand keeps for a host. See docs/session-store.md. */
 export { type OpenSessionStoreOptions, openSessionStore } from "../open-session-store.ts";
-export type { CompactRequest } from "../sessions/store/compact-history.ts";
+export type { CompactRequest } from "../sessions/store/history-file.ts";
 export type {
   CompactedPart,
   SessionEntry,
@@ -17,7 +17,7 @@ export type {
   SessionRepair,
   SessionStore,
 } from "../sessions/store/session-store.ts";
-export type { ImportCandidate } from "../sessions/transcripts/look-for-imports.ts";
+export type { ImportCandidate } from "../sessions/transcripts/imports.ts";
 export type {
   SessionSummary,
   Sessions,

@@ -14,7 +14,7 @@ import { suite, test } from "node:test";
 import { zstdCompressSync } from "node:zlib";
 import { contentsOf, freshContents, openSessionsPlace } from "../../test/support/sessions-place.ts";
 import { jsonLines, openclaw, talk } from "../../test/support/transcript-lines.ts";
-import { createRandom } from "../eval/random.ts";
+import { createRandom } from "../eval/compare.ts";
 import type { FullStore } from "../stores/store.ts";
 import type { Document } from "../text/document.ts";
 import type { Source } from "./source.ts";

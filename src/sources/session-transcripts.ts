@@ -2,7 +2,6 @@ import { LonghandError } from "../errors.ts";
 import { createFolderList } from "../notes/folder-list.ts";
 import { versionOf, versionWhenRead } from "../notes/read.ts";
 import type { FoundTranscript } from "../sessions/transcripts/find-transcripts.ts";
-import { isGrownEnough } from "../sessions/transcripts/growth.ts";
 import type { OpenTranscript, TranscriptStats } from "../sessions/transcripts/open-transcript.ts";
 import {
   type ReadOptions,
@@ -13,6 +12,7 @@ import {
   emptyState,
   formatVersion,
   isContinued,
+  isGrownEnough,
   parseVersion,
   type TranscriptState,
 } from "../sessions/transcripts/transcript-state.ts";
@@ -23,7 +23,7 @@ import type { Source } from "./source.ts";
 
 export interface SessionsSourceOptions {
   readonly transcripts: Transcripts;
-  /** How much a known transcript must have grown before a pass that nobody waits for looks at it. */
+  /** How much a known transcript must have grown before a background sync reads it. */
   readonly deltaBytes: number;
   readonly deltaMessages: number;
   /** The day of a moment where the user lives, `YYYY-MM-DD`. */
@@ -31,17 +31,17 @@ export interface SessionsSourceOptions {
   readonly now: () => Date;
   /** See `readTranscript`. */
   readonly partChars?: number;
-  /** Told of every byte that is read from a transcript. */
+  /** Called with the number of bytes of every read. */
   readonly onBytes?: (count: number) => void;
 }
 
-/** A transcript that grew is left alone in the background until so long after that was first seen. */
+/** A background sync waits this long after it first saw a transcript grow. */
 const restMs = 5000;
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /**
- * Transcripts as documents. One that only grew at its end is read from where the last reading stopped: the version of
- * a document holds how far that was, so it is kept with the chunks and changes together with them.
+ * Transcripts as documents. One that was only appended to is read from where the last read stopped: that position is in
+ * the document's version, so it is stored with the chunks and changes together with them.
  */
 export function createSessionsSource(options: SessionsSourceOptions): Source {
   const { transcripts, deltaBytes, deltaMessages, dayOf, now, partChars, onBytes } = options;
@@ -57,8 +57,8 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
   }
 
   /**
-   * How long a transcript that is known may wait in the background: not at all when it is another file, until more
-   * comes when it has grown only a little, and a while when the talk may still go on.
+   * How long a background sync may postpone a known transcript: not at all when it was replaced, until it grows further
+   * when it has grown only a little, and a short while when the conversation may still be going on.
    */
   function waitOf({ path, stats, open }: FoundTranscript, state: TranscriptState): number {
     const grown = { stats, state, open: () => open({ onBytes }) };
@@ -71,7 +71,7 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
     const nowMs = now().getTime();
     const since = grownAt.get(path) ?? nowMs;
     grownAt.set(path, since);
-    // A clock that was set back must not make the wait longer.
+    // A clock that was set back must not extend the wait.
     return Math.max(0, since + restMs - Math.max(since, nowMs));
   }
 
@@ -93,7 +93,7 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
       });
       const watched = createFolderList();
       for (const folder of folders) watched.addTree(folder.path, folder.stats);
-      // What was put off is not in the index, so nobody may take it for complete.
+      // Postponed transcripts are not indexed, so the listing is not complete.
       const hidesChanges = waits.length > 0 || folders.length === 0;
       return { entries, skipped, folders: watched.all(), hidesChanges, againInMs: Math.min(...waits) };
     },
@@ -106,7 +106,7 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
           return await readDocument(found, since);
         } catch (error) {
           const isPassing = error instanceof LonghandError && error.retryable;
-          if (!isPassing || attempt === mostAttempts) throw error;
+          if (!isPassing || attempt === maxAttempts) throw error;
         }
       }
     },
@@ -127,7 +127,7 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
     return toDocument(path, { part, stats, stamp, follows: state === null ? undefined : since });
   }
 
-  /** Only lines are appended to; a file that is a single value is written anew. */
+  /** Only files of lines are appended to; a file of one value is rewritten. */
   function canFollow(
     transcript: OpenTranscript,
     state: TranscriptState,
@@ -153,9 +153,9 @@ export function createSessionsSource(options: SessionsSourceOptions): Source {
       path,
       version: formatVersion(stamp, state),
       text: lines.join("\n"),
-      // Who may see it and its day are part of what is indexed.
+      // The scope and the day are indexed too.
       hash: sha256(`${state.hash}:${state.scope}:${date}`),
-      // Of all that is indexed of it, however many readings that took.
+      // Of everything indexed, however many reads it took.
       sizeBytes: state.sizeBytes,
       modifiedAt: stats.mtime,
       ...(date === undefined ? {} : { date }),

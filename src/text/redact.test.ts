@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { makeCanaries, piecesOf } from "../../test/support/secret-canaries.ts";
-import { createRandom } from "../eval/random.ts";
+import { createRandom } from "../eval/compare.ts";
 import { redactInSlices, redactSecrets } from "./redact.ts";
 
 const canaries = makeCanaries(320, createRandom(7));

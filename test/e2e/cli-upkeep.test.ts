@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { DoctorReport } from "../../src/doctor/doctor.ts";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import type { MemoryStatus } from "../../src/memory/status.ts";
 import type { EmbeddingProbe, VectorProbe } from "../../src/upkeep/probes.ts";
 import type { RepairReport, VerifyReport } from "../../src/upkeep/upkeep.ts";

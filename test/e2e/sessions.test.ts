@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import type { PartialConfig } from "../../src/config/options.ts";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { runFlush } from "../../src/flush/run-flush.ts";
 import { finish, startProgram } from "../support/child-process.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";

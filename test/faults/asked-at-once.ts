@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBuiltinEngine } from "../../src/engines/builtin.ts";
 import type { Engine } from "../../src/engines/engine.ts";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { fileSystemKind } from "../../src/file-system-kind.ts";
 import { openNotes } from "../../src/notes/notes.ts";
 import { createSearcher } from "../../src/search/searcher.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { type Acknowledged, entryText } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { checkConsolidated, writeDisorder } from "./consolidated.ts";
 import type { Acknowledged } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";

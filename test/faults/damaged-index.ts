@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { openBuiltinEmbedder } from "../../src/embedders/builtin/builtin-embedder.ts";
 import type { Embedder } from "../../src/embedders/embedder.ts";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { withMemorySearch } from "../support/memory-place.ts";
 import { damageBytes } from "./damage-bytes.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";

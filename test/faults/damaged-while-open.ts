@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import type { Acknowledged } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { until } from "../support/hang-limit.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { finish } from "../support/child-process.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultPlace } from "./fault-place.ts";

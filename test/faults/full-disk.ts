@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { LonghandError, type Memory } from "../../src/index.ts";
 import { type Acknowledged, entryText } from "./entries.ts";
 import {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { createTally, type FaultOptions, type FaultResult, type Tally } from "./fault.ts";
 import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
 import { startWorker, type Work, type Worker } from "./processes.ts";

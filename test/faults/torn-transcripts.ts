@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { withMemorySearch } from "../support/memory-place.ts";
 import { jsonLines, openclaw } from "../support/transcript-lines.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";

@@ -2,7 +2,7 @@ import { writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 import { openFlushProgress } from "../../src/flush/flush-progress.ts";
 import { createTranscriptFlush } from "../../src/flush/flush-transcript.ts";
 import { type Memory, openMemory, openSessionStore } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 
 export interface Chooser {
   below(limit: number): number;

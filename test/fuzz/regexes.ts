@@ -12,7 +12,7 @@ const limitMs = 3000;
 /** Expressions that are not linear but only ever see short text, each with what bounds it. */
 const shortOnly: readonly { readonly place: string; readonly begins: string; readonly bound: string }[] = [
   {
-    place: "eval/generate/identifiers.ts",
+    place: "eval/generate/generate-questions.ts",
     begins: "/[A-Za-z]{2}",
     bound: "a token of at most 60 characters",
   },

@@ -1,4 +1,4 @@
-import { createRandom } from "../../src/eval/random.ts";
+import { createRandom } from "../../src/eval/compare.ts";
 
 export type GgufValue =
   | { readonly type: "u32" | "i32" | "f32"; readonly value: number }

@@ -1,17 +1,19 @@
 import { basename, join } from "node:path";
-import { type OpenTranscript, openTranscriptFile } from "../transcripts/open-transcript.ts";
+import {
+  type OpenTranscript,
+  openTranscriptFile,
+  type ReadTranscriptDatabase,
+} from "../transcripts/open-transcript.ts";
 import { openclawFormat } from "../transcripts/openclaw.ts";
-import type { ReadTranscriptDatabase } from "../transcripts/transcript-database.ts";
 import type { StoredHistory } from "./history-file.ts";
 import { type Fields, readJson5File } from "./json5-file.ts";
-import type { CompactedPart, SessionEntry, SessionMessage } from "./session-entry.ts";
-import { isSessionId } from "./session-names.ts";
+import { type CompactedPart, isSessionId, type SessionEntry, type SessionMessage } from "./session-entry.ts";
 
 /** Sessions that OpenClaw keeps in the same folder. They are only ever read. */
 export interface ForeignSessions {
   /** By session key. */
   entries(): Promise<Fields>;
-  /** What was said, without what a compaction has summarised; null when there is no transcript. */
+  /** The messages that no compaction has summarised; null when there is no transcript. */
   history(entry: SessionEntry): StoredHistory | null;
 }
 
@@ -24,7 +26,7 @@ export function createForeignSessions(dir: string, readDatabase: ReadTranscriptD
       .find(({ id }) => id === sessionId)
       ?.open();
     if (inDatabase) return inDatabase;
-    // The path may be that of another machine; its file is looked for here and nowhere else.
+    // The path may be from another machine, so only its file name counts.
     const named = typeof sessionFile === "string" ? basename(sessionFile) : "";
     const names = [named, `${sessionId}.jsonl`].filter((name) => /^[^.].*\.jsonl$/.test(name));
     for (const name of names) {

@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import { LonghandError } from "../../errors.ts";
 import type { Fields } from "./json5-file.ts";
 import type { CompactedPart, SessionHistory, SessionMessage } from "./session-entry.ts";
 
-/** The file of a history: what `history()` shows, and whose it is, so that a lost registry can be made again. */
+/** A history file: what `history()` returns, and its session key, so that a lost registry can be rebuilt. */
 export interface StoredHistory extends SessionHistory {
   readonly sessionKey?: string;
 }
 
-/** Understands a history of this version, of the one before it, and a bare list of messages; null when it is none. */
+/** Reads a history of this version or the one before, or a bare list of messages; null for anything else. */
 export function toHistory(value: unknown, sessionId: string): StoredHistory | null {
   const fields: Fields | null = Array.isArray(value) ? { messages: value } : isFields(value) ? value : null;
   if (fields === null) return null;
@@ -41,7 +42,7 @@ export function emptyHistory(key: string, sessionId: string, now: number): Store
   };
 }
 
-/** One message a line, so that version control shows what was said. */
+/** One message a line, for readable diffs in version control. */
 export function formatHistory(history: Fields): string {
   const fields = Object.entries(history).map(([name, value]) => {
     const isList = Array.isArray(value) && value.length > 0;
@@ -53,7 +54,7 @@ export function formatHistory(history: Fields): string {
   return `{\n${fields.join(",\n")}\n}\n`;
 }
 
-/** The message as it will be kept. */
+/** The message as it will be stored. */
 export function checkMessage(message: unknown, now: number): SessionMessage {
   const { role, content, timestamp } = isFields(message) ? message : {};
   const isText = typeof content === "string" || Array.isArray(content);
@@ -85,4 +86,72 @@ function refuseNewer(sessionId: string, version: number): LonghandError {
     `The history of session ${sessionId} has version ${version}, and this longhand knows 2. It is left alone.`,
     { hint: "Use the newer longhand that wrote it." },
   );
+}
+
+export interface CompactRequest {
+  /** Replaces the messages that are compacted. */
+  readonly summary: string;
+  /** How many of the last messages stay: of those in `seen`, or else of the current ones. */
+  readonly keepLast: number;
+  /**
+   * What the summary was made of, as `history` returned it. Messages that were appended meanwhile are not in the summary
+   * and stay. If the history no longer begins with these messages, it is left alone, with `session-invalid`.
+   */
+  readonly seen?: { readonly messages: readonly SessionMessage[] };
+}
+
+/** Replaces all but the last messages by their summary; the history itself when there is nothing to replace. */
+export function compactHistory(history: StoredHistory, request: CompactRequest, now: number): StoredHistory {
+  const { messages } = history;
+  const count = countCompacted(messages, request);
+  if (count === 0) return history;
+  return {
+    ...history,
+    updatedAt: Math.max(now, history.updatedAt),
+    messages: messages.slice(count),
+    compactedHistory: [
+      ...history.compactedHistory,
+      {
+        role: "system",
+        content: checkSummary(request.summary),
+        compactedAt: now,
+        originalMessageCount: count,
+      },
+    ],
+  };
+}
+
+/**
+ * How many messages from the beginning are compacted. A tool result is meaningless without the message that called the
+ * tool, so the kept part never begins with one.
+ */
+function countCompacted(
+  messages: readonly SessionMessage[],
+  { keepLast, seen = { messages } }: CompactRequest,
+): number {
+  if (!Number.isInteger(keepLast) || keepLast < 0) {
+    throw new LonghandError("session-invalid", `keepLast cannot be ${keepLast}.`, {
+      hint: "Give the number of messages to keep, 0 or more.",
+    });
+  }
+  const seenCount = seen.messages.length;
+  if (!isDeepStrictEqual(messages.slice(0, seenCount), seen.messages)) throw refuseSeen();
+  let count = Math.max(0, seenCount - keepLast);
+  while (count > 0 && count < messages.length && messages[count]?.role === "tool") count--;
+  return count;
+}
+
+function refuseSeen(): LonghandError {
+  return new LonghandError(
+    "session-invalid",
+    "A history cannot be compacted: its messages are not those that were summarised.",
+    { hint: "Read it again with `history`, and summarise what is there now." },
+  );
+}
+
+function checkSummary(summary: unknown): string {
+  if (typeof summary === "string" && summary.trim() !== "") return summary;
+  throw new LonghandError("session-invalid", "A history cannot be compacted into an empty summary.", {
+    hint: "Give the summary that stands for the messages.",
+  });
 }

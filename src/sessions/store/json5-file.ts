@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export type Json5Text =
   | { readonly kind: "absent" }
-  /** `isPlain`: strict JSON, so that nothing a person wrote into it is lost when it is written anew. */
+  /** `isPlain`: strict JSON, so rewriting it loses no comments. */
   | {
       readonly kind: "read";
       readonly value: Fields | readonly unknown[];
@@ -18,7 +18,7 @@ export type Json5Text =
     }
   | { readonly kind: "damaged"; readonly text: string; readonly reason: string };
 
-/** Reads a file that people may have edited. What does not parse is an answer too: the caller decides what to do. */
+/** Reads a file that people may have edited. A file that does not parse is `damaged`, for the caller to handle. */
 export async function readJson5File(path: string): Promise<Json5Text> {
   const bytes = await readBytes(path);
   if (bytes === null) return { kind: "absent" };
@@ -35,10 +35,10 @@ export async function readJson5File(path: string): Promise<Json5Text> {
 export class ChangedMeanwhile extends Error {}
 
 /**
- * Puts a new text in the place of a file: readers see the old one or the new one, and when this resolves the new one
- * is on the disk. The caller holds the lock, so one name is enough for the temporary file, and what a crash left of it
- * is overwritten by the next change. People may edit the file without the lock: it must still be as it was read, null
- * for absent, and afterwards the name must lead to the new one; otherwise this rejects with `ChangedMeanwhile`.
+ * Replaces a file atomically; when this resolves, the new text is on disk. The caller holds the lock, so the temporary
+ * file has a fixed name, and a leftover of a crash is overwritten by the next change. People may edit the file without
+ * the lock: it must still be as it was read (null for absent), and afterwards the name must lead to the new file;
+ * otherwise this rejects with `ChangedMeanwhile`.
  */
 export async function replaceFile(path: string, text: string, seen: string | null): Promise<void> {
   const folder = dirname(path);
@@ -65,15 +65,15 @@ export async function replaceFile(path: string, text: string, seen: string | nul
   }
 }
 
-/** Each new folder is made durable in the one above it. */
+/** Syncs the parent of each new folder. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** Moves a file that cannot be read out of the way, under a name that says so, and gives the new path. */
-export async function moveAside(path: string, now: Date): Promise<string> {
+/** Renames a damaged file, and returns its new path. */
+export async function quarantineFile(path: string, now: Date): Promise<string> {
   const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14);
   for (let number = 0; ; number++) {
     const target = `${path}.damaged-${stamp}${number === 0 ? "" : `-${number}`}`;
@@ -88,7 +88,7 @@ export async function moveAside(path: string, now: Date): Promise<string> {
   }
 }
 
-/** The text that says `after`: as people wrote it where they did, else by the given format. */
+/** The text for `after`: keeps what people wrote by hand, else uses the given format. */
 export function rewrite(
   current: Json5Text & { kind: "read" },
   after: Fields,
@@ -115,7 +115,7 @@ async function readBytes(path: string): Promise<Buffer | null> {
 
 async function parse(text: string): Promise<{ value: unknown; isPlain: boolean } | Error> {
   try {
-    // What longhand wrote itself is strict JSON, which is read many times faster.
+    // Longhand writes strict JSON, which parses many times faster.
     return { value: JSON.parse(text), isPlain: true };
   } catch {
     const { default: json5 } = await import("json5");

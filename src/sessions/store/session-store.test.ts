@@ -11,7 +11,7 @@ import { makeOpenclawDatabase } from "../../../test/support/openclaw-database.ts
 import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { jsonLines, openclaw } from "../../../test/support/transcript-lines.ts";
-import { createRandom } from "../../eval/random.ts";
+import { createRandom } from "../../eval/compare.ts";
 import { type OpenSessionStoreOptions, openSessionStore } from "../../open-session-store.ts";
 
 const key = "agent:main:main";

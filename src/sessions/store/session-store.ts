@@ -2,27 +2,40 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { LonghandError } from "../../errors.ts";
-import type { ReadTranscriptDatabase } from "../transcripts/transcript-database.ts";
-import { type CompactRequest, compactHistory } from "./compact-history.ts";
+import type { ReadTranscriptDatabase } from "../transcripts/open-transcript.ts";
 import { createForeignSessions } from "./foreign-sessions.ts";
-import { checkMessage, emptyHistory, formatHistory, type StoredHistory, toHistory } from "./history-file.ts";
+import {
+  type CompactRequest,
+  checkMessage,
+  compactHistory,
+  emptyHistory,
+  formatHistory,
+  type StoredHistory,
+  toHistory,
+} from "./history-file.ts";
 import {
   ChangedMeanwhile,
   type Fields,
   type Json5Text,
-  moveAside,
+  quarantineFile,
   readJson5File,
   replaceFile,
   rewrite,
 } from "./json5-file.ts";
-import { rebuildRegistry } from "./rebuild-registry.ts";
-import { formatRegistry, isEntry } from "./registry-file.ts";
-import type { SessionEntry, SessionHistory, SessionMessage } from "./session-entry.ts";
-import { checkSessionId, checkSessionKey, historyPath, isSessionId } from "./session-names.ts";
+import { formatRegistry, isEntry, rebuildRegistry } from "./registry-file.ts";
+import {
+  checkSessionId,
+  checkSessionKey,
+  historyPath,
+  isSessionId,
+  type SessionEntry,
+  type SessionHistory,
+  type SessionMessage,
+} from "./session-entry.ts";
 
 export type ListedSession = SessionEntry & { readonly key: string };
 
-/** A file that could not be read, and where it is now. */
+/** A damaged file, and where it was moved. */
 export interface SessionRepair {
   readonly path: string;
   readonly movedTo: string;
@@ -32,29 +45,29 @@ export interface SessionRepair {
 /** The entry before its first update: it has no id and no time yet. */
 export type EntryDraft = Partial<SessionEntry>;
 
-/** Called again, with the entry as it is then, when another program saved the file without the lock. */
+/** Called again with the current entry if another program saved the file without the lock. */
 export type EntryChange = (entry: EntryDraft) => EntryDraft | Promise<EntryDraft>;
 
-/** Conversations that longhand keeps for a host. Every change is on the disk when its promise resolves. */
+/** Conversations that longhand stores for a host. Every change is on disk when its promise resolves. */
 export interface SessionStore {
   /** The latest first. */
   list(): Promise<ListedSession[]>;
   get(key: string): Promise<SessionEntry | null>;
-  /** Changes an entry; a missing one is made and given an id. No other process changes it in between. */
+  /** Changes an entry atomically; a missing one is created with a new id. */
   update(key: string, change: EntryChange): Promise<SessionEntry>;
-  /** Adds a message at the end of the history, and makes the session when it is missing. */
+  /** Appends a message to the history, and creates the session when it is missing. */
   append(key: string, message: NewMessage): Promise<SessionHistory>;
   /** Replaces all but the last messages by a summary and counts the compaction. */
   compact(key: string, request: CompactRequest): Promise<SessionHistory>;
   /** null when there is no such session; a session without a message has an empty history. */
   history(key: string): Promise<SessionHistory | null>;
-  /** The damaged files that were moved aside since the store was opened. */
+  /** The damaged files that were quarantined since the store was opened. */
   readonly repairs: readonly SessionRepair[];
 }
 
 export type NewMessage = Omit<SessionMessage, "timestamp"> & { readonly timestamp?: number | string };
 
-/** Keeps all other changes of the same sessions out while the work runs. */
+/** Runs the work while no one else can change the same sessions. */
 export type WithSessionLock = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface SessionFilesOptions {
@@ -74,7 +87,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
   const repairs: SessionRepair[] = [];
   let lastChange: Promise<unknown> = Promise.resolve();
 
-  /** Calls of one process wait in their order; the lock is for the other processes. */
+  /** Calls of one process run in order; the lock is for other processes. */
   function change<T>(work: (attempt: number) => Promise<T>): Promise<T> {
     const run = () => options.withLock(() => repeatWhileChanged(work));
     const result = lastChange.then(run, run);
@@ -83,10 +96,10 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
   }
 
   async function repair(path: string, { reason }: { reason: string }): Promise<void> {
-    repairs.push({ path, movedTo: await moveAside(path, now()), reason });
+    repairs.push({ path, movedTo: await quarantineFile(path, now()), reason });
   }
 
-  /** Under the lock: the registry, made again when it is damaged. */
+  /** Under the lock: the registry, rebuilt when it is damaged. */
   async function readRegistry(): Promise<Json5Text & { kind: "read"; onDisk: string | null }> {
     const file = await readJson5File(registryPath);
     if (file.kind === "read" && !Array.isArray(file.value)) return { ...file, onDisk: file.text };
@@ -98,7 +111,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
     return { ...blank(entries), onDisk: text };
   }
 
-  /** Without the lock: files are replaced whole, so what is read is always one state. */
+  /** Without the lock: files are replaced atomically, so a reader always sees one state. */
   async function readOwn(): Promise<Fields> {
     const file = await readJson5File(registryPath);
     if (file.kind === "absent") return {};
@@ -130,7 +143,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
     ) as SessionEntry;
     const text = rewrite(registry, withValue(entries, key, after), formatRegistry);
     await replaceFile(registryPath, text, registry.onDisk);
-    // A session has its file from the beginning, so that a lost registry does not lose the session.
+    // A session has its file from the start, so a lost registry does not lose the session.
     if (before.sessionId !== sessionId) await keepHistory(key, after);
     return after;
   }
@@ -140,7 +153,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
     if (file.kind === "absent") await replaceFile(path, formatHistory(history), null);
   }
 
-  /** The history of a session under the lock; a damaged one is moved aside, and the session begins anew. */
+  /** Under the lock: the history of a session. A damaged one is quarantined, and the session starts over. */
   async function readHistory(key: string, entry: SessionEntry) {
     const path = join(dir, historyPath(key, entry));
     const file = await readJson5File(path);
@@ -189,7 +202,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
       return await change(async (attempt) => {
         const entry = await writeEntry(key, (before) => before);
         return await writeHistory(key, entry, (history) => {
-          // Whoever saved the file after an earlier attempt may have read the message.
+          // A program that saved the file after an earlier attempt may have kept the message.
           const isThere = attempt > 1 && history.messages.some((each) => isDeepStrictEqual(each, checked));
           return {
             ...history,
@@ -208,7 +221,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
         const { history } = await readHistory(key, entry as SessionEntry);
         const compacted = compactHistory(history, request, now().getTime());
         if (compacted === history) return showHistory(history);
-        // Counted before the messages go: a crash in between may flush once more, but never once too little.
+        // Counted before the messages are removed: a crash in between may flush twice, but never skips a flush.
         const counted = await writeEntry(key, (before) => ({
           ...withoutTokenCounts(before),
           compactionCount: Math.max(
@@ -263,7 +276,7 @@ function ownValue(fields: Fields, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
-/** Also for a key such as `__proto__`, which an assignment would take for something else. */
+/** Safe for keys such as `__proto__`. */
 function withValue(fields: Fields, key: string, value: unknown): Fields {
   return Object.fromEntries([...Object.entries(fields), [key, value]]);
 }
@@ -272,7 +285,7 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
 }
 
-/** They are about the messages that were there: a host that took them for fresh would flush or compact again. */
+/** The counts are stale after a compaction: a host that trusted them would flush or compact again. */
 function withoutTokenCounts({
   inputTokens: _,
   outputTokens: __,

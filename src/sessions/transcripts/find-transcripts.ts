@@ -3,14 +3,15 @@ import { basename, dirname, extname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import { isGroupSession } from "../../text/session-key.ts";
-import { archivedSession, isCopyName } from "./archive-names.ts";
-import { type OpenTranscript, openTranscriptFile, type TranscriptStats } from "./open-transcript.ts";
-import type { SessionKeys } from "./session-keys.ts";
 import {
   mayBeTranscriptDatabase,
+  type OpenTranscript,
+  openTranscriptFile,
   type ReadTranscriptDatabase,
   type StoredSession,
-} from "./transcript-database.ts";
+  type TranscriptStats,
+} from "./open-transcript.ts";
+import { archivedSession, isCopyName, type SessionKeys } from "./session-keys.ts";
 
 /** A file that may be a transcript, or a conversation in a database. */
 export interface FoundTranscript {
@@ -19,11 +20,11 @@ export interface FoundTranscript {
   /** Absolute. A database is the file of many. */
   readonly file: string;
   readonly stats: TranscriptStats;
-  /** Shared only where it is known that others took part. */
+  /** Shared only if others are known to have taken part. */
   readonly scope: "private" | "shared";
   readonly isImported: boolean;
   sizeBytes(): number;
-  /** Null when it is no longer there. */
+  /** Null when it no longer exists. */
   open(options?: { onBytes?: ((count: number) => void) | undefined }): OpenTranscript | null;
 }
 
@@ -36,12 +37,12 @@ export interface SkippedFile {
 export interface FoundTranscripts {
   readonly found: readonly FoundTranscript[];
   readonly skipped: readonly SkippedFile[];
-  /** Every folder that was looked into. */
+  /** Every folder that was searched. */
   readonly folders: readonly { readonly path: string; readonly stats: BigIntStats }[];
 }
 
 export interface FindOptions {
-  /** The sessions folder of one agent; no other agent's is looked into. Null looks at the imports alone. */
+  /** The sessions folder of one agent. Null for only the imports. */
   readonly sessionsDir: string | null;
   /** Files and folders of other programs, absolute. */
   readonly imports: readonly string[];
@@ -51,16 +52,15 @@ export interface FindOptions {
 }
 
 const extensions = new Set([".jsonl", ".ndjson", ".json", ".json5"]);
-/** Files of the sessions folder that say things about sessions. */
+/** Registries in the sessions folder, which are not transcripts. */
 const registries = new Set(["sessions.json", "registry.json5", "imports.json"]);
-const deepestImport = 8;
+const maxImportDepth = 8;
 const databaseName = "openclaw-agent.sqlite";
 const scheduled = "it is the session of a schedule";
 
 /**
- * Lists what may be a transcript; only names and times are looked at. Two files of one name get different paths: the
- * first keeps it, later ones have some digits of where they stand in it. The agent's own come first, then imports in
- * the order in which they were made.
+ * Lists possible transcripts by name and time, without reading them. Of several files with one name, the first keeps it
+ * as its path and later ones get a hash of their location. The agent's own come first, then imports in their order.
  */
 export function findTranscripts({
   sessionsDir,
@@ -72,12 +72,12 @@ export function findTranscripts({
   const skipped: SkippedFile[] = [];
   const folders: { path: string; stats: BigIntStats }[] = [];
   const paths = new Set<string>();
-  const met = new Map<string, string>();
+  const visited = new Map<string, string>();
   /** Which database holds the session that an older file of this name was. */
   const inDatabase = new Map<string, string>();
 
   if (sessionsDir !== null) {
-    // Beside the folder, where OpenClaw keeps the database of the same agent. What it holds wins over older files.
+    // OpenClaw keeps the database of an agent beside its sessions folder; it takes precedence over older files.
     takeDatabase(join(sessionsDir, "..", "agent", databaseName), { isImported: false });
     const own = { isImported: false, scope: "private", depth: 0, keys: keysOf(sessionsDir) } as const;
     enter(sessionsDir, own);
@@ -90,7 +90,7 @@ export function findTranscripts({
   for (const file of imports) {
     if (mayBeTranscriptDatabase(basename(file))) continue;
     const stats = look(file, file);
-    const place = { isImported: true, scope: "private", depth: deepestImport, keys: keysOf(file) } as const;
+    const place = { isImported: true, scope: "private", depth: maxImportDepth, keys: keysOf(file) } as const;
     if (stats === undefined) skipped.push({ path: pathOf(file), reason: "missing", detail: file });
     else if (stats.isDirectory()) enter(file, place);
     else take(file, stats, place);
@@ -100,7 +100,7 @@ export function findTranscripts({
   function enter(folder: string, place: Place): void {
     const stats = look(folder, "sessions");
     if (stats === undefined) return;
-    // The agent's folder may stand elsewhere as a whole. A link below it could lead to what others said.
+    // The agent's folder itself may be a link. A link below it could lead to the sessions of others.
     if (folder !== sessionsDir && stats.isSymbolicLink()) {
       return void skipped.push({ path: pathOf(folder), reason: "symlink" });
     }
@@ -121,7 +121,7 @@ export function findTranscripts({
     if (stats === undefined) return;
     if (!stats.isFile()) return void skipped.push({ path: pathOf(file), reason: "not-a-file" });
     const id = `${stats.dev}:${stats.ino}`;
-    const first = met.get(id);
+    const first = visited.get(id);
     if (first !== undefined) {
       return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `the same as ${first}` });
     }
@@ -132,7 +132,7 @@ export function findTranscripts({
       return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `read from ${stored}` });
     }
     const path = takePath(file);
-    met.set(id, path);
+    visited.set(id, path);
     const scope = key === undefined ? place.scope : isGroupSession(key) ? "shared" : "private";
     found.push({
       path,
@@ -186,7 +186,7 @@ export function findTranscripts({
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === undefined) throw error;
-      // Not there is nothing to read. Anything else hides what may be below, so all that is known stays.
+      // A missing folder is empty. Any other error hides its contents, so all known documents stay.
       if (code !== "ENOENT" && code !== "ENOTDIR") {
         skipped.push({
           path: "sessions",

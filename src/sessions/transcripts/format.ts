@@ -1,4 +1,4 @@
-/** What a transcript can be recognised as. */
+/** The known transcript formats. */
 export type FormatName =
   | "openclaw"
   | "longhand"
@@ -13,7 +13,7 @@ export type FormatName =
 
 export type Role = "user" | "assistant" | "summary";
 
-/** One thing that was said. */
+/** One message of a conversation. */
 export interface Turn {
   readonly role: Role;
   readonly text: string;
@@ -30,16 +30,16 @@ export type LineOutcome =
       readonly role: Role;
       readonly text: string;
       readonly at?: number;
-      /** A summary that only names a conversation: nothing was compacted where it stands. */
+      /** A summary that only names a conversation, without a compaction. */
       readonly isTitle?: true;
-      /** Of the message; a later line with the same id and text says nothing new. */
+      /** Of the message; a later line with the same id and text is a duplicate. */
       readonly id?: string;
     }
-  /** A run that nobody asked for (heartbeat, schedule): it is left out, and so are the answers to it. */
+  /** A scheduled run (heartbeat, cron): it is skipped with its answers. */
   | { readonly kind: "automatic" }
-  /** This and all that follows is no conversation of the user: the whole session belongs to a clock or to the program. */
+  /** This line and the rest of the session belong to a schedule or to the program, not to the user. */
   | { readonly kind: "excluded" }
-  /** Nothing that was said: tools, thoughts, settings. */
+  /** Not part of the conversation: tools, thoughts, settings. */
   | { readonly kind: "other"; readonly at?: number }
   | { readonly kind: "malformed" };
 
@@ -74,10 +74,35 @@ export function toMoment(value: unknown): number | undefined {
   const number = typeof value === "string" ? Date.parse(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || number <= 0) return undefined;
   const ms = typeof value === "number" && value < 100_000_000_000 ? number * 1000 : number;
-  // What no calendar day can be made of is no moment.
+  // Later moments have no calendar day.
   return ms < 253_402_300_800_000 ? Math.trunc(ms) : undefined;
 }
 
 export function timed(at: number | undefined): { at?: number } {
   return at === undefined ? {} : { at };
+}
+
+/** Types of text blocks; all others are tools, thoughts, images. */
+const textTypes = new Set(["text", "input_text", "output_text"]);
+
+/**
+ * The text in the content of a message, which is a string or a list of blocks. Empty when it has no text, null when it
+ * is not content at all.
+ */
+export function textOfContent(content: unknown): string | null {
+  if (typeof content === "string") return content;
+  if (isFields(content)) return textOfContent([content]);
+  if (!Array.isArray(content)) return null;
+  const texts: string[] = [];
+  for (const block of content) {
+    if (typeof block === "string") texts.push(block);
+    else if (isFields(block) && isText(block["type"]) && typeof block["text"] === "string") {
+      texts.push(block["text"]);
+    }
+  }
+  return texts.join("\n\n");
+}
+
+function isText(type: unknown): boolean {
+  return type === undefined || textTypes.has(type as string);
 }

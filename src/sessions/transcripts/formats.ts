@@ -1,12 +1,133 @@
-import { chatgptFormat, claudeExportFormat } from "./chat-exports.ts";
-import { claudeCodeFormat } from "./claude-code.ts";
-import { codexFormat } from "./codex-cli.ts";
-import type { Fields, FormatName, LineFormat, ValueFormat } from "./format.ts";
+import { LonghandError } from "../../errors.ts";
+import { isAutomatic } from "./automatic.ts";
+import {
+  type Fields,
+  type FormatName,
+  isFields,
+  type LineFormat,
+  type LineOutcome,
+  textOfContent,
+  timed,
+  toMoment,
+  type ValueFormat,
+} from "./format.ts";
 import { geminiFormat, geminiLinesFormat } from "./gemini-cli.ts";
-import { longhandFormat } from "./longhand-history.ts";
+import { dropInserted } from "./inserted-text.ts";
+import type { OpenTranscript } from "./open-transcript.ts";
 import { openclawFormat } from "./openclaw.ts";
-import { opencodeFormat } from "./opencode.ts";
-import { plainFormat } from "./plain-messages.ts";
+import { chatgptFormat, claudeExportFormat, longhandFormat } from "./value-formats.ts";
+
+const plainOtherRoles = new Set(["system", "developer", "tool", "toolResult", "function"]);
+
+/** Messages as model APIs take them, one a line: `{"role": "user", "content": "…"}`. For hosts without a format of ours. */
+const plainFormat: LineFormat = {
+  name: "plain",
+  recognises: ({ role, content }) =>
+    (role === "user" || role === "assistant") && (typeof content === "string" || Array.isArray(content)),
+  read(line) {
+    const { role, content } = line;
+    const at = toMoment(line["timestamp"]);
+    if (plainOtherRoles.has(role as string)) return { kind: "other", ...timed(at) };
+    const text = textOfContent(content);
+    if ((role !== "user" && role !== "assistant") || text === null) return { kind: "malformed" };
+    return { kind: "turn", role, text: role === "user" ? dropInserted(text) : text, ...timed(at) };
+  },
+};
+
+/** OpenCode: a message of its database with its parts, as `stores/transcripts/opencode-transcripts.ts` yields it. */
+const opencodeFormat: LineFormat = {
+  name: "opencode",
+  recognises: ({ type, message, parts }) => type === "opencode" && isFields(message) && Array.isArray(parts),
+  read({ message, parts }) {
+    if (!isFields(message) || !Array.isArray(parts)) return { kind: "malformed" };
+    const { role, time, summary } = message;
+    const at = toMoment(isFields(time) ? time["created"] : undefined);
+    if (role !== "user" && role !== "assistant") return { kind: "malformed" };
+    // Plugins and the host add synthetic parts to a message.
+    const said = parts.filter((part) => part["type"] === "text" && !part["synthetic"] && !part["ignored"]);
+    const text = said.map((part) => String(part["text"] ?? "")).join("\n\n");
+    if (text.trim() === "") return { kind: "other", ...timed(at) };
+    if (role === "user") return { kind: "turn", role, text: dropInserted(text), ...timed(at) };
+    return { kind: "turn", role: summary === true ? "summary" : role, text, ...timed(at) };
+  },
+};
+
+const codexTypes = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
+const codexOtherRoles = new Set(["system", "developer", "tool"]);
+
+/** Codex CLI: a `payload` a line; a message is the payload of a `response_item`. */
+const codexFormat: LineFormat = {
+  name: "codex",
+  recognises: ({ type, payload }) => codexTypes.has(type as string) && isFields(payload),
+  read(line) {
+    const { type, payload } = line;
+    const at = toMoment(line["timestamp"]);
+    if (typeof type !== "string" || !isFields(payload)) return { kind: "malformed" };
+    if (type === "compacted") {
+      const { message } = payload;
+      return typeof message === "string" && message.trim() !== ""
+        ? { kind: "turn", role: "summary", text: message, ...timed(at) }
+        : { kind: "other", ...timed(at) };
+    }
+    if (type !== "response_item" || payload["type"] !== "message") return { kind: "other", ...timed(at) };
+    return readCodexMessage(line, payload, at);
+  },
+};
+
+function readCodexMessage(line: Fields, payload: Fields, at: number | undefined): LineOutcome {
+  const { role } = payload;
+  if (codexOtherRoles.has(role as string)) return { kind: "other", ...timed(at) };
+  if (role !== "user" && role !== "assistant") return { kind: "malformed" };
+  if (isAutomatic(line, payload)) return role === "user" ? { kind: "automatic" } : { kind: "other" };
+  const content = textOfContent(payload["content"]);
+  if (content === null) return { kind: "malformed" };
+  if (role === "assistant") return { kind: "turn", role, text: content, ...timed(at) };
+  const blocks = Array.isArray(payload["content"]) ? payload["content"] : [content];
+  const said = blocks.map((block) => dropInserted(textOfContent([block]) ?? "")).filter(isSaid);
+  return said.length === 0 && content !== ""
+    ? { kind: "other", ...timed(at) }
+    : { kind: "turn", role, text: said.join("\n\n"), ...timed(at) };
+}
+
+/** False for the blocks that the program puts before the first question; some have no closing tag. */
+function isSaid(text: string): boolean {
+  return text !== "" && !/^\s*<(environment_context|user_instructions)>/.test(text);
+}
+
+/** Claude Code: lines of type `user` and `assistant` that form a tree; side branches and inserted text are marked. */
+const claudeCodeFormat: LineFormat = {
+  name: "claude-code",
+  recognises: ({ type, message, uuid, parentUuid, sessionId, summary, leafUuid }) =>
+    ((type === "user" || type === "assistant") &&
+      isFields(message) &&
+      (uuid !== undefined ||
+        parentUuid !== undefined ||
+        sessionId !== undefined ||
+        message["role"] === type)) ||
+    (type === "summary" && typeof summary === "string" && leafUuid !== undefined),
+  read(line) {
+    const { type, message, summary } = line;
+    const at = toMoment(line["timestamp"]);
+    if (type === "summary") {
+      return typeof summary === "string"
+        ? { kind: "turn", role: "summary", text: summary, isTitle: true, ...timed(at) }
+        : { kind: "malformed" };
+    }
+    if (type !== "user" && type !== "assistant") {
+      return typeof type === "string" ? { kind: "other", ...timed(at) } : { kind: "malformed" };
+    }
+    if (line["isSidechain"] === true || line["isMeta"] === true) return { kind: "other", ...timed(at) };
+    if (!isFields(message)) return { kind: "malformed" };
+    const { role = type } = message;
+    if (role !== "user" && role !== "assistant") return { kind: "malformed" };
+    if (isAutomatic(line, message)) return role === "user" ? { kind: "automatic" } : { kind: "other" };
+    const content = textOfContent(message["content"]);
+    if (content === null) return { kind: "malformed" };
+    const text = role === "user" ? dropInserted(content) : content;
+    if (text === "" && content !== "") return { kind: "other", ...timed(at) };
+    return { kind: "turn", role: line["isCompactSummary"] === true ? "summary" : role, text, ...timed(at) };
+  },
+};
 
 const lineFormats: readonly LineFormat[] = [
   openclawFormat,
@@ -23,7 +144,7 @@ const valueFormats: readonly ValueFormat[] = [
   claudeExportFormat,
 ];
 
-/** The format of a transcript by one of its lines; null when this line does not tell. */
+/** The format of a transcript by one of its lines; null when this line is ambiguous. */
 export function recogniseLine(line: Fields): LineFormat | null {
   return lineFormats.find((format) => format.recognises(line)) ?? null;
 }
@@ -34,4 +155,71 @@ export function recogniseValue(value: unknown): ValueFormat | null {
 
 export function lineFormatOf(name: FormatName | null): LineFormat | null {
   return lineFormats.find((format) => format.name === name) ?? null;
+}
+
+interface Peeked {
+  readonly format: FormatName | null;
+  readonly startedAt: number | null;
+}
+
+const peekBytes = 64 * 1024;
+const peekLines = 20;
+
+/**
+ * The format and start of a transcript by its first kilobytes; null when it cannot be read. Exports are recognised by
+ * field names near their beginning.
+ */
+export function peekTranscript({ open }: { open(): OpenTranscript | null }): Peeked | null {
+  let text: string;
+  try {
+    using transcript = open();
+    if (transcript === null) return null;
+    text = readStart(transcript);
+  } catch (error) {
+    if (error instanceof LonghandError) return null;
+    throw error;
+  }
+  let format: FormatName | null = null;
+  let startedAt: number | null = null;
+  for (const line of text.split("\n").slice(0, -1)) {
+    const value = parseLine(line);
+    if (!isFields(value)) continue;
+    startedAt ??= toMoment(value["timestamp"]) ?? null;
+    format ??= recogniseLine(value)?.name ?? null;
+    if (format !== null && startedAt !== null) break;
+  }
+  return format === null ? { format: recogniseText(text), startedAt: null } : { format, startedAt };
+}
+
+function readStart(transcript: OpenTranscript): string {
+  if (transcript.file !== null) {
+    return transcript.file
+      .read(0, peekBytes)
+      .toString("utf8")
+      .replace(/^\ufeff/, "");
+  }
+  let text = "";
+  let lines = 0;
+  for (const { bytes } of transcript.lines(0, transcript.end())) {
+    text += `${bytes?.toString("utf8") ?? ""}\n`;
+    if (++lines >= peekLines || text.length >= peekBytes) break;
+  }
+  return text;
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function recogniseText(text: string): FormatName | null {
+  if (/^\s*[[{]/.test(text) === false) return null;
+  if (/["']?mapping["']?\s*:\s*\{/.test(text)) return "chatgpt";
+  if (/"chat_messages"\s*:\s*\[/.test(text)) return "claude-export";
+  if (!/["']?messages["']?\s*:/.test(text)) return null;
+  if (/"type"\s*:\s*"(?:user|gemini)"/.test(text)) return "gemini";
+  return /["']?sessionId["']?\s*:/.test(text) ? "longhand" : null;
 }

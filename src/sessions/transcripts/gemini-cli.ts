@@ -1,11 +1,11 @@
 import { isAutomatic } from "./automatic.ts";
-import { textOfContent } from "./content-text.ts";
 import {
   type Fields,
   isFields,
   type LineFormat,
   type LineOutcome,
   type Turn,
+  textOfContent,
   timed,
   toMoment,
   type ValueFormat,

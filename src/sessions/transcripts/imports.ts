@@ -1,8 +1,22 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { renameFileSync } from "../../rename-file.ts";
-import { isFields } from "./format.ts";
+import { findTranscripts } from "./find-transcripts.ts";
+import { type FormatName, isFields } from "./format.ts";
+import { peekTranscript } from "./formats.ts";
+import type { ReadTranscriptDatabase } from "./open-transcript.ts";
+import { noSessionKeys } from "./session-keys.ts";
 
 /** Files and folders of other programs that an agent reads as its own sessions. They stay where they are. */
 export interface Imports {
@@ -14,7 +28,7 @@ function importsPath(sessionsDir: string): string {
   return join(sessionsDir, "imports.json");
 }
 
-/** A registry that is not there is empty; one that cannot be understood is an error, so that nothing is forgotten. */
+/** A missing list is empty; one that cannot be parsed is an error, so that no import is lost. */
 export function readImports(sessionsDir: string): Imports {
   const file = importsPath(sessionsDir);
   let text: string;
@@ -36,8 +50,7 @@ export function readImports(sessionsDir: string): Imports {
 }
 
 /**
- * Adds paths and gives those that were not there yet. The file is replaced as a whole, so a reader sees the old or the
- * new one; of two who add at once, one has to wait.
+ * Adds paths and returns the new ones. The file is replaced atomically. The caller holds the lock.
  */
 export function addImports(sessionsDir: string, added: readonly string[]): readonly string[] {
   const known = readImports(sessionsDir).paths;
@@ -72,4 +85,117 @@ function unusable(file: string, reason: string, cause?: unknown): LonghandError 
       cause,
     },
   );
+}
+
+/** A file or folder with transcripts of another program. */
+export interface ImportCandidate {
+  /** Absolute. */
+  readonly path: string;
+  readonly formats: readonly FormatName[];
+  /** Files of a known format, and their size. */
+  readonly files: number;
+  readonly sizeBytes: number;
+  /** Files beside them that are no transcripts. */
+  readonly others: number;
+  readonly isKnown: boolean;
+}
+
+export interface ImportPlaces {
+  readonly home: string;
+  /** Where Codex keeps its files. */
+  readonly codexHome: string;
+  /** Where OpenCode keeps its database. */
+  readonly opencodeHome: string;
+  /** What relative paths start from. */
+  readonly currentDir: string;
+  /** Whose transcripts to look for where a program has several agents. */
+  readonly agentId: string;
+  /** Folders in which OpenClaw may keep its state. */
+  readonly openclawDirs: readonly string[];
+}
+
+/** Looks in the given files and folders, or where other programs keep their transcripts. Empty places are omitted. */
+export function lookForImports({
+  places,
+  paths,
+  known,
+  readDatabase,
+}: {
+  places: ImportPlaces;
+  paths: readonly string[] | undefined;
+  known: readonly string[];
+  readDatabase: ReadTranscriptDatabase;
+}): ImportCandidate[] {
+  const named = paths?.length
+    ? paths.flatMap((path) => namedPlaces(resolve(places.currentDir, path), places))
+    : defaultPlaces(places);
+  const asked = named.map(followLink);
+  return [...new Set(asked)]
+    .map((path) => describe(path, known.includes(path), readDatabase))
+    .filter(({ files }) => files > 0);
+}
+
+function defaultPlaces(places: ImportPlaces): string[] {
+  const { home, codexHome, opencodeHome, openclawDirs } = places;
+  const gemini = join(home, ".gemini", "tmp");
+  return [
+    join(home, ".claude", "projects"),
+    join(codexHome, "sessions"),
+    join(opencodeHome, "opencode.db"),
+    ...foldersIn(gemini).map((name) => join(gemini, name, "chats")),
+    ...openclawDirs.flatMap((folder) => openclawPlaces(folder, places)),
+  ];
+}
+
+/** Narrows a state folder of OpenClaw to its transcripts: it also holds credentials. */
+function namedPlaces(path: string, places: ImportPlaces): string[] {
+  const found = openclawPlaces(path, places);
+  return found.length > 0 ? found : [path];
+}
+
+/** Where OpenClaw keeps the transcripts of the agent of this name, else of its main agent. */
+function openclawPlaces(stateDir: string, { agentId }: ImportPlaces): string[] {
+  const agents = foldersIn(join(stateDir, "agents"));
+  const own = [agentId.toLowerCase(), "main"].find((id) => agents.includes(id));
+  if (own === undefined) return [];
+  const folder = join(stateDir, "agents", own);
+  return [join(folder, "sessions"), join(folder, "agent", "openclaw-agent.sqlite")];
+}
+
+/** A given path may be a link; links below it are not followed. */
+function followLink(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return path;
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return [];
+  }
+}
+
+function describe(path: string, isKnown: boolean, readDatabase: ReadTranscriptDatabase): ImportCandidate {
+  const keysOf = () => noSessionKeys;
+  const { found } = findTranscripts({ sessionsDir: null, imports: [path], keysOf, readDatabase });
+  const formats = new Set<FormatName>();
+  let [files, sizeBytes] = [0, 0];
+  for (const each of found) {
+    const format = peekTranscript(each)?.format ?? null;
+    if (format === null) continue;
+    formats.add(format);
+    files++;
+    sizeBytes += each.sizeBytes();
+  }
+  return { path, formats: [...formats].sort(), files, sizeBytes, others: found.length - files, isKnown };
 }

@@ -1,6 +1,6 @@
 /**
- * What hosts put into the user's messages, between tags of their own: commands and their output, reminders, the state
- * of the project, and what hooks (ours among them) had to say.
+ * Tags of text that hosts insert into the user's messages: commands and their output, reminders, the state of the
+ * project, and the output of hooks, ours included.
  */
 const insertedTags = [
   // Claude Code
@@ -27,12 +27,12 @@ const insertedTags = [
   "hook_context",
 ];
 
-/** A title that Codex puts before instructions of the project. */
+/** The title that Codex puts before the project's instructions. */
 const insertedTitle = /^# AGENTS\.md instructions[^\n]*\n+(?=<INSTRUCTIONS>)/gm;
-/** Tags around words that are the user's. */
+/** Tags around text that the user wrote. */
 const wrappers = /<\/?(?:command-args|bash-input)>/g;
 
-/** The words of a user's message that the user wrote; empty when the host wrote all of it. */
+/** The part of a user's message that the user wrote; empty when the host wrote all of it. */
 export function dropInserted(text: string): string {
   if (!text.includes("<")) return text;
   let kept = text.replace(insertedTitle, "");
@@ -40,7 +40,7 @@ export function dropInserted(text: string): string {
   return kept === text && !wrappers.test(text) ? text : kept.replace(wrappers, "").trim();
 }
 
-/** A tag that is never closed is the user's. */
+/** A tag that is never closed is the user's own text. */
 function dropElements(text: string, tag: string): string {
   const [opening, closing] = [`<${tag}>`, `</${tag}>`];
   let kept = "";

@@ -1,24 +1,22 @@
-import type { BigIntStats } from "node:fs";
-import { LonghandError } from "../../errors.ts";
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
-import { type OpenFile, openFile } from "./open-file.ts";
-import { type FileLine, readLines } from "./read-lines.ts";
 
-/** What tells one state of a transcript from another without reading it. */
+/** Distinguishes versions of a transcript without reading it. */
 export type TranscriptStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs" | "mtime">;
 
 /** A transcript, open for reading. Positions only grow: bytes in a file, events in a database. */
 export interface OpenTranscript extends Disposable {
   /** As of now. Another `ino` means that other content has taken its place. */
   stats(): TranscriptStats;
-  /** The position behind all that is there now. */
+  /** The current end position. */
   end(): number;
-  /** The whole lines from `start` on, each with the position behind it. */
+  /** The whole lines from `start` on, each with its end position. */
   lines(start: number, limit: number): Iterable<FileLine>;
-  /** Hashes of the first and of the last content before a position. */
+  /** Hashes of the first and last content before a position. */
   head(position: number): string;
   tail(position: number): string;
-  /** Whether the head stays as it is, whatever follows behind the position. */
+  /** Whether the head is complete at this position, so that appending does not change it. */
   hasWholeHead(position: number): boolean;
   /** Its bytes, where it is a file: only a file can be one large JSON value. */
   readonly file: OpenFile | null;
@@ -27,7 +25,7 @@ export interface OpenTranscript extends Disposable {
 const headBytes = 4096;
 const tailBytes = 1024;
 
-/** Opens a transcript that is a file of its own; null when nothing is there. */
+/** Opens a transcript file; null when it does not exist. */
 export function openTranscriptFile(
   path: string,
   options: { shown: string; onBytes?: ((count: number) => void) | undefined },
@@ -80,5 +78,143 @@ function refuseArchive(shown: string, cause: unknown): LonghandError {
   );
 }
 
-/** It loads much of Node with it, and few transcripts are compressed. */
+/** Loaded lazily: it is large, and few transcripts are compressed. */
 const loadZlib = () => process.getBuiltinModule("node:zlib");
+
+/** A transcript, open for reading. */
+export interface OpenFile extends Disposable {
+  /** The current stats of the open file, even if it was renamed. */
+  stats(): TranscriptStats;
+  /** The bytes from `position` on, as many as there are up to `length`. */
+  read(position: number, length: number): Buffer;
+}
+
+/**
+ * Opens a regular file; null when it does not exist. Links are not followed, and a pipe or device neither blocks nor is
+ * read.
+ */
+export function openFile(
+  file: string,
+  { shown, onBytes = () => {} }: { shown: string; onBytes?: ((count: number) => void) | undefined },
+): OpenFile | null {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+  let fd: number;
+  try {
+    // Checked first, because opening a FIFO would unblock its writer.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw refuseKind(shown);
+    fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (code === "ELOOP") throw refuseKind(shown);
+    throw refuseReading(shown, error);
+  }
+  if (!fstatSync(fd).isFile()) {
+    closeSync(fd);
+    throw refuseKind(shown);
+  }
+  return {
+    stats: () => fstatSync(fd, { bigint: true }),
+    read(position, length) {
+      const bytes = Buffer.allocUnsafe(length);
+      let filled = 0;
+      try {
+        while (filled < length) {
+          const count = readSync(fd, bytes, filled, length - filled, position + filled);
+          if (count === 0) break;
+          filled += count;
+        }
+      } catch (error) {
+        throw refuseReading(shown, error);
+      }
+      onBytes(filled);
+      return bytes.subarray(0, filled);
+    },
+    [Symbol.dispose]: () => closeSync(fd),
+  };
+}
+
+function refuseKind(shown: string): LonghandError {
+  return new LonghandError("note-unreadable", `${shown} cannot be read: it is not a regular file.`, {
+    hint: "Move what stands there; only regular files are transcripts.",
+  });
+}
+
+function refuseReading(shown: string, error: unknown): unknown {
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  return new LonghandError("note-unreadable", `${shown} cannot be read: the system says ${code}.`, {
+    hint: "Give yourself the right to read it, or try again.",
+    retryable: true,
+    cause: error,
+  });
+}
+
+/** A whole line of a file, without its end. Null in place of bytes that are too many to hold. */
+export interface FileLine {
+  readonly bytes: Buffer | null;
+  /** Where the next line begins. */
+  readonly end: number;
+}
+
+/** Longer lines are skipped: no message is this long. */
+const maxLineBytes = 32 * 1024 * 1024;
+const blockBytes = 64 * 1024;
+const newline = 0x0a;
+
+/**
+ * The whole lines from `start` up to `limit`. Text after the last line end is still being written and is not a line yet.
+ * Lines are split as bytes, so that a block may end inside a character.
+ */
+export function* readLines(file: OpenFile, start: number, limit: number): Generator<FileLine> {
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  for (let position = start; position < limit; ) {
+    const block = file.read(position, Math.min(blockBytes, limit - position));
+    // The file was truncated; the caller checks its size afterwards.
+    if (block.length === 0) return;
+    let from = 0;
+    for (let at = block.indexOf(newline); at !== -1; at = block.indexOf(newline, from)) {
+      const rest = block.subarray(from, at);
+      const isTooLong = begunBytes + rest.length > maxLineBytes;
+      yield { bytes: isTooLong ? null : Buffer.concat([...begun, rest]), end: position + at + 1 };
+      begun = [];
+      begunBytes = 0;
+      from = at + 1;
+    }
+    const rest = block.subarray(from);
+    begunBytes += rest.length;
+    if (begunBytes <= maxLineBytes) begun.push(rest);
+    else begun = [];
+    position += block.length;
+  }
+}
+
+/** One conversation in a database. */
+export interface StoredSession {
+  /** Names the transcript: `sessions/<id>.jsonl`. */
+  readonly id: string;
+  /** The session key, where the program has one. */
+  readonly key?: string | undefined;
+  readonly stats: TranscriptStats;
+  /** Others take part in it. */
+  readonly isShared: boolean;
+  /** Why it is left out; absent for conversations of the user. */
+  readonly excluded?: string | undefined;
+  sizeBytes(): number;
+  /** Null when it is no longer there. */
+  open(): OpenTranscript | null;
+}
+
+/** The transcripts that another program keeps in a database, which is only ever read. */
+export interface TranscriptDatabase {
+  readonly sessions: readonly StoredSession[];
+}
+
+/** Lists what a database holds; null when it is none of a known program, or not there. */
+export type ReadTranscriptDatabase = (file: string) => TranscriptDatabase | null;
+
+/** By its name alone, because a database must not be opened to find out what it is. */
+export function mayBeTranscriptDatabase(fileName: string): boolean {
+  return fileName === "openclaw-agent.sqlite" || fileName === "opencode.db";
+}

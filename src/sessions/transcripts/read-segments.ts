@@ -1,38 +1,37 @@
 import { LonghandError } from "../../errors.ts";
 import { isFields, type LineFormat, type Turn, timed } from "./format.ts";
 import { recogniseLine, recogniseValue } from "./formats.ts";
-import { type OpenFile, openFile } from "./open-file.ts";
-import { readLines } from "./read-lines.ts";
+import { type OpenFile, openFile, readLines } from "./open-transcript.ts";
 
-/** What was said between two compactions, or since the last one. Positions are bytes, or messages in a file of one value. */
+/** The turns between two compactions, or since the last one. Positions are bytes, or messages in a file of one value. */
 export interface Segment {
   readonly turns: readonly Turn[];
   readonly start: number;
-  /** Behind the last whole line. */
+  /** After the last whole line. */
   readonly end: number;
 }
 
 export interface SegmentRange {
   /** Where an earlier reading ended. */
   readonly from?: number | undefined;
-  /** What was written behind it is left out. */
+  /** Text after this position is ignored. */
   readonly to?: number | undefined;
-  /** Of a longer part only the end is read. */
+  /** Only the last bytes of a longer part are read. */
   readonly maxBytes?: number | undefined;
 }
 
-/** As much of a transcript as is read in a moment; what is compacted away is at its end. */
+/** Reads in a moment, and the turns that will be compacted next are at the end. */
 const maxRecentBytes = 8 * 1024 * 1024;
 
-/** How long a transcript is now; null when nothing is there. */
+/** The current size of a transcript; null when it does not exist. */
 export function transcriptSize(path: string): number | null {
   using file = openFile(path, { shown: path });
   return file === null ? null : Number(file.stats().size);
 }
 
 /**
- * A transcript in order, cut where it was compacted; the last segment is the one that is not compacted yet. Each turn
- * has its line in the file. Null when nothing is there.
+ * A transcript in order, split where it was compacted; the last segment is not compacted yet. Each turn has its line in
+ * the file. Null when the file does not exist.
  */
 export function readSegments(path: string, range: SegmentRange = {}): readonly Segment[] | null {
   using file = openFile(path, { shown: path });
@@ -40,12 +39,12 @@ export function readSegments(path: string, range: SegmentRange = {}): readonly S
   const { maxBytes = maxRecentBytes } = range;
   const size = Number(file.stats().size);
   const to = Math.min(size, range.to ?? size);
-  // A file that is shorter than what was read of it is another one.
+  // A file that is shorter than before has been replaced.
   const from = range.from !== undefined && range.from <= size ? range.from : 0;
   return readValue(file, size, { from, maxBytes }) ?? readGrowing(file, { from, to, maxBytes });
 }
 
-/** The turns since the last compaction. Empty when nothing is there, or when the format is unknown. */
+/** The turns since the last compaction. Empty when there is no transcript or its format is unknown. */
 export function readRecentTurns(path: string, maxBytes?: number): readonly Turn[] {
   return readSegments(path, { maxBytes })?.at(-1)?.turns ?? [];
 }
@@ -74,7 +73,7 @@ function readGrowing(
     const { role, text, at, id, isTitle = false } = outcome;
     if (role !== "summary") {
       const turn = { role, text, line, ...timed(at) };
-      // A message that is written again replaces what it was.
+      // A message that is written again replaces the earlier one.
       const known = id === undefined ? undefined : byId.get(id);
       if (known !== undefined) turns[known] = turn;
       else {
@@ -91,7 +90,7 @@ function readGrowing(
   return [...segments, { turns, start: segmentStart, end: position }];
 }
 
-/** Files of one JSON value are written anew each time, so their positions are messages. */
+/** A file of one JSON value is rewritten each time, so its positions are messages. */
 function readValue(
   file: OpenFile,
   size: number,
@@ -107,7 +106,7 @@ function readValue(
   return [{ turns: recent, start, end }];
 }
 
-/** The first line that begins at a position or behind it, and how many lines are before it. */
+/** The first line that begins at or after a position, and the number of lines before it. */
 function findStart(file: OpenFile, limit: number, size: number): { start: number; line: number } {
   let line = 0;
   let start = 0;
@@ -127,7 +126,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {
-    // A line that is cut or damaged says nothing; the lines around it do.
+    // A truncated or damaged line is skipped.
     return null;
   }
 }

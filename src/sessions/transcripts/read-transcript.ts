@@ -1,20 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
 import { sha256, sha256Of } from "../../text/hash.ts";
-import { type Fields, type FormatName, isFields, type LineFormat, type ReadTurns } from "./format.ts";
-import { lineFormatOf, recogniseLine, recogniseValue } from "./formats.ts";
-import type { OpenFile } from "./open-file.ts";
+import { redactInSlices } from "../../text/redact.ts";
+import { type Fields, isFields, type LineFormat, type Role } from "./format.ts";
+import { lineFormatOf, recogniseLine } from "./formats.ts";
 import type { OpenTranscript } from "./open-transcript.ts";
-import { parseLargeJson } from "./parse-large-json.ts";
-import { renderTurn } from "./render.ts";
+import { type FoundTurns, parseText, readValue } from "./read-value.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 export interface ReadOptions {
-  /** Keys of the configuration, masked wherever they stand. */
+  /** Keys of the configuration, which are always masked. */
   readonly literals: readonly string[];
   /** For errors. */
   readonly shown: string;
-  /** A part is closed when it has so many characters: it is then never cut again, whatever is appended. */
+  /** A part of this size is closed: it is never cut again, whatever is appended. */
   readonly partChars?: number | undefined;
 }
 
@@ -23,15 +22,13 @@ export interface TranscriptPart {
   readonly state: TranscriptState;
   /** The number of the first rendered line. */
   readonly firstLine: number;
-  /** One line for each line of the file (or message); blank where nothing was said. */
+  /** One line for each line of the file (or message); blank where there is no turn. */
   readonly lines: readonly string[];
   readonly isLast: boolean;
 }
 
-/** Small enough to be cut again for every message that is appended, large enough to be worth a transaction. */
-const usualPartChars = 128 * 1024;
-/** A file that is one value is held in memory as a whole. */
-const maxValueBytes = 64 * 1024 * 1024;
+/** Small enough to be cut again for every appended message, large enough to be worth a transaction. */
+const defaultPartChars = 128 * 1024;
 const sliceMs = 8;
 
 /** Reads on from a state: to the end of the file, or to the end of the part. */
@@ -41,7 +38,7 @@ export async function readTranscript(
   options: ReadOptions,
 ): Promise<TranscriptPart> {
   if (state.offset === 0 && transcript.file !== null) {
-    const found = await readValue(transcript.file, options);
+    const found = await readValue(transcript.file, options.shown);
     if (found !== null) return await renderValue(transcript, state, found, options);
   }
   return await renderLines(transcript, state, options);
@@ -50,7 +47,7 @@ export async function readTranscript(
 async function renderLines(
   transcript: OpenTranscript,
   before: TranscriptState,
-  { literals, shown, partChars = usualPartChars }: ReadOptions,
+  { literals, shown, partChars = defaultPartChars }: ReadOptions,
 ): Promise<TranscriptPart> {
   const size = transcript.end();
   const lines: string[] = [];
@@ -85,7 +82,7 @@ async function renderLines(
     openLine = line + 1;
     openChars = 0;
   }
-  // A file of which no line is known is no transcript yet: it is looked at from its beginning when it has changed.
+  // A file without a recognised line is no transcript yet: it is read from the start again when it has changed.
   const isKnown = format !== null;
   const read = { offset, line, openLine, openChars, turns, malformed, hash, sizeBytes, startedAt };
   const state = isKnown
@@ -137,105 +134,16 @@ async function renderLines(
   }
 }
 
-/** A message is written again while its tools run, and then no more. */
+/** A message is written again only while its tools run. */
 const maxRecent = 8;
 
 function parseLine(bytes: Buffer): unknown {
   return parseText(bytes.toString("utf8").replace(/^\ufeff/, ""));
 }
 
-/** Null for a blank line, undefined for one that is no JSON. */
-function parseText(line: string): unknown {
-  const text = line.trim();
-  if (text === "") return null;
-  try {
-    return JSON.parse(text) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-interface FoundTurns extends ReadTurns {
-  readonly format: FormatName;
-}
-
-/** What was said in a file that is one value of a known format; null when it is to be read line by line. */
-async function readValue(file: OpenFile, { shown }: ReadOptions): Promise<FoundTurns | null> {
-  const size = Number(file.stats().size);
-  const start = file
-    .read(0, Math.min(size, startBytes))
-    .toString("utf8")
-    .replace(/^\ufeff/, "")
-    .trimStart();
-  if (!/^[[{/]/.test(start)) return null;
-  const lineEnd = start.indexOf("\n");
-  const first = lineEnd === -1 ? undefined : parseText(start.slice(0, lineEnd));
-  // A line that is an object by itself, and no export, begins a file of lines.
-  if (isFields(first) && recogniseValue(first) === null) return null;
-  if (lineEnd !== -1 && /^\{"/.test(start) && recogniseSecondLine(start.slice(lineEnd + 1))) return null;
-  if (size > maxValueBytes) {
-    // A first line of many kilobytes does not tell whether there are others.
-    if (start.startsWith("{")) return null;
-    throw new LonghandError(
-      "note-too-large",
-      `${shown} is left out: as one JSON value of ${size} bytes it is over the ${maxValueBytes} that are read at once.`,
-      { hint: "Split the export into files with fewer conversations." },
-    );
-  }
-  const all = file.read(0, size);
-  const bytes = all.subarray(0, 3).equals(byteOrderMark) ? all.subarray(3) : all;
-  if (lineEnd === -1 && (await beginsWithLine(bytes))) return null;
-  const value = await parseValue(bytes);
-  // Given back at once: it may take seconds until memory outside the heap is collected.
-  if (all.buffer.byteLength === all.length && all.buffer instanceof ArrayBuffer) all.buffer.transfer(0);
-  const format = value === undefined ? null : recogniseValue(value);
-  return format === null ? null : { ...format.read(value), format: format.name };
-}
-
-const byteOrderMark = Buffer.from("\ufeff");
-
-const startBytes = 64 * 1024;
-
-/** Whether a first line that is longer than what was looked at is an object by itself. */
-async function beginsWithLine(bytes: Buffer): Promise<boolean> {
-  const end = bytes.indexOf("\n");
-  const first = end === -1 || end === bytes.length - 1 ? undefined : await parseJson(bytes.subarray(0, end));
-  return isFields(first) && recogniseValue(first) === null;
-}
-
-/** The first line may be broken; what the next says decides. */
-function recogniseSecondLine(rest: string): boolean {
-  const second = parseText(rest.slice(0, rest.indexOf("\n") + 1 || undefined));
-  return isFields(second) && recogniseLine(second) !== null;
-}
-
-/** JSON5 may be written by hand, so no such file is large; reading it takes a hundred times as long as JSON. */
-const maxJson5Bytes = 8 * 1024 * 1024;
-
-async function parseValue(bytes: Buffer): Promise<unknown> {
-  const value = await parseJson(bytes);
-  if (value !== undefined || bytes.length > maxJson5Bytes) return value;
-  const { default: json5 } = await import("json5");
-  try {
-    return json5.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined for what is no JSON. */
-async function parseJson(bytes: Buffer): Promise<unknown> {
-  try {
-    return await parseLargeJson(bytes);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /**
- * Messages by their number. Two of one number share its line. Empties the list of turns, so that a turn is not held any
- * longer once it is rendered.
+ * Messages by their number; two with one number share its line. Empties the list of turns, to free each one once it is
+ * rendered.
  */
 async function renderValue(
   transcript: OpenTranscript,
@@ -271,7 +179,7 @@ async function renderValue(
     line: Math.max(lines.length, lastLine),
     turns: count,
     malformed,
-    // Of the joined lines, which are not joined for it: that would be one more copy of all of them.
+    // The hash of the joined lines, without joining them, which would copy all of them.
     hash: sha256Of(lines.map((each, index) => (index === 0 ? each : `\n${each}`))),
     sizeBytes: lines.reduce((sum, each) => sum + Buffer.byteLength(each) + 1, lines.length === 0 ? 0 : -1),
     startedAt,
@@ -286,11 +194,46 @@ function hashEnds(transcript: OpenTranscript, before: TranscriptState, offset: n
   return { head, tail: transcript.tail(offset) };
 }
 
-/** A file that was cut while it was read may have been read half from before and half from after. */
+/** A file that was truncated during the read may mix old and new content. */
 function refuseShorter(transcript: OpenTranscript, offset: number, shown: string): void {
   if (transcript.end() >= offset) return;
   throw new LonghandError("note-unreadable", `${shown} cannot be read: it became shorter meanwhile.`, {
     hint: "Try again.",
     retryable: true,
   });
+}
+
+const speakers: Readonly<Record<Role, string>> = { user: "User", assistant: "Assistant", summary: "Summary" };
+
+/** Longer turns are cut: the rest is mostly pasted text. */
+const maxTurnChars = 65_536;
+
+/**
+ * One line for a turn: `User: …`, with every secret masked and white space collapsed. Null for an empty turn. Masking
+ * comes first, so that no later step sees a secret.
+ */
+async function renderTurn(role: Role, text: string, literals: readonly string[]): Promise<string | null> {
+  const { text: masked } = await redactInSlices(cutBeforeMasking(text), { literals });
+  const said = masked.replaceAll(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
+  if (said === "") return null;
+  return cutText(`${speakers[role]}: ${said}`.toWellFormed(), maxTurnChars);
+}
+
+/**
+ * Drops pasted megabytes before masking. Cuts after a line or word, so that no half of a secret is left, and leaves room
+ * for the white space that collapses.
+ */
+function cutBeforeMasking(text: string): string {
+  const maxChars = 8 * maxTurnChars;
+  if (text.length <= maxChars) return text;
+  const end = text.slice(maxTurnChars, maxChars).search(/\s\S*$/);
+  return text.slice(0, end === -1 ? maxTurnChars : maxTurnChars + end);
+}
+
+function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const end = maxChars - 1;
+  const isInsidePair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+  // A copy: a slice would keep the whole original in memory.
+  return Buffer.from(`${text.slice(0, isInsidePair ? end - 1 : end)}…`).toString();
 }

@@ -1,22 +1,21 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isGroupSession } from "../../text/session-key.ts";
-import { archivedSession } from "./archive-names.ts";
 import { isAutomaticSession } from "./automatic.ts";
 import { type Fields, isFields } from "./format.ts";
 
 /** Which session key a file belongs to, as the registries of its folder say. */
 export interface SessionKeys {
   keyOf(fileName: string): string | undefined;
-  /** Whether the session, or one that it came from, belongs to a clock. */
+  /** Whether the session, or one of its ancestors, belongs to a schedule. */
   isAutomatic(sessionKey: string): boolean;
 }
 
 export const noSessionKeys: SessionKeys = { keyOf: () => undefined, isAutomatic: () => false };
 
 /**
- * Reads `sessions.json` (OpenClaw) and `registry.json5` (ours) when they have changed. A registry that is missing,
- * broken or half written says nothing, and sessions of unknown kind are private.
+ * Reads `sessions.json` (OpenClaw) and `registry.json5` (ours) when they have changed. A missing or broken registry is
+ * ignored, and sessions of unknown kind are private.
  */
 export function createSessionKeys(sessionsDir: string): { read(): Promise<SessionKeys> } {
   const files = ["sessions.json", "registry.json5"].map((name) => join(sessionsDir, name));
@@ -50,7 +49,7 @@ function addEntry(keys: Map<string, string>, key: string, entry: unknown): void 
   const { sessionId, sessionFile } = entry;
   const names = [sessionId, typeof sessionFile === "string" ? basename(sessionFile) : undefined];
   for (const name of names) {
-    // Two sessions of one id cannot be told apart by the name of a file. Then it is private if one of them is.
+    // Two sessions with one id share a file name; the file is private if either session is.
     const other = typeof name === "string" ? keys.get(name) : undefined;
     if (typeof name === "string" && (other === undefined || !isGroupSession(key))) keys.set(name, key);
   }
@@ -80,11 +79,28 @@ async function readRegistry(file: string): Promise<Fields> {
   }
 }
 
-/** What programs wrote is plain JSON, which is read much faster. */
+/** Programs write plain JSON, which parses much faster. */
 async function parse(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
     return (await import("json5")).default.parse(text);
   }
+}
+
+/**
+ * Names of the files in a sessions folder of OpenClaw. A conversation that was reset or deleted keeps its transcript
+ * as `<id>.jsonl.reset.<time>` or `<id>.jsonl.deleted.<time>`, compressed with zstd by newer versions.
+ */
+const archive = /^(.+)\.jsonl\.(?:reset|deleted)(?:\.[\w.-]+?)?(?:\.zst)?$/;
+
+/** The session whose earlier transcript an archive holds; null for other files. */
+export function archivedSession(fileName: string): string | null {
+  const session = archive.exec(fileName)?.[1];
+  return session === undefined || isCopyName(`${session}.jsonl`) ? null : session;
+}
+
+/** Copies of a transcript (`<id>.checkpoint.<uuid>.jsonl`) and records of runs, which hold nothing new. */
+export function isCopyName(fileName: string): boolean {
+  return /\.checkpoint\.[\w-]+\.jsonl$|\.trajectory\.jsonl$|\.trajectory-path\.json$/i.test(fileName);
 }

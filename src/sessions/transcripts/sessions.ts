@@ -1,13 +1,18 @@
 import { basename, extname } from "node:path";
 import { LonghandError } from "../../errors.ts";
-import { archivedSession } from "./archive-names.ts";
 import type { FoundTranscript } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
-import { addImports, readImports } from "./imports.ts";
-import { type ImportCandidate, type ImportPlaces, lookForImports } from "./look-for-imports.ts";
-import { peekTranscript } from "./peek.ts";
+import { peekTranscript } from "./formats.ts";
+import {
+  addImports,
+  type ImportCandidate,
+  type ImportPlaces,
+  lookForImports,
+  readImports,
+} from "./imports.ts";
+import { dropInserted } from "./inserted-text.ts";
 import { readTranscript } from "./read-transcript.ts";
-import { createTitleReader } from "./session-title.ts";
+import { archivedSession } from "./session-keys.ts";
 import { emptyState, parseVersion, type TranscriptState } from "./transcript-state.ts";
 import type { Transcripts } from "./transcripts.ts";
 
@@ -56,14 +61,14 @@ export interface ShownSession {
   readonly nextFrom?: number;
 }
 
-/** The transcripts of one agent as people look at them. The files themselves are never changed. */
+/** The transcripts of one agent, for people. The files are never changed. */
 export interface Sessions {
   /** With `titles` the beginning of each transcript is read, too. */
   list(options?: { readonly titles?: boolean }): Promise<SessionSummary[]>;
   show(request: ShowRequest): Promise<ShownSession>;
   /** What could be imported: from these paths, or from where other programs keep their transcripts. */
   candidates(paths?: readonly string[]): Promise<ImportCandidate[]>;
-  /** Has these files and folders indexed where they are. Gives those that were not known before. */
+  /** Indexes these files and folders in place. Returns those that are new. */
   import(paths: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -71,7 +76,7 @@ export interface SessionsOptions {
   readonly transcripts: Transcripts;
   readonly dayOf: (moment: Date) => string;
   readonly places: () => ImportPlaces;
-  /** Keeps others from changing the list of imports while the work runs. */
+  /** Runs the work while no one else can change the list of imports. */
   readonly withLock: <T>(work: () => T) => Promise<T>;
   /** Versions of the documents that are indexed, by path. */
   readonly indexed: () => Promise<ReadonlyMap<string, { readonly version: string }>>;
@@ -187,4 +192,58 @@ function nameOf(path: string): string {
 function idOf(path: string): string {
   const name = basename(path);
   return archivedSession(name) === null ? basename(name, extname(name)) : name.replace(/\.zst$/, "");
+}
+
+const maxTitleChars = 120;
+/** Read to find the first message: hosts may begin with a long greeting. */
+const readChars = 16_000;
+/** A file of one JSON value must be read whole, which is not worth it for a title above this size. */
+const maxValueBytes = 1024 * 1024;
+
+/** The title of a conversation: the beginning of its first user message, with secrets masked. */
+function createTitleReader(literals: readonly string[]): (found: FoundTranscript) => Promise<string | null> {
+  // The first message never changes, so it is read once.
+  const known = new Map<string, string>();
+  return async (found) => {
+    try {
+      using transcript = found.open();
+      if (transcript === null) return null;
+      const { dev, ino } = transcript.stats();
+      const key = `${found.path}:${dev}:${ino}`;
+      const title = known.get(key);
+      if (title !== undefined) return title;
+      const isOneValue = !/\.jsonl(?:$|\.)/.test(found.path) && transcript.file !== null;
+      if (isOneValue && found.sizeBytes() > maxValueBytes) return null;
+      const state = emptyState("", { device: `${dev}`, inode: `${ino}`, scope: found.scope });
+      const { lines } = await readTranscript(transcript, state, {
+        literals,
+        shown: found.path,
+        partChars: readChars,
+      });
+      const read = titleOf(lines);
+      if (read !== null) known.set(key, read);
+      return read;
+    } catch (error) {
+      // A transcript that cannot be read is still listed.
+      if (error instanceof LonghandError) return null;
+      throw error;
+    }
+  };
+}
+
+function titleOf(lines: readonly string[]): string | null {
+  for (const line of lines) {
+    if (!line.startsWith("User: ")) continue;
+    const text = dropInserted(line.slice("User: ".length))
+      .replace(/^[#>*\s-]+/, "")
+      .trim();
+    if (text !== "") return cut(text);
+  }
+  return null;
+}
+
+function cut(text: string): string {
+  if (text.length <= maxTitleChars) return text;
+  const words = text.slice(0, maxTitleChars).replace(/\s+\S*$/, "");
+  return `${words.replace(/[\ud800-\udbff]$/, "")} …`;
 }

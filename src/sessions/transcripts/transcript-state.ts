@@ -1,10 +1,10 @@
 import { sha256 } from "../../text/hash.ts";
 import type { FormatName } from "./format.ts";
-import type { OpenTranscript } from "./open-transcript.ts";
+import type { OpenTranscript, TranscriptStats } from "./open-transcript.ts";
 
 /**
- * How far a transcript is read. It is kept as part of the document's version, so it changes in the same transaction as
- * the chunks and can never tell of lines that are not indexed.
+ * How far a transcript was read. It is part of the document's version, so it changes in the same transaction as the
+ * chunks and never covers lines that are not indexed.
  */
 export interface TranscriptState {
   /** Changes whenever the same bytes would be rendered differently. */
@@ -15,26 +15,26 @@ export interface TranscriptState {
   /** Of the first content before `offset`, and of the last. */
   readonly head: string;
   readonly tail: string;
-  /** The position up to which it is read, and the lines. Where a file is one value: all bytes, and the number of messages. */
+  /** The end position, in bytes and in lines; in bytes and messages for a file of one value. */
   readonly offset: number;
   readonly line: number;
-  /** The first line of the part that may still grow, and how many characters it is rendered to. */
+  /** The first line of the part that may still grow, and its rendered size. */
   readonly openLine: number;
   readonly openChars: number;
   readonly turns: number;
   readonly malformed: number;
-  /** Answers are left out, because nobody asked. */
+  /** Skips the answers to a scheduled run. */
   readonly isMuted: boolean;
-  /** All that follows is left out: it is no conversation of the user. */
+  /** Skips the rest of the session, which is not the user's. */
   readonly isExcluded: boolean;
-  /** Of all rendered lines, each on top of those before. */
+  /** Of all rendered lines, chained. */
   readonly hash: string;
   /** Of the same lines: it changes only when the hash does. */
   readonly sizeBytes: number;
-  /** The moment of the first turn or head line; null when none was told. */
+  /** The time of the first turn or head line; null when there is none. */
   readonly startedAt: number | null;
   readonly scope: "private" | "shared";
-  /** The last messages that have an id, with a hash of their text: hosts write one again when something about it changes. */
+  /** The last messages with an id, and hashes of their text: hosts write a message again when it changes. */
   readonly recent?: readonly string[];
 }
 
@@ -64,14 +64,14 @@ export function emptyState(
   };
 }
 
-/** Whether it still begins with what was read: the same transcript, no shorter, equal at its head and before the offset. */
+/** Whether the transcript was only appended to: the same file, no shorter, with the same head and tail. */
 export function isContinued(transcript: OpenTranscript, state: TranscriptState): boolean {
   const { dev, ino } = transcript.stats();
   if (`${dev}` !== state.device || `${ino}` !== state.inode || transcript.end() < state.offset) return false;
   return transcript.head(state.offset) === state.head && transcript.tail(state.offset) === state.tail;
 }
 
-/** `stamp` is what a listing sees of the file without reading it. */
+/** `stamp` is the version that a listing sees without reading the file. */
 export function formatVersion(stamp: string, state: TranscriptState): string {
   return `${stamp}|${JSON.stringify(state)}`;
 }
@@ -87,4 +87,52 @@ export function parseVersion(version: string): { stamp: string; state: Transcrip
   } catch {
     return null;
   }
+}
+
+interface Grown {
+  readonly stats: TranscriptStats;
+  readonly state: TranscriptState;
+  open(): OpenTranscript | null;
+}
+
+/**
+ * Whether enough bytes or lines were appended; stops reading as soon as that is known. `exchanged` when the file was
+ * replaced or truncated.
+ */
+export function isGrownEnough(
+  { stats, state, open }: Grown,
+  { deltaBytes, deltaMessages }: { deltaBytes: number; deltaMessages: number },
+): boolean | "exchanged" {
+  const isSame = `${stats.dev}` === state.device && `${stats.ino}` === state.inode;
+  using transcript = isSame ? open() : null;
+  if (transcript === null || transcript.end() < state.offset) return "exchanged";
+  const end = transcript.end();
+  // The positions of a file are its bytes.
+  if (transcript.file !== null && end - state.offset >= deltaBytes) return true;
+  let [lines, bytes] = [0, 0];
+  for (const line of transcript.lines(state.offset, end)) {
+    lines++;
+    bytes += line.bytes?.length ?? deltaBytes;
+    if (lines >= deltaMessages || bytes >= deltaBytes) return true;
+  }
+  return false;
+}
+
+export interface SessionCounts {
+  readonly files: number;
+  readonly turns: number;
+  readonly malformedLines: number;
+}
+
+/** Counts indexed sessions by the versions of the documents. Files of unknown format do not count. */
+export function countSessions(versions: ReadonlyMap<string, { readonly version: string }>): SessionCounts {
+  const counts = { files: 0, turns: 0, malformedLines: 0 };
+  for (const { version } of versions.values()) {
+    const state = parseVersion(version)?.state;
+    if (!state?.format) continue;
+    counts.files++;
+    counts.turns += state.turns;
+    counts.malformedLines += state.malformed;
+  }
+  return counts;
 }

@@ -4,8 +4,8 @@ import { type FoundTranscripts, findTranscripts } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
 import { lineFormatOf } from "./formats.ts";
 import { readImports } from "./imports.ts";
+import type { ReadTranscriptDatabase } from "./open-transcript.ts";
 import { createSessionKeys, noSessionKeys, type SessionKeys } from "./session-keys.ts";
-import type { ReadTranscriptDatabase } from "./transcript-database.ts";
 
 /** The transcripts of one agent: where they are, and how they are read. */
 export interface Transcripts {
@@ -19,7 +19,7 @@ export interface Transcripts {
   isGrowing(format: FormatName | null): boolean;
 }
 
-/** To be counted up whenever a parser or the renderer changes what comes out. */
+/** Increment whenever a parser or the renderer changes its output. */
 const readerVersion = 2;
 
 export function createTranscripts({
@@ -28,13 +28,13 @@ export function createTranscripts({
   readDatabase,
 }: {
   sessionsDir: string;
-  /** Keys of the configuration; masked wherever they stand. */
+  /** Keys of the configuration, which are always masked. */
   literals: readonly string[];
   readDatabase: ReadTranscriptDatabase;
 }): Transcripts {
   const registries = new Map<string, ReturnType<typeof createSessionKeys>>();
 
-  /** Registries stand beside the transcripts: in the agent's folder, and in folders of OpenClaw that were imported. */
+  /** Registries are beside the transcripts: in the agent's folder, and in imported folders of OpenClaw. */
   async function readKeys(folders: readonly string[]): Promise<(folder: string) => SessionKeys> {
     const keys = new Map<string, SessionKeys>();
     for (const folder of folders) {
@@ -49,7 +49,7 @@ export function createTranscripts({
     sessionsDir,
     literals,
     readDatabase,
-    // A key that came into the configuration later may stand in a transcript that was indexed before.
+    // A key that was configured later may be in a transcript that is already indexed.
     readerId: `${readerVersion}:${createMask(literals).id}`,
     isGrowing: (format) => lineFormatOf(format) !== null,
     async find() {
@@ -57,7 +57,7 @@ export function createTranscripts({
       const keysOf = await readKeys([sessionsDir, ...imports]);
       const listing = findTranscripts({ sessionsDir, imports, keysOf, readDatabase });
       if (problem === null) return listing;
-      // What was imported is not seen now, so nothing that is known may be taken for gone.
+      // The imports are unknown now, so no known document may be removed.
       const skipped = [
         ...listing.skipped,
         { path: "sessions", reason: "unreadable" as const, detail: problem },
@@ -67,7 +67,7 @@ export function createTranscripts({
   };
 }
 
-/** A list that somebody broke must not keep notes and other transcripts from being indexed. */
+/** A broken list must not keep notes and other transcripts from being indexed. */
 function tryImports(sessionsDir: string): { imports: readonly string[]; problem: string | null } {
   try {
     return { imports: readImports(sessionsDir).paths, problem: null };

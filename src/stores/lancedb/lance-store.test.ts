@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { prepareLance } from "../../config/lance-access.ts";
-import { createRandom } from "../../eval/random.ts";
+import { createRandom } from "../../eval/compare.ts";
 import { checkRecall, plainTokens } from "../contract/recall.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
 import { openLanceStore } from "./lance-store.ts";

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { runOn, startPglite } from "../../../test/support/postgres.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { resolveSettings } from "../../config/settings.ts";
-import { createRandom } from "../../eval/random.ts";
+import { createRandom } from "../../eval/compare.ts";
 import { withTemporaryIndex } from "../../eval/temporary-index.ts";
 import { document } from "../contract/fixture.ts";
 import { checkRecall, plainTokens } from "../contract/recall.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { createRandom } from "../../eval/random.ts";
+import { createRandom } from "../../eval/compare.ts";
 import { createFts5Reader, prepareFts5Statements } from "./fts5-postings.ts";
 import { prepareWordRanking } from "./rank-words.ts";
 import { writeSchema } from "./schema.ts";

@@ -1,8 +1,12 @@
 import { lstatSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { OpenTranscript, TranscriptStats } from "../../sessions/transcripts/open-transcript.ts";
-import type { FileLine } from "../../sessions/transcripts/read-lines.ts";
-import type { StoredSession, TranscriptDatabase } from "../../sessions/transcripts/transcript-database.ts";
+import type {
+  FileLine,
+  OpenTranscript,
+  StoredSession,
+  TranscriptDatabase,
+  TranscriptStats,
+} from "../../sessions/transcripts/open-transcript.ts";
 import { sha256 } from "../../text/hash.ts";
 import {
   columnsOf,

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type {
   ReadTranscriptDatabase,
   TranscriptDatabase,
-} from "../../sessions/transcripts/transcript-database.ts";
+} from "../../sessions/transcripts/open-transcript.ts";
 import { type ForeignDatabase, openForeignDatabase, readable, stampOf } from "../sqlite/foreign-database.ts";
 import { readOpenclawDatabase } from "./openclaw-transcripts.ts";
 import { readOpencodeDatabase } from "./opencode-transcripts.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pairedDifferences } from "./paired-difference.ts";
-import { createRandom } from "./random.ts";
+import { createRandom, pairedDifferences } from "./compare.ts";
 
 function close(actual: number, expected: number, within: number): void {
   assert.ok(Math.abs(actual - expected) <= within, `${actual} is not within ${within} of ${expected}`);

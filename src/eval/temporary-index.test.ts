@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { devNull } from "node:os";
 import { test } from "node:test";
 import { resolveSettings } from "../config/settings.ts";
-import { settingsFor } from "./settings-for.ts";
+import { settingsFor } from "./temporary-index.ts";
 
 test("What ranks stays, and what is the user's own is left out", async () => {
   const settings = await resolveSettings({

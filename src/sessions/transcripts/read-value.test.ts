@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseLargeJson } from "./parse-large-json.ts";
+import { parseLargeJson } from "./read-value.ts";
 
 const pieces = fc.constantFrom(1, 2, 7, 40);
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Answer } from "./ask.ts";
 import { scoreHits } from "./metrics.ts";
-import type { JudgedAnswer, SetResult } from "./result.ts";
-import { macroOf, rowOf } from "./rows.ts";
+import { macroOf, rowOf } from "./report.ts";
+import type { ScoredAnswer, SetResult } from "./result.ts";
 
 const gold = [{ path: "a.md", startLine: 1, endLine: 1 }];
 
-function answer(rank: number | null, durationMs = 1, lang = "en"): JudgedAnswer {
+function answer(rank: number | null, durationMs = 1, lang = "en"): ScoredAnswer {
   const hit = (path: string) => ({ path, startLine: 1, endLine: 1, score: 1 });
   const hits = rank === null ? [] : [...Array.from({ length: rank - 1 }, () => hit("b.md")), hit("a.md")];
   return {
@@ -21,7 +21,7 @@ function answer(rank: number | null, durationMs = 1, lang = "en"): JudgedAnswer 
   };
 }
 
-function result(answers: readonly JudgedAnswer[], more: Partial<SetResult> = {}): SetResult {
+function result(answers: readonly ScoredAnswer[], more: Partial<SetResult> = {}): SetResult {
   return { name: "set", answers, unanswerable: [], offTopic: [], warnings: [], ...more };
 }
 
