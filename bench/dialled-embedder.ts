@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Embedder } from "../src/embedders/embedder.ts";
-import type { QuestionSet } from "../src/eval/question.ts";
 import { createRandom } from "../src/eval/compare.ts";
+import type { QuestionSet } from "../src/eval/question.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { toUnitLength } from "./made-up-notes.ts";
 

@@ -1,6 +1,6 @@
 import type { Range } from "../search/query-matches.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
-import { readableMarkdown } from "../text/readable-markdown.ts";
+import { readableMarkdown } from "../text/note-parts.ts";
 import { showHidden, showOnOneLine } from "../text/visible.ts";
 import { drawBar } from "./format-figures.ts";
 import type { View } from "./output.ts";

@@ -1,12 +1,12 @@
 import path from "node:path";
-import { sha256OfShort } from "../text/short-hash.ts";
+import { sha256OfShort } from "../text/hash.ts";
 import type { Repository } from "./repository.ts";
 
 const MAX_CHARS = 64;
 const HASH_CHARS = 6;
 const PROJECT_HASH_CHARS = 10;
 
-export { mainAgentId } from "../text/main-agent.ts";
+export { mainAgentId } from "../text/session-key.ts";
 
 /** An id names files and folders of the state folder, so it must be safe as such. */
 export function isAgentId(text: string): boolean {

@@ -1,10 +1,23 @@
-import { lastingKindOf } from "./lasting.ts";
-import type { Plan } from "./plan.ts";
-import { createPlanning, type PlanInput } from "./planning.ts";
-import { promoteFacts } from "./promote.ts";
+import { privateFolder } from "../notes/note-path.ts";
+import { outlineMarkdown } from "../text/markdown.ts";
+import { hasRelativeLink, linkTargets } from "../text/note-parts.ts";
+import { anchorDates } from "../text/relative-dates.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
+import { type LastingKind, lastingKindOf } from "./lasting.ts";
+import type { Change, Plan } from "./plan.ts";
+import {
+  archiveFolder,
+  createPlanning,
+  dayBefore,
+  type PlanInput,
+  type Planning,
+  placeOf,
+  removal,
+  sourceOf,
+} from "./planning.ts";
 import { anchorRelativeDates, mergeDuplicates, retireSuperseded } from "./rules.ts";
+import { isItem, type ReadNote, type Statement } from "./statements.ts";
 import { proposeSubmitted } from "./submitted.ts";
-import { archiveOldNotes, trimLongTerm } from "./whole-notes.ts";
 
 /**
  * What could be put in order in these notes. A line is part of one step at most; what is left for another step is
@@ -30,4 +43,189 @@ export function makePlan(input: PlanInput): Plan {
         ? null
         : { path: longTerm.note.path, chars: longTerm.note.text.length, maxChars: input.maxLongTermChars },
   };
+}
+
+/** Facts that last move from daily notes to where a session begins, or to the note about their topic. */
+function promoteFacts(planning: Planning): void {
+  const { input, notes, longTerm, isFree, isSettled, propose } = planning;
+  const topicOf = createTopicFinder(planning);
+  let room = input.maxLongTermChars - (longTerm?.note.text.length ?? 0);
+  const repeated = new Map<Statement, readonly Statement[]>();
+  for (const group of planning.comparison().same) for (const each of group) repeated.set(each, group);
+  for (const statement of notes.flatMap(({ statements }) => statements)) {
+    const { note, said } = statement;
+    if (!isSettled(note) || !isFree(statement) || hasRelativeLink(said)) continue;
+    const group = repeated.get(statement) ?? [statement];
+    // What is curated already is a matter of merging; what a newer day repeats is promoted from there.
+    if (group.some((each) => each.note.date === null) || group.at(-1) !== statement) continue;
+    const kind = lastingKindOf(said);
+    if (kind === null) continue;
+    const gone = group.filter((each) => isSettled(each.note) && isFree(each));
+    const line = `- ${anchorDates(said, note.date!)} (${note.date})`;
+    const topic = topicOf(statement);
+    const fits = line.length + 1 <= room;
+    const target = topic ?? (fits ? longTerm : undefined);
+    const path = topic?.note.path ?? (fits ? input.longTermPath : overflowPath);
+    if (path === input.longTermPath) room -= line.length + 1;
+    const why = gone.length > 1 ? ` and is said on ${gone.length} days` : "";
+    propose({
+      kind: "promote",
+      reason: `${placeOf(statement)} states ${described[kind]} that lasts${why}.`,
+      sources: gone.map(sourceOf),
+      changes: [insertion(planning, { target, path, line, kind }), ...gone.map(removal)],
+    });
+  }
+}
+
+/** Where facts go for which the long-term memory has no room. */
+const overflowPath = "memory/facts.md";
+
+const described: Readonly<Record<LastingKind, string>> = {
+  decision: "a decision",
+  preference: "a preference",
+  identity: "who somebody is",
+  identifier: "what something is called, or where it is,",
+};
+
+/** At the end of the section that such facts stand in, else at the end of the note. */
+function insertion(
+  { append, input }: Planning,
+  {
+    target,
+    path,
+    line,
+    kind,
+  }: { target: ReadNote | undefined; path: string; line: string; kind: LastingKind },
+): Change {
+  const title = path === input.longTermPath ? "# Memory" : "# Facts";
+  const last = target?.statements.findLast(
+    ({ headings, lines }) =>
+      headings.length > 0 && sections[kind].test(headings.at(-1)!) && isItem(lines.at(-1)!),
+  );
+  if (last === undefined) return append(path, [line], title);
+  return { path, startLine: last.endLine + 1, before: [], after: [line] };
+}
+
+const sections: Readonly<Record<LastingKind, RegExp>> = {
+  decision: /decision|entscheidung|décision|decisi[oó]n|决定|決定/iu,
+  preference: /preference|vorlieb|préférence|preferencia|偏好|好み/iu,
+  identity: /people|team|who|personen|leute|équipe|personnes|equipo|personas|家人|同事|人/iu,
+  identifier: /facts|names|addresses|fakten|namen|faits|hechos|datos|事实|事実/iu,
+};
+
+/** A name such as `is.md` would fit everything. */
+const minTopicChars = 4;
+
+/** The note whose name the statement speaks of, when there is one: `billing.md` for what is said of billing. */
+function createTopicFinder({ notes, input }: Planning): (statement: Statement) => ReadNote | undefined {
+  const analyser = createAnalyser();
+  const tokensOf = (text: string): Set<string> => {
+    const found = new Set<string>();
+    const add = (token: string): void => void found.add(token);
+    analyser.scan(text, add, add);
+    return found;
+  };
+  const topics = notes
+    .filter(
+      ({ note }) => note.date === null && note.path !== input.longTermPath && note.path.startsWith("memory/"),
+    )
+    .map((read) => {
+      const name = read.note.path.slice(read.note.path.lastIndexOf("/") + 1, -".md".length);
+      return { read, words: [...tokensOf(name.replace(/[-_.]/g, " "))] };
+    })
+    .filter(({ words }) => words.length > 0 && words.every((word) => word.length >= minTopicChars));
+  return ({ said }) => {
+    const tokens = tokensOf(said);
+    const fitting = topics.filter(({ words }) => words.every((word) => tokens.has(word)));
+    return fitting.length === 1 ? fitting[0]!.read : undefined;
+  };
+}
+
+/**
+ * A session begins with the first lines of the long-term memory. What does not fit is not read, so sections from its
+ * end move to private notes of their own, and a line says where.
+ */
+function trimLongTerm({ input, longTerm, isFree, append, propose }: Planning): void {
+  if (longTerm === undefined) return;
+  const { note, lines } = longTerm;
+  let over = note.text.length - input.maxLongTermChars;
+  if (over <= 0) return;
+  const { headings } = outlineMarkdown(note.text, 0);
+  const sections = headings.filter(({ level }) => level === 2);
+  for (const section of sections.toReversed()) {
+    if (over <= 0) return;
+    const next = headings.find(({ line, level }) => line > section.line && level <= 2);
+    const start = section.line + 1;
+    const end = next?.line ?? lines.length;
+    const body = trimBlank(lines.slice(start, end));
+    const first = start + body.skipped + 1;
+    const size = body.lines.join("\n").length;
+    // Moving less than the line that says where it went is no gain.
+    const path = `${privateFolder}${slugOf(section.text)}.md`;
+    const pointer = `- See [${section.text}](${path}).`;
+    if (size <= pointer.length * 2) continue;
+    if (!isFree({ note, startLine: first, endLine: first + body.lines.length - 1 })) continue;
+    over -= size - pointer.length;
+    propose({
+      kind: "trim",
+      reason: `${note.path} has ${note.text.length} characters, and a session begins with the first ${input.maxLongTermChars}: the section "${section.text}" moves to ${path}.`,
+      sources: [
+        {
+          path: note.path,
+          startLine: first,
+          endLine: first + body.lines.length - 1,
+          text: body.lines.join("\n"),
+        },
+      ],
+      changes: [
+        append(path, body.lines, `# ${section.text}`),
+        { path: note.path, startLine: first, before: body.lines, after: [pointer] },
+      ],
+    });
+  }
+}
+
+function trimBlank(lines: readonly string[]): { lines: readonly string[]; skipped: number } {
+  const isFull = (line: string): boolean => line.trim() !== "";
+  const first = lines.findIndex(isFull);
+  if (first === -1) return { lines: [], skipped: 0 };
+  return { lines: lines.slice(first, lines.findLastIndex(isFull) + 1), skipped: first };
+}
+
+function slugOf(heading: string): string {
+  const slug = heading
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
+  return slug === "" || slug === "archive" ? "more" : slug;
+}
+
+/** Daily notes that are old, and that no note links to and no search has brought up, move to the archive. */
+function archiveOldNotes({ input, notes, isSettled, isUntouched, propose }: Planning): void {
+  const { today, archiveAfterDays, recallsOf } = input;
+  const limit = dayBefore(today, archiveAfterDays);
+  const linked = new Set(notes.flatMap(({ note }) => linkTargets(note.text)));
+  const known = new Set(input.notes.map(({ path }) => path));
+  for (const { note, lines } of notes) {
+    if (!isSettled(note) || note.date! >= limit || !isUntouched(note.path)) continue;
+    if (lines.every((line) => line.trim() === "") || hasRelativeLink(note.text)) continue;
+    const name = note.path.slice(note.path.lastIndexOf("/") + 1);
+    const isLinked = [note.path, note.path.slice(0, -".md".length), name, name.slice(0, -".md".length)].some(
+      (target) => linked.has(target),
+    );
+    const recalls = recallsOf?.(note.path);
+    if (isLinked || (recalls ?? 0) > 0) continue;
+    const movesTo = `${archiveFolder}${note.path.replace(/^memory\//, "")}`;
+    if (known.has(movesTo)) continue;
+    const unused =
+      recalls === undefined ? "no note links to it" : "no note links to it and no search has recalled it";
+    propose({
+      kind: "archive",
+      reason: `${note.path} is more than ${archiveAfterDays} days old, and ${unused}. It stays searchable in the archive.`,
+      sources: [{ path: note.path, startLine: 1, endLine: lines.length, text: lines.join("\n") }],
+      changes: [{ path: note.path, startLine: 1, before: lines, after: [], movesTo }],
+    });
+  }
 }

@@ -4,21 +4,24 @@ import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import { cleanEntry, cleanOrigin } from "../notes/entry-text.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import { showsCitations } from "../search/citation.ts";
-import { captureFacts } from "./capture-facts.ts";
-import type {
-  Entries,
-  ForgetEntryResult,
-  RecallAnswer,
-  RecallOptions,
-  StoreRequest,
-  StoreResult,
+import { captureFacts, tellsOtherwise } from "./capture-facts.ts";
+import {
+  defaultImportance,
+  type Entries,
+  type Entry,
+  entryCategories,
+  type ForgetEntryResult,
+  isCategory,
+  type PlacedEntry,
+  type RecallAnswer,
+  type RecallOptions,
+  type StoreRequest,
+  type StoreResult,
 } from "./entries.ts";
-import { defaultImportance, type Entry, entryCategories, isCategory, type PlacedEntry } from "./entry.ts";
 import { cleanFact, factKey, formatEntry, newId, parseEntries, toSeconds } from "./entry-file.ts";
+import { createMeaning, type MeaningParts } from "./entry-vectors.ts";
 import { guessCategory } from "./guess-category.ts";
-import { createMeaning, type MeaningParts } from "./meaning.ts";
 import { createRecall, type RecallParts } from "./recall-entries.ts";
-import { tellsOtherwise } from "./tells-otherwise.ts";
 
 /** What the entries need of the memory that they belong to. */
 export interface EntriesParts extends MeaningParts, Pick<RecallParts, "findLines"> {

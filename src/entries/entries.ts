@@ -1,5 +1,4 @@
 import type { HitFlag } from "../search/search.ts";
-import type { Entry, EntryCategory, PlacedEntry } from "./entry.ts";
 
 /** A group or channel, or a conversation of unknown kind, sees no entries and stores none: they are private. */
 export interface EntryAccess {
@@ -94,4 +93,32 @@ export interface Entries extends AsyncDisposable {
   status(): Promise<EntriesStatus>;
 }
 
-export type { Entry, EntryCategory, PlacedEntry };
+
+export const entryCategories = ["preference", "fact", "decision", "entity", "other"] as const;
+export type EntryCategory = (typeof entryCategories)[number];
+
+/** A small fact of `memory/entries.md`. */
+export interface Entry {
+  /** Twelve hex digits; of an entry that was written by hand they follow from its text. */
+  readonly id: string;
+  readonly text: string;
+  readonly category: EntryCategory;
+  /** 0..1. */
+  readonly importance: number;
+  /** ISO 8601 in UTC; null for an entry that was written by hand. */
+  readonly createdAt: string | null;
+  /** Where it came from, when whoever wrote it noted that. */
+  readonly origin?: string;
+}
+
+/** Lines are 1-based and inclusive. */
+export interface PlacedEntry extends Entry {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export const defaultImportance = 0.5;
+
+export function isCategory(text: string): text is EntryCategory {
+  return (entryCategories as readonly string[]).includes(text);
+}

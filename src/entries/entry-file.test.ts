@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Entry, entryCategories } from "./entry.ts";
+import { type Entry, entryCategories } from "./entries.ts";
 import { cleanFact, factKey, formatEntry, newId, parseEntries, toSeconds } from "./entry-file.ts";
 import { guessCategory } from "./guess-category.ts";
 

@@ -1,6 +1,6 @@
 import { findTopItems } from "../text/entries.ts";
 import { sha256 } from "../text/hash.ts";
-import { defaultImportance, type Entry, isCategory, type PlacedEntry } from "./entry.ts";
+import { defaultImportance, type Entry, isCategory, type PlacedEntry } from "./entries.ts";
 import { guessCategory } from "./guess-category.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { MemoryKind } from "../extract/cues/cue.ts";
 import { rateSentence } from "../extract/rate-sentence.ts";
-import type { EntryCategory } from "./entry.ts";
+import type { EntryCategory } from "./entries.ts";
 
 /** What kind of fact a text states, by its wording. Agents write about their user, people write of themselves. */
 export function guessCategory(text: string): EntryCategory {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type EntryEvidence, judgeChance, rankEntries } from "./rank-entries.ts";
+import { type EntryEvidence, judgeChance, rankEntries } from "./recall-entries.ts";
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const evidence = fc.record({

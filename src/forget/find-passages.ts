@@ -1,10 +1,11 @@
 import type { Engine } from "../engines/engine.ts";
 import { LonghandError } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
+import { readQueryWords } from "../search/query-words.ts";
 import type { SearchHit } from "../search/search.ts";
 import { findEntries } from "../text/entries.ts";
 import { isSharedSession } from "../text/session-key.ts";
-import { createEveryWordCheck } from "./every-word.ts";
+import { createAnalyser } from "../text/words/analyse.ts";
 import type { ForgetParts, ForgetPassage, ForgetRequest, ForgetResult } from "./forget.ts";
 
 export interface FoundPassages {
@@ -134,4 +135,18 @@ function refuseMoving(): LonghandError {
     "Nothing was forgotten: notes that the question finds kept changing meanwhile.",
     { hint: "Repeat it when the program that changes them is done.", retryable: true },
   );
+}
+
+/** Tells texts that have every word of a question, in whatever form. Words that only ask or join do not count. */
+export function createEveryWordCheck(query: string): (text: string) => boolean {
+  const analyser = createAnalyser();
+  const wanted = readQueryWords(query, analyser)
+    .words.filter(({ kind }) => kind !== "exact" && kind !== "joined")
+    .map(({ token }) => token);
+  return (text) => {
+    const found = new Set<string>();
+    const add = (token: string): void => void found.add(token);
+    analyser.scan(text, add, add);
+    return wanted.every((token) => found.has(token));
+  };
 }

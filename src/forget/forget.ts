@@ -4,11 +4,17 @@ import type { EditResult } from "../notes/edit-file.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { sha256 } from "../text/hash.ts";
+import { isTranscriptPath } from "../text/layer-path.ts";
 import { isSharedSession } from "../text/session-key.ts";
-import { isTranscriptPath } from "../text/transcript-path.ts";
 import { type FoundPassages, findPassages } from "./find-passages.ts";
-import { hashOf, isDone, isUntouched, type PurgeReceipts } from "./finish-owed.ts";
-import type { OwedPurge, OwedPurges } from "./owed-purges.ts";
+import {
+  hashOf,
+  isDone,
+  isUntouched,
+  type OwedPurge,
+  type OwedPurges,
+  type PurgeReceipts,
+} from "./owed-purges.ts";
 import { createReceipt, type ForgetReceipt } from "./receipt.ts";
 
 /** Lines of a note as they were seen. */

@@ -1,8 +1,7 @@
 import type { ForgetResult } from "../forget/forget.ts";
 import type { ForgetReceipt } from "../forget/receipt.ts";
 import type { SyncReport } from "../sync/sync.ts";
-import { toUserPath } from "../text/layer-path.ts";
-import { isTranscriptPath } from "../text/transcript-path.ts";
+import { isTranscriptPath, toUserPath } from "../text/layer-path.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
 import type { NoteLinks, TagCount } from "./memory.ts";
 

@@ -4,8 +4,8 @@ import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import { requireVectors } from "../stores/store.ts";
 import { type MigrateReport, type MigrateRequest, migrateIndex } from "../upkeep/migrate.ts";
-import { borrow } from "./borrow.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
+import { borrow } from "./open-once.ts";
 
 export interface MigrateParts {
   /** The index that is there. */

@@ -9,7 +9,7 @@ import { openIndexContents } from "../stores/sqlite/index-contents.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import { type SyncReport, syncOnce } from "../sync/sync.ts";
 import { createChunker } from "../text/chunk.ts";
-import { headOf } from "../text/chunk-words.ts";
+import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import { createNoteCrew } from "./note-crew.ts";

@@ -6,7 +6,7 @@ import { answerInOrder } from "../program-thread.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import { type Prepared, prepareDocument } from "../sync/prepare.ts";
 import { createChunker } from "../text/chunk.ts";
-import { headOf } from "../text/chunk-words.ts";
+import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import { type NoteBatch, type NoteThreadSetup, nameMade, type PreparedBatch } from "./note-messages.ts";

@@ -25,7 +25,6 @@ import { isUserPath, type MemoryLayer, pathInLayer, splitLayer, toUserPath } fro
 import { once } from "../text/once.ts";
 import { override } from "../text/override.ts";
 import { createMask } from "../text/redact.ts";
-import { borrow } from "./borrow.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
 import { completeAnswer } from "./complete-answer.ts";
@@ -35,7 +34,7 @@ import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import type { LinkFilter } from "./note-links.ts";
-import { closedError, openOnce } from "./open-once.ts";
+import { borrow, closedError, openOnce } from "./open-once.ts";
 import { createOwing } from "./owing.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";

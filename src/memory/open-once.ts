@@ -1,3 +1,4 @@
+import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 
 /** Opens at the first use, and again when that failed; closes what was opened, once. */
@@ -29,5 +30,16 @@ export function openOnce<T extends AsyncDisposable>(open: () => Promise<T>) {
 export function closedError(): LonghandError {
   return new LonghandError("aborted", "Could not use the memory: it is closed.", {
     hint: "Open it again with openMemory, and close it when no call is left.",
+  });
+}
+
+/** The same embedder for a second user, who does not close it. */
+export function borrow(embedder: Embedder): Embedder {
+  return new Proxy(embedder, {
+    get(target, key) {
+      if (key === Symbol.asyncDispose) return async () => {};
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
   });
 }

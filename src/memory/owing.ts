@@ -1,8 +1,12 @@
 import { resolve } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../errors.ts";
-import type { FinishParts } from "../forget/finish-owed.ts";
-import { createOwedPurges, type OwedPurge, type OwedPurges } from "../forget/owed-purges.ts";
+import {
+  createOwedPurges,
+  type FinishParts,
+  type OwedPurge,
+  type OwedPurges,
+} from "../forget/owed-purges.ts";
 import type { MemoryStatus } from "./status.ts";
 
 /** Purges that killed processes have left to a memory. */
@@ -36,7 +40,7 @@ export function createOwing({ memorySearch }: Pick<Settings, "memorySearch">, pa
   let problem: string | null = null;
 
   async function finishOwed(): Promise<void> {
-    const { finishOwedPurges } = await import("../forget/finish-owed.ts");
+    const { finishOwedPurges } = await import("../forget/owed-purges.ts");
     problem = await finishOwedPurges({ ...parts, owed });
   }
 

@@ -3,9 +3,7 @@
  * configuration.
  */
 export { cite } from "../search/citation.ts";
-export { diversify } from "../search/diversify.ts";
-export { type FusionOptions, fuseScores, type Standing } from "../search/fuse.ts";
-export { decayFactor } from "../search/recency.ts";
+export { decayFactor, diversify, type FusionOptions, fuseScores, type Standing } from "../search/rank.ts";
 export { type ChunkerOptions, createChunker } from "../text/chunk.ts";
 export type { Chunk, Chunker, LineRange } from "../text/document.ts";
 export { looksLikeInstruction } from "../text/instruction-like.ts";

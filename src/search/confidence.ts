@@ -1,6 +1,6 @@
-import { headOf } from "../text/chunk-words.ts";
-import { clamp } from "./clamp.ts";
+import { headOf } from "../text/document.ts";
 import type { HitDraft, RankedPassage } from "./hits.ts";
+import { clamp } from "./query-terms.ts";
 import type { SearchAnswer } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 

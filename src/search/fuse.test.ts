@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { type FusionOptions, fuseScores, type Standing } from "./fuse.ts";
+import { type FusionOptions, fuseScores, type Standing } from "./rank.ts";
 
 const both: FusionOptions = {
   fusion: "weighted",

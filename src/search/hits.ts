@@ -1,8 +1,7 @@
 import type { LineRange } from "../text/document.ts";
-import { kindsOfLines, type LineKind } from "./line-kinds.ts";
+import { frontMatterLines, isNavigation, kindsOfLines, type LineKind } from "./line-kinds.ts";
 import type { LineTable } from "./line-table.ts";
 import type { Passage } from "./passages.ts";
-import { frontMatterLines, isNavigation } from "./quiet-lines.ts";
 import type { SupersededBy } from "./search.ts";
 
 /** A passage with all that made its place in the order. */

@@ -1,10 +1,8 @@
 import type { StoredChunk } from "../stores/store.ts";
-import { headOf } from "../text/chunk-words.ts";
-import type { LineRange } from "../text/document.ts";
-import { fencesOf } from "./line-kinds.ts";
+import { headOf, type LineRange } from "../text/document.ts";
+import { fencesOf, firstTextLine, frontMatterLines, type Navigation, navigationOf } from "./line-kinds.ts";
 import { type MatchFinder, neighbouringPairs, type TextMatches } from "./matches.ts";
 import type { QueryTerm } from "./query-terms.ts";
-import { firstTextLine, frontMatterLines, type Navigation, navigationOf } from "./quiet-lines.ts";
 
 /** A run of lines in a chunk that speaks of the question, with how well. */
 export interface Passage {

@@ -1,9 +1,7 @@
 import type { Store } from "../stores/store.ts";
+import { stemWord } from "../text/words/stems/stem.ts";
 import { latinVariants } from "../text/words/stems/stem-latin-variants.ts";
-import { clamp } from "./clamp.ts";
-import { compoundParts } from "./compound-parts.ts";
 import type { QueryWord, QueryWords } from "./query-words.ts";
-import { similarTokens } from "./similar-tokens.ts";
 
 /** A word of the question with what it may look like in the notes and how much it tells. */
 export interface QueryTerm {
@@ -141,4 +139,118 @@ function keepHeaviest(terms: readonly QueryTerm[]): QueryTerm[] {
     kept.add(term);
   }
   return terms.filter((term) => kept.has(term));
+}
+
+/** Shorter words have too many neighbours to guess among. */
+const minLength = 5;
+const minSimilarity = 0.45;
+const maxForms = 3;
+/** Most misspellings keep the first letters. A longer prefix is tried first: it bounds what a large vocabulary costs. */
+const prefixLengths = [3, 1];
+const maxScanned = 1500;
+
+/** Tokens of the notes that look like a word they do not have: a slip of the pen, or another form of it. */
+export async function similarTokens(
+  token: string,
+  vocabulary: Vocabulary,
+): Promise<{ token: string; similarity: number; chunks: number }[]> {
+  const characters = [...token];
+  if (characters.length < minLength || !/^[\p{L}\p{M}]+$/u.test(token)) return [];
+  const wanted = trigrams(token);
+  for (const length of prefixLengths) {
+    const prefix = characters.slice(0, length).join("");
+    const similar = ((await vocabulary.tokensWithPrefix?.(prefix, maxScanned)) ?? [])
+      .filter((known) => Math.abs(known.token.length - token.length) <= token.length / 2)
+      .map((known) => ({ ...known, similarity: likeness(token, known.token, wanted) }))
+      .filter(({ similarity }) => similarity >= minSimilarity)
+      .sort((a, b) => b.similarity - a.similarity || b.chunks - a.chunks || (a.token < b.token ? -1 : 1));
+    if (similar.length > 0) return similar.slice(0, maxForms);
+  }
+  return [];
+}
+
+/** A slip or two leave a word what it is; beyond that, the letters it shares in a row tell. */
+function likeness(token: string, known: string, wanted: ReadonlySet<string>): number {
+  const slips = editDistance(token, known, token.length < 8 ? 1 : 2);
+  const bySlips = slips <= (token.length < 8 ? 1 : 2) ? 1 - slips / token.length : 0;
+  return Math.max(bySlips, dice(wanted, trigrams(known)));
+}
+
+/** The word's ends count as characters, so that a shared beginning or end weighs more than a shared middle. */
+function trigrams(token: string): Set<string> {
+  const padded = `^${token}$`;
+  const grams = new Set<string>();
+  for (let i = 0; i + 3 <= padded.length; i++) grams.add(padded.slice(i, i + 3));
+  return grams;
+}
+
+function dice(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const gram of left) if (right.has(gram)) shared++;
+  return (2 * shared) / (left.size + right.size);
+}
+
+/**
+ * How many slips turn one word into another: a letter more, less, other, or two swapped (optimal string alignment).
+ * Gives up with `limit + 1` as soon as it must be more than `limit`.
+ */
+export function editDistance(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= left.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const isEqual = left[i - 1] === right[j - 1];
+      let slips = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + (isEqual ? 0 : 1));
+      const isSwapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      if (isSwapped) slips = Math.min(slips, beforePrevious[j - 2]! + 1);
+      current.push(slips);
+    }
+    if (Math.min(...current) > limit) return limit + 1;
+    beforePrevious = previous;
+    previous = current;
+  }
+  return Math.min(previous[right.length]!, limit + 1);
+}
+
+/** Shorter words are seldom compounds, and shorter parts fit anywhere. */
+const shortestCompound = 9;
+const shortestPart = 4;
+const linkingLetters = ["", "s", "n", "en", "es"];
+
+/**
+ * The parts of a compound that the notes do not have as a whole but in pieces: "Glasfaseranschluss" where they speak of
+ * "Glasfaser". Both parts when both are known, else the longer one that is.
+ */
+export async function compoundParts(
+  word: string,
+  vocabulary: Vocabulary,
+): Promise<{ token: string; chunks: number }[]> {
+  if (word.length < shortestCompound || !/^[a-z]+$/.test(word)) return [];
+  const splits: { left: string; right: string; size: number }[] = [];
+  for (let at = shortestPart; at <= word.length - shortestPart; at++) {
+    const right = stemWord(word.slice(at));
+    for (const link of linkingLetters) {
+      if (at - link.length < shortestPart || !word.slice(0, at).endsWith(link)) continue;
+      const left = word.slice(0, at - link.length);
+      splits.push({ left: stemWord(left), right, size: Math.max(left.length, word.length - at) });
+    }
+  }
+  const tokens = [...new Set(splits.flatMap(({ left, right }) => [left, right]))];
+  const known = await vocabulary.documentFrequencies(tokens);
+  const count = (token: string): number => known.get(token) ?? 0;
+
+  const whole = splits.filter(({ left, right }) => count(left) > 0 && count(right) > 0);
+  const [best] = whole.sort((a, b) => a.size - b.size);
+  if (best) return [best.left, best.right].map((token) => ({ token, chunks: count(token) }));
+  const longest = tokens
+    .filter((token) => count(token) > 0 && token.length > shortestPart)
+    .sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? [] : [{ token: longest, chunks: count(longest) }];
+}
+
+/** What is not a number counts as the lowest. */
+export function clamp(value: number, low: number, high: number): number {
+  return Number.isNaN(value) ? low : Math.min(high, Math.max(low, value));
 }

@@ -1,4 +1,5 @@
 import { isAscii } from "../text/ascii.ts";
+import { monthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import { emojiEnd } from "../text/words/emoji.ts";
@@ -7,7 +8,6 @@ import { stemWord } from "../text/words/stems/stem.ts";
 import { isStopBigram, languageOf, stopWordsOf } from "../text/words/stop-words.ts";
 import { isHash } from "../text/words/word.ts";
 import { isUnspaced } from "../text/words/word-characters.ts";
-import { dateTokens } from "./query-dates.ts";
 
 export type WordKind =
   | "word"
@@ -133,4 +133,25 @@ function joinedNeighbours(written: readonly QueryWord[]): QueryWord[] {
     joined.push({ text: dotted, token: dotted, kind: "joined", group: null, count: 1 });
   }
   return joined;
+}
+
+/**
+ * Tokens for the days that a question names in words. Dated notes are called `2023-05-08.md`, which the index knows as
+ * the neighbours `2023.05` and `05.08`; a question says "May 2023" or "8 May".
+ */
+export function dateTokens(words: readonly string[]): string[] {
+  const tokens: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const month = monthNumber(word);
+    if (month === undefined) continue;
+    for (const near of [index + 1, index + 2, index - 1]) {
+      const year = /^(?:19|20)\d\d$/.exec(words[near] ?? "")?.[0];
+      if (year) tokens.push(`${year}.${month}`);
+    }
+    for (const near of [index - 1, index + 1]) {
+      const day = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(words[near] ?? "")?.[1];
+      if (day) tokens.push(`${month}.${day.padStart(2, "0")}`);
+    }
+  }
+  return tokens;
 }

@@ -1,10 +1,8 @@
-import { aboutScore, calibrateScores } from "./calibrate.ts";
-import { fuseScores } from "./fuse.ts";
-import { type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
+import { aboutScore, calibrateScores, type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
 import type { RankedPassage } from "./hits.ts";
 import type { MeaningSide } from "./meaning.ts";
 import type { Passage } from "./passages.ts";
-import { decayFactor } from "./recency.ts";
+import { clamp } from "./query-terms.ts";
 
 /**
  * How keyword and semantic search are joined. `evidence` trusts each side as far as it stands out of chance on this
@@ -145,4 +143,99 @@ function byScoreThenDate(left: RankedPassage, right: RankedPassage): number {
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
+ * How much of its score a dated note keeps: half after `halfLifeDays`, a quarter after twice that. Undated notes and
+ * MEMORY.md keep all of it, and a future date is not worth more than today.
+ */
+export function decayFactor(
+  date: string | undefined,
+  { today, halfLifeDays }: { today: string; halfLifeDays: number },
+): number {
+  if (date === undefined) return 1;
+  const ageDays = (Date.parse(today) - Date.parse(date)) / 86_400_000;
+  return ageDays > 0 ? Math.exp((-Math.LN2 / halfLifeDays) * ageDays) : 1;
+}
+
+/** One chunk's score on each side; null where that side cannot judge it, e.g. it has no vector yet. */
+export interface Standing {
+  readonly text: number | null;
+  readonly vector: number | null;
+}
+
+export interface FusionOptions {
+  readonly fusion: "weighted" | "rrf";
+  /** Sum to 1. */
+  readonly vectorWeight: number;
+  readonly textWeight: number;
+  /** Whether each side answered at all; a side that did not has no say. */
+  readonly hasText: boolean;
+  readonly hasVector: boolean;
+}
+
+/** Rank at which a position counts half as much as the first: the usual constant of reciprocal rank fusion. */
+const rankOffset = 60;
+
+/**
+ * Joins both sides' scores into one in 0..1, in the order of the input.
+ *
+ * A side that could not answer leaves the other's score whole, and so does one that cannot judge a single chunk: its
+ * silence is not a low mark. (A chunk that only one side listed is still judged by the other before it comes here.)
+ */
+export function fuseScores(standings: readonly Standing[], options: FusionOptions): number[] {
+  const { hasText, hasVector } = options;
+  if (!hasVector) return standings.map(({ text }) => text ?? 0);
+  if (!hasText) return standings.map(({ vector }) => vector ?? 0);
+  return options.fusion === "rrf" ? fuseRanks(standings, options) : standings.map((s) => blend(s, options));
+}
+
+function blend({ text, vector }: Standing, { vectorWeight, textWeight }: FusionOptions): number {
+  if (text === null) return vector ?? 0;
+  if (vector === null) return text;
+  return vectorWeight * vector + textWeight * text;
+}
+
+/** By position instead of score. */
+function fuseRanks(standings: readonly Standing[], options: FusionOptions): number[] {
+  const texts = scoreRanks(standings.map(({ text }) => text));
+  const vectors = scoreRanks(standings.map(({ vector }) => vector));
+  return standings.map((_, i) => blend({ text: texts[i]!, vector: vectors[i]! }, options));
+}
+
+/** 1 for the best, less with every rank; equal scores share a rank. */
+function scoreRanks(scores: readonly (number | null)[]): (number | null)[] {
+  const sorted = [...new Set(scores.filter((score) => score !== null))].sort((a, b) => b - a);
+  const scoreOf = new Map(sorted.map((score, i) => [score, (rankOffset + 1) / (rankOffset + i + 1)]));
+  return scores.map((score) => (score === null ? null : scoreOf.get(score)!));
+}
+
+/**
+ * Maximal marginal relevance: picks again and again what is good and unlike what was picked. `lambda` 1 looks at the
+ * score alone, 0 at the difference alone. Likeness is the share of common tokens (Jaccard).
+ */
+export function diversify<T extends { readonly score: number }>(
+  items: readonly T[],
+  { lambda, tokensOf }: { lambda: number; tokensOf: (item: T) => ReadonlySet<string> },
+): T[] {
+  const relevance = clamp(lambda, 0, 1);
+  const rest = items.map((item) => ({ item, tokens: tokensOf(item), likeness: 0 }));
+  const picked: T[] = [];
+  while (rest.length > 0) {
+    let best = 0;
+    const worth = (index: number): number =>
+      relevance * rest[index]!.item.score - (1 - relevance) * rest[index]!.likeness;
+    for (let i = 1; i < rest.length; i++) if (worth(i) > worth(best)) best = i;
+    const [next] = rest.splice(best, 1);
+    picked.push(next!.item);
+    for (const other of rest) other.likeness = Math.max(other.likeness, jaccard(next!.tokens, other.tokens));
+  }
+  return picked;
+}
+
+function jaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const token of left) if (right.has(token)) shared++;
+  const all = left.size + right.size - shared;
+  return all === 0 ? 1 : shared / all;
 }

@@ -3,27 +3,25 @@ import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import { alignPassages, wordShare } from "./align.ts";
-import { candidateTokens } from "./candidate-tokens.ts";
 import type { MeaningParts } from "./choose-meaning.ts";
-import { clamp } from "./clamp.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
-import { diversify } from "./diversify.ts";
 import { understandingOf } from "./embedder-check.ts";
+import { createStrengthLearners } from "./embedder-strength.ts";
 import { readFilter } from "./filter.ts";
-import { findCandidates } from "./find-candidates.ts";
+import { candidateTokens, findCandidates } from "./find-candidates.ts";
 import { compareStrengths } from "./fuse-evidence.ts";
 import { draftHits, type HitDraft, type RankedPassage } from "./hits.ts";
 import type { SearchedStore } from "./join-stores.ts";
+import { frontMatterLines } from "./line-kinds.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import type { MeaningSide } from "./meaning.ts";
 import { readNamedNotes } from "./named-notes.ts";
 import { scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
-import type { QueryTerm } from "./query-terms.ts";
+import { clamp, type QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
-import { frontMatterLines } from "./quiet-lines.ts";
-import { type RankOptions, rankPassages } from "./rank.ts";
+import { diversify, type RankOptions, rankPassages } from "./rank.ts";
 import {
   type AnswerExplanation,
   noWordsReason,
@@ -31,7 +29,6 @@ import {
   type Searcher,
   type SearchOptions,
 } from "./search.ts";
-import { createStrengthLearners } from "./strength-learners.ts";
 import { createSupersededFinder } from "./superseded.ts";
 import { createUnderstanding } from "./understand-query.ts";
 import { explainWhyNot } from "./why-not.ts";

@@ -4,9 +4,8 @@ import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { StoredChunk } from "../stores/store.ts";
 import { once } from "../text/once.ts";
 import type { HitDraft, RankedPassage } from "./hits.ts";
-import { fencesOf } from "./line-kinds.ts";
+import { fencesOf, frontMatterLines } from "./line-kinds.ts";
 import type { Passage } from "./passages.ts";
-import { frontMatterLines } from "./quiet-lines.ts";
 import type { SupersededBy } from "./search.ts";
 
 /** What bounds the time: hits whose lines are compared, passages beside the hits, and lines of each. */

@@ -7,12 +7,11 @@ import {
   type MeaningSettings,
 } from "./choose-meaning.ts";
 import { createEmbedderChecks, type EmbedderCheck, understandingOf } from "./embedder-check.ts";
-import { createStrengthLearner, type StrengthLearner } from "./embedder-strength.ts";
+import { createStrengthLearner, type StrengthLearner, type StrengthLearners } from "./embedder-strength.ts";
 import type { SearchedStore } from "./join-stores.ts";
 import { type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, type QueryWords } from "./query-words.ts";
-import type { StrengthLearners } from "./strength-learners.ts";
 
 export interface UnderstandingParts extends MeaningParts {
   readonly store: SearchedStore;

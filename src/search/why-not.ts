@@ -1,7 +1,7 @@
 import { LonghandError } from "../errors.ts";
 import type { Store, StoredChunk } from "../stores/store.ts";
-import { headOf } from "../text/chunk-words.ts";
-import { compilePaths } from "../text/path-filter.ts";
+import { headOf } from "../text/document.ts";
+import { compilePaths } from "../text/glob.ts";
 import type { WhyNot } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 

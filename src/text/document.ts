@@ -1,3 +1,5 @@
+import { pathInLayer } from "./layer-path.ts";
+
 /** Lines are 1-based and both ends are inclusive, everywhere in longhand. Only `\n` and `\r\n` end a line. */
 export interface LineRange {
   readonly start: number;
@@ -71,4 +73,16 @@ export interface Chunker {
   chunk(text: string): Chunk[];
   /** Also makes the tokens of chunks. Absent: the store does. */
   words?(chunk: Pick<Chunk, "text" | "headings"> & { readonly path: string }): ChunkWords;
+}
+
+/** What the words of a chunk are made from. */
+export interface WordSource {
+  readonly text: string;
+  readonly headings: readonly string[];
+  readonly path: string;
+}
+
+/** What stands above a chunk, for the words that count less than those of its text. */
+export function headOf({ path, headings }: WordSource): string {
+  return `${pathInLayer(path)} ${headings.join(" / ")}`;
 }

@@ -26,3 +26,51 @@ export function sha1(content: string | Uint8Array): Buffer {
 function nodeCrypto() {
   return process.getBuiltinModule("node:crypto");
 }
+
+/**
+ * SHA-256 of a short text, in hex: the same as `sha256`, without `node:crypto`, which takes longer to load than a search
+ * may take for names. For contents it would be slow.
+ */
+export function sha256OfShort(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 4, bytes.length * 8);
+  const state = firstBits(8, Math.sqrt);
+  const factors = firstBits(64, Math.cbrt);
+  const words = new Uint32Array(64);
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let i = 0; i < 16; i++) words[i] = view.getUint32(block + 4 * i);
+    for (let i = 16; i < 64; i++) {
+      const [early, late] = [words[i - 15]!, words[i - 2]!];
+      const mixed = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
+      words[i] = words[i - 16]! + mixed + words[i - 7]! + (turn(late, 17) ^ turn(late, 19) ^ (late >>> 10));
+    }
+    let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+    for (let i = 0; i < 64; i++) {
+      const chosen = (e & f) ^ (~e & g);
+      const first = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + chosen + factors[i]! + words[i]!) | 0;
+      const second = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+    }
+    for (const [i, value] of [a, b, c, d, e, f, g, h].entries()) state[i] = state[i]! + value;
+  }
+  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+function turn(word: number, bits: number): number {
+  return (word >>> bits) | (word << (32 - bits));
+}
+
+/** The first 32 bits behind the point of the roots of the first primes, of which the algorithm is made. */
+function firstBits(count: number, rootOf: (prime: number) => number): Uint32Array {
+  const bits = new Uint32Array(count);
+  for (let number = 2, found = 0; found < count; number++) {
+    let isPrime = true;
+    for (let divisor = 2; divisor * divisor <= number && isPrime; divisor++) isPrime = number % divisor !== 0;
+    if (isPrime) bits[found++] = (rootOf(number) % 1) * 2 ** 32;
+  }
+  return bits;
+}

@@ -29,3 +29,8 @@ export function splitLayer(path: string): LayerPath {
 export function pathInLayer(path: string): string {
   return splitLayer(path).path;
 }
+
+/** Whether a path of a hit names a transcript. A folder of notes may be called `sessions`, too. */
+export function isTranscriptPath(path: string): boolean {
+  return path.startsWith("sessions/") && !path.endsWith(".md");
+}

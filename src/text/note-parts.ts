@@ -111,3 +111,75 @@ function visitText(text: string, visit: (line: string, number: number) => void):
     else visit(line.replace(codeSpan, " "), index + 1);
   }
 }
+
+/**
+ * A piece of a note as a person reads it: links by their titles, check boxes and callouts as their programs show them.
+ * Line for line the same, so that numbers fit; only front matter at the top is left out. It is for looking at: what
+ * programs compare with a note is the text itself.
+ */
+export function readableMarkdown(text: string): string {
+  const lines = text.split("\n");
+  const body = lines.slice(countFrontMatterLines(text));
+  const shown = body.some((line) => line.trim() !== "") ? body : lines;
+  return shown.map(readableLine).join("\n");
+}
+
+function readableLine(line: string): string {
+  if (!/[[=]/.test(line)) return line;
+  // Code says what it says.
+  const parts = line.split(/((?<!`)(`+)(?!`).*?(?<!`)\2(?!`))/);
+  const shown = parts.map((part, index) => {
+    if (index % 3 === 2) return "";
+    return index % 3 === 1 ? part : readableText(part);
+  });
+  return shown
+    .join("")
+    .replace(/^(\s*(?:[-*+]|\d{1,9}[.)])\s+)\[( |x|X|-|\/|>)\](?=\s)/, (_, lead: string, mark: string) => {
+      return `${lead}${mark === " " ? "☐" : /x/i.test(mark) ? "☑" : `[${mark}]`}`;
+    })
+    .replace(
+      /^(\s*(?:>\s*)+)\[!([\w-]{1,40})\][+-]?[ \t]*(.*)$/,
+      (_, lead: string, kind: string, title: string) => {
+        const name = kind[0]!.toUpperCase() + kind.slice(1).toLowerCase();
+        return `${lead}${name}${title === "" ? "" : `: ${title}`}`;
+      },
+    );
+}
+
+function readableText(text: string): string {
+  return text
+    .replace(wikiLink, (_, _embed: string, target: string, heading = "", title = "") => {
+      if (title.trim() !== "") return title.trim();
+      return [target.trim(), heading.replace(/^\^/, "").trim()].filter(Boolean).join(" › ");
+    })
+    .replace(/==(?=\S)([^=\n]{1,500})(?<=\S)==/g, "$1");
+}
+
+const relativeLink = /\[[^\][\n]{0,300}\]\(<?([^()<>\s#]{1,500}\.md)/g;
+const mention = /(?<![\p{L}\p{N}_/-])(?:memory\/)?[\p{L}\p{N}_./-]{1,200}\.md(?![\p{L}\p{N}])/gu;
+
+/** What a text may mean another note by: targets of links, and paths that it only mentions. */
+export function linkTargets(text: string): string[] {
+  const wiki = Array.from(text.matchAll(wikiLink), ([, , target = ""]) => target.trim());
+  const plain = Array.from(text.matchAll(relativeLink), ([, target = ""]) =>
+    decode(target).replace(/^(?:\.{1,2}\/)+/, ""),
+  );
+  const mentioned = Array.from(text.matchAll(mention), ([path]) => path);
+  return [...wiki, ...plain, ...mentioned];
+}
+
+function decode(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
+/** Whether a text has a link or picture that leads elsewhere once the text stands in another folder or note. */
+export function hasRelativeLink(text: string): boolean {
+  return (
+    /\]\(\s*<?(?![a-z][a-z\d+.-]*:|\/)[^)\s]/i.test(text) ||
+    /^ {0,3}\[[^\]\n]+\]:\s*(?![a-z][a-z\d+.-]*:|\/)\S/im.test(text)
+  );
+}

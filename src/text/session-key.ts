@@ -1,5 +1,3 @@
-import { mainAgentId } from "./main-agent.ts";
-
 /** What kind of conversation a session key names. */
 export type SessionKind = "main" | "direct" | "group" | "channel" | "thread" | "other";
 
@@ -67,3 +65,6 @@ export function isSessionOf(
   if (asking === null || asking === agentId.toLowerCase()) return true;
   return !isNamed && asking === mainAgentId;
 }
+
+/** The agent that has the default workspace. */
+export const mainAgentId = "main";

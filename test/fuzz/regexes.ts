@@ -16,7 +16,7 @@ const shortOnly: readonly { readonly place: string; readonly begins: string; rea
     begins: "/[A-Za-z]{2}",
     bound: "a token of at most 60 characters",
   },
-  { place: "text/words/stems/stem-cyrillic.ts", begins: "/([аеиоу", bound: "a word, cut at maxWordLength" },
+  { place: "text/words/stems/stem-scripts.ts", begins: "/([аеиоу", bound: "a word, cut at maxWordLength" },
   ...["decisions", "preferences", "identities", "deadlines", "identifiers", "doubts"].map((name) => ({
     place: `extract/cues/${name}.ts`,
     begins: "/",

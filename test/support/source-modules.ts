@@ -3,7 +3,7 @@ import { glob } from "node:fs/promises";
 import path from "node:path";
 
 export interface ModuleImport {
-  /** `search/fuse.ts` for a file of ours, `node:fs` or `json5` for anything else. */
+  /** `search/rank.ts` for a file of ours, `node:fs` or `json5` for anything else. */
   readonly target: string;
   /** A type import leaves no trace at run time; a lazy one, `import()`, runs when it is called. */
   readonly kind: "value" | "type" | "lazy";

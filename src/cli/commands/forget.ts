@@ -3,7 +3,7 @@ import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/fo
 import type { ForgetReceipt } from "../../forget/receipt.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
-import { isTranscriptPath } from "../../text/transcript-path.ts";
+import { isTranscriptPath } from "../../text/layer-path.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import { askLine, parseChoice } from "../ask.ts";
 import type { CommandContext } from "../command.ts";

@@ -1,4 +1,4 @@
-import { compilePaths } from "../../text/path-filter.ts";
+import { compilePaths } from "../../text/glob.ts";
 import type { ChunkFilter } from "../store.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { isOneOf, quote } from "./sql.ts";

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { compilePaths } from "../../text/glob.ts";
 import { once } from "../../text/once.ts";
-import { compilePaths } from "../../text/path-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 
 /** Which documents a filter lets through, said by the shorter list of `files.id`. */

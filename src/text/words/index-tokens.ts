@@ -1,7 +1,7 @@
 import { blankOrigins } from "../entry-line.ts";
 import { emojiEnd, emojiToken } from "./emoji.ts";
 import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
-import { createTokenTable } from "./token-table.ts";
+import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
 /** Writes the tokens of texts, as `Analyser.indexText` promises them, in UTF-8. */
@@ -107,4 +107,123 @@ function createOutput(): Output {
       length = 0;
     },
   };
+}
+
+/**
+ * What words became, in the bytes that an index keeps: texts repeat their words, and folding and stemming is most of the
+ * cost. A map from texts to objects would spend most of its time waiting for memory, so one array holds all there is to
+ * know of a word in one place, and another leads to it.
+ *
+ * The array is made of entries: five lengths (of the written word in code units; of its words, extras, first and last
+ * part in bytes), then the word itself, and then the others as UTF-8, words and extras with a blank behind each. See
+ * `AnalysedWord` for what they are.
+ */
+interface TokenTable {
+  /** Where the entry of the word at `start..end` of the text begins; it is made if need be. */
+  find(text: string, start: number, end: number): number;
+  /** The array, as bytes. Ask again after `find`, which may have moved it. */
+  bytes(): Uint8Array;
+  /** Where the entry's words begin. */
+  wordsAt(entry: number): number;
+  /** Lengths in bytes; what they measure follows one another. */
+  wordsLength(entry: number): number;
+  extrasLength(entry: number): number;
+  firstLength(entry: number): number;
+  lastLength(entry: number): number;
+  /** Forgets all when there is too much of it. To be called between texts: entries do not outlive it. */
+  tidy(): void;
+}
+
+/** What is remembered at most, and then begun anew. */
+const mostEntries = 100_000;
+const slotCount = 2 ** 18;
+const mostBytes = 32 * 1024 * 1024;
+const headerBytes = 20;
+
+function createTokenTable(): TokenTable {
+  /** Pairs: the hash of a word, and where its entry stands; an entry at 0 does not exist. */
+  let slots = new Int32Array(0);
+  let units = new Uint16Array(0);
+  let lengths = new Int32Array(0);
+  let bytes: Buffer = Buffer.alloc(0);
+  let count = 0;
+  let end = headerBytes;
+
+  const reserve = (sizeBytes: number): void => {
+    if (end + sizeBytes <= bytes.length) return;
+    const larger = new ArrayBuffer(
+      Math.max(64 * 1024, bytes.length * 2, 4 * Math.ceil((end + sizeBytes) / 4)),
+    );
+    const copy = Buffer.from(larger);
+    copy.set(bytes);
+    bytes = copy;
+    units = new Uint16Array(larger);
+    lengths = new Int32Array(larger);
+  };
+
+  const add = (raw: string, { words, extras, first, last }: AnalysedWord): number => {
+    const texts = [joinTokens(words), joinTokens(extras), first, last];
+    let most = headerBytes + 2 * raw.length + 4;
+    for (const text of texts) most += 3 * text.length;
+    reserve(most);
+    const entry = end;
+    lengths[entry / 4] = raw.length;
+    for (let i = 0; i < raw.length; i++) units[(entry + headerBytes) / 2 + i] = raw.charCodeAt(i);
+    let at = entry + headerBytes + 2 * raw.length;
+    for (let i = 0; i < texts.length; i++) {
+      const length = bytes.write(texts[i]!, at);
+      lengths[entry / 4 + 1 + i] = length;
+      at += length;
+    }
+    end = 4 * Math.ceil(at / 4);
+    return entry;
+  };
+
+  const isWord = (entry: number, text: string, start: number, length: number): boolean => {
+    if (lengths[entry / 4] !== length) return false;
+    const at = (entry + headerBytes) / 2;
+    for (let i = 0; i < length; i++) if (units[at + i] !== text.charCodeAt(start + i)) return false;
+    return true;
+  };
+
+  return {
+    find(text, start, wordEnd) {
+      let hash = 0x811c9dc5 | 0;
+      for (let i = start; i < wordEnd; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+      hash ^= hash >>> 15;
+      if (slots.length === 0) slots = new Int32Array(2 * slotCount);
+      let slot = 2 * (hash & (slotCount - 1));
+      for (; slots[slot + 1] !== 0; slot = (slot + 2) & (2 * slotCount - 1)) {
+        if (slots[slot] === hash && isWord(slots[slot + 1]!, text, start, wordEnd - start)) {
+          return slots[slot + 1]!;
+        }
+      }
+      const raw = text.slice(start, wordEnd);
+      const analysed = analyseWord(raw);
+      // Runs and what is no language hardly repeat. A slot must stay free, or looking for a new word would never end.
+      if (analysed.isRun || raw.length > maxWordLength || count >= 2 * mostEntries) return add("", analysed);
+      const entry = add(raw, analysed);
+      slots[slot] = hash;
+      slots[slot + 1] = entry;
+      count++;
+      return entry;
+    },
+    bytes: () => bytes,
+    wordsAt: (entry) => entry + headerBytes + 2 * lengths[entry / 4]!,
+    wordsLength: (entry) => lengths[entry / 4 + 1]!,
+    extrasLength: (entry) => lengths[entry / 4 + 2]!,
+    firstLength: (entry) => lengths[entry / 4 + 3]!,
+    lastLength: (entry) => lengths[entry / 4 + 4]!,
+    tidy() {
+      if (count < mostEntries && end < mostBytes) return;
+      slots.fill(0);
+      bytes = Buffer.alloc(0);
+      count = 0;
+      end = headerBytes;
+    },
+  };
+}
+
+function joinTokens(tokens: readonly string[]): string {
+  return tokens.length === 0 ? "" : `${tokens.join(" ")} `;
 }

@@ -1,10 +1,6 @@
 import { irregularLemma } from "./irregular-english.ts";
-import { stemArabic } from "./stem-arabic.ts";
-import { stemCyrillic } from "./stem-cyrillic.ts";
 import { stemEnglish } from "./stem-english.ts";
-import { stemGreek } from "./stem-greek.ts";
-import { stemHebrew } from "./stem-hebrew.ts";
-import { stemIndic } from "./stem-indic.ts";
+import { stemArabic, stemCyrillic, stemGreek, stemHebrew, stemIndic } from "./stem-scripts.ts";
 
 /**
  * The stem that the index keeps of a folded word. Only the script is known, not the language, so each script

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSessionAllowed, type SessionRules } from "./session-rules.ts";
+import { isSessionAllowed, type SessionRules } from "./choose-engine.ts";
 
 const direct: SessionRules = {
   default: "deny",

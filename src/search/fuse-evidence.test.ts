@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { aboutScore, calibrateScores } from "./calibrate.ts";
+import { aboutScore, calibrateScores } from "./fuse-evidence.ts";
 
 const raw = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 });
 const termCount = fc.integer({ min: 0, max: 40 });

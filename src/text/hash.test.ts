@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { sha256 } from "./hash.ts";
-import { sha256OfShort } from "./short-hash.ts";
+import { sha256, sha256OfShort } from "./hash.ts";
 
 test("a short text has the SHA-256 that Node computes", () => {
   for (let length = 0; length < 200; length++) {

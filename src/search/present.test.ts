@@ -5,7 +5,7 @@ import { makeTerms } from "../../test/support/query-term.ts";
 import type { LineRange } from "../text/document.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import { createMatchFinder } from "./matches.ts";
-import { makeSnippet } from "./snippet.ts";
+import { makeSnippet } from "./present.ts";
 
 const finder = createMatchFinder(makeTerms("quokka wallaby"), createAnalyser());
 

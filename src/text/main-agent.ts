@@ -1,2 +1,0 @@
-/** The agent that has the default workspace. */
-export const mainAgentId = "main";
