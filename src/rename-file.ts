@@ -1,4 +1,15 @@
-import { renameSync, rename as renameWithCallback } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rename as renameWithCallback,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { systemErrorCode } from "./errors.ts";
@@ -25,6 +36,39 @@ export async function renameFile(from: string, to: string): Promise<void> {
     }
   }
   await rename(from, to);
+}
+
+/** Replaces a file atomically and durably, readable by its owner alone; a missing folder is created. */
+export function replaceFileSync(file: string, text: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    const fd = openSync(draft, "w", 0o600);
+    try {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameFileSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
+}
+
+/** Makes new names in a folder durable. Windows cannot open folders, and needs no sync. */
+export function syncFolder(folder: string): void {
+  if (process.platform === "win32" || !existsSync(folder)) return;
+  const fd = openSync(folder, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Repeats a call that another program's handle makes fail; the last failure is thrown. */

@@ -170,7 +170,8 @@ const typesUpward: Readonly<Record<string, string>> = {
 
 /** Who may change files, by part or by file. Only `notes/` writes Markdown; the others write what is named here. */
 const writers: Readonly<Record<string, string>> = {
-  "rename-file.ts": "renames files for those below, again and again where Windows refuses for a moment",
+  "rename-file.ts":
+    "renames and replaces files for those below, and retries where Windows refuses for a moment",
   notes: "the notes themselves",
   "sessions/store/json5-file.ts": "the conversations that longhand keeps for a host",
   "sessions/transcripts/imports.ts": "the list of transcripts that an agent reads in place",
@@ -351,7 +352,7 @@ const laws: Readonly<
   "Only the parts that are named with a reason write files": {
     law: outside(
       Object.keys(writers),
-      /\b(?:writeFile|appendFile|writeSync|writeFileSync|appendFileSync|createWriteStream|rename|renameSync|renameFile|renameFileSync|unlink|unlinkSync|rm|rmSync|truncate|ftruncate|ftruncateSync|mkdir|mkdirSync|copyFile|copyFileSync|symlink)\s*\(/,
+      /\b(?:writeFile|appendFile|writeSync|writeFileSync|appendFileSync|createWriteStream|rename|renameSync|renameFile|renameFileSync|replaceFileSync|unlink|unlinkSync|rm|rmSync|truncate|ftruncate|ftruncateSync|mkdir|mkdirSync|copyFile|copyFileSync|symlink)\s*\(/,
     ),
     bad: [parseModule("search/a.ts", `await writeFile("MEMORY.md", "");`)],
   },

@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { replaceFileSync, syncFolder } from "../rename-file.ts";
 import type { Receipt } from "./consolidation.ts";
 
 /** A receipt with what undoing it takes. */
@@ -63,6 +53,7 @@ const maxReceipts = 50;
 export function createReceiptFiles(folder: string): ReceiptFiles {
   const done = join(folder, "receipts");
   const pending = join(folder, "pending");
+  const write = (file: string, value: unknown) => replaceFileSync(file, `${JSON.stringify(value)}\n`);
   const fileOf = (dir: string, id: string): string => join(dir, `${id}.json`);
 
   function readAll(dir: string): FullReceipt[] {
@@ -81,25 +72,25 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
       const last = Math.max(0, ...[...readAll(done), ...readAll(pending)].map(({ id }) => numberOf(id)));
       return `${now.toISOString().slice(0, 10)}-${last + 1}`;
     },
-    begin: (receipt) => writeDurably(pending, fileOf(pending, receipt.id), receipt),
+    begin: (receipt) => write(fileOf(pending, receipt.id), receipt),
     end(id, receipt) {
-      if (receipt !== null) writeDurably(done, fileOf(done, id), receipt);
+      if (receipt !== null) write(fileOf(done, id), receipt);
       rmSync(fileOf(pending, id), { force: true });
       syncFolder(pending);
       for (const { id: old } of readAll(done).slice(maxReceipts)) rmSync(fileOf(done, old), { force: true });
     },
     rewrite(receipt) {
       const dir = existsSync(fileOf(pending, receipt.id)) ? pending : done;
-      writeDurably(dir, fileOf(dir, receipt.id), receipt);
+      write(fileOf(dir, receipt.id), receipt);
     },
     readRejected: () => {
       const ids = readJson(join(folder, "rejected.json"));
       return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
     },
-    writeRejected: (ids) => writeDurably(folder, join(folder, "rejected.json"), ids),
+    writeRejected: (ids) => write(join(folder, "rejected.json"), ids),
     readSubmitted: () => readJson(join(folder, "submitted.json")),
     writeSubmitted(steps) {
-      if (steps.length > 0) writeDurably(folder, join(folder, "submitted.json"), steps);
+      if (steps.length > 0) write(join(folder, "submitted.json"), steps);
       else rmSync(join(folder, "submitted.json"), { force: true });
     },
   };
@@ -127,37 +118,5 @@ function readJson(file: string): unknown {
   } catch (error) {
     if (systemErrorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
     return null;
-  }
-}
-
-/** They hold text of private notes, so they are for their owner alone. */
-function writeDurably(folder: string, file: string, value: unknown): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.tmp`;
-  try {
-    const fd = openSync(draft, "w", 0o600);
-    try {
-      const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
-  syncFolder(folder);
-}
-
-/** A folder cannot be opened everywhere, and then needs no syncing. */
-function syncFolder(folder: string): void {
-  if (process.platform === "win32" || !existsSync(folder)) return;
-  const fd = openSync(folder, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }

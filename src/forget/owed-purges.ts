@@ -1,21 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
-import { renameFileSync } from "../rename-file.ts";
+import { replaceFileSync, syncFolder } from "../rename-file.ts";
 
 /** What a forget has to purge from the index, without the text itself. */
 export interface OwedPurge {
@@ -51,17 +40,12 @@ export function createOwedPurges(folder: string): OwedPurges {
     },
     add(purge) {
       const id = crypto.randomUUID();
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const draft = join(folder, `${id}.tmp`);
       try {
-        writeDurably(draft, JSON.stringify(purge));
-        renameFileSync(draft, join(folder, id + extension));
+        replaceFileSync(join(folder, id + extension), JSON.stringify(purge));
       } catch (error) {
-        rmSync(draft, { force: true });
         removeIfEmpty(folder);
         throw error;
       }
-      syncFolder(folder);
       syncFolder(dirname(folder));
       return { id, ...purge };
     },
@@ -90,27 +74,6 @@ function read(folder: string, name: string): OwedPurge | null {
     return { id, at: String(at ?? ""), notes: Array.isArray(notes) ? notes.filter(isNote) : [] };
   } catch {
     return { id, at: "", notes: [] };
-  }
-}
-
-function writeDurably(file: string, text: string): void {
-  const fd = openSync(file, "wx", 0o600);
-  try {
-    writeSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** A folder cannot be opened everywhere, and then needs no syncing. */
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const fd = openSync(folder, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }
 

@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
-import { renameFileSync } from "../../rename-file.ts";
+import { replaceFileSync } from "../../rename-file.ts";
 import { findTranscripts } from "./find-transcripts.ts";
 import { type FormatName, isFields } from "./format.ts";
 import { peekTranscript } from "./formats.ts";
@@ -58,19 +48,9 @@ export function addImports(sessionsDir: string, added: readonly string[]): reado
   if (fresh.length === 0) return fresh;
   const paths = [...known, ...fresh];
   const file = importsPath(sessionsDir);
-  const draft = `${file}.${process.pid}.tmp`;
   try {
-    mkdirSync(sessionsDir, { recursive: true, mode: 0o700 });
-    const fd = openSync(draft, "w", 0o600);
-    try {
-      writeSync(fd, `${JSON.stringify({ version: 1, paths }, null, 2)}\n`);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameFileSync(draft, file);
+    replaceFileSync(file, `${JSON.stringify({ version: 1, paths }, null, 2)}\n`);
   } catch (error) {
-    rmSync(draft, { force: true });
     throw unusable(file, `the system says ${systemErrorCode(error) ?? String(error)}`, error);
   }
   return fresh;

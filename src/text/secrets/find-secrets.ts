@@ -2,12 +2,12 @@ import { once } from "../once.ts";
 import { findAccount, findDriverAddress, findOracleLogin, findUserinfo } from "./addresses.ts";
 import { secretCommands } from "./command-lines.ts";
 import { findAuthorization, findBasic, findBearer, findCookie } from "./headers.ts";
-import { findNamedValue, readName } from "./named-values.ts";
+import { findNamedValue } from "./named-values.ts";
 import { findPrivateKey, findPuttyKey, findSsh2Key, findWebKey } from "./private-keys.ts";
 import { findColumn, findProseValue } from "./prose-values.ts";
 import { findCards, findRuns } from "./runs.ts";
 import { createScan, type FoundSecretAt, type Scan } from "./scan.ts";
-import { listSecretNames, type SecretName } from "./secret-names.ts";
+import { listSecretNames, readName, type SecretName } from "./secret-names.ts";
 import { readContinuation, secretShapes } from "./shapes.ts";
 import { createTriggerScan, maxTrigger } from "./trigger-scan.ts";
 

@@ -1,5 +1,5 @@
-import type { NameAt } from "./named-values.ts";
 import type { Scan } from "./scan.ts";
+import type { NameAt } from "./secret-names.ts";
 import { isSecretValue, type ValueContext } from "./secret-value.ts";
 import { isRandom } from "./values.ts";
 

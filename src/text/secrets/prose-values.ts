@@ -1,6 +1,6 @@
 import { findPhrase } from "./long-values.ts";
-import type { NameAt } from "./named-values.ts";
 import type { Scan } from "./scan.ts";
+import type { NameAt } from "./secret-names.ts";
 import { isSecretValue, type ValueContext } from "./secret-value.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
 import {

@@ -1,3 +1,5 @@
+import type { Scan } from "./scan.ts";
+import { isRandom, isScattered } from "./values.ts";
 /**
  * What the word for a secret tells of its value: a `password` may be any word that a person chose, a `secret` was made
  * by a machine, a `weak` name is used for so much else that only its value can tell. A `phrase` is a row of words, a
@@ -107,7 +109,7 @@ const behind = new Set(
 );
 
 /** `token_count`, `passwordFile`, `secretName`: what stands behind the word says that the value is something else. */
-export function isAboutSecret(suffix: string): boolean {
+function isAboutSecret(suffix: string): boolean {
   return suffix !== "" && splitWords(suffix).some((word) => behind.has(word));
 }
 
@@ -125,7 +127,7 @@ const before: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** The part before the word, when it makes an ordinary thing of it: `next_page_token`, `primary key`. */
-export function isOrdinaryBefore(word: string, prefix: string): boolean {
+function isOrdinaryBefore(word: string, prefix: string): boolean {
   return before[word]?.has(lastWord(prefix)) === true;
 }
 
@@ -136,7 +138,7 @@ const keyOwners = new Set(
 );
 
 /** `api key`, `secret_access_key`, `WIFI_KEY`: a key that opens something. */
-export function isKeyOfSomething(prefix: string): boolean {
+function isKeyOfSomething(prefix: string): boolean {
   return keyOwners.has(lastWord(prefix));
 }
 
@@ -160,4 +162,94 @@ function splitWords(text: string): string[] {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter(Boolean);
+}
+
+/** A word for a secret in a text, with the name around it: `DB_PASSWORD_2024`, `Secret access key`. */
+export interface NameAt {
+  readonly level: NameLevel;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const maxBefore = 64;
+const maxBehind = 48;
+
+/** The whole name around a word that was met, or null where the word means something else. */
+export function readName(scan: Scan, name: SecretName, wordEnd: number): NameAt | null {
+  const { text } = scan;
+  const wordStart = wordEnd - name.word.length;
+  const isLatin = name.word.charCodeAt(0) < 0x250;
+  let start = wordStart;
+  while (start > 0 && wordStart - start < maxBefore && isNamePart(text.charCodeAt(start - 1))) start--;
+  let end = wordEnd;
+  if (isLatin)
+    while (end < text.length && end - wordEnd < maxBehind && isNamePart(text.charCodeAt(end))) end++;
+  // A name does not end in a dot or hyphen: `the password.`
+  while (end > wordEnd && /[.-]/.test(text[end - 1]!)) end--;
+  const word = text.slice(wordStart, wordEnd);
+  const [prefix, suffix] = [text.slice(start, wordStart), text.slice(wordEnd, end)];
+  // Letters of chance spell words, too.
+  if (end - start > 32 && isRandom(text.slice(start, end), 32) && isScattered(text.slice(start, end)))
+    return null;
+  if (isLatin && !isWordEnd(word, suffix)) return null;
+  if (name.isWhole && !isWordStart(word, prefix)) return null;
+  // Of other scripts there is no hump of a camel: a letter before it makes it another word.
+  if (isLatin && /[\u00c0-\u024f]$/.test(text.slice(wordStart - 1, wordStart))) return null;
+  const isPlural = /^s(?![a-z])/i.test(suffix);
+  if (isAboutSecret(isPlural ? suffix.slice(1) : suffix)) return null;
+  const head = text.slice(Math.max(scan.lineStart(wordStart), wordStart - 32), wordStart);
+  if (
+    isOrdinaryBefore(name.word, head) ||
+    (/[\w:*-]/.test(text[wordStart - 1] ?? "") &&
+      /arn:[\w:*-]{0,80}$/.test(text.slice(Math.max(0, wordStart - 100), wordStart)))
+  )
+    return null;
+  if (
+    /\.(?:[cm]?[jt]sx?|py|go|rs|md|json|ya?ml|java|rb|php|sh|txt|toml|html|css|vue|kt|cs|cpp|h)$/.test(
+      text.slice(start, end),
+    )
+  )
+    return null;
+  let { level } = name;
+  const isHeader = /^x-[a-z-]{1,40}$/i.test(text.slice(start, end));
+  if (name.word === "key" && (isHeader || isKeyOfSomething(head))) level = "secret";
+  if (
+    name.word === "key" &&
+    /(?:ssid|wi-?fi|wlan)\b[^\n]{0,60}$/i.test(text.slice(Math.max(scan.lineStart(start), start - 80), start))
+  )
+    level = "password";
+  const isQuery = text[start - 1] === "?" || text[start - 1] === "&" || text.startsWith(";", start - 1);
+  const isBasic = /auth$/i.test(word) && text[end] === "=";
+  if (name.level === "weak" && isQuery && text[end] === "=") level = "query";
+  else if (isBasic) level = "pair";
+  if (name.word === "token" && isPlural && !/[A-Z]/.test(word)) level = "weak";
+  return { level, start, end, text: text.slice(start, end) };
+}
+
+function isNamePart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45 ||
+    code === 46
+  );
+}
+
+/** `tokens`, `token_2`, `tokenProd` and `TOKENPROD`, but not `tokenizer` and `passwordless`. */
+function isWordEnd(word: string, suffix: string): boolean {
+  const rest = suffix.replace(/^(?:s|S|es|en)(?![a-z])/, "");
+  if (rest === "" || /^[^A-Za-z]/.test(rest)) return true;
+  const isSmall = /[a-z]$/.test(word);
+  return isSmall && /^[A-Z]/.test(rest);
+}
+
+function isWordStart(word: string, prefix: string): boolean {
+  if (prefix === "" || !/[A-Za-z]$/.test(prefix)) return true;
+  if (/^[A-Z]/.test(word) && /[a-z]$/.test(prefix)) return true;
+  return /(?:user|db|my|admin|root|api|mail|smtp|ftp|sql|auth|access|account|login|my|new|old|sudo|vpn|ssh|wifi|redis|pg)$/i.test(
+    prefix,
+  );
 }
