@@ -1,5 +1,11 @@
-import type { Entries, EntryCategory, RecallAnswer, RecalledEntry, StoreResult } from "../entries/entries.ts";
-import { entryCategories } from "../entries/entry.ts";
+import {
+  type Entries,
+  type EntryCategory,
+  entryCategories,
+  type RecallAnswer,
+  type RecalledEntry,
+  type StoreResult,
+} from "../entries/entries.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
