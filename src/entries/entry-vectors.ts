@@ -30,7 +30,7 @@ export interface EntryVectors {
 /** So much is embedded before it is committed: a first build that is cancelled goes on where it stopped. */
 const textsAtOnce = 256;
 
-export function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): EntryVectors {
+function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): EntryVectors {
   /** Entries that the embedder can make nothing of, or refuses, so that it is not asked again. */
   const without = new Set<string>();
   let turn: Promise<void> = Promise.resolve();

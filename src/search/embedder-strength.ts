@@ -89,7 +89,7 @@ export function createStrengthLearner(before: LearnedStrength | null = null): St
 }
 
 /** Null for what another version wrote, or a hand: it is learned anew. */
-export function parseLearnedStrength(json: string | null): LearnedStrength | null {
+function parseLearnedStrength(json: string | null): LearnedStrength | null {
   if (json === null) return null;
   try {
     const { weights, missed, asked, questions } = JSON.parse(json);

@@ -77,19 +77,19 @@ export interface Draft {
  * The English sentence for English notes, only the key words for all others: a question in two languages would test
  * that mixture.
  */
-export function draftQuestion(
+function draftQuestion(
   note: ReadNote,
   { sentence, words, gold }: { sentence: string; words: string; gold: readonly Place[] },
 ): Draft {
   return { query: note.language === "en" ? sentence : words, lang: note.language, gold };
 }
 
-export function goldOf({ note, line }: LinePlace): Place {
+function goldOf({ note, line }: LinePlace): Place {
   return { path: note.path, startLine: line.number, endLine: line.number };
 }
 
 /** Text without Markdown syntax, in one line. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, "")

@@ -14,7 +14,7 @@ export function formatRegistry(entries: Fields): string {
 }
 
 /** The lines of a damaged registry that are still whole entries. */
-export function salvageRegistry(text: string): Map<string, Fields> {
+function salvageRegistry(text: string): Map<string, Fields> {
   const entries = new Map<string, Fields>();
   for (const line of text.split("\n")) {
     if (!line.startsWith('"')) continue;
