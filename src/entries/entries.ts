@@ -93,7 +93,6 @@ export interface Entries extends AsyncDisposable {
   status(): Promise<EntriesStatus>;
 }
 
-
 export const entryCategories = ["preference", "fact", "decision", "entity", "other"] as const;
 export type EntryCategory = (typeof entryCategories)[number];
 
