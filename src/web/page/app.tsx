@@ -1,19 +1,19 @@
 import { useEffect, useRef } from "preact/hooks";
+import { showHidden } from "../../text/visible.ts";
 import { AddDialog } from "./notes/add-dialog.tsx";
 import { Palette } from "./palette/palette.tsx";
-import { ConnectDialog } from "./parts/connect-dialog.tsx";
-import { FailureNote } from "./parts/failure-note.tsx";
-import { KeysDialog } from "./parts/keys-dialog.tsx";
+import { Dialog } from "./parts/dialog.tsx";
+import { Icon } from "./parts/icon.tsx";
 import { Lazy } from "./parts/lazy.tsx";
 import { Masthead } from "./parts/masthead.tsx";
-import { SignedOut } from "./parts/signed-out.tsx";
-import { Toasts } from "./parts/toasts.tsx";
+import { WithCode } from "./parts/with-code.tsx";
 import { SearchView } from "./search/search-view.tsx";
-import { SessionView } from "./sessions/session-view.tsx";
-import { SessionsView } from "./sessions/sessions-view.tsx";
-import { followKeys } from "./state/keys.ts";
+import { SessionsView, SessionView } from "./sessions/sessions.tsx";
+import { closeDialog, openedDialog } from "./state/dialogs.ts";
+import { followKeys, keyHelp } from "./state/keys.ts";
 import { route } from "./state/location.ts";
-import { failure, isSignedOut, report } from "./state/memory-state.ts";
+import { failure, isSignedOut, loadStatus, report, status } from "./state/memory-state.ts";
+import { dismissToast, tell, toasts } from "./state/toasts.ts";
 
 export function App() {
   useEffect(followKeys, []);
@@ -106,4 +106,140 @@ function titleOf(here: typeof route.value): string {
     default:
       return "longhand";
   }
+}
+
+/** What went wrong last, and what to do about it. */
+function FailureNote() {
+  const found = failure.value;
+  if (found === null) return null;
+  return (
+    <div class="failure" role="alert">
+      <p>
+        <strong>
+          <WithCode text={found.message} />
+        </strong>{" "}
+        <WithCode text={found.hint} />
+      </p>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          failure.value = null;
+        }}
+      >
+        Close
+      </button>
+    </div>
+  );
+}
+
+/** Whoever comes back with a new link goes on where they were: drafts live as long as this page. */
+function SignedOut() {
+  useEffect(() => {
+    const ask = (): void => void loadStatus();
+    addEventListener("focus", ask);
+    return () => removeEventListener("focus", ask);
+  }, []);
+  return (
+    <section class="page-note signed-out paper">
+      <h1>You are signed out</h1>
+      <p>
+        This browser's sign-in has ended, most likely because <code>longhand serve</code> was restarted.
+      </p>
+      <ol>
+        <li>
+          Press Enter in the terminal where <code>longhand serve</code> is running, or start it again.
+        </li>
+        <li>Open the link that it prints, in another tab.</li>
+        <li>Come back here and continue. What you typed on this page is still there.</li>
+      </ol>
+      <button type="button" class="main" onClick={loadStatus}>
+        Continue
+      </button>
+    </section>
+  );
+}
+
+function KeysDialog() {
+  if (openedDialog.value !== "keys") return null;
+  return (
+    <Dialog title="Keys" onClose={() => closeDialog("keys")}>
+      <dl class="keys">
+        {keyHelp.map(({ keys, does }) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+/** Short news about what was just done, also read out. */
+function Toasts() {
+  return (
+    <div class="toasts" role="status">
+      {toasts.value.map(({ id, text, href }) => (
+        <div class="toast" key={id}>
+          <span>{showHidden(text)}</span>
+          {href === undefined ? null : (
+            <a href={href} onClick={() => dismissToast(id)}>
+              Show
+            </a>
+          )}
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => dismissToast(id)}
+            aria-label="Close this message"
+          >
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The command that connects each agent host to this memory. */
+function ConnectDialog() {
+  const known = status.value;
+  if (openedDialog.value !== "connect" || known === null) return null;
+  const copy = async (command: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(command);
+      tell(`Copied ${command}`);
+    } catch {
+      tell(`This browser does not let the page copy. The command is ${command}`);
+    }
+  };
+  return (
+    <Dialog title="Connect an agent" onClose={() => closeDialog("connect")}>
+      <p>
+        Run one of these in <code>{known.workspaceDir}</code>. The agent can then search this memory and add
+        to it. Each command shows what it will change before it changes anything.
+      </p>
+      <ul class="commands">
+        {known.server.hosts.map(({ title, command }) => (
+          <li key={title}>
+            <span>{title}</span>
+            <code>{command}</code>
+            <button
+              type="button"
+              class="quiet square"
+              aria-label={`Copy the command for ${title}`}
+              onClick={() => copy(command)}
+            >
+              <Icon name="copy" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
 }

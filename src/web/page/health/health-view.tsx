@@ -1,13 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { api, type Timeline } from "../api.ts";
-import { attempt, changed, failure, loadStatus, status } from "../state/memory-state.ts";
-import { countOf } from "../text/human.ts";
+import type { SkippedEntry } from "../../../sources/source.ts";
+import { showHidden } from "../../../text/visible.ts";
+import { api, type ServedStatus, type Timeline } from "../api.ts";
+import { Icon } from "../parts/icon.tsx";
+import { WithCode } from "../parts/with-code.tsx";
+import { connection, progress } from "../state/events.ts";
+import { attempt, changed, failure, followChange, loadStatus, status } from "../state/memory-state.ts";
+import { tell } from "../state/toasts.ts";
+import { countOf, formatAgo, formatDuration } from "../text/human.ts";
 import { Heatmap } from "./heatmap.tsx";
 import { IndexFacts } from "./index-facts.tsx";
-import { SkippedFiles } from "./skipped-files.tsx";
-import { SyncHistory } from "./sync-history.tsx";
-import { SyncPanel } from "./sync-panel.tsx";
 
 /** On which days something was written, and how the index is. */
 export function HealthView() {
@@ -43,5 +46,171 @@ export function HealthView() {
         </>
       )}
     </div>
+  );
+}
+
+const watched = { watching: "watched", polling: "polled", paused: "not watched any more" } as const;
+
+/** Whether the index is up to date, the progress while it is not, and a button to sync now. */
+function SyncPanel() {
+  const isBusy = useSignal(false);
+  const known = status.value;
+  const running = progress.value;
+  const sync = async (): Promise<void> => {
+    isBusy.value = true;
+    await attempt(async () => {
+      const { added, updated, removed, failed, durationMs } = await api.sync();
+      const failures = failed.length === 0 ? "" : `, ${failed.length} failed`;
+      tell(
+        `${added} added, ${updated} updated, ${removed} removed${failures} in ${formatDuration(durationMs)}`,
+      );
+    });
+    isBusy.value = false;
+    await followChange([]);
+  };
+  return (
+    <section class="sync-panel" aria-label="Freshness">
+      <div>
+        {known === null ? null : (
+          <>
+            <p class="lead">
+              {known.unavailable !== undefined
+                ? `${known.unavailable.message} ${known.unavailable.hint}`
+                : known.dirty
+                  ? `${countOf(known.onDisk.changed, "change")} on disk ${known.onDisk.changed === 1 ? "is" : "are"} not indexed yet.`
+                  : "The index is up to date."}
+            </p>
+            <p class="faint">
+              {known.lastSync === undefined
+                ? "Not synced yet"
+                : `Last sync ${formatAgo(known.lastSync.at, new Date())}`}
+              {" · "}
+              {known.watcher.mode === "none"
+                ? "the folder is not watched"
+                : `${watched[known.watcher.mode]} by process ${known.watcher.pid}`}
+              {connection.value === "live" ? " · live" : ""}
+            </p>
+          </>
+        )}
+        {known?.atWork.map(({ pid, doing, since }) => (
+          <p class="faint" key={pid}>
+            Process {pid} is {doing}, since {formatAgo(since, new Date())}
+          </p>
+        ))}
+        {known?.readOnly === undefined ? null : (
+          <p class="remark">
+            <WithCode text={known.readOnly} />
+          </p>
+        )}
+      </div>
+      <button type="button" class="main" onClick={sync} disabled={isBusy.value}>
+        <Icon name="sync" />
+        {isBusy.value ? "Syncing …" : "Sync now"}
+      </button>
+      <div class="progress" role="status">
+        {running === null ? null : (
+          <>
+            <progress
+              aria-label="Progress of indexing"
+              value={running.completed}
+              max={Math.max(running.total, 1)}
+            />
+            <span class="faint">
+              {running.label} {running.completed} of {running.total}
+            </span>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The latest syncs that changed something, and what failed in them. */
+function SyncHistory({ known }: { known: ServedStatus }) {
+  const now = new Date();
+  return (
+    <section>
+      <h2>Last syncs</h2>
+      {known.syncs.length === 0 ? (
+        <p class="faint">No sync has changed anything yet.</p>
+      ) : (
+        <div class="scrolls">
+          <table class="plain">
+            <caption class="seen-by-none">Latest syncs, the newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">Why</th>
+                <th scope="col">Added</th>
+                <th scope="col">Updated</th>
+                <th scope="col">Removed</th>
+                <th scope="col">Failed</th>
+                <th scope="col">Took</th>
+              </tr>
+            </thead>
+            <tbody>
+              {known.syncs.map(({ at, reason, added, updated, removed, failed, failures, durationMs }) => (
+                <tr key={at}>
+                  <td data-column="When">
+                    <time dateTime={at}>{formatAgo(at, now)}</time>
+                  </td>
+                  <td data-column="Why">{reason}</td>
+                  <td data-column="Added">{added}</td>
+                  <td data-column="Updated">{updated}</td>
+                  <td data-column="Removed">{removed}</td>
+                  <td class="breaks" data-column="Failed">
+                    {failed}
+                    {failures.map(({ path, message }) => (
+                      <p class="flag" key={path}>
+                        {showHidden(message.includes(path) ? message : `${path}: ${message}`)}
+                      </p>
+                    ))}
+                  </td>
+                  <td data-column="Took">{formatDuration(durationMs)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const mostShown = 200;
+
+/** Files that look like notes and are not indexed, each with the reason. */
+function SkippedFiles({ skipped }: { skipped: readonly SkippedEntry[] }) {
+  return (
+    <section>
+      <h2>Skipped files</h2>
+      {skipped.length === 0 ? (
+        <p class="faint">None: every note found is indexed.</p>
+      ) : (
+        <table class="plain">
+          <caption class="seen-by-none">{countOf(skipped.length, "file")} skipped</caption>
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {skipped.slice(0, mostShown).map(({ path, reason, detail }) => (
+              <tr key={`${path}:${reason}`}>
+                <td class="breaks" data-column="File">
+                  <code>{showHidden(path)}</code>
+                </td>
+                <td class="breaks" data-column="Reason">
+                  {reason}
+                  {detail === undefined ? "" : `: ${showHidden(detail)}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {skipped.length > mostShown ? <p class="faint">and {skipped.length - mostShown} more</p> : null}
+    </section>
   );
 }

@@ -1,7 +1,6 @@
 import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
 import { wikiLink } from "../../../text/note-parts.ts";
-import { escapeText } from "./escape.ts";
 
 type Markdown = InstanceType<typeof MarkdownIt>;
 type Core = Parameters<Parameters<Markdown["core"]["ruler"]["push"]>[1]>[0];
@@ -93,4 +92,19 @@ function markCallout({ children }: Token, quote: Token, TokenOf: TokenClass): vo
   if (end === 1 && text!.content === "") text!.content = kind.charAt(0).toUpperCase() + kind.slice(1);
   children!.splice(end, 0, new TokenOf("callout_title_close", "strong", -1));
   children!.unshift(new TokenOf("callout_title_open", "strong", 1));
+}
+
+export function escapeText(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** Comments that tell where an entry came from are set apart, and characters that were hidden stand out. */
+export function decorateText(escaped: string): string {
+  return escaped
+    .replaceAll(/&lt;!--\s*(.*?)\s*--&gt;/g, `<span class="origin">$1</span>`)
+    .replaceAll(/&lt;(U\+[\dA-F]{4,6})&gt;/g, `<span class="was-hidden">$1</span>`);
 }

@@ -2,8 +2,7 @@ import MarkdownIt from "markdown-it";
 import { once } from "../../../text/once.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { cutIntoParts } from "../text/marked-parts.ts";
-import { decorateText, escapeText } from "./escape.ts";
-import { addNoteSyntax } from "./note-syntax.ts";
+import { addNoteSyntax, decorateText, escapeText } from "./note-syntax.ts";
 
 /** Around what is marked, while Markdown is read. They are letters to it, so emphasis and links stay what they are. */
 const [start, end] = ["\ue000", "\ue001"];

@@ -4,7 +4,7 @@ import { type ApiFailure, asFailure } from "../api-failure.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { WithCode } from "../parts/with-code.tsx";
 import { closeDialog, openedDialog } from "../state/dialogs.ts";
-import { entryDraft } from "../state/entry-draft.ts";
+import { entryDraft } from "../state/drafts.ts";
 import { navigate } from "../state/location.ts";
 import { followChange } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";

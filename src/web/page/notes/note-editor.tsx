@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { api, type NoteSource } from "../api.ts";
 import { ApiFailure } from "../api-failure.ts";
 import { type Draft, drafts, dropDraft, isUnsaved, keepDraft } from "../state/drafts.ts";
 import { followChange, report } from "../state/memory-state.ts";
 import { tell } from "../state/toasts.ts";
 import { restoreLineEnds } from "../text/line-ends.ts";
+import { startOfLine } from "../text/line-range.ts";
 import { Conflict } from "./conflict.tsx";
-import { EditorArea } from "./editor-area.tsx";
-import { readConflict } from "./read-conflict.ts";
 
 interface NoteEditorProps {
   readonly draft: Draft;
@@ -120,4 +120,70 @@ export function NoteEditor({ draft, inFile, line, onSaved, onClose }: NoteEditor
       </div>
     </section>
   );
+}
+
+interface EditorAreaProps {
+  readonly label: string;
+  readonly text: string;
+  /** Where the cursor begins; the top otherwise. */
+  readonly line: number | null;
+  readonly onInput: (text: string) => void;
+  readonly onSave: () => void;
+}
+
+/** Up to here every line has its number; drawing more of them at each key would be felt. */
+const maxNumberedLines = 3000;
+const maxNumberedChars = 200_000;
+
+/**
+ * A text area that wraps its lines and grows with them, so that only the page scrolls. Behind it the same lines stand
+ * unseen, in the same letters and the same width: they give the area its height, and each line its number.
+ */
+function EditorArea({ label, text, line, onInput, onSave }: EditorAreaProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const mirror = useRef<HTMLDivElement>(null);
+  const lines = text.split("\n");
+  const isNumbered = lines.length <= maxNumberedLines && text.length <= maxNumberedChars;
+  useLayoutEffect(() => {
+    const element = area.current!;
+    const at = startOfLine(text, line ?? 1);
+    element.setSelectionRange(at, at);
+    element.focus({ preventScroll: true });
+    if (line === null) scrollTo(0, 0);
+    else mirror.current?.children[line - 1]?.scrollIntoView({ block: "center" });
+  }, []);
+  return (
+    <div class={isNumbered ? "paper editing" : "paper editing long"}>
+      {isNumbered ? (
+        <div ref={mirror} class="editor-mirror" aria-hidden="true">
+          {lines.map((content, index) => (
+            <div key={index} data-number={index + 1}>
+              {content === "" ? " " : content}
+            </div>
+          ))}
+        </div>
+      ) : null}
+      <textarea
+        ref={area}
+        aria-label={label}
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        onKeyDown={(event) => {
+          const isSave = event.key === "s" || event.key === "Enter";
+          if (!isSave || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          onSave();
+        }}
+      />
+    </div>
+  );
+}
+
+/** The note as it stands now, when that is why it could not be saved; null for every other failure. */
+function readConflict({ status, code, answer }: ApiFailure, path: string): NoteSource | null {
+  if (status !== 409 || code !== "note-changed") return null;
+  const { present } = answer as { present?: { text?: unknown; hash?: unknown } | null };
+  const { text, hash } = present ?? {};
+  return typeof text === "string" && typeof hash === "string" ? { path, text, hash } : null;
 }

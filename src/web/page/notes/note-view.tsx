@@ -4,20 +4,21 @@ import type { NoteLinks } from "../../../memory/memory.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteSource } from "../api.ts";
 import { asFailure } from "../api-failure.ts";
+import { Icon } from "../parts/icon.tsx";
+import { emptySearch, writeSearch } from "../search/search-address.ts";
 import { drafts, dropDraft, isUnsaved, startDraft } from "../state/drafts.ts";
 import { navigate, place } from "../state/location.ts";
 import { changed, isAmongChanged, isReadOnly, notes, report } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
+import { tell } from "../state/toasts.ts";
 import { nameDay } from "../text/calendar.ts";
-import { chooseLines, formatLineHash, parseLineHash } from "../text/line-range.ts";
-import { Connections } from "./connections.tsx";
+import { countOf } from "../text/human.ts";
+import { chooseLines, formatLineHash, type LineRange, parseLineHash } from "../text/line-range.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { NoteEditor } from "./note-editor.tsx";
-import { NoteTools, type ReadingMode } from "./note-tools.tsx";
 import { RenderedNote } from "./rendered-note.tsx";
 import { SourceNote } from "./source-note.tsx";
-import { Tags } from "./tags.tsx";
 
 /** Above this a note is shown as its source: drawing all of it as Markdown would keep the page from answering. */
 const maxRenderedChars = 400_000;
@@ -136,5 +137,129 @@ export function NoteView({ path }: { path: string }) {
         />
       )}
     </article>
+  );
+}
+
+type ReadingMode = "read" | "source" | "edit";
+
+interface NoteToolsProps {
+  readonly path: string;
+  readonly mode: ReadingMode;
+  readonly chosen: LineRange | null;
+  readonly isUnsaved: boolean;
+  /** Why the note cannot be changed; absent when it can. */
+  readonly readOnly: string | undefined;
+  /** It can be read and forgotten, but not edited here. */
+  readonly isTooLarge: boolean;
+  readonly onMode: (mode: ReadingMode) => void;
+  readonly onForget: () => void;
+}
+
+const modes: readonly { value: ReadingMode; name: string }[] = [
+  { value: "read", name: "Read" },
+  { value: "source", name: "Source" },
+  { value: "edit", name: "Edit" },
+];
+
+function NoteTools(props: NoteToolsProps) {
+  const { path, mode, chosen, isUnsaved, readOnly, isTooLarge, onMode, onForget } = props;
+  const citation = `${path}${formatLineHash(chosen)}`;
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(citation);
+      tell(`Copied ${citation}`);
+    } catch {
+      tell(`This browser does not let the page copy. The citation is ${citation}`);
+    }
+  };
+  return (
+    <div class="note-tools">
+      <fieldset class="choice">
+        <legend class="seen-by-none">How to show the note</legend>
+        {modes.map(({ value, name }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="mode"
+              checked={mode === value}
+              disabled={value === "edit" && (readOnly !== undefined || isTooLarge)}
+              onChange={() => onMode(value)}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      {readOnly === undefined ? null : <span class="faint">{readOnly}</span>}
+      {isTooLarge ? <span class="faint">It is too large to be edited here.</span> : null}
+      {isUnsaved && mode !== "edit" ? <span class="flag">unsaved changes</span> : null}
+      <span class="tools-end">
+        <button type="button" class="quiet" onClick={copy}>
+          <Icon name="copy" />
+          Copy citation{chosen === null ? "" : ` ${formatLineHash(chosen).slice(1).replace("-L", "–")}`}
+        </button>
+        <button
+          type="button"
+          class="quiet danger"
+          onClick={onForget}
+          disabled={mode === "edit" || readOnly !== undefined}
+        >
+          Forget {chosen === null ? "…" : "lines …"}
+        </button>
+      </span>
+    </div>
+  );
+}
+
+/** The tags of a note; each leads to a search among the notes that have it. */
+function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <ul class="tags" aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <a href={`/${writeSearch({ ...emptySearch, query: tag.replaceAll(/[/_-]+/g, " "), tag })}`}>
+            #{showHidden(tag)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Which notes lead here, and which links of this note lead nowhere. */
+function Connections({ links: { backlinks, broken } }: { links: NoteLinks }) {
+  if (backlinks.length === 0 && broken.length === 0) return null;
+  const byNote = Map.groupBy(backlinks, ({ path }) => path);
+  return (
+    <aside class="connections" aria-label="Links">
+      {backlinks.length === 0 ? null : (
+        <section>
+          <h2>Linked from {countOf(byNote.size, "note")}</h2>
+          <ul>
+            {[...byNote].map(([path, own]) => (
+              <li key={path}>
+                <a href={noteAddress(path, `#L${own[0]!.line}`)}>{showHidden(path)}</a>
+                {own.slice(1).map(({ line }) => (
+                  <a key={line} class="faint" href={noteAddress(path, `#L${line}`)}>
+                    L{line}
+                  </a>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {broken.length === 0 ? null : (
+        <section>
+          <h2>Links to notes that do not exist</h2>
+          <ul>
+            {broken.map(({ target, line }) => (
+              <li key={`${target}:${line}`}>
+                <a href={`#L${line}`}>L{line}</a> {showHidden(target)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </aside>
   );
 }

@@ -1,7 +1,11 @@
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { FirstSteps } from "../parts/first-steps.tsx";
+import { Month } from "../parts/month.tsx";
 import { loadNotes, notes } from "../state/memory-state.ts";
-import { Calendar } from "./calendar.tsx";
+import { noteAddress } from "../state/routes.ts";
+import { nameDay, shiftMonth } from "../text/calendar.ts";
+import { countOf } from "../text/human.ts";
 import { NoteList } from "./note-list.tsx";
 import { NoteView } from "./note-view.tsx";
 
@@ -36,6 +40,40 @@ function NothingChosen() {
           </p>
         </>
       )}
+    </section>
+  );
+}
+
+/** A month of daily notes. */
+function Calendar({ path }: { path: string | null }) {
+  const chosen = useSignal<string | null>(null);
+  const daily = (notes.value ?? []).filter(({ date }) => date !== undefined);
+  const byDay = Map.groupBy(daily, ({ date }) => date!);
+  const current = daily.find((note) => note.path === path)?.date;
+  const latest = daily.reduce((last, { date }) => (date! > last ? date! : last), "");
+  const month = chosen.value ?? (current ?? (latest || new Date().toISOString())).slice(0, 7);
+  return (
+    <section class="calendar" aria-label="Calendar of daily notes">
+      <Month
+        month={month}
+        heading="h2"
+        onMove={(by) => {
+          chosen.value = shiftMonth(month, by);
+        }}
+        renderDay={(day, number) => {
+          const own = byDay.get(day);
+          if (own === undefined) return <span>{number}</span>;
+          return (
+            <a
+              href={noteAddress(own[0]!.path)}
+              aria-current={day === current ? "date" : undefined}
+              aria-label={`${nameDay(day)}, ${countOf(own.length, "note")}`}
+            >
+              {number}
+            </a>
+          );
+        }}
+      />
     </section>
   );
 }

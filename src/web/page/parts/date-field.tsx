@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
-import { nameDay, nameMonth, parseDay, shiftDay, shiftMonth, weeksOf } from "../text/calendar.ts";
+import { nameDay, parseDay, shiftDay, shiftMonth } from "../text/calendar.ts";
 import { Icon } from "./icon.tsx";
+import { Month } from "./month.tsx";
 
 interface DateFieldProps {
   readonly label: string;
@@ -83,7 +84,6 @@ export function DateField({ label, value, onChange }: DateFieldProps) {
   );
 }
 
-const weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 function DayPicker({
@@ -104,9 +104,6 @@ function DayPicker({
     if (isMoved.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     isMoved.current = false;
   }, [at.value]);
-  const turn = (by: number): void => {
-    at.value = `${shiftMonth(month, by)}-01`;
-  };
   const onKey = (event: KeyboardEvent): void => {
     const step = steps[event.key];
     const page = { PageUp: -1, PageDown: 1 }[event.key];
@@ -118,48 +115,26 @@ function DayPicker({
   };
   return (
     <div class="day-picker calendar" role="dialog" aria-label={`Choose a day: ${label}`} onKeyDown={onKey}>
-      <div class="calendar-head">
-        <button type="button" class="quiet square" onClick={() => turn(-1)} aria-label="Month before">
-          <Icon name="left" />
-        </button>
-        <strong aria-live="polite">{nameMonth(month)}</strong>
-        <button type="button" class="quiet square" onClick={() => turn(1)} aria-label="Month after">
-          <Icon name="right" />
-        </button>
-      </div>
-      <table ref={grid}>
-        <thead>
-          <tr>
-            {weekdays.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOf(month).map((week) => (
-            <tr key={week[0]!.day}>
-              {week.map(({ day, number, inMonth }) => (
-                <td key={day}>
-                  {inMonth ? (
-                    <button
-                      type="button"
-                      tabIndex={day === at.value ? 0 : -1}
-                      aria-label={nameDay(day)}
-                      aria-pressed={day === value}
-                      data-today={day === today}
-                      onClick={() => onPick(day)}
-                    >
-                      {number}
-                    </button>
-                  ) : null}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Month
+        month={month}
+        heading="strong"
+        table={grid}
+        onMove={(by) => {
+          at.value = `${shiftMonth(month, by)}-01`;
+        }}
+        renderDay={(day, number) => (
+          <button
+            type="button"
+            tabIndex={day === at.value ? 0 : -1}
+            aria-label={nameDay(day)}
+            aria-pressed={day === value}
+            data-today={day === today}
+            onClick={() => onPick(day)}
+          >
+            {number}
+          </button>
+        )}
+      />
       <div class="picker-tools">
         <button type="button" class="plain-link" onClick={() => onPick(today)}>
           Today

@@ -1,10 +1,11 @@
 import { searchAddress } from "../search/search-state.ts";
 import { openDialog } from "../state/dialogs.ts";
+import { connection, progress } from "../state/events.ts";
 import { route } from "../state/location.ts";
-import { isReadOnly } from "../state/memory-state.ts";
+import { isReadOnly, status } from "../state/memory-state.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
+import { formatCount } from "../text/human.ts";
 import { Icon, type IconName } from "./icon.tsx";
-import { Pulse } from "./pulse.tsx";
 
 const views: readonly { name: string; href: string; icon: IconName; views: readonly string[] }[] = [
   { name: "Search", href: "/", icon: "search", views: ["search"] },
@@ -72,5 +73,44 @@ export function Masthead() {
         </button>
       </div>
     </header>
+  );
+}
+
+/** How the index is, in a word; leads to all about it. */
+function Pulse() {
+  const running = progress.value;
+  const known = status.value;
+  if (running !== null) {
+    const share = running.total > 0 ? Math.floor((100 * running.completed) / running.total) : 0;
+    return (
+      <a class="pulse" href="/health" data-state="working">
+        <i aria-hidden="true" />
+        indexing {share} %
+      </a>
+    );
+  }
+  if (known === null) return null;
+  const state =
+    connection.value === "lost"
+      ? "not connected"
+      : known.unavailable !== undefined
+        ? "no index"
+        : known.readOnly !== undefined || known.fallback !== undefined
+          ? "weak"
+          : known.dirty
+            ? "behind"
+            : "fresh";
+  return (
+    <a
+      class="pulse"
+      href="/health"
+      data-state={state === "not connected" || state === "no index" ? "weak" : state}
+    >
+      <i aria-hidden="true" />
+      <span class="pulse-count">
+        {formatCount(known.sourceCounts.find(({ source }) => source === "memory")?.files ?? 0)} notes ·{" "}
+      </span>
+      {state}
+    </a>
   );
 }

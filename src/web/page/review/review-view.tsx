@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Receipt } from "../../../consolidate/consolidation.ts";
-import type { Plan } from "../../../consolidate/plan.ts";
+import type { Change, Plan, Step, StepKind } from "../../../consolidate/plan.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api } from "../api.ts";
 import { attempt, changed, failure, followChange, isReadOnly } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
+import { noteAddress } from "../state/routes.ts";
 import { tell } from "../state/toasts.ts";
-import { countOf, formatCount } from "../text/human.ts";
-import { Receipts } from "./receipts.tsx";
-import { StepCard } from "./step-card.tsx";
+import { countOf, formatAgo, formatCount } from "../text/human.ts";
 
 /** The plan of a consolidation as a queue: each step is accepted or rejected, and what was applied can be undone. */
 export function ReviewView() {
@@ -128,5 +127,120 @@ export function ReviewView() {
         </>
       )}
     </div>
+  );
+}
+
+interface ReceiptsProps {
+  readonly receipts: readonly Receipt[];
+  readonly isBusy: boolean;
+  /** Null where nothing can be changed. */
+  readonly onUndo: ((receipt: string) => void) | null;
+}
+
+/** What was applied, the newest first, each with a way back. */
+function Receipts({ receipts, isBusy, onUndo }: ReceiptsProps) {
+  if (receipts.length === 0) return null;
+  return (
+    <section class="receipts">
+      <h2>Applied</h2>
+      <ul>
+        {receipts.map(({ id, at, state, steps }) => (
+          <li key={id}>
+            <details>
+              <summary>
+                {countOf(steps.length, "step")}, <time dateTime={at}>{formatAgo(at, new Date())}</time>
+                {state === "applied" ? null : <span class="faint"> · {state}</span>}
+              </summary>
+              {steps.map((step) => (
+                <div key={step.id}>
+                  <p class="step-reason">{showHidden(step.reason)}</p>
+                  {step.changes.map((change) => (
+                    <ChangedLines key={`${change.path}:${change.startLine}`} change={change} />
+                  ))}
+                </div>
+              ))}
+            </details>
+            {state === "applied" && onUndo !== null ? (
+              <button type="button" class="quiet" disabled={isBusy} onClick={() => onUndo(id)}>
+                Undo
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const kindNames: Readonly<Record<StepKind, string>> = {
+  merge: "Merge duplicates",
+  supersede: "Mark as superseded",
+  promote: "Keep as a lasting fact",
+  anchor: "Write out a date",
+  trim: "Shorten the long-term memory",
+  archive: "Archive an old note",
+};
+
+interface StepCardProps {
+  readonly step: Step;
+  readonly isBusy: boolean;
+  /** Absent where nothing can be changed. */
+  readonly onApply?: () => void;
+  readonly onReject?: () => void;
+}
+
+/** One proposal: what it would change, line by line, and why. */
+function StepCard({ step, isBusy, onApply, onReject }: StepCardProps) {
+  const { id, kind, reason, changes, by } = step;
+  return (
+    <li class="step" data-step={id}>
+      <h2>{kindNames[kind]}</h2>
+      <p class="step-reason">
+        {showHidden(reason)}
+        {by === "model" ? <span class="faint"> Proposed by a model and checked.</span> : null}
+      </p>
+      {changes.map((change) => (
+        <ChangedLines key={`${change.path}:${change.startLine}`} change={change} />
+      ))}
+      {onApply === undefined ? null : (
+        <div class="step-tools">
+          <button type="button" class="main" disabled={isBusy} onClick={onApply}>
+            Accept
+          </button>
+          <button type="button" class="quiet" disabled={isBusy} onClick={onReject}>
+            Reject
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function ChangedLines({ change }: { change: Change }) {
+  const { path, startLine, before, after, title, movesTo } = change;
+  return (
+    <figure class="change">
+      <figcaption>
+        <a href={noteAddress(path, before.length === 0 ? "" : `#L${startLine}`)}>{showHidden(path)}</a>
+        {movesTo === undefined ? null : <span> moves to {showHidden(movesTo)}</span>}
+        {title === undefined ? null : <span class="faint"> new note</span>}
+      </figcaption>
+      {before.length + after.length === 0 ? null : (
+        <pre>
+          {before.map((line, index) => (
+            <del key={index}>
+              <span class="seen-by-none">removed: </span>
+              {showHidden(line) || " "}
+            </del>
+          ))}
+          {after.map((line, index) => (
+            <ins key={index}>
+              <span class="seen-by-none">added: </span>
+              {showHidden(line) || " "}
+            </ins>
+          ))}
+        </pre>
+      )}
+    </figure>
   );
 }

@@ -1,14 +1,16 @@
+import type { HitExplanation } from "../../../search/search.ts";
+import { countFrontMatterLines } from "../../../text/front-matter.ts";
 import { showHidden } from "../../../text/visible.ts";
 import type { MarkedHit } from "../api.ts";
 import { hitAddress, noteAddress } from "../state/routes.ts";
 import { formatDay } from "../text/human.ts";
 import { formatLineHash } from "../text/line-range.ts";
+import { condense, isOrnament, lookAtLine } from "../text/snippet-line.ts";
+import { Bar } from "./bar.tsx";
 import { type HitGroup, keyOf, titleOf } from "./group-hits.ts";
-import { HitExplained } from "./hit-explained.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import { rememberSearch } from "./recent-searches.ts";
 import { previewed, wanted } from "./search-state.ts";
-import { Snippet } from "./snippet.tsx";
 
 const flagNames = {
   "instruction-like": "reads like an instruction",
@@ -104,4 +106,70 @@ function Score({ score }: { score: number }) {
       </span>
     </span>
   );
+}
+
+const maxSnippetLines = 5;
+
+/** The lines of a hit that are worth looking at first, as Markdown means them. */
+function Snippet({ hit }: { hit: MarkedHit }) {
+  const { snippet, startLine, marks = [] } = hit;
+  const frontMatter = startLine === 1 ? countFrontMatterLines(snippet) : 0;
+  const { title } = titleOf(hit);
+  const isTitle = (line: string): boolean =>
+    /^#{1,6}\s/.test(line) && line.replace(/^#+\s+/, "").trim() === title;
+  const find = (isSkipped: (line: string, index: number) => boolean) =>
+    condense(snippet, marks, { maxLines: maxSnippetLines, isSkipped });
+  const told = find((line, index) => index < frontMatter || isOrnament(line) || isTitle(line));
+  // A hit may be nothing but its heading, or its front matter.
+  const lines = told.length > 0 ? told : find(isOrnament);
+  return (
+    <div class="snippet">
+      {lines.map(({ text, marks: own, followsGap }, index) => {
+        const look = lookAtLine(text, own);
+        return (
+          <p key={index} data-kind={look.kind} data-gap={followsGap && index > 0}>
+            <InlineMarkdown text={look.text} marks={look.marks} />
+          </p>
+        );
+      })}
+    </div>
+  );
+}
+
+/** How one hit got its score: keyword and semantic search with the floor, what each word gave, and age. */
+function HitExplained({ explained, score }: { explained: HitExplanation; score: number }) {
+  const { terms, text, vector, decay, floor } = explained;
+  const found = terms.filter(({ contribution }) => contribution > 0);
+  const lacking = terms.filter(({ contribution }) => contribution <= 0);
+  const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
+  return (
+    <dl class="explained">
+      <Bar name="keyword" value={text} kind="keyword" floor={floor} />
+      {found.map(({ term, contribution, occurrences, weight }) => (
+        <Bar
+          key={term}
+          name={showHidden(term)}
+          value={contribution}
+          share={contribution / largest}
+          kind="term"
+          remark={`${describeOccurrences(occurrences)}, weight ${weight.toFixed(2)}`}
+        />
+      ))}
+      {lacking.length === 0 ? null : (
+        <div class="bar-row" data-kind="term">
+          <dt>not in it</dt>
+          <dd class="faint">{lacking.map(({ term }) => showHidden(term)).join(", ")}</dd>
+        </div>
+      )}
+      <Bar name="semantic" value={vector} kind="vector" />
+      {decay === 1 ? null : <Bar name="decay" value={decay} kind="decay" remark="age factor" />}
+      <Bar name="score" value={score} kind="score" floor={floor} remark={`floor ${floor.toFixed(2)}`} />
+    </dl>
+  );
+}
+
+/** A word may count without being there: its neighbours in the note, or a similar word, speak for it. */
+function describeOccurrences(occurrences: number): string {
+  const count = Number(occurrences.toFixed(1));
+  return count === 0 ? "nearby or similar" : `×${count}`;
 }

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { showHidden } from "../../../text/visible.ts";
 import { report } from "../state/memory-state.ts";
-import type { Mark } from "../text/condense.ts";
-import { Marked } from "./marked.tsx";
+import { cutIntoParts } from "../text/marked-parts.ts";
+import type { Mark } from "../text/snippet-line.ts";
 
 type Draw = (text: string, marks: readonly Mark[]) => DocumentFragment;
 
@@ -28,4 +29,15 @@ export function InlineMarkdown({ text, marks = [] }: { text: string; marks?: rea
   }, [drawn, text, marks]);
   if (drawn === null) return <Marked text={text} ranges={marks} />;
   return <span ref={element} />;
+}
+
+/** Text of a note with some stretches of it marked. Cut first and shown after, because showing changes lengths. */
+function Marked({ text, ranges }: { text: string; ranges: readonly (readonly [number, number])[] }) {
+  return (
+    <>
+      {cutIntoParts(text, ranges).map(({ text: part, isMarked }, index) =>
+        isMarked ? <mark key={index}>{showHidden(part)}</mark> : showHidden(part),
+      )}
+    </>
+  );
 }

@@ -3,11 +3,11 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type MarkedHit } from "../api.ts";
 import { drawNote } from "../notes/draw-note.ts";
-import { Turn } from "../sessions/turn.tsx";
+import { Turn } from "../sessions/sessions.tsx";
 import { changed, isAmongChanged } from "../state/memory-state.ts";
 import { hitAddress } from "../state/routes.ts";
-import { excerptAround } from "../text/excerpt.ts";
 import { formatLineHash, splitLines } from "../text/line-range.ts";
+import { excerptAround } from "../text/snippet-line.ts";
 
 /** A larger note is previewed around the hit alone, so that moving through hits stays quick. */
 const maxWholeChars = 60_000;

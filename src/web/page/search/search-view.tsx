@@ -1,16 +1,27 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { showHidden } from "../../../text/visible.ts";
+import { Icon } from "../parts/icon.tsx";
 import { Lazy } from "../parts/lazy.tsx";
+import { WithCode } from "../parts/with-code.tsx";
 import { isTyping } from "../state/keys.ts";
 import { place } from "../state/location.ts";
-import { AnswerLine } from "./answer-line.tsx";
+import { countOf, formatDuration } from "../text/human.ts";
+import { Bar } from "./bar.tsx";
 import { Filters } from "./filters.tsx";
 import { groupHits, keyOf } from "./group-hits.ts";
 import { Group } from "./hit.tsx";
-import { HowFound } from "./how-found.tsx";
 import { loadInlineMarkdown } from "./inline-markdown.tsx";
 import { rememberSearch } from "./recent-searches.ts";
-import { SearchBox } from "./search-box.tsx";
-import { answer, followAddress, hits, isAnswered, previewed, want, wanted } from "./search-state.ts";
+import {
+  answer,
+  followAddress,
+  hits,
+  isAnswered,
+  isSearching,
+  previewed,
+  want,
+  wanted,
+} from "./search-state.ts";
 import { Welcome } from "./welcome.tsx";
 
 const loadPreview = () => import("./preview.tsx").then(({ Preview }) => Preview);
@@ -116,4 +127,134 @@ function onSearchKey(event: KeyboardEvent, list: HTMLOListElement | null): void 
   } else if (event.key === "e" && !isTyping(event.target)) {
     want({ explain: !wanted.value.explain }, { atOnce: true });
   }
+}
+
+function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  // At once, or the first keys that are typed would be lost.
+  useLayoutEffect(() => {
+    // On a phone the keyboard would cover the page before anybody asked for it.
+    if (matchMedia("(hover: hover)").matches) input.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <search class="search-box" data-busy={isSearching.value}>
+      <Icon name="search" />
+      <label class="seen-by-none" for="query">
+        Ask the memory
+      </label>
+      <input
+        ref={input}
+        id="query"
+        type="text"
+        enterkeyhint="search"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        maxLength={4096}
+        placeholder="Ask in plain words …"
+        value={wanted.value.query}
+        onInput={({ currentTarget }) => want({ query: currentTarget.value })}
+      />
+      {wanted.value.query === "" ? (
+        <kbd title="This key leads here from anywhere">/</kbd>
+      ) : (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            want({ query: "" }, { atOnce: true });
+            input.current?.focus();
+          }}
+        >
+          Clear
+        </button>
+      )}
+    </search>
+  );
+}
+
+const modeNames = {
+  hybrid: "keyword and semantic",
+  keyword: "keyword only",
+  vector: "semantic only",
+} as const;
+
+/** How many hits, how sure the search is of them, and what kept the answer from being better. */
+function AnswerLine() {
+  const found = answer.value?.value;
+  if (found === undefined) return <div class="answer-line" role="status" />;
+  const notes = groupHits(found.results).length;
+  return (
+    <div class="answer-line">
+      <p>
+        <strong role="status">{countOf(found.results.length, "hit")}</strong>
+        {notes === found.results.length ? null : <span>in {countOf(notes, "note")}</span>}
+        {found.results.length === 0 || found.confidenceLevel === "low" ? null : (
+          <span title={`Confidence ${found.confidence.toFixed(2)}`}>{found.confidenceLevel} confidence</span>
+        )}
+        {found.mode === "hybrid" && found.explain === undefined ? null : <span>{modeNames[found.mode]}</span>}
+        {found.explain === undefined ? null : <span>{formatDuration(totalOf(found.explain.timings))}</span>}
+      </p>
+      {found.stale ? (
+        <p class="remark">The index is still catching up; the newest notes may be missing.</p>
+      ) : null}
+      {found.degraded.map((reason) => (
+        <p class="remark" key={reason}>
+          <WithCode text={reason} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function totalOf(timings: Readonly<Record<string, number>>): number {
+  return timings["total"] ?? Object.values(timings).reduce((sum, durationMs) => sum + durationMs, 0);
+}
+
+const stageNames: Readonly<Record<string, string>> = {
+  terms: "read the question",
+  meaning: "embed the question",
+  candidates: "find candidates",
+  scores: "score passages",
+  hits: "cut snippets",
+};
+
+/** How the question was understood, how much was looked at, and where the time went. */
+function HowFound() {
+  const explained = answer.value?.value.explain;
+  if (explained === undefined) return null;
+  const { tokens, candidates, timings } = explained;
+  const heaviest = Math.max(...tokens.map(({ weight }) => weight), Number.MIN_VALUE);
+  return (
+    <section class="how-found">
+      <h2>How this was found</h2>
+      <h3>Words of the question</h3>
+      {tokens.length === 0 ? <p class="faint">None that can be searched for.</p> : null}
+      <dl class="explained">
+        {tokens.map(({ token, weight, chunks, note }) => (
+          <Bar
+            key={token}
+            name={showHidden(token)}
+            value={weight}
+            share={weight / heaviest}
+            kind="term"
+            remark={`in ${countOf(chunks, "chunk")}${note === undefined ? "" : ` · ${showHidden(note)}`}`}
+          />
+        ))}
+      </dl>
+      <h3>Candidates</h3>
+      <p>
+        {candidates.keyword} by keyword, {candidates.vector} semantic; {candidates.aboveFloor} above the floor
+      </p>
+      <h3>Time</h3>
+      <dl class="timings">
+        {Object.entries(timings).map(([stage, durationMs]) => (
+          <div key={stage}>
+            <dt>{stageNames[stage] ?? stage}</dt>
+            <dd>{formatDuration(durationMs)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }

@@ -1,6 +1,13 @@
 import { signal } from "@preact/signals";
 import { showLineEnds } from "../text/line-ends.ts";
-import { entryDraft } from "./entry-draft.ts";
+
+/** What is being typed as a new entry; kept when its dialog is closed. */
+export const entryDraft = signal<{
+  readonly text: string;
+  readonly target: "daily" | "long-term" | "path";
+  readonly path: string;
+  readonly heading: string;
+}>({ text: "", target: "daily", path: "", heading: "" });
 
 /** Text that was typed and not saved. It lives as long as the page, whatever is looked at meanwhile. */
 export interface Draft {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isOrnament, lookAtLine } from "./snippet-line.ts";
+import { condense, excerptAround, isOrnament, lookAtLine, type Mark } from "./snippet-line.ts";
 
 test("A line is shown by what it is, without its signs", () => {
   const looks = [
@@ -47,4 +47,55 @@ test("Fences, rules and the second line of a table say nothing", () => {
   for (const line of ["```ts", "~~~", "---", "* * *", "|---|--:|", "--- | ---"])
     assert.ok(isOrnament(line), line);
   for (const line of ["- item", "a | b", "-- x", "text"]) assert.ok(!isOrnament(line), line);
+});
+
+test("The lines with marked words are kept with what stands beside them, in their order", () => {
+  const snippet = "one\ntwo\nthree ship\nfour\nfive\nsix Friday ship\nseven";
+  const marks = [...snippet.matchAll(/ship|Friday/g)].map(
+    ({ 0: word, index }): Mark => [index, index + word.length],
+  );
+  assert.deepEqual(
+    condense(snippet, marks, { maxLines: 3 }).map(
+      ({ text, followsGap }) => `${followsGap ? "… " : ""}${text}`,
+    ),
+    ["… three ship", "… five", "six Friday ship"],
+  );
+});
+
+test("A short snippet stays whole, without its blank lines", () => {
+  assert.deepEqual(condense("a\n\nb", [[0, 1]], { maxLines: 5 }), [
+    { text: "a", marks: [[0, 1]], followsGap: false },
+    { text: "b", marks: [], followsGap: false },
+  ]);
+});
+
+test("Marks stay on the letters that they were on", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 30 }),
+      fc.array(fc.tuple(fc.nat(30), fc.nat(30)), { maxLength: 4 }),
+      fc.integer({ min: 1, max: 4 }),
+      (snippet, pairs, maxLines) => {
+        const marks = pairs.map(([a, b]): Mark => [Math.min(a, b), Math.max(a, b)]);
+        const lines = condense(snippet, marks, { maxLines });
+        assert.ok(lines.length <= maxLines);
+        for (const { text, marks: own } of lines) {
+          assert.ok(snippet.split("\n").includes(text));
+          assert.ok(own.every(([from, to]) => 0 <= from && from <= to && to <= text.length));
+        }
+      },
+    ),
+    { seed: 8, numRuns: 300 },
+  );
+});
+
+test("Lines around one keep their numbers", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
+  const excerpt = excerptAround(lines, 10, 2).split("\n");
+  assert.equal(excerpt[9], "line 10");
+  assert.deepEqual(
+    excerpt.filter((line) => line !== ""),
+    ["line 8", "line 9", "line 10", "line 11", "line 12"],
+  );
+  assert.equal(excerptAround(lines, 1, 50), lines.join("\n"));
 });
