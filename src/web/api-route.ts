@@ -30,9 +30,13 @@ export interface ApiCall {
 }
 
 /** One route, once: reading its input, the OpenAPI document, docs/http.md and the tests of the guard follow from it. */
-export interface ApiRoute {
-  readonly method: "GET" | "POST" | "PUT";
-  readonly path: `/api/${string}`;
+export interface ApiRoute<
+  Method extends "GET" | "POST" | "PUT" = "GET" | "POST" | "PUT",
+  Path extends `/api/${string}` = `/api/${string}`,
+  Answer extends object = object,
+> {
+  readonly method: Method;
+  readonly path: Path;
   readonly summary: string;
   /** More than the summary has room for. */
   readonly details?: string;
@@ -44,7 +48,7 @@ export interface ApiRoute {
   /** The list is long and seldom changes: an `ETag` spares sending it again. */
   readonly isTagged?: true;
   /** Gives what is sent as JSON, or a whole `Response`. */
-  run(context: ApiContext, input: Readonly<Record<string, unknown>>, call: ApiCall): Promise<object>;
+  run(context: ApiContext, input: Readonly<Record<string, unknown>>, call: ApiCall): Promise<Answer>;
 }
 
 export interface ApiOutput {
@@ -55,21 +59,38 @@ export interface ApiOutput {
   readonly contentType?: "text/event-stream";
 }
 
-/** A route whose input is what its schema says. */
-export interface RouteDefinition<Input> extends Omit<ApiRoute, "run"> {
-  run(context: ApiContext, input: Input, call: ApiCall): Promise<object>;
+/** A schema, and the type of what has passed it. */
+interface InputSchema<Input> extends ObjectSchema {
+  readonly read?: Input;
 }
 
-export function defineRoute<Input = Record<never, never>>(definition: RouteDefinition<Input>): ApiRoute {
+/** A route whose input is what its schema says. */
+interface RouteDefinition<
+  Method extends ApiRoute["method"],
+  Path extends ApiRoute["path"],
+  Input,
+  Answer extends object,
+> extends Omit<ApiRoute<Method, Path>, "input" | "run"> {
+  readonly input: InputSchema<Input>;
+  run(context: ApiContext, input: Input, call: ApiCall): Promise<Answer>;
+}
+
+/** Method, path and answer stay in the type, so that the page derives its calls from the routes. */
+export function defineRoute<
+  const Method extends ApiRoute["method"],
+  const Path extends ApiRoute["path"],
+  Input,
+  Answer extends object,
+>(definition: RouteDefinition<Method, Path, Input, Answer>): ApiRoute<Method, Path, Answer> {
   const { run, ...shown } = definition;
   return { ...shown, run: (context, input, call) => run(context, input as Input, call) };
 }
 
 /** An object schema of these properties, and no others. */
-export function inputOf(
+export function inputOf<Input = Record<never, never>>(
   properties: ObjectSchema["properties"],
   required: readonly string[] = [],
-): ObjectSchema {
+): InputSchema<Input> {
   return { type: "object", properties, required, additionalProperties: false };
 }
 

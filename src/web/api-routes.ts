@@ -7,7 +7,7 @@ import { linkRoutes, noteRoutes } from "./routes/note-routes.ts";
 import { searchRoutes } from "./routes/search-routes.ts";
 import { sessionRoutes, stateRoutes } from "./routes/state-routes.ts";
 
-const openApiRoute: ApiRoute = defineRoute({
+const openApiRoute: ApiRoute<"GET", "/api/openapi.json"> = defineRoute({
   method: "GET",
   path: "/api/openapi.json",
   summary: "This API, described for programs",
@@ -20,7 +20,7 @@ const openApiRoute: ApiRoute = defineRoute({
 });
 
 /** Every route below /api. */
-export const apiRoutes: readonly ApiRoute[] = [
+export const apiRoutes = [
   ...searchRoutes,
   ...noteRoutes,
   ...linkRoutes,

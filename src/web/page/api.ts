@@ -1,90 +1,75 @@
-import type { ApplyResult, Receipt, UndoResult } from "../../consolidate/consolidation.ts";
-import type { Plan } from "../../consolidate/plan.ts";
-import type { ForgetResult } from "../../forget/forget.ts";
-import type { AddResult, ListedNote, NoteLinks, WholeNote } from "../../memory/memory.ts";
-import type { MemoryStatus } from "../../memory/status.ts";
-import type { SearchAnswer, SearchHit } from "../../search/search.ts";
-import type { SessionSummary, ShownSession } from "../../sessions/transcripts/sessions.ts";
-import type { SyncReport } from "../../sync/sync.ts";
-import type { Timeline as CountedDays } from "../timeline.ts";
+import type { WholeNote } from "../../memory/memory.ts";
+import type { ApiRoute } from "../api-route.ts";
+import type { apiRoutes } from "../api-routes.ts";
 import { ApiFailure } from "./api-failure.ts";
 import type { SearchState } from "./search/search-address.ts";
 
-/** As the server lists it; `chunks` is absent while it is not indexed. */
-export type NoteEntry = ListedNote & { readonly chunks?: number };
+type Routes = (typeof apiRoutes)[number];
+type Method = Routes["method"];
+type PathOf<M extends Method> = Extract<Routes, { readonly method: M }>["path"];
+
+/** What a route answers, as its definition on the server says. */
+type Answer<M extends Method, P extends string> =
+  Extract<Routes, { readonly method: M; readonly path: P }> extends ApiRoute<M, infer _, infer Given>
+    ? Exclude<Given, Response>
+    : never;
+
+export type NoteEntry = Answer<"GET", "/api/notes">["notes"][number];
 
 /** What is known of a note that was just saved, too. */
 export type NoteSource = Pick<WholeNote, "path" | "text" | "hash" | "readOnly">;
 
-/** A hit, and which stretches of its snippet the question is about. */
-export interface MarkedHit extends SearchHit {
-  readonly marks?: readonly (readonly [start: number, end: number])[];
-}
-
-export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
-  readonly results: readonly MarkedHit[];
-}
+export type MarkedAnswer = Answer<"GET", "/api/search">;
+export type MarkedHit = MarkedAnswer["results"][number];
 
 /** Lines as they were seen, or a whole note by the hash that it had. */
 export type ForgetTarget =
   | { readonly path: string; readonly startLine: number; readonly endLine: number; readonly text: string }
   | { readonly path: string; readonly hash: string };
 
-export type Timeline = CountedDays & { readonly degraded: readonly string[] };
-
-export interface SessionList {
-  readonly sessions: readonly SessionSummary[];
-  /** Transcripts are searched, too. */
-  readonly isIndexing: boolean;
-}
-
-export interface ServedStatus extends MemoryStatus {
-  readonly server: {
-    readonly version: string;
-    readonly isReadOnly: boolean;
-    /** How each agent host is connected to this memory. */
-    readonly hosts: readonly { readonly title: string; readonly command: string }[];
-  };
-}
+export type Timeline = Answer<"GET", "/api/timeline">;
+export type SessionList = Answer<"GET", "/api/sessions">;
+export type ServedStatus = Answer<"GET", "/api/status">;
 
 /** The routes of the server that this page comes from. The browser adds the cookie; no token is ever seen here. */
 export const api = {
-  status: () => call<ServedStatus>("GET", "/api/status"),
+  status: () => call("GET", "/api/status"),
   search: (state: SearchState, signal: AbortSignal) =>
-    call<MarkedAnswer>("GET", `/api/search${writeQuery(searchParameters(state))}`, { signal }),
-  notes: () => call<{ readonly notes: readonly NoteEntry[] }>("GET", "/api/notes"),
-  latestNotes: (latest: number) =>
-    call<{ readonly notes: readonly NoteEntry[] }>("GET", `/api/notes${writeQuery({ latest })}`),
-  source: (path: string) => call<NoteSource>("GET", `/api/notes/source${writeQuery({ path })}`),
+    call("GET", "/api/search", { query: searchParameters(state), signal }),
+  notes: () => call("GET", "/api/notes"),
+  latestNotes: (latest: number) => call("GET", "/api/notes", { query: { latest } }),
+  source: (path: string) => call("GET", "/api/notes/source", { query: { path } }),
   save: (note: { path: string; text: string; expectedHash: string }) =>
-    call<{ readonly hash: string }>("PUT", "/api/notes/source", { body: note }),
-  add: (entry: { text: string; to?: string; heading?: string }) =>
-    call<AddResult>("POST", "/api/add", { body: entry }),
+    call("PUT", "/api/notes/source", { body: note }),
+  add: (entry: { text: string; to?: string; heading?: string }) => call("POST", "/api/add", { body: entry }),
   previewForget: (target: { path: string; startLine?: number; endLine?: number }) =>
-    call<ForgetResult>("POST", "/api/forget", { body: { ...target, preview: true } }),
-  forget: (target: ForgetTarget) => call<ForgetResult>("POST", "/api/forget", { body: target }),
-  links: (path: string) => call<NoteLinks>("GET", `/api/links${writeQuery({ path })}`),
-  plan: () => call<Plan>("GET", "/api/consolidation"),
-  applySteps: (ids: readonly string[]) =>
-    call<ApplyResult>("POST", "/api/consolidation/apply", { body: { ids } }),
-  rejectSteps: (ids: readonly string[]) =>
-    call<{ readonly rejected: readonly string[] }>("POST", "/api/consolidation/reject", { body: { ids } }),
-  undo: (receipt: string) => call<UndoResult>("POST", "/api/consolidation/undo", { body: { receipt } }),
-  receipts: () => call<{ readonly receipts: readonly Receipt[] }>("GET", "/api/consolidation/receipts"),
-  timeline: () => call<Timeline>("GET", "/api/timeline"),
-  sessions: () => call<SessionList>("GET", "/api/sessions"),
+    call("POST", "/api/forget", { body: { ...target, preview: true } }),
+  forget: (target: ForgetTarget) => call("POST", "/api/forget", { body: target }),
+  links: (path: string) => call("GET", "/api/links", { query: { path } }),
+  plan: () => call("GET", "/api/consolidation"),
+  applySteps: (ids: readonly string[]) => call("POST", "/api/consolidation/apply", { body: { ids } }),
+  rejectSteps: (ids: readonly string[]) => call("POST", "/api/consolidation/reject", { body: { ids } }),
+  undo: (receipt: string) => call("POST", "/api/consolidation/undo", { body: { receipt } }),
+  receipts: () => call("GET", "/api/consolidation/receipts"),
+  timeline: () => call("GET", "/api/timeline"),
+  sessions: () => call("GET", "/api/sessions"),
   session: (request: { id: string; from?: number; lines?: number }) =>
-    call<ShownSession>("GET", `/api/sessions/show${writeQuery(request)}`),
-  sync: () => call<SyncReport>("POST", "/api/sync", { body: {} }),
+    call("GET", "/api/sessions/show", { query: request }),
+  sync: () => call("POST", "/api/sync", { body: {} }),
 };
 
 interface CallOptions {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
 
-async function call<T>(method: string, address: string, { body, signal }: CallOptions = {}): Promise<T> {
-  const response = await fetch(address, {
+async function call<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  { query, body, signal }: CallOptions = {},
+): Promise<Answer<M, P>> {
+  const response = await fetch(query === undefined ? path : path + writeQuery(query), {
     method,
     credentials: "same-origin",
     ...(signal ? { signal } : {}),
@@ -96,7 +81,7 @@ async function call<T>(method: string, address: string, { body, signal }: CallOp
   });
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw ApiFailure.of(response.status, answer);
-  return answer as T;
+  return answer as Answer<M, P>;
 }
 
 function searchParameters({ query, source, since, until, path, tag, explain }: SearchState) {
@@ -114,7 +99,7 @@ function searchParameters({ query, source, since, until, path, tag, explain }: S
 }
 
 /** `?a=1&b=2` without what is empty. */
-function writeQuery(values: Readonly<Record<string, string | number | undefined>>): string {
+function writeQuery(values: NonNullable<CallOptions["query"]>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined && value !== "") parameters.set(name, String(value));

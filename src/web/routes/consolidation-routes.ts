@@ -1,6 +1,6 @@
 import type { ApplyResult, UndoResult } from "../../consolidate/consolidation.ts";
 import { LonghandError } from "../../errors.ts";
-import { type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+import { type ApiContext, defineRoute, inputOf } from "../api-route.ts";
 import { shape } from "../output-schemas.ts";
 
 /** JSON Schemas of what `longhand consolidate` gives. */
@@ -73,29 +73,29 @@ const since = {
 } as const;
 const ids = (description: string) => ({ type: "array", items: { type: "string" }, description }) as const;
 
-export const consolidationRoutes: readonly ApiRoute[] = [
-  defineRoute<{ since?: string }>({
+export const consolidationRoutes = [
+  defineRoute({
     method: "GET",
     path: "/api/consolidation",
     summary: "See how the notes could be tidied",
     details:
       "A plan for review; nothing is changed. The id of a step follows from its content, so a step that is still " +
       "possible keeps its id when other notes change.",
-    input: inputOf({ since }),
+    input: inputOf<{ since?: string }>({ since }),
     output: {
       schema: planSchema,
       description: "The plan, as `longhand consolidate --json` prints it.",
     },
     run: ({ memory }, input, { signal }) => memory.consolidation.plan({ ...input, signal }),
   }),
-  defineRoute<{ ids?: readonly string[]; all?: boolean; since?: string }>({
+  defineRoute({
     method: "POST",
     path: "/api/consolidation/apply",
     summary: "Apply steps of the plan",
     details:
       "Steps by their ids, or all of them with `all`. Steps whose notes have changed are refused and named; the others " +
       "are applied together, and `receipt` undoes them.",
-    input: inputOf({
+    input: inputOf<{ ids?: readonly string[]; all?: boolean; since?: string }>({
       ids: ids("Steps of the plan."),
       all: { type: "boolean", description: "The whole plan, as it is now." },
       since,
@@ -114,23 +114,23 @@ export const consolidationRoutes: readonly ApiRoute[] = [
       return result;
     },
   }),
-  defineRoute<{ ids: readonly string[] }>({
+  defineRoute({
     method: "POST",
     path: "/api/consolidation/reject",
     summary: "Reject steps, so that they are not proposed again",
-    input: inputOf({ ids: ids("Steps of the plan.") }, ["ids"]),
+    input: inputOf<{ ids: readonly string[] }>({ ids: ids("Steps of the plan.") }, ["ids"]),
     output: { schema: rejectedSchema, description: "`{rejected}`: those that were in the plan." },
     changesNotes: true,
     run: async ({ memory }, input) => ({ rejected: await memory.consolidation.reject(input.ids) }),
   }),
-  defineRoute<{ receipt?: string }>({
+  defineRoute({
     method: "POST",
     path: "/api/consolidation/undo",
     summary: "Undo what was applied",
     details:
       "Restores every note of a receipt to the last byte. Where one has changed since, nothing is restored and the code " +
       "is `note-changed`.",
-    input: inputOf({
+    input: inputOf<{ receipt?: string }>({
       receipt: { type: "string", description: "Which receipt; by default the newest that was not undone." },
     }),
     output: { schema: undoneSchema, description: "`{receipt, restored}`: the notes by their paths." },

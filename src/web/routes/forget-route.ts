@@ -25,7 +25,7 @@ const lines = {
   text: { type: "string", description: "The lines as they were seen." },
 } as const;
 
-export const forgetRoute = defineRoute<ForgetInput>({
+export const forgetRoute = defineRoute({
   method: "POST",
   path: "/api/forget",
   summary: "Remove lines from notes, and every trace of them from the index",
@@ -34,7 +34,7 @@ export const forgetRoute = defineRoute<ForgetInput>({
     "With `preview` nothing is changed and the answer has `passages`, each with its text and hash; a `query` can only be " +
     "previewed. To remove, send the text or the hash that was seen: where the note says something else by now, nothing is " +
     "removed and the code is `note-changed`.",
-  input: inputOf({
+  input: inputOf<ForgetInput>({
     ...lines,
     hash: {
       type: "string",

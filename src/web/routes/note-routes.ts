@@ -2,7 +2,7 @@ import { LonghandError } from "../../errors.ts";
 import type { AddOptions, ListedNote } from "../../memory/memory.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
-import { type ApiContext, type ApiRoute, defineRoute, errorStatus, inputOf } from "../api-route.ts";
+import { type ApiContext, defineRoute, errorStatus, inputOf } from "../api-route.ts";
 import {
   editedSchema,
   noteLinksSchema,
@@ -26,14 +26,14 @@ interface EditInput {
   readonly expectedHash: string;
 }
 
-export const noteRoutes: readonly ApiRoute[] = [
-  defineRoute<{ readonly latest?: number }>({
+export const noteRoutes = [
+  defineRoute({
     method: "GET",
     path: "/api/notes",
     summary: "List the notes",
     details:
       "All notes on disk in order of their paths, indexed or not. Send the `ETag` back as `If-None-Match`.",
-    input: inputOf({
+    input: inputOf<{ readonly latest?: number }>({
       latest: {
         type: "integer",
         minimum: 1,
@@ -58,7 +58,7 @@ export const noteRoutes: readonly ApiRoute[] = [
         documents.filter(({ source }) => source === "memory").map((each) => [each.path, each.chunks]),
       );
       return {
-        notes: notes.map((note) => {
+        notes: notes.map((note): ListedNote & { readonly chunks?: number } => {
           const count = chunks.get(note.path);
           return count === undefined ? note : { ...note, chunks: count };
         }),
@@ -66,12 +66,12 @@ export const noteRoutes: readonly ApiRoute[] = [
       };
     },
   }),
-  defineRoute<{ readonly path: string }>({
+  defineRoute({
     method: "GET",
     path: "/api/notes/source",
     summary: "Read a whole note, to edit it",
     details: "The text as it is on disk, nothing masked. `hash` is what an edit has to send back.",
-    input: inputOf({ path }, ["path"]),
+    input: inputOf<{ readonly path: string }>({ path }, ["path"]),
     output: {
       schema: noteSourceSchema,
       description:
@@ -83,14 +83,14 @@ export const noteRoutes: readonly ApiRoute[] = [
       return note;
     },
   }),
-  defineRoute<EditInput>({
+  defineRoute({
     method: "PUT",
     path: "/api/notes/source",
     summary: "Replace the text of a note",
     details:
       "Only if the note still is as it was read: a change made elsewhere is never overwritten. Then the answer is 409 " +
       "with the code `note-changed`, and `present` beside the error is the note as it is now, or null when it is gone.",
-    input: inputOf(
+    input: inputOf<EditInput>(
       {
         path,
         text: { type: "string", description: "The whole new text." },
@@ -115,12 +115,12 @@ export const noteRoutes: readonly ApiRoute[] = [
       }
     },
   }),
-  defineRoute<{ readonly text: string } & Pick<AddOptions, "to" | "heading" | "scope" | "force">>({
+  defineRoute({
     method: "POST",
     path: "/api/add",
     summary: "Write something down",
     details: "Appended durably; a text that is there already is not written twice.",
-    input: inputOf(
+    input: inputOf<{ readonly text: string } & Pick<AddOptions, "to" | "heading" | "scope" | "force">>(
       {
         text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
         to: { type: "string", description: "daily (default), long-term, or the path of a note." },
@@ -148,11 +148,11 @@ export const noteRoutes: readonly ApiRoute[] = [
       return added;
     },
   }),
-  defineRoute<{ readonly by?: "day" | "month" }>({
+  defineRoute({
     method: "GET",
     path: "/api/timeline",
     summary: "Count notes, transcripts and passages over time",
-    input: inputOf({
+    input: inputOf<{ readonly by?: "day" | "month" }>({
       by: {
         type: "string",
         enum: ["day", "month"],
@@ -198,14 +198,17 @@ function refuseMissing(name: string): LonghandError {
   });
 }
 
-export const linkRoutes: readonly ApiRoute[] = [
-  defineRoute<{ readonly path: string }>({
+export const linkRoutes = [
+  defineRoute({
     method: "GET",
     path: "/api/links",
     summary: "Show the links from and to a note",
     details:
       "Links are wikilinks and Markdown links to notes. A note that does not exist can have backlinks.",
-    input: inputOf({ path: { type: "string", minLength: 1, description: "The note's path." } }, ["path"]),
+    input: inputOf<{ readonly path: string }>(
+      { path: { type: "string", minLength: 1, description: "The note's path." } },
+      ["path"],
+    ),
     output: {
       schema: noteLinksSchema,
       description: "As `longhand links --json` prints it.",
@@ -221,11 +224,11 @@ export const linkRoutes: readonly ApiRoute[] = [
     isTagged: true,
     run: async ({ memory }, _input, { signal }) => ({ tags: await memory.tags({ signal }) }),
   }),
-  defineRoute<{ readonly path?: string }>({
+  defineRoute({
     method: "GET",
     path: "/api/usage",
     summary: "Show which lines were recalled, and which never were",
-    input: inputOf({ path: { type: "string", description: "Only this note." } }),
+    input: inputOf<{ readonly path?: string }>({ path: { type: "string", description: "Only this note." } }),
     output: { schema: usageSchema, description: "As `longhand usage --json` prints it." },
     run: ({ memory }, input, { signal }) => memory.usage({ ...input, signal }),
   }),

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { throwIfAborted } from "../../errors.ts";
-import { createMatcher } from "../../search/query-matches.ts";
-import type { SearchOptions } from "../../search/search.ts";
+import { createMatcher, type Range } from "../../search/query-matches.ts";
+import type { SearchAnswer, SearchHit, SearchOptions } from "../../search/search.ts";
 import { getInputSchema, getOutputSchema } from "../../tools/get-tool.ts";
 import { searchInputSchema, searchOutputSchema } from "../../tools/search-tool.ts";
-import { type ApiCall, type ApiContext, type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+import { type ApiCall, type ApiContext, defineRoute, inputOf } from "../api-route.ts";
 
 type SearchInput = { readonly query: string } & Pick<
   SearchOptions,
@@ -78,6 +78,11 @@ const searchOutput = {
 /** A person reads hits on a screen: what fits into a prompt is no limit then. */
 const maxShownChars = 12_000;
 
+/** With `marks`, each hit also says where the words of the question are in its snippet. */
+interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
+  readonly results: readonly (SearchHit & { readonly marks?: readonly Range[] })[];
+}
+
 const search = {
   input: searchInput,
   output: {
@@ -88,7 +93,7 @@ const search = {
     { memory, events }: ApiContext,
     { query, marks, ...options }: SearchInput,
     { signal }: Pick<ApiCall, "signal">,
-  ): Promise<object> {
+  ): Promise<MarkedAnswer> {
     // Who types quickly cancels one search after the other. A turn of the event loop lets us hear of that first.
     await nextTurn();
     throwIfAborted(signal);
@@ -111,22 +116,22 @@ interface GetInput {
   readonly lines?: number;
 }
 
-export const searchRoutes: readonly ApiRoute[] = [
-  defineRoute<SearchInput>({
+export const searchRoutes = [
+  defineRoute({
     method: "GET",
     path: "/api/search",
     summary: "Find what memory holds about a question",
     details: "When the request is cancelled, the search stops.",
     ...search,
   }),
-  defineRoute<SearchInput>({
+  defineRoute({
     method: "POST",
     path: "/api/search",
     summary: "The same, with the question in the body",
     details: "Questions in a body do not end up in a history of addresses.",
     ...search,
   }),
-  defineRoute<GetInput>({
+  defineRoute({
     method: "GET",
     path: "/api/get",
     summary: "Read lines of a note",
@@ -136,6 +141,7 @@ export const searchRoutes: readonly ApiRoute[] = [
       description: "The lines, as `longhand get --json` prints them; no text when there is no such note.",
       schema: getOutputSchema,
     },
-    run: ({ memory }, { path, ...lines }, { signal }) => memory.readFile({ relPath: path, ...lines, signal }),
+    run: ({ memory }, { path, ...lines }: GetInput, { signal }) =>
+      memory.readFile({ relPath: path, ...lines, signal }),
   }),
 ];

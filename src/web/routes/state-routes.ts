@@ -1,6 +1,6 @@
 import { hostList } from "../../hosts/host-list.ts";
 import { probeBoth } from "../../upkeep/probes.ts";
-import { type ApiRoute, defineRoute, inputOf } from "../api-route.ts";
+import { defineRoute, inputOf } from "../api-route.ts";
 import {
   agentsSchema,
   configSchema,
@@ -10,12 +10,12 @@ import {
   syncSchema,
 } from "../output-schemas.ts";
 
-export const stateRoutes: readonly ApiRoute[] = [
-  defineRoute<{ readonly deep?: boolean }>({
+export const stateRoutes = [
+  defineRoute({
     method: "GET",
     path: "/api/status",
     summary: "What is indexed, how fresh it is, and what is wrong",
-    input: inputOf({
+    input: inputOf<{ readonly deep?: boolean }>({
       deep: {
         type: "boolean",
         description: "Try the embedder and the vectors, too: one word is sent to a service.",
@@ -33,14 +33,16 @@ export const stateRoutes: readonly ApiRoute[] = [
       return { ...(await memory.status()), ...probes, server: { version, isReadOnly, hosts } };
     },
   }),
-  defineRoute<{ readonly force?: boolean }>({
+  defineRoute({
     method: "POST",
     path: "/api/sync",
     summary: "Bring the index up to date",
     details:
       "Answers when it is done; /api/events tells how far it is. It goes on when the request is cancelled, because " +
       "others may wait for it too.",
-    input: inputOf({ force: { type: "boolean", description: "Index every note again." } }),
+    input: inputOf<{ readonly force?: boolean }>({
+      force: { type: "boolean", description: "Index every note again." },
+    }),
     output: {
       schema: syncSchema,
       description: "What was done, as `longhand index --json` prints it.",
@@ -107,7 +109,7 @@ interface ShowInput {
   readonly lines?: number;
 }
 
-export const sessionRoutes: readonly ApiRoute[] = [
+export const sessionRoutes = [
   defineRoute({
     method: "GET",
     path: "/api/sessions",
@@ -123,12 +125,12 @@ export const sessionRoutes: readonly ApiRoute[] = [
       return { sessions: await memory.sessions.list({ titles: true }), isIndexing: isIndexingSessions };
     },
   }),
-  defineRoute<ShowInput>({
+  defineRoute({
     method: "GET",
     path: "/api/sessions/show",
     summary: "Read a transcript, secrets masked",
     details: "A line number is that of the original, as hits cite it. Go on with `nextFrom`.",
-    input: inputOf(
+    input: inputOf<ShowInput>(
       {
         id: { type: "string", minLength: 1, description: "An id, a file name, or the path of a hit." },
         from: { type: "integer", minimum: 1, description: "First line of the original (default 1)." },
