@@ -174,8 +174,8 @@ test("status and doctor know the entries and their index", async (t) => {
   const { memory, entries, at } = await openPlace(t, { file: "- Plays the cello.\n- Lives in Oslo.\n" });
   const check = async () => {
     const node = { version: "v24", sqlite: "3", problem: null };
-    const patient = { settings: {} as never, version: "0.0.0", memory, status: await memory.status(), node };
-    return (await runDoctor(patient, { entries: checkEntries })).checks[0];
+    const context = { settings: {} as never, version: "0.0.0", memory, status: await memory.status(), node };
+    return (await runDoctor(context, { entries: checkEntries })).checks[0];
   };
   assert.deepEqual((await memory.status()).entries, { entries: 2, indexed: 0 });
   await entries.recall("cello");

@@ -1,7 +1,7 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { CommandContext } from "./command.ts";
 
-const mostChars = 1000;
+const maxChars = 1000;
 
 /** Asks on stderr and gives the line that is typed; an end of input is an empty answer. */
 export async function askLine(
@@ -17,7 +17,7 @@ export async function askLine(
     const decoder = new TextDecoder();
     for await (const part of input) {
       answer += decoder.decode(part, { stream: true });
-      if (answer.includes("\n") || answer.length > mostChars) break;
+      if (answer.includes("\n") || answer.length > maxChars) break;
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
@@ -27,7 +27,7 @@ export async function askLine(
   // Whatever is printed next, by us or by the shell, begins on a line of its own.
   if (signal.aborted || !answer.includes("\n")) output.ask("\n");
   throwIfAborted(signal);
-  return answer.split("\n")[0]!.slice(0, mostChars);
+  return answer.split("\n")[0]!.slice(0, maxChars);
 }
 
 /** The numbers that an answer means: `1,3-4`, `all`, or nothing for none. In order, each once. */

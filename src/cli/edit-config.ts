@@ -40,7 +40,7 @@ export async function editConfig(
   const seen = isNew ? null : readFileSync(path, "utf8");
   const text = seen === null || seen.trim() === "" ? configTemplate : seen;
   const { default: json5 } = await import("json5");
-  // Whatever is wrong with the file already is told by whoever reads it.
+  // Reading the file reports what is already wrong with it.
   await resolveSettings({ ...place, configText: text });
   const before = json5.parse<Fields>(text.replace(/^\ufeff/, ""));
   if (looksLikeOpenclaw(before)) throw refuseOpenclaw(path);
@@ -57,7 +57,7 @@ export async function editConfig(
 
 function write(path: string, text: string, seen: string | null): void {
   try {
-    // The state folder, as a rule: what is in it is nobody else's.
+    // Usually the state folder, which is private to the user.
     makeFolder(dirname(path), 0o700);
     // Keys may be written into it, so a new one is for its owner alone. An empty one sets nothing.
     if (seen === null) writeFileSync(path, "", { flag: "wx", mode: 0o600 });

@@ -9,7 +9,7 @@ import { createOutput, fit, type Output } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
 import { isAllWritten, standardStreams } from "./standard-streams.ts";
 
-/** The process around one command line: faults nobody caught, and the exit code. */
+/** The process around one command line: uncaught errors and the exit code. */
 export async function runProcess(): Promise<void> {
   const { stderr } = standardStreams();
   process.on("uncaughtException", (thrown) => {

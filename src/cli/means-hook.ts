@@ -9,7 +9,7 @@ export function meansHook(argv: readonly string[]): boolean {
   for (const word of argv) {
     if (word === "--") return false;
     if (word.startsWith("-")) {
-      // An option that nobody knows may have a value as well.
+      // An unknown option may have a value as well.
       mayBeValue = !word.includes("=") && !flags.includes(word);
     } else if (word === "hook") {
       return true;

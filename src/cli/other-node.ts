@@ -3,7 +3,7 @@ import { nodeVersionProblem } from "./node-version.ts";
 
 /**
  * Runs this command line on another Node of this machine and resolves with its exit code, or with the sentence that
- * says how to get one. Only reached on a Node that is too old, so nobody else waits for it.
+ * says how to get one. Only loaded on a Node that is too old, so it costs nothing elsewhere.
  */
 export async function runOnOtherNode(argv: readonly string[]): Promise<number | { problem: string }> {
   const script = argv[1] ?? "";

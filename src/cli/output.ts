@@ -25,7 +25,7 @@ export interface Output {
   note(text: string): void;
   /** A question on stderr, without a line end; asked even with `--quiet`, because the command waits for the answer. */
   ask(question: string): void;
-  /** Where a progress bar may be drawn, or null when nobody looks. */
+  /** Where a progress bar may be drawn, or null when there is no terminal. */
   readonly bar: BarStream | null;
 }
 
@@ -105,13 +105,13 @@ interface Section {
 }
 
 /** Narrower than this, a column of values cannot be read. */
-const leastValueWidth = 24;
+const minValueWidth = 24;
 
 /** Titles with aligned rows below them. On a terminal, long values go on under themselves. */
 export function renderSections(sections: readonly Section[], { paint, width }: View): string {
   const column = Math.max(...sections.flatMap(({ rows }) => rows.map(({ label }) => label.length)));
   const indentation = " ".repeat(column + 4);
-  const valueWidth = width === null ? null : Math.max(leastValueWidth, width - indentation.length);
+  const valueWidth = width === null ? null : Math.max(minValueWidth, width - indentation.length);
   const renderRow = ({ label, value, style }: Row): string => {
     const lines = valueWidth === null ? [value] : wrapLine(value, valueWidth).map((line) => line.trim());
     const painted = lines.map((line) => (style === undefined ? line : paint(style, line)));

@@ -4,7 +4,7 @@ import { showOnOneLine } from "../text/visible.ts";
 import { countOf, describeTokens, formatCount, formatUsd } from "./format-figures.ts";
 import type { Row } from "./output.ts";
 
-/** Search by meaning in rows: which embedder and why, how far it got, what it cost and what it could not do. */
+/** Semantic search in rows: the embedder and why it was chosen, progress, cost and failures. */
 export function renderEmbedding(status: MemoryStatus): Row[] {
   const { provider, model, requestedProvider, vector, embedding } = status;
   const fallback = status.fallback?.from === status.qmd?.name ? undefined : status.fallback;
@@ -15,7 +15,7 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
   const last = refused.at(-1);
   const isAsked = requestedProvider === provider || requestedProvider === "auto";
   return [
-    // With no provider nothing is missing: that is search by word, which always works.
+    // Without a provider nothing is missing: keyword search always works.
     provider === "none"
       ? { label: "semantic", value: `off: ${why}` }
       : status.unavailable

@@ -68,7 +68,7 @@ export function renderWhyNot({ path, line, stage, reason }: WhyNot, { paint }: V
   return `${place}  ${paint("yellow", stage)}\n  ${showOnOneLine(reason)}`;
 }
 
-/** A word counts where it stands in the headings, the path or the rest of the chunk, too. */
+/** A word in the headings, the path or the rest of the chunk counts as well. */
 function describeOccurrences(occurrences: number, contribution: number): string {
   if (occurrences > 0) return `×${occurrences}`;
   return contribution > 0 ? "outside the passage" : "not found";

@@ -8,7 +8,7 @@ import { renderHitExplanation } from "./render-explanation.ts";
 import { wrapLine } from "./text-width.ts";
 
 export interface HitLook {
-  /** Where the query's words stand in a text. */
+  /** Where the query's words are in a text. */
   readonly matches: (text: string) => readonly Range[];
   /** `file://…` of a hit's file, or null when it has none. */
   readonly fileUrl: (path: string) => string | null;
@@ -53,13 +53,13 @@ function describeSuperseded({ supersededBy, startLine, endLine }: SearchHit): st
   return `${which}possibly superseded by ${showOnOneLine(path)}:${line}`;
 }
 
-/** The title of a daily note is often its date, which stands there already. */
+/** The title of a daily note is often its date, which is shown already. */
 function tellingHeadings({ headings, date }: SearchHit): readonly string[] {
   return headings[0] === date ? headings.slice(1) : headings;
 }
 
 function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitLook): string[] {
-  // An empty line stands between hits, so that none may stand inside one.
+  // Empty lines separate hits, so a hit itself may not have one.
   const lines = showHidden(hit.source === "memory" ? readableMarkdown(hit.snippet) : hit.snippet)
     .split("\n")
     .filter((line) => line.trim() !== "");

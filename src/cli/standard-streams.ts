@@ -21,7 +21,7 @@ export const openStdout = once((): NodeJS.WriteStream => {
   return process.stdout.on("error", endUnwritten);
 });
 
-/** Node's own stream for stderr. Where nobody listens, there is nobody to tell. */
+/** Node's own stream for stderr. When its reader is gone, there is nowhere to report that. */
 const openStderr = once((): NodeJS.WriteStream => {
   opened.add("stderr");
   return process.stderr.on("error", () => {});

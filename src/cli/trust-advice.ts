@@ -11,7 +11,7 @@ export function trustCommand({ workspaceDir, stateDir, origins }: Place): string
   return showOnOneLine(`longhand trust ${quoteForShell(workspaceDir)}${state}`);
 }
 
-/** One line for a person; the agent is not told the command, because it could run it. */
+/** One line for a person; the agent never sees the command, because it could run it. */
 export function describeUntrusted(place: Place): string {
   return (
     `the agent is given none of the notes in ${showOnOneLine(place.workspaceDir)}, because you have not trusted ` +

@@ -37,7 +37,7 @@ export interface CheckedConfig {
 export interface CheckRequest {
   readonly options: GroupOption;
   readonly value: unknown;
-  /** Where `${NAME}` is looked up; null leaves it as it stands. */
+  /** Where `${NAME}` is looked up; null leaves it unchanged. */
   readonly env: Environment | null;
 }
 
@@ -111,7 +111,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
       const values = checkGroup(option.item, entry, `${key}[${index}]`);
       const id = values?.["id"];
       if (typeof id !== "string") return values;
-      // File systems may not tell upper from lower case, and two agents must not share an index.
+      // File systems may ignore case, and two agents must not share an index.
       const earlier = seen.get(id.toLowerCase());
       if (earlier === undefined) seen.set(id.toLowerCase(), index);
       else

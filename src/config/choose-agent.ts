@@ -40,7 +40,7 @@ interface Workspace {
 }
 
 /**
- * The workspace is found first, for the named agent or else for `main`; then the agent, if nobody named
+ * The workspace is found first, for the named agent or else for `main`; then the agent, if none was named
  * one.
  */
 export function chooseAgent(request: AgentRequest): ChosenAgent {

@@ -8,7 +8,7 @@ import type { Settings } from "./settings.ts";
 /** One effective value as `longhand config` shows it. */
 export interface DescribedSetting {
   /**
-   * As in the file, but an agent's values stand without `agents.defaults.`, whichever place they came
+   * As in the file, but an agent's values come without `agents.defaults.`, whichever place they came
    * from.
    */
   readonly key: string;
@@ -40,7 +40,7 @@ export interface SelectedSettings {
   readonly settings: readonly DescribedSetting[];
 }
 
-/** The value of a key, or all values of a group. Keys may be given as they stand in the file, too. */
+/** The value of a key, or all values of a group. Keys may also be given as in the file. */
 export function selectSettings(settings: Settings, key: string): SelectedSettings {
   const all = describeSettings(settings);
   const namesOf = (setting: DescribedSetting) => [setting.key, writtenKey(setting.key, undefined)];

@@ -7,7 +7,7 @@ import { type Environment, readVariable } from "./variables.ts";
 export interface LanceAccess {
   readonly location: string;
   readonly storageOptions: Readonly<Record<string, string>>;
-  /** The storage is asked through another machine, so that nothing can be told from here. */
+  /** Requests go through a proxy, so nothing about the storage is known from here. */
   readonly viaProxy?: true;
 }
 

@@ -35,7 +35,7 @@ export function describeOrigin(origin: Origin): string {
   }
 }
 
-/** The key as the user wrote it, or, when nobody did, as they would write it. */
+/** The key as the user wrote it, or would write it. */
 export function writtenKey(key: string, origin: Origin | undefined): string {
   if (origin?.from === "file" || origin?.from === "caller") return origin.key;
   return /^(workspace|userTimezone|notes|memorySearch|compaction)\b/.test(key)

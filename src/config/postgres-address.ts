@@ -8,7 +8,7 @@ export interface AddressFault {
 
 /**
  * What keeps the PostgreSQL client from understanding an address, or null. None of the address is repeated: where it
- * cannot be taken apart, nobody knows which of it is the password.
+ * cannot be parsed, any part of it may be the password.
  */
 export function findAddressFault(address: string): AddressFault | null {
   if (!/^(?:postgres(?:ql)?:\/\/|socket:)/i.test(address)) {

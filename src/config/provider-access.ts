@@ -67,7 +67,7 @@ export function providerAccess(
   };
 }
 
-/** Keys, addresses and models of services that nobody chose. */
+/** Keys, addresses and models of services that were not chosen. */
 export interface UnusedServices {
   /** What was found, as the user knows it: `OPENAI_API_KEY`, or a key of the configuration. */
   readonly found: readonly string[];
@@ -81,7 +81,7 @@ type Asked = Pick<Settings, "memorySearch" | "models" | "origins">;
 
 /**
  * A key that lies about is not a choice: nothing is sent until a provider is named. Null when there is nothing to say,
- * also when the user has named a provider and a key merely stands in the environment.
+ * also when the user has named a provider and a key is merely in the environment.
  */
 export function findUnusedServices({ memorySearch, models, origins }: Asked): UnusedServices | null {
   const { provider, fallback, remote, model } = memorySearch;

@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How this process is told to reach the network. */
+/** How the environment says to reach the network. */
 export interface Proxy {
   /** The variables that are set. */
   readonly variables: readonly string[];
@@ -35,7 +35,7 @@ const loopback = ["localhost", "127.0.0.1", "[::1]"];
  */
 export function useProxy(): void {
   const proxy = findProxy();
-  // `doctor` tells where Node is too old for it.
+  // `doctor` reports a Node that is too old for it.
   if (proxy !== null && !proxy.isUsedByNode) setterOfProxy()?.(proxy.environment);
 }
 

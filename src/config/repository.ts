@@ -127,7 +127,7 @@ function localRepository(remote: string, commonDir: string): string | null {
   }
 }
 
-/** As the log of the repository tells, in which it was made; a clone has no such line. */
+/** From the reflog of the repository in which it was created; a clone has no such line. */
 function firstCommit(commonDir: string): string | null {
   const log = readText(path.join(commonDir, "logs", "HEAD"), maxPointerBytes, { isBeginning: true }) ?? "";
   return /^0{40,64} ([0-9a-f]{40,64}) [^\n]*\tcommit \(initial\)/.exec(log)?.[1] ?? null;

@@ -47,8 +47,8 @@ export interface Check {
   readonly fix: string | null;
 }
 
-/** What checks look at. A part that could not be had is an error that the check of that part tells. */
-export interface Patient {
+/** What checks look at. A part that is unavailable is an error, which its own check reports. */
+export interface DoctorContext {
   readonly settings: Settings | LonghandError;
   /** Absent when the settings are an error. */
   readonly memory?: Memory;
@@ -63,13 +63,13 @@ export interface Patient {
 }
 
 /** Checks of one subject. One that does not apply is left out of the list. */
-export type CheckGroup = (patient: Patient) => Promise<readonly Check[]> | readonly Check[];
+export type CheckGroup = (context: DoctorContext) => Promise<readonly Check[]> | readonly Check[];
 
-export function well(name: CheckName, detail: string, fix: string | null = null): Check {
+export function pass(name: CheckName, detail: string, fix: string | null = null): Check {
   return { name, ok: true, detail, fix };
 }
 
-export function unwell(name: CheckName, detail: string, fix: string): Check {
+export function fail(name: CheckName, detail: string, fix: string): Check {
   return { name, ok: false, detail, fix };
 }
 

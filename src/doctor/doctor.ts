@@ -1,5 +1,5 @@
 import { LonghandError, messageOf } from "../errors.ts";
-import type { Check, CheckGroup, Patient } from "./check.ts";
+import type { Check, CheckGroup, DoctorContext } from "./check.ts";
 import { checkConfiguration, checkEnvironment, checkState } from "./environment-checks.ts";
 import { checkHosts } from "./host-checks.ts";
 import { checkBackend, checkEmbedder, checkEntries, checkIndex } from "./index-checks.ts";
@@ -23,15 +23,15 @@ export interface DoctorReport {
   readonly checks: readonly Check[];
 }
 
-/** Runs all checks. One that fails itself is a check that is not well. */
+/** Runs all checks. One that throws is a failed check. */
 export async function runDoctor(
-  patient: Patient,
+  context: DoctorContext,
   groups: Readonly<Record<string, CheckGroup>> = checkGroups,
 ): Promise<DoctorReport> {
   const checks: Check[] = [];
   for (const [name, group] of Object.entries(groups)) {
     try {
-      checks.push(...(await group(patient)));
+      checks.push(...(await group(context)));
     } catch (error) {
       const detail = `could not be checked: ${messageOf(error)}`;
       const hint = error instanceof LonghandError ? error.hint : "Report this with the output of --debug.";

@@ -5,28 +5,28 @@ import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { fileSystemKind } from "../file-system-kind.ts";
 import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
-import { type Check, type CheckGroup, type Patient, unwell, well, whyUnwritable } from "./check.ts";
+import { type Check, type CheckGroup, type DoctorContext, fail, pass, whyUnwritable } from "./check.ts";
 
 export const checkEnvironment: CheckGroup = ({ node, status, proxy }) => {
   const { version, sqlite, problem } = node;
   const runtime =
     problem === null
-      ? well("node", `Node ${version} on ${process.platform}`)
-      : unwell("node", problem, "Install a Node that is new enough.");
+      ? pass("node", `Node ${version} on ${process.platform}`)
+      : fail("node", problem, "Install a Node that is new enough.");
   const isKnown = status !== undefined && !(status instanceof LonghandError) && !status.unavailable;
   const fts = isKnown ? status.fts : undefined;
   const database =
     fts === undefined || fts.available
-      ? well("sqlite", `SQLite ${sqlite}${fts ? " with full-text search" : ""}`)
-      : unwell("sqlite", `SQLite ${sqlite}: ${fts.error}`, "Use a Node that was built with its own SQLite.");
+      ? pass("sqlite", `SQLite ${sqlite}${fts ? " with full-text search" : ""}`)
+      : fail("sqlite", `SQLite ${sqlite}: ${fts.error}`, "Use a Node that was built with its own SQLite.");
   return [runtime, database, ...(proxy === undefined ? [] : [checkProxy(proxy)])];
 };
 
-function checkProxy({ variables, isUsed }: NonNullable<Patient["proxy"]>): Check {
+function checkProxy({ variables, isUsed }: NonNullable<DoctorContext["proxy"]>): Check {
   const names = variables.join(", ");
   return isUsed
-    ? well("proxy", `${names}: embedding services and downloads are reached through it`)
-    : unwell(
+    ? pass("proxy", `${names}: embedding services and downloads are reached through it`)
+    : fail(
         "proxy",
         `${names} is set, but this Node does not use it: services are asked directly`,
         "Set NODE_USE_ENV_PROXY=1 for the process that runs longhand, or use Node 24.15 or newer.",
@@ -34,13 +34,13 @@ function checkProxy({ variables, isUsed }: NonNullable<Patient["proxy"]>): Check
 }
 
 export const checkConfiguration: CheckGroup = ({ settings }) => {
-  if (settings instanceof LonghandError) return [unwell("config", settings.message, settings.hint)];
+  if (settings instanceof LonghandError) return [fail("config", settings.message, settings.hint)];
   const { configPath, disabled, leftSettings } = settings;
   const where = configPath ?? "no file; every setting has its default";
   const unused = leftSettings.map(({ key, reason }) => `${key} (${reason})`).join(", ");
-  if (!disabled) return [well("config", unused === "" ? where : `${where}; not used: ${unused}`)];
+  if (!disabled) return [pass("config", unused === "" ? where : `${where}; not used: ${unused}`)];
   const fix = 'Set memorySearch.enabled to true and plugins.slots.memory to "memory-core".';
-  return [unwell("config", `${where}: memory is switched off`, fix)];
+  return [fail("config", `${where}: memory is switched off`, fix)];
 };
 
 /** The state folder, and the files of the index in it. */
@@ -52,7 +52,7 @@ export const checkState: CheckGroup = ({ settings }) => {
     checkProfile(stateDir, homedir()) ??
       checkPrivacy(memorySearch.store.path, stateDir) ??
       checkKeys(settings) ??
-      well("privacy", "only you can read the index, the tokens and the keys in the configuration"),
+      pass("privacy", "only you can read the index, the tokens and the keys in the configuration"),
   ];
 };
 
@@ -65,10 +65,10 @@ function checkWritable(folder: string): Check {
   const why = whyUnwritable(there);
   if (why !== null) {
     const fix = `Make ${there} writable, or name another folder with --state-dir or LONGHAND_STATE_DIR.`;
-    return unwell(name, `${there} cannot be written to (${why})`, fix);
+    return fail(name, `${there} cannot be written to (${why})`, fix);
   }
-  if (statSync(there).isDirectory()) return well(name, detail);
-  return unwell(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
+  if (statSync(there).isDirectory()) return pass(name, detail);
+  return fail(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
 }
 
 function checkPrivacy(dbPath: string, stateDir: string): Check | null {
@@ -77,7 +77,7 @@ function checkPrivacy(dbPath: string, stateDir: string): Check | null {
   if (first === undefined) return null;
   const more = loose.length > 1 ? ` and ${loose.length - 1} more` : "";
   const mode = first.mode.toString(8);
-  return unwell(
+  return fail(
     "privacy",
     `other users may open ${first.path} (mode ${mode})${more}`,
     "Run `longhand status --fix`, which closes the files of the index to others.",
@@ -102,7 +102,7 @@ function checkKeys({ stateDir, configPath, origins }: Settings): Check | null {
   const [first] = [...files, ...writable];
   if (first === undefined) return null;
   const what = first.path === stateDir ? "may put files into" : "may read";
-  return unwell(
+  return fail(
     "privacy",
     `other users ${what} ${first.path} (mode ${first.mode.toString(8)})`,
     `Run: chmod ${first.wanted.toString(8)} '${first.path}'`,
@@ -118,7 +118,7 @@ export function checkProfile(
   if (platform !== "win32") return null;
   const below = win32.relative(home, stateDir);
   if (!below.startsWith("..") && !win32.isAbsolute(below)) return null;
-  return unwell(
+  return fail(
     "privacy",
     `${stateDir} is outside your user folder, so other users of this machine may be able to read it`,
     `Run: icacls "${stateDir}" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`,

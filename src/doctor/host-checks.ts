@@ -7,7 +7,7 @@ import type { HostScope } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
 import { cmdLine } from "../hosts/shell-line.ts";
-import { type Check, type CheckGroup, unwell, well } from "./check.ts";
+import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 
 /** Which agent hosts use this memory, in its own folder or in all projects of the user, and whether they can. */
 export const checkHosts: CheckGroup = async ({ settings, version }) => {
@@ -20,7 +20,7 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
       const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
       const parts = scopes.flatMap((scope) => {
         const checks = checkHost(hostSetup(host.name, { ...place, hostHome, scope, allowsTools: true }));
-        // A host that nobody has connected is nothing to speak of.
+        // A host that was never connected is not worth a line.
         const isConnected = checks.some(({ state }) => state !== "absent");
         return isConnected ? checks.map((check) => ({ ...check, scope })) : [];
       });
@@ -35,7 +35,7 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
   const checks = found.flat();
   if (checks.length > 0) return checks;
   const fix = `Connect one: longhand init ${hostFlags}.`;
-  return [well("hosts", "no agent host is connected to this memory", fix)];
+  return [pass("hosts", "no agent host is connected to this memory", fix)];
 };
 
 type Part = HostCheck & { readonly scope: HostScope };
@@ -43,11 +43,11 @@ type Part = HostCheck & { readonly scope: HostScope };
 function describe(host: HostName, { state, detail, purpose, scope }: Part): Check {
   const command = `longhand init --${host}${scope === "user" ? " --user" : ""}`;
   if (state === "unusable")
-    return unwell(host, detail, `Correct the file; ${command} --print shows what belongs into it.`);
+    return fail(host, detail, `Correct the file; ${command} --print shows what belongs into it.`);
   if (purpose === "permissions" && state !== "connected")
-    return well(host, `${detail}: it asks before it uses a tool`, `Allow them: ${command} --allow-tools`);
+    return pass(host, `${detail}: it asks before it uses a tool`, `Allow them: ${command} --allow-tools`);
   // Whoever wants a server without hooks may have it so.
-  return well(host, detail, state === "connected" ? null : `Add it: ${command}`);
+  return pass(host, detail, state === "connected" ? null : `Add it: ${command}`);
 }
 
 /** Starts the server's program as the host would; null where the part has none or nothing is to be said of it. */
@@ -62,14 +62,14 @@ async function checkServer(host: HostName, part: Part, version: string): Promise
   const shown = words.join(" ");
   const again = `longhand init --${host}${scope === "user" ? " --user" : ""}`;
   if ("problem" in probe) {
-    return unwell(
+    return fail(
       host,
       `${detail}, but ${shown} cannot be started: ${probe.problem}`,
       `Install longhand so that the host finds it, as README.md says, or let the settings call this one: ${again} --remove, then ${again}.`,
     );
   }
   if (probe.version === version) return null;
-  return well(
+  return pass(
     host,
     `${detail}; it starts longhand ${probe.version}, and this is ${version}`,
     "Update the other one, or take it off the PATH.",
@@ -84,18 +84,18 @@ async function checkProgram(
   if (tested === undefined) return [];
   const host = name as HostName;
   const [first, ...others] = distinct(places.findProgram(program));
-  if (first === undefined) return [well(host, `${title} itself (${program}) is not on the PATH`)];
+  if (first === undefined) return [pass(host, `${title} itself (${program}) is not on the PATH`)];
   const [probe, ...more] = await Promise.all([first, ...others].map((file) => probeProgram([file])));
   if ("problem" in probe!)
-    return [unwell(host, `${first} cannot be started: ${probe.problem}`, `Install ${title} again.`)];
+    return [fail(host, `${first} cannot be started: ${probe.problem}`, `Install ${title} again.`)];
   const { version } = probe!;
   const other = more.find((each) => !("problem" in each) && each.version !== version);
   const twice =
     other && "version" in other ? `; there is also ${other.version}, ${others[more.indexOf(other)]}` : "";
   const detail = `${title} ${version} is ${first}${twice}`;
-  if (!isOlder(version, tested.version)) return [well(host, detail)];
+  if (!isOlder(version, tested.version)) return [pass(host, detail)];
   return [
-    well(host, detail, `longhand was tested with ${tested.version}; update if hooks or tools are missing.`),
+    pass(host, detail, `longhand was tested with ${tested.version}; update if hooks or tools are missing.`),
   ];
 }
 

@@ -1,24 +1,24 @@
 import { LonghandError } from "../errors.ts";
 import type { MemoryStatus } from "../memory/status.ts";
-import { type Check, type CheckGroup, unwell, well } from "./check.ts";
+import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 
 /** The index opens, is sound, can be written, and is as new as the notes. */
 export const checkIndex: CheckGroup = async ({ memory, status }) => {
   if (memory === undefined || status === undefined) return [];
-  if (status instanceof LonghandError) return [unwell("index", status.message, status.hint)];
-  if (status.unavailable) return [unwell("index", status.unavailable.message, status.unavailable.hint)];
+  if (status instanceof LonghandError) return [fail("index", status.message, status.hint)];
+  if (status.unavailable) return [fail("index", status.unavailable.message, status.unavailable.hint)];
   const faults = await memory.checkIndex();
   const { files, chunks, readOnly, setAside } = status;
   const repair = "Run `longhand status --fix`.";
   return [
     faults.length > 0
-      ? unwell("index", `it is damaged: ${faults.join("; ")}`, repair)
+      ? fail("index", `it is damaged: ${faults.join("; ")}`, repair)
       : readOnly === undefined
-        ? well(
+        ? pass(
             "index",
             `sound: ${files} ${files === 1 ? "file" : "files"}, ${chunks} ${chunks === 1 ? "chunk" : "chunks"}`,
           )
-        : unwell(
+        : fail(
             "index",
             `it can only be read: ${readOnly}`,
             status.dbPath.includes("://")
@@ -37,19 +37,19 @@ function checkFreshness({ lastSync, onDisk, dirty }: MemoryStatus): Check {
   const failed = lastSync?.failed ?? 0;
   const lost = onDisk.skipped.filter(({ reason }) => reason === "unreadable").length;
   if (failed > 0 && lost > 0) {
-    return unwell(name, `${failed} notes could not be indexed`, "See which with `longhand index`.");
+    return fail(name, `${failed} notes could not be indexed`, "See which with `longhand index`.");
   }
-  if (!dirty) return well(name, "the index is up to date");
+  if (!dirty) return pass(name, "the index is up to date");
   const what =
     onDisk.changed > 0
       ? `changed files that are not indexed yet: ${onDisk.changed}`
       : "some texts are not embedded yet";
-  return well(name, `${what}; the next search or \`longhand index\` brings them in`);
+  return pass(name, `${what}; the next search or \`longhand index\` brings them in`);
 }
 
 function describeOwed(owed: MemoryStatus["owedPurges"]): Check {
   const notes = [...new Set(owed.flatMap((purge) => purge.notes))].join(", ");
-  return unwell(
+  return fail(
     "forgetting",
     `a forget was interrupted, and the index may still hold the text (${notes || "notes that are not known"})`,
     "Run `longhand index`, which finishes it.",
@@ -58,17 +58,17 @@ function describeOwed(owed: MemoryStatus["owedPurges"]): Check {
 
 function describeSharing({ at, problems }: NonNullable<MemoryStatus["sharing"]>): Check {
   const fix = "Share the notes between the machines, or give each an agent of its own (agents.list[].id).";
-  return unwell("sharing", `${at.slice(0, 10)}: ${problems.join(" ")}`, fix);
+  return fail("sharing", `${at.slice(0, 10)}: ${problems.join(" ")}`, fix);
 }
 
 function describeSetAside(setAside: readonly string[]): Check {
   const foreign = setAside.find((path) => path.includes(".foreign-"));
   if (foreign !== undefined) {
     const detail = `an earlier longhand moved a database of another program to ${foreign}`;
-    return well("quarantined", detail, "Move it back to where that program looks for it.");
+    return pass("quarantined", detail, "Move it back to where that program looks for it.");
   }
   const detail = `${setAside.length} damaged indexes are kept; the last is ${setAside.at(-1)}`;
-  return well("quarantined", detail, "Delete them when you do not want to look into them.");
+  return pass("quarantined", detail, "Delete them when you do not want to look into them.");
 }
 
 /** The program that answers searches instead of longhand itself: found, new enough, answering. */
@@ -79,26 +79,26 @@ export const checkBackend: CheckGroup = ({ status }) => {
     const fix =
       "Install it with: npm install -g @tobilu/qmd. Or name it in memory.qmd.command, " +
       'or set memory.backend to "builtin".';
-    return [unwell("qmd", `${problem}; the builtin engine answers`, fix)];
+    return [fail("qmd", `${problem}; the builtin engine answers`, fix)];
   }
   const answered =
     answeredInMs === undefined
       ? "nothing indexed yet"
       : `${documents} documents, answered in ${answeredInMs} ms`;
-  return [well("qmd", `version ${version}, ${detail}, ${answered}`)];
+  return [pass("qmd", `version ${version}, ${detail}, ${answered}`)];
 };
 
-/** Search by meaning: which embedder, whether it is the one that was asked for, and what would be better. */
+/** Semantic search: the embedder, whether it is the requested one, and what would be better. */
 export const checkEmbedder: CheckGroup = ({ status }) => {
   if (status === undefined || status instanceof LonghandError) return [];
   const { provider, model, embedding, vector } = status;
-  // That of the engine is told elsewhere.
+  // The engine's own fallback is reported by the qmd check.
   const fallback = status.fallback?.from === status.qmd?.name ? undefined : status.fallback;
   const named = `${provider}${model === undefined ? "" : `, ${model}`} (${embedding.why})`;
   const chosen: Check =
     fallback === undefined
-      ? well("embedder", named)
-      : unwell(
+      ? pass("embedder", named)
+      : fail(
           "embedder",
           `${named}; ${fallback.from} cannot be used: ${fallback.reason}`,
           `See whether ${fallback.from} answers with \`longhand status --deep\`; give it what it lacks, or set memorySearch.provider to another.`,
@@ -108,11 +108,11 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
     chosen,
     ...(problem === undefined
       ? []
-      : [unwell("embedding", problem, "See whether it answers with `longhand status --deep`.")]),
+      : [fail("embedding", problem, "See whether it answers with `longhand status --deep`.")]),
     ...(vector.loadError === undefined || fallback !== undefined
       ? []
       : [
-          unwell(
+          fail(
             "vector path",
             `the builtin one is used: ${vector.loadError}`,
             status.dbPath.includes("://")
@@ -123,12 +123,12 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
     ...(embedding.better === undefined
       ? []
       : [
-          well("better vectors", embedding.better, "Optional: `longhand models list`, or docs/providers.md."),
+          pass("better vectors", embedding.better, "Optional: `longhand models list`, or docs/providers.md."),
         ]),
     ...(embedding.unused === undefined
       ? []
       : [
-          well(
+          pass(
             "unused services",
             `${embedding.unused.found.join(", ")}: set but not used, nothing is sent`,
             `Optional. ${embedding.unused.advice}`,
@@ -143,12 +143,12 @@ export const checkEntries: CheckGroup = ({ status }) => {
   const { entries, indexed, problem } = status.entries;
   if (problem !== undefined) {
     return [
-      unwell("entries", problem, 'Repair that, or set plugins.slots.memory to "memory-core" to do without.'),
+      fail("entries", problem, 'Repair that, or set plugins.slots.memory to "memory-core" to do without.'),
     ];
   }
   const compared =
     indexed === null
       ? "found by their words: there is no embedder"
       : `${indexed} of them indexed; the rest with the next call`;
-  return [well("entries", entries === 0 ? "no facts yet" : `facts: ${entries}, ${compared}`)];
+  return [pass("entries", entries === 0 ? "no facts yet" : `facts: ${entries}, ${compared}`)];
 };

@@ -8,7 +8,7 @@ import type { Unadopted } from "../memory/unadopted.ts";
 import { isTrustedWorkspace } from "../memory/workspace-trust.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
 import { redactInSlices } from "../text/redact.ts";
-import { type Check, type CheckGroup, unwell, well, whyUnwritable } from "./check.ts";
+import { type Check, type CheckGroup, fail, pass, whyUnwritable } from "./check.ts";
 
 /** Left out although somebody meant it to be read; all other reasons are somebody's wish or do no harm. */
 const lost: readonly SkipReason[] = ["unreadable", "missing", "too-large", "invalid-path"];
@@ -18,7 +18,7 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
   const { workspaceDir } = settings;
   if (!statSync(workspaceDir, { throwIfNoEntry: false })?.isDirectory()) {
     const fix = "Make it with `longhand init`, or name another folder with --workspace.";
-    return [unwell("workspace", `${workspaceDir} is not there`, fix)];
+    return [fail("workspace", `${workspaceDir} is not there`, fix)];
   }
   const known = status === undefined || status instanceof LonghandError ? null : status;
   const checks = [checkWorkspace(workspaceDir), checkTrust(settings), ...checkUserLayer(settings, known)];
@@ -26,66 +26,62 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
   const { files, skipped } = known.onDisk;
   const other = unadopted && nameUnadopted(unadopted);
   if (files === 0 && other)
-    return [...checks, unwell("notes", `there are none yet, but ${other.detail}`, other.fix)];
+    return [...checks, fail("notes", `there are none yet, but ${other.detail}`, other.fix)];
   if (files === 0) {
     const fix = "Write the first one with `longhand add`.";
-    return [...checks, well("notes", "there are none yet", fix)];
+    return [...checks, pass("notes", "there are none yet", fix)];
   }
   const count = `${files} ${files === 1 ? "file" : "files"}`;
   const wrong = skipped.filter(({ reason }) => lost.includes(reason));
   if (wrong.length === 0) {
     const detail = `${count}${nameReasons(skipped)}${other ? `; ${other.detail}` : ""}`;
-    return [...checks, well("notes", detail, other?.fix)];
+    return [...checks, pass("notes", detail, other?.fix)];
   }
   const [first] = wrong;
   const detail = `${count}, but ${wrong.length} cannot be read: ${first!.path} (${first!.detail ?? first!.reason})`;
   const fix = "See all of them with `longhand status`, and correct rights, names, sizes or extraPaths.";
-  return [...checks, unwell("notes", detail, fix)];
+  return [...checks, fail("notes", detail, fix)];
 };
 
-/** What cannot be written to is still searched, but nobody can add to it. */
+/** What cannot be written to is still searched, but nothing can be added to it. */
 function checkWorkspace(workspaceDir: string): Check {
   const written = [".", "MEMORY.md", "memory"].map((name) => join(workspaceDir, name)).filter(existsSync);
   for (const path of written) {
     const why = whyUnwritable(path);
     if (why === null) continue;
     const detail = `${path} can be searched, but not written to (${why})`;
-    return unwell("workspace", detail, `Make ${path} writable, or name another folder with --workspace.`);
+    return fail("workspace", detail, `Make ${path} writable, or name another folder with --workspace.`);
   }
-  return well("workspace", workspaceDir);
+  return pass("workspace", workspaceDir);
 }
 
 /** Nothing is broken, but who uses hooks may wonder why they are quiet. */
 function checkTrust(settings: Settings): Check {
-  if (isTrustedWorkspace(settings)) return well("trust", "hooks may give its notes to agents");
+  if (isTrustedWorkspace(settings)) return pass("trust", "hooks may give its notes to agents");
   const fix = "If you know who wrote its notes, run `longhand trust`.";
-  return well("trust", "not trusted: hooks give agents none of its notes, and tools say so", fix);
+  return pass("trust", "not trusted: hooks give agents none of its notes, and tools say so", fix);
 }
 
-/** Who has none is told nothing, unless the configuration says where it should be. */
+/** A missing one is reported only when the configuration says where it should be. */
 function checkUserLayer({ userLayer, origins }: Settings, status: MemoryStatus | null): Check[] {
   if (userLayer === null || userLayer.isWorkspace || status === null) return [];
   const { dir } = userLayer;
   const beside = status.userLayer;
   if (beside === undefined) {
     if ((origins.get("layers.user.path")?.from ?? "default") === "default") return [];
-    return [unwell("user memory", `${dir} is not there`, "Make it with `longhand add --scope user TEXT`.")];
+    return [fail("user memory", `${dir} is not there`, "Make it with `longhand add --scope user TEXT`.")];
   }
   if (beside.problem !== undefined)
     return [
-      unwell(
-        "user memory",
-        `${dir}: ${beside.problem}`,
-        `Look at it with: longhand --workspace ${dir} doctor`,
-      ),
+      fail("user memory", `${dir}: ${beside.problem}`, `Look at it with: longhand --workspace ${dir} doctor`),
     ];
   const why = whyUnwritable(dir);
   if (why !== null)
     return [
-      unwell("user memory", `${dir} can be searched, but not written to (${why})`, `Make ${dir} writable.`),
+      fail("user memory", `${dir} can be searched, but not written to (${why})`, `Make ${dir} writable.`),
     ];
   return [
-    well(
+    pass(
       "user memory",
       `${dir}, searched beside the project: ${beside.files} ${beside.files === 1 ? "file" : "files"}`,
     ),
@@ -106,25 +102,25 @@ function nameReasons(skipped: readonly SkippedEntry[]): string {
   return `; left out: ${[...groups].map(([reason, entries]) => `${entries.length} ${reason}`).join(", ")}`;
 }
 
-const mostNamed = 8;
+const maxNamed = 8;
 
 /** Where notes hold what looks like a secret: place and kind, never the secret. */
 export const checkSecrets: CheckGroup = async ({ memory, status }) => {
   if (memory === undefined || status === undefined || status instanceof LonghandError) return [];
   const places: string[] = [];
   for (const { path } of await memory.listNotes()) places.push(...(await findIn(memory, path)));
-  if (places.length === 0) return [well("secrets", "no note holds what looks like a secret")];
-  const more = places.length > mostNamed ? ` and ${places.length - mostNamed} more` : "";
+  if (places.length === 0) return [pass("secrets", "no note holds what looks like a secret")];
+  const more = places.length > maxNamed ? ` and ${places.length - maxNamed} more` : "";
   return [
-    unwell(
+    fail(
       "secrets",
-      `${places.length} likely in notes: ${places.slice(0, mostNamed).join(", ")}${more}`,
+      `${places.length} likely in notes: ${places.slice(0, maxNamed).join(", ")}${more}`,
       "Keep them elsewhere, take them out with `longhand forget`, and replace them where they are used.",
     ),
   ];
 };
 
-/** Reads on from piece to piece. A note that cannot be read is told by another check. */
+/** Reads a note piece by piece. Another check reports a note that cannot be read. */
 async function findIn(memory: Memory, relPath: string): Promise<string[]> {
   const places: string[] = [];
   try {

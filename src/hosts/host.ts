@@ -38,7 +38,7 @@ export interface HostPart {
   readonly snippet: string;
 }
 
-/** A file or folder that is replaced whole; nobody else writes there. */
+/** A file or folder that is replaced as a whole; only longhand writes there. */
 export interface HostCopy {
   readonly path: string;
   readonly from: string;

@@ -20,8 +20,8 @@ export interface GuardOptions {
 /**
  * Stands before every route of every server that we open; null lets the request in.
  *
- * A web page anywhere can send requests to a port on this machine. Its browser then tells another Origin or Sec-Fetch-Site;
- * a name that was re-bound to 127.0.0.1 tells another Host; and none of them knows the token, which is readable by its
+ * A web page anywhere can send requests to a port on this machine. Its browser then sends another Origin or Sec-Fetch-Site;
+ * a name that was re-bound to 127.0.0.1 sends another Host; and none of them knows the token, which is readable by its
  * owner alone. Each check would do in most cases; together they leave no gap between browsers of different age.
  *
  * A browser sends a cookie by itself, so a cookie says less than a token: what changes something must then also tell
@@ -44,7 +44,7 @@ function findRefusal(
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return "other-site";
   if (!isToken(headers.authorization, token)) {
-    // A program that sends a wrong token is told so, whatever else it sends.
+    // A wrong token is refused as such, whatever else is sent.
     if (headers.authorization !== undefined || !hasSession?.(headers)) return "unauthorized";
     const isOwn = site === "same-origin" || origin?.toLowerCase() === `http://${host.toLowerCase()}`;
     if (!isReading(method) && !isOwn) return "origin-unknown";

@@ -177,7 +177,7 @@ function nameOf(address: string): string {
 }
 
 /**
- * On every answer, whatever it is: nothing is embedded elsewhere, no address of ours is told to others, and no script,
+ * On every answer, whatever it is: nothing is embedded elsewhere, no address of ours is sent to others, and no script,
  * style, picture or connection comes from anywhere but this server. There are no CORS headers, on purpose.
  */
 const safeHeaders: Readonly<Record<string, string>> = {

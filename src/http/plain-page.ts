@@ -2,7 +2,7 @@ import type { Route } from "./listen.ts";
 
 export interface PlainPage {
   readonly title: string;
-  /** Sentences, one paragraph each. What stands between backquotes is shown as code. */
+  /** Sentences, one paragraph each. Text between backquotes is shown as code. */
   readonly paragraphs: readonly string[];
 }
 
@@ -29,7 +29,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Where the style of such a page is; it tells nothing of a memory, so that whoever sees the page may have it. */
+/** Where the style of such a page is; it reveals nothing about a memory, so it needs no token. */
 export const plainStylePath = "/plain.css";
 
 export const sendPlainStyle: Route = async (_request, response) => {

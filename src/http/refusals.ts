@@ -65,7 +65,7 @@ export function refusalOf(code: RefusalCode): Refusal {
   return { code, ...refusals[code] };
 }
 
-/** As every failure is told: `{error: {code, message, hint, retryable}}`. */
+/** The form of every failure: `{error: {code, message, hint, retryable}}`. */
 export function refusalBody(code: RefusalCode): string {
   const { message, hint } = refusals[code];
   return JSON.stringify({ error: { code, message, hint, retryable: code === "failed" } });

@@ -69,7 +69,7 @@ function readToken(path: string): string | null {
   }
 }
 
-/** Null when another process made it a moment before. Linked into place whole, so nobody reads half of it. */
+/** Null when another process made it a moment before. Linked into place as a whole, so no process reads half of it. */
 function makeToken(path: string): string | null {
   const token = randomBytes(32).toString("base64url");
   const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;

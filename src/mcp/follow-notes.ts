@@ -4,12 +4,12 @@ import type { SyncProgress } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 
 export interface FollowNotesOptions {
-  /** Whose notes are told of; a session that others read does not hear of private ones. */
+  /** Whose notes are reported; a shared session hears nothing of private ones. */
   readonly sessionKey: string | undefined;
   /** Paths whose content changed or is gone, and whether notes came or went. */
   readonly onChanged: (paths: readonly string[], isListChanged: boolean) => void;
   readonly onProblem: (problem: string) => void;
-  /** For who wants to know more: what the watch tells, and how far each of its passes is. */
+  /** More detail: events of the watcher, and the progress of each sync. */
   readonly onEvent?: (event: WatchEvent) => void;
   readonly progress?: (progress: SyncProgress) => void;
 }
@@ -19,7 +19,7 @@ export interface FollowedNotes extends AsyncDisposable {
   readonly ready: Promise<void>;
 }
 
-/** Keeps the index fresh while a server runs, and tells which notes changed. */
+/** Keeps the index fresh while a server runs, and reports which notes changed. */
 export function followNotes(memory: Memory, options: FollowNotesOptions): FollowedNotes {
   const { sessionKey, onChanged, onProblem, onEvent, progress } = options;
   const request = sessionKey === undefined ? {} : { sessionKey };

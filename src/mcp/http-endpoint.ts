@@ -24,7 +24,7 @@ export interface McpEndpoint extends AsyncDisposable {
 /** A call's arguments are at most a note entry of 64 KiB, escaped. */
 const maxRequestBodySize = 1024 * 1024;
 /** More sessions than any machine's clients open; the one idle for longest makes room. */
-const mostSessions = 256;
+const maxSessions = 256;
 
 interface Session {
   readonly server: Server;
@@ -101,7 +101,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   function keep(id: string, session: Session): void {
     sessions.set(id, session);
     const [oldest] = sessions;
-    if (sessions.size <= mostSessions || !oldest) return;
+    if (sessions.size <= maxSessions || !oldest) return;
     sessions.delete(oldest[0]);
     oldest[1].server.close().catch(onerror);
   }

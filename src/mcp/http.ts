@@ -23,7 +23,7 @@ export interface McpHttpServer extends AsyncDisposable {
   readonly tokenFiles: Readonly<Record<string, string>>;
 }
 
-/** An agent whose memory cannot be opened is told with the reason, because who has the token may know it. */
+/** A memory that cannot be opened is reported with the reason: whoever has the token may know it. */
 async function tellRefusal(response: ServerResponse, work: () => Promise<void>): Promise<void> {
   try {
     await work();

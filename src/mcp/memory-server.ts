@@ -32,7 +32,7 @@ export interface MemoryServerOptions extends MemoryToolsOptions {
 const notesPerPage = 500;
 
 /**
- * One memory as an MCP server: tools, notes as resources, prompts. It is made anew for each session, because its object
+ * One memory as an MCP server: tools, notes as resources, prompts. Each session gets its own, because its object
  * belongs to one client; the memory behind it is shared. The tools' own JSON Schemas are passed on as they are, so a
  * client sees exactly what every other surface shows. Answers are text alone, because hosts that are given a structure
  * besides show their model nothing else (docs/decisions/2026-11-15-text-over-mcp.md).
@@ -148,7 +148,7 @@ export function serverInstructions(
   ].join("\n\n");
 }
 
-/** What the memory refuses is told with the next step. */
+/** A refusal of the memory comes with the next step. */
 async function answering<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -7,16 +7,16 @@ export interface Subscriptions {
 }
 
 /** More than a client can show; a flood of them takes no more memory. */
-const mostSubscriptions = 1000;
+const maxSubscriptions = 1000;
 
-/** The notes of which one client wants to hear. An address can be written in several ways; it is told its own. */
+/** The notes that one client subscribed to. A URI can be written in several ways; the client gets back its own. */
 export function createSubscriptions(): Subscriptions {
   const byNote = new Map<string, string>();
   const noteOf = (uri: string): string => uriOfNote(pathOfUri(uri) ?? uri);
   return {
     add(uri) {
       const note = noteOf(uri);
-      if (byNote.size >= mostSubscriptions && !byNote.has(note)) return false;
+      if (byNote.size >= maxSubscriptions && !byNote.has(note)) return false;
       byNote.set(note, uri);
       return true;
     },
@@ -25,7 +25,7 @@ export function createSubscriptions(): Subscriptions {
   };
 }
 
-/** Where notes stand for MCP clients: `memory://notes/memory/2026-03-02.md`. */
+/** The URI of a note for MCP clients: `memory://notes/memory/2026-03-02.md`. */
 const prefix = "memory://notes/";
 
 export const noteUriTemplate = `${prefix}{+path}`;

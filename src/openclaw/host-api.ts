@@ -5,7 +5,7 @@ import type { ManagerHit, SearchManager } from "./search-manager.ts";
 /** OpenClaw's configuration. Only a few settings of it are read, each where it is used. */
 export type HostConfig = Readonly<Record<string, unknown>>;
 
-/** Who asks, as OpenClaw tells a tool. */
+/** Who asks, as OpenClaw passes it to a tool. */
 export interface HostToolContext {
   readonly agentId?: string;
   readonly sessionKey?: string;

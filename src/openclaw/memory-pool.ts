@@ -8,7 +8,7 @@ import { createSearchManager, type SearchManager } from "./search-manager.ts";
 export interface MemoryPool {
   memoryOf(agentId: string, config: HostConfig): Promise<Memory>;
   managerOf(agentId: string, config: HostConfig): Promise<SearchManager>;
-  /** A memory that nobody else uses, for a caller that closes what it was given. */
+  /** A memory of its own, for a caller that closes what it was given. */
   ownManager(agentId: string, config: HostConfig): Promise<SearchManager>;
   close(agentId: string): Promise<void>;
   closeAll(): Promise<void>;

@@ -116,7 +116,7 @@ export const entrySchema = {
   required: ["id", "text", "category", "importance"],
 } as const;
 
-/** An entry as a model is shown it. Its id is written in the file, so it stands inside the fence, too. */
+/** An entry as a model is shown it. Its id comes from the file, so it goes inside the fence, too. */
 export function quoteEntry(entry: RecalledEntry): Quote {
   const { id, category, importance, createdAt, citation, origin, score, flags = [], text } = entry;
   const known = [

@@ -12,7 +12,7 @@ export interface RecallForPromptOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A prompt may carry a pasted file; what is asked stands at its beginning. */
+/** A prompt may carry a pasted file; the question is at its beginning. */
 const maxQueryChars = 2000;
 /** Unasked, only what surely fits is worth the room. */
 const minScore = 0.4;

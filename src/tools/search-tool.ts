@@ -144,7 +144,7 @@ function quoteHit(hit: SearchHit, index: number): Quote {
   const { path, startLine, endLine, date, headings, score, citation, origin, snippet, flags = [] } = hit;
   const newer = hit.supersededBy;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  // What stands in the path or the passage already need not be said twice.
+  // What the path or the passage already says is not repeated.
   const name = pathInLayer(path).toLowerCase();
   const isSaid = (text: string) =>
     name.includes(text.toLowerCase()) || snippet.split("\n").some((line) => isHeading(line, text));

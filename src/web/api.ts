@@ -115,9 +115,9 @@ function refuseChange({ method, path }: ApiRoute): LonghandError {
   });
 }
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 /** What is too large is still read up to here: who is cut off while sending does not see the answer that says why. */
-const mostDiscardedBytes = 64 * mostBytes;
+const maxDiscardedBytes = 64 * maxBytes;
 
 /** The bytes of a body of up to 1 MiB. How long it may take is up to the server's time limit. */
 async function readBody(request: IncomingMessage): Promise<Buffer | "too-large"> {
@@ -125,8 +125,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer | "too-large">
   let sizeBytes = 0;
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     sizeBytes += part.length;
-    if (sizeBytes <= mostBytes) parts.push(part);
-    else if (sizeBytes > mostDiscardedBytes) break;
+    if (sizeBytes <= maxBytes) parts.push(part);
+    else if (sizeBytes > maxDiscardedBytes) break;
   }
-  return sizeBytes > mostBytes ? "too-large" : Buffer.concat(parts);
+  return sizeBytes > maxBytes ? "too-large" : Buffer.concat(parts);
 }

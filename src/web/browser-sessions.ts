@@ -13,7 +13,7 @@ export interface BrowserSessions {
 }
 
 /** More links than anybody leaves unused, and more browsers than anybody has; the oldest make room. */
-const mostKept = 64;
+const maxKept = 64;
 
 /** Browsers keep cookies by host and not by port, so the name tells servers on one machine apart. */
 export function createBrowserSessions({ port }: { port: () => number }): BrowserSessions {
@@ -34,7 +34,7 @@ export function createBrowserSessions({ port }: { port: () => number }): Browser
         .split(";")
         .map((part) => part.trim().split("="))
         .flatMap(([name, value = ""]) => (name === nameOf() ? [value] : []));
-      // Every one is compared, so that the time it takes tells nothing.
+      // Every one is compared, so that the time it takes reveals nothing.
       return given.some((value) => [...sessions].filter((each) => isSameSecret(value, each)).length > 0);
     },
   };
@@ -47,6 +47,6 @@ function randomSecret(): string {
 function keep(secrets: Set<string>, secret: string): string {
   secrets.add(secret);
   const [oldest] = secrets;
-  if (secrets.size > mostKept && oldest !== undefined) secrets.delete(oldest);
+  if (secrets.size > maxKept && oldest !== undefined) secrets.delete(oldest);
   return secret;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What is told to every page that listens. `docs/http.md` lists the kinds. */
+/** An event for every page that listens. `docs/http.md` lists the kinds. */
 export interface HubEvent {
   readonly kind: "hello" | "progress" | "synced" | "changed" | "watch" | "plan" | "warning";
   readonly data: object;
@@ -22,7 +22,7 @@ export interface EventHubOptions {
 }
 
 /** A listener that takes nothing any more is let go at this many bytes; it connects again and looks for itself. */
-const mostBehindBytes = 1024 * 1024;
+const maxBehindBytes = 1024 * 1024;
 
 /** So long listeners get to take what was sent last. */
 const farewellMs = 300;
@@ -37,7 +37,7 @@ export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }
 
   function send(text: string): void {
     for (const listener of listeners) {
-      if (listener.writableLength > mostBehindBytes) listener.destroy();
+      if (listener.writableLength > maxBehindBytes) listener.destroy();
       else listener.write(text);
     }
   }

@@ -1,4 +1,4 @@
-/** JSON Schemas of answers that only this server gives; those of tools stand with the tools. */
+/** JSON Schemas of answers that only this server gives; those of tools are with the tools. */
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
 const number = { type: "number" } as const;
@@ -143,7 +143,7 @@ export const configSchema = listOf(shape({ key: text, value: {}, origin: text })
 
 export const agentsSchema = shape({ current: text, agents: listOf(shape({ id: text, isServed: boolean })) });
 
-/** What every page needs of it; `docs/` tells the rest. */
+/** What every page needs of it; `docs/` has the rest. */
 export const statusSchema = {
   ...shape({
     backend: { type: "string", enum: ["builtin", "qmd"] },

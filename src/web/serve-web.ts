@@ -29,7 +29,7 @@ export interface WebServerOptions extends Omit<ApiContext, "events" | "closing">
   /** Told how far indexing in the background is, and what it did. */
   readonly onWatch?: FollowNotesOptions["onEvent"];
   readonly progress?: FollowNotesOptions["progress"];
-  /** Where the built page stands; its usual place otherwise. */
+  /** Where the built page is; its usual place by default. */
   readonly pageDir?: string;
 }
 

@@ -197,7 +197,7 @@ function rowsOf(adoption: Adoption, settings: Settings, now: Date) {
   ];
 }
 
-/** Something that was set for all folders may win over the folder that one stands in. */
+/** A setting for all folders may win over that of the current one. */
 async function describeReach({ globals, output }: CommandContext, adopted: Settings): Promise<string> {
   const { workspace: _, ...place } = placeOf(globals);
   const inside = await resolveSettings({ ...place, cwd: adopted.workspaceDir });

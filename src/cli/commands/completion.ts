@@ -25,7 +25,7 @@ export function completionScript(shell: Shell, table: CommandTable): string {
   return shell === "zsh" ? zshScript(table) : bashScript(table);
 }
 
-/** What may stand in a place: fixed words, or names of files or folders. */
+/** What completion offers: fixed words, or names of files or folders. */
 interface Values {
   readonly words?: readonly string[];
   readonly paths?: "file" | "folder";

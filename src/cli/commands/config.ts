@@ -66,7 +66,7 @@ async function change(context: CommandContext, { action, key, value, ...scope }:
   if (key === undefined) throw missingKey(action!);
   if (action === "set" && value === undefined) throw missingValue(key);
   const { changeSetting } = await import("../edit-config.ts");
-  // A dash reads the value from standard input, so that a key need not stand in the history of the shell.
+  // A dash reads the value from standard input, so that a key stays out of the shell history.
   const text = value === "-" ? (await readInput(context)).replace(/\r?\n$/, "") : value;
   const changed = await changeSetting(context, { key, value: text, ...scope });
   const { output } = context;

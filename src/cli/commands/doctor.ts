@@ -1,6 +1,6 @@
 import { findProxy, setterOfProxy } from "../../config/proxy.ts";
 import { resolveSettings } from "../../config/settings.ts";
-import type { Check, Patient } from "../../doctor/check.ts";
+import type { Check, DoctorContext } from "../../doctor/check.ts";
 import { type DoctorReport, runDoctor } from "../../doctor/doctor.ts";
 import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -25,7 +25,7 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
       : await orError(() => openConfiguredMemory(settings));
   const unadopted = settings instanceof LonghandError ? null : findUnadopted(settings, currentDir);
   const { node, sqlite } = process.versions;
-  const patient: Patient = {
+  const examined: DoctorContext = {
     settings,
     version: readVersion(),
     ...lookAtProxy(),
@@ -34,22 +34,22 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
     ...(unadopted && { unadopted }),
   };
   try {
-    const report = await runDoctor(patient);
+    const report = await runDoctor(examined);
     output.show(report, (view) => renderDoctor(report, view));
     if (report.checks.some(({ ok }) => !ok)) context.markFailed();
   } finally {
-    await patient.memory?.close();
+    await examined.memory?.close();
   }
 }
 
-function lookAtProxy(): Pick<Patient, "proxy"> {
+function lookAtProxy(): Pick<DoctorContext, "proxy"> {
   const proxy = findProxy();
   if (proxy === null) return {};
   const isUsed = proxy.isUsedByNode || setterOfProxy() !== undefined;
   return { proxy: { variables: proxy.variables, isUsed } };
 }
 
-async function lookInto(memory: Memory | LonghandError): Promise<Pick<Patient, "memory" | "status">> {
+async function lookInto(memory: Memory | LonghandError): Promise<Pick<DoctorContext, "memory" | "status">> {
   if (memory instanceof LonghandError) return { status: memory };
   return { memory, status: await orError(() => memory.status()) };
 }
@@ -63,7 +63,7 @@ async function orError<T>(work: () => Promise<T>): Promise<T | LonghandError> {
   }
 }
 
-/** One check after the other, a mark before each, what to do below those that are not well. */
+/** One check after the other, a mark before each, what to do below those that failed. */
 function renderDoctor({ checks }: DoctorReport, view: View): string {
   const { paint } = view;
   const column = Math.max(...checks.map(({ name }) => name.length));

@@ -83,12 +83,12 @@ async function readNotes(settings: Settings, signal: AbortSignal): Promise<NoteT
     if (note === null) continue;
     texts.push({ path: notePath, text: note.text, date: notes.daily.dateOf(notePath) });
     chars += note.text.length;
-    if (chars > mostChars) break;
+    if (chars > maxChars) break;
   }
   return texts;
 }
 
-const mostChars = 20_000_000;
+const maxChars = 20_000_000;
 
 /** A note that cannot be read is not in the index either, and `status` names it. */
 async function readOrSkip<T>(read: () => Promise<T | null>): Promise<T | null> {

@@ -114,7 +114,7 @@ async function choose(
   return parseChoice(answer, passages.length).map((number) => passages[number - 1]!);
 }
 
-/** Text that goes is shown in full, with what nobody would see made visible. */
+/** Text to be removed is shown in full, with invisible characters made visible. */
 function renderPassages(
   passages: readonly ForgetPassage[],
   { isWhole, paint }: { isWhole: boolean; paint: Paint },
@@ -171,15 +171,15 @@ function show({ output, markFailed }: CommandContext, result: ForgetResult): voi
   );
 }
 
-const mostSame = 10;
+const maxSame = 10;
 
 function noteSame({ output }: Pick<CommandContext, "output">, stillIn: ForgetReceipt["stillIn"]): void {
   const mark = output.paintNote("yellow", "note:");
-  for (const { path, line } of stillIn.slice(0, mostSame)) {
+  for (const { path, line } of stillIn.slice(0, maxSame)) {
     const whose = isTranscriptPath(path) ? " (a transcript, which longhand never edits)" : "";
     output.note(`${mark} the same text is still in ${showOnOneLine(path)}:${line}${whose}`);
   }
-  const more = stillIn.length - mostSame;
+  const more = stillIn.length - maxSame;
   if (more > 0) output.note(`${mark} and in ${countOf(more, "more line")} (--json names up to 100)`);
 }
 

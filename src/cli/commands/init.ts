@@ -137,7 +137,7 @@ function checkDir(dir: string | undefined, workspace: string | undefined): strin
   return dir;
 }
 
-/** The folder that somebody named, else the one the user stands in, even when a folder above has a memory already. */
+/** The named folder, else the current one, even when a parent folder already has a memory. */
 function chooseFolder(
   { workspaceDir, workspaceOrigin }: Settings,
   { dir, currentDir }: { dir: string | undefined; currentDir: string },
@@ -151,7 +151,7 @@ function chooseFolder(
 async function createConfig(path: string): Promise<boolean> {
   if (path === devNull) return false;
   try {
-    // The state folder, as a rule: what is in it is nobody else's.
+    // Usually the state folder, which is private to the user.
     makeFolder(dirname(path), 0o700);
     // Keys may be written into it later, so others may not read it.
     await writeFile(path, configTemplate, { flag: "wx", mode: 0o600 });
@@ -216,7 +216,7 @@ function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps):
 
 /**
  * On a terminal, whether the service whose key lies in the environment may be sent texts. A no is a choice as well;
- * an empty answer is none, and null. Undefined where nobody was asked.
+ * an empty answer is none, and null. Undefined when no question was asked.
  */
 export async function askForProvider(
   context: Pick<CommandContext, "input" | "output" | "signal" | "globals">,

@@ -48,7 +48,7 @@ async function finishFlushes(
   for (const problem of problems) output.note(`mcp: ${showOnOneLine(problem)}`);
 }
 
-/** A program that starts its servers by itself is told that memory is off, rather than left with a dead one. */
+/** A host that starts its servers automatically gets one that says memory is off, not a failed process. */
 async function serveDisabled(context: CommandContext): Promise<void> {
   const { serveOverStdio } = await import("../../mcp/stdio.ts");
   const { createDisabledServer } = await import("../../mcp/memory-server.ts");

@@ -201,7 +201,7 @@ async function renderNothing(
   ].join("\n");
 }
 
-/** Notes that nobody included are the usual reason why nothing is found. */
+/** Notes that were never included are the usual reason for an empty answer. */
 async function noteUnadopted({ currentDir, output }: CommandContext, settings: Settings): Promise<string> {
   const [{ findUnadopted }, { describeUnadopted }] = await Promise.all([
     import("../../memory/unadopted.ts"),
@@ -211,7 +211,7 @@ async function noteUnadopted({ currentDir, output }: CommandContext, settings: S
   return unadopted === null ? "" : describeUnadopted(unadopted, { currentDir, paint: output.paintNote });
 }
 
-/** How long a person waits, with the hits on the screen, to be told whether something is missing. */
+/** How long a person with hits on the screen waits to learn whether something is missing. */
 const checkMs = 2000;
 
 /** An answer is stale when time ran out, which says nothing about the notes: they are looked at once more. */

@@ -21,7 +21,7 @@ export interface ServeInput {
 
 const defaultPort = 4755;
 
-/** Serves the page and the HTTP API until it is told to stop. */
+/** Serves the page and the HTTP API until a signal stops it. */
 export async function runServe(context: CommandContext, input: ServeInput): Promise<void> {
   await withMemory(context, (memory, settings) => serve(context, input, memory, settings));
 }

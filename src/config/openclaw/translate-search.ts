@@ -11,7 +11,7 @@ const localServers: Readonly<Record<string, string>> = {
   lmstudio: "http://127.0.0.1:1234/v1",
 };
 
-/** Settings of `memorySearch` (since 2026.9 `memory.search`) as ours: the same names, but for what is told here. */
+/** Settings of `memorySearch` (since 2026.9 `memory.search`) as ours: the same names, apart from the exceptions here. */
 export function translateSearch(
   search: Fields,
   { providers, leaveOut }: { providers: Fields; leaveOut: LeaveOut },

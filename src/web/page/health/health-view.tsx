@@ -177,7 +177,7 @@ function SyncHistory({ known }: { known: ServedStatus }) {
   );
 }
 
-const mostShown = 200;
+const maxShown = 200;
 
 /** Files that look like notes and are not indexed, each with the reason. */
 function SkippedFiles({ skipped }: { skipped: readonly SkippedEntry[] }) {
@@ -196,7 +196,7 @@ function SkippedFiles({ skipped }: { skipped: readonly SkippedEntry[] }) {
             </tr>
           </thead>
           <tbody>
-            {skipped.slice(0, mostShown).map(({ path, reason, detail }) => (
+            {skipped.slice(0, maxShown).map(({ path, reason, detail }) => (
               <tr key={`${path}:${reason}`}>
                 <td class="breaks" data-column="File">
                   <code>{showHidden(path)}</code>
@@ -210,7 +210,7 @@ function SkippedFiles({ skipped }: { skipped: readonly SkippedEntry[] }) {
           </tbody>
         </table>
       )}
-      {skipped.length > mostShown ? <p class="faint">and {skipped.length - mostShown} more</p> : null}
+      {skipped.length > maxShown ? <p class="faint">and {skipped.length - maxShown} more</p> : null}
     </section>
   );
 }

@@ -102,7 +102,7 @@ export function escapeText(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Comments that tell where an entry came from are set apart, and characters that were hidden stand out. */
+/** Comments with the origin of an entry are set apart, and hidden characters are made visible. */
 export function decorateText(escaped: string): string {
   return escaped
     .replaceAll(/&lt;!--\s*(.*?)\s*--&gt;/g, `<span class="origin">$1</span>`)

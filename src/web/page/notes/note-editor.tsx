@@ -15,7 +15,7 @@ interface NoteEditorProps {
   readonly inFile: NoteSource | null;
   /** Where to begin; the top otherwise. */
   readonly line: number | null;
-  /** Told the note as it stands in the file now. */
+  /** Called with the note as it is in the file now. */
   readonly onSaved: (saved: NoteSource) => void;
   /** Nothing is left to edit. */
   readonly onClose: () => void;
@@ -180,7 +180,7 @@ function EditorArea({ label, text, line, onInput, onSave }: EditorAreaProps) {
   );
 }
 
-/** The note as it stands now, when that is why it could not be saved; null for every other failure. */
+/** The present note, when that is why it could not be saved; null for every other failure. */
 function readConflict({ status, code, answer }: ApiFailure, path: string): NoteSource | null {
   if (status !== 409 || code !== "note-changed") return null;
   const { present } = answer as { present?: { text?: unknown; hash?: unknown } | null };

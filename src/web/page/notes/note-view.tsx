@@ -39,7 +39,7 @@ export function NoteView({ path }: { path: string }) {
           const found = await api.source(path);
           source.value = found;
           problem.value = null;
-          // Where nothing was typed yet, typing goes on from what stands in the file now.
+          // Where nothing was typed yet, typing goes on from what is in the file now.
           const draft = drafts.value.get(path);
           if (draft !== undefined && !isUnsaved(draft)) startDraft(path, found);
         } catch (error) {

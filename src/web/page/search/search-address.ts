@@ -1,4 +1,4 @@
-/** Everything that a search depends on; it stands in the address, so that a search can be sent and gone back to. */
+/** Everything that a search depends on; it is in the address, so that a search can be shared and revisited. */
 export interface SearchState {
   readonly query: string;
   readonly source: "" | "memory" | "sessions";

@@ -11,7 +11,7 @@ export const wanted = signal<SearchState>(
 export const answer = signal<{ readonly to: SearchState; readonly value: MarkedAnswer } | null>(null);
 export const isSearching = signal(false);
 
-/** Where the search stands, whatever is looked at meanwhile. */
+/** The state of the search, whatever view is open. */
 export const searchAddress = computed(() => `/${writeSearch(wanted.value)}`);
 
 export const hits = computed(() => answer.value?.value.results ?? []);

@@ -30,7 +30,7 @@ export function dropDraft(path: string): void {
   drafts.value = next;
 }
 
-/** Begins with a note as it stands. */
+/** Begins with the note as it is. */
 export function startDraft(path: string, base: Draft["base"]): void {
   keepDraft({ path, base, text: showLineEnds(base.text) });
 }

@@ -21,7 +21,7 @@ const doneMs = 500;
 const retryMs = 2000;
 
 /**
- * Listens to what the server tells, while the page is seen and let in. A browser opens only six connections to a server:
+ * Listens to the server's events while the page is visible and signed in. A browser opens only six connections to a server:
  * if hidden tabs kept theirs, the seventh tab would never get an answer.
  */
 export function followEvents(): void {
@@ -47,7 +47,7 @@ function listen(): () => void {
     source.addEventListener("error", () => {
       connection.value = "lost";
       progress.value = null;
-      // A browser tries again by itself where nobody answers, and gives up where it is refused.
+      // A browser retries by itself when there is no answer, and gives up when it is refused.
       if (source.readyState === EventSource.CLOSED) void askAgain();
     });
     on<Progress>("progress", (state) => {

@@ -3,7 +3,7 @@ import { api, type NoteEntry, type ServedStatus } from "../api.ts";
 import { type ApiFailure, asFailure } from "../api-failure.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
-/** What the page knows of the memory; asked for when it is first needed, and again when the server tells of changes. */
+/** What the page knows of the memory; asked for when it is first needed, and again when the server reports changes. */
 export const status = signal<ServedStatus | null>(null);
 export const notes = signal<readonly NoteEntry[] | null>(null);
 /** The last thing that went wrong while loading; null when all is well. */
@@ -12,7 +12,7 @@ export const failure = signal<ApiFailure | null>(null);
 export const isSignedOut = signal(false);
 /** The notes that changed last, in a new list each time; "all" when some changes may not have been heard of. */
 export const changed = signal<readonly string[] | "all">([]);
-/** The server was told to change nothing. */
+/** The server is read-only. */
 export const isReadOnly = computed(() => status.value?.server.isReadOnly ?? false);
 
 export const loadStatus = oneAtATime(async () => {

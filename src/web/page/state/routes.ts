@@ -1,4 +1,4 @@
-/** Where somebody is on the page. Lines stand in the hash of the address, a search in its query. */
+/** Where somebody is on the page. Lines are in the hash of the address, a search is in its query. */
 export type Route =
   | { readonly view: "search" }
   | { readonly view: "notes" }
@@ -56,7 +56,7 @@ export function resolveNoteLink(from: string, href: string): string | null {
   return noteAddress(parts.join("/"), hash);
 }
 
-/** An address may hold a lone `%`; it is then taken as it stands. */
+/** An address may hold a lone `%`; it is then taken literally. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,4 +1,4 @@
-/** One row of a comparison. A line number is there where the line stands in that version. */
+/** One row of a comparison. A line number is present when that version has the line. */
 export interface DiffRow {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
@@ -30,7 +30,7 @@ export function diffLines(left: readonly string[], right: readonly string[]): Di
 
 /**
  * Runs of a longest common subsequence, in order (Myers' greedy search). Beyond `maxEdits` differences the middle
- * counts as changed altogether: nobody reads such a comparison, and the search would take memory by its square.
+ * counts as changed altogether: such a comparison helps no reader, and the search would need quadratic memory.
  */
 export function commonRuns(
   left: readonly string[],

@@ -4,7 +4,7 @@ export interface LineRange {
   readonly to: number;
 }
 
-/** Reads `#L5`, `#L5-L7` and `#L5-7` as they stand in an address; null for anything else. */
+/** Reads `#L5`, `#L5-L7` and `#L5-7` as in an address; null for anything else. */
 export function parseLineHash(hash: string): LineRange | null {
   const match = /^#?L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(hash);
   if (match === null) return null;
@@ -37,7 +37,7 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** How many characters stand before a line; the end of the text for one that it does not have. */
+/** How many characters come before a line; the end of the text for one that it does not have. */
 export function startOfLine(text: string, line: number): number {
   let at = 0;
   for (let before = 1; before < line; before++) {

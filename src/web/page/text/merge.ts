@@ -2,7 +2,7 @@ import { type CommonRun, commonRuns } from "./diff.ts";
 
 export interface MergedLines {
   readonly lines: readonly string[];
-  /** Places where both changed the same lines; both versions stand there, between marks. */
+  /** Places where both changed the same lines; both versions are kept there, between conflict markers. */
   readonly conflicts: number;
 }
 
@@ -42,7 +42,7 @@ interface Anchor {
   readonly theirs: number;
 }
 
-/** Lines of the base that stand in all three, in order, and the end of them all. */
+/** Lines of the base that all three have, in order, and the end of them all. */
 function anchors(base: readonly string[], mine: readonly string[], theirs: readonly string[]): Anchor[] {
   const inMine = places(commonRuns(base, mine));
   const inTheirs = places(commonRuns(base, theirs));
