@@ -277,5 +277,5 @@ export const configOptions = group(
   { about: "Configuration of longhand." },
 );
 
-/** What a configuration file may hold: any part of it. */
+/** What a configuration file may contain: any part of it. */
 export type PartialConfig = Input<typeof configOptions>;

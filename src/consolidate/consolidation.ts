@@ -62,7 +62,7 @@ export interface SubmitResult {
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }
 
-/** Putting notes in order, by steps that are reviewed first and can be undone. */
+/** Tidying notes in steps that are reviewed first and can be undone. */
 export interface Consolidation {
   /** What could be done. Changes nothing. */
   plan(request?: PlanRequest): Promise<Plan>;

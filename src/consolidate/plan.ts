@@ -1,7 +1,7 @@
 /** What a step of a plan does. */
 export type StepKind = "merge" | "supersede" | "promote" | "anchor" | "trim" | "archive";
 
-/** Lines of a note that a step rests on, as they stand there. */
+/** The source lines of a step, exactly as in the note. */
 export interface SourceLines {
   readonly path: string;
   readonly startLine: number;

@@ -83,7 +83,7 @@ export interface WatchOptions {
   /** `configured`: only as `sync.watch` and `sync.intervalMinutes` say, for a process that merely stays. */
   readonly when?: "always" | "configured";
   readonly onEvent?: (event: WatchEvent) => void;
-  /** Told how far each pass of its own is. */
+  /** Called with the progress of each sync. */
   readonly progress?: SyncOptions["progress"];
   /** Ends it, as disposing of it does. */
   readonly signal?: AbortSignal;

@@ -28,23 +28,24 @@ export interface OpenMemoryOptions {
    * says, which is `<state>/user` where that is there. A program that serves several people names a folder for each.
    */
   readonly user?: string | false;
-  /** `agent:<id>:…` opens the memory of that agent, where it is configured and `agent` is not given. */
+  /** `agent:<id>:…` opens the memory of that agent, if it is configured and `agent` is not given. */
   readonly sessionKey?: string;
   /** The path of a configuration file, or the configuration itself. */
   readonly config?: string | PartialConfig;
   readonly stateDir?: string;
-  /** An index of your own, instead of the configured one. It is closed with the memory. */
+  /** Your own index, instead of the configured one. It is closed with the memory. */
   readonly store?: Store;
-  /** An embedder of your own, instead of the configured one. It is closed with the memory. */
+  /** Your own embedder, instead of the configured one. It is closed with the memory. */
   readonly embedder?: Embedder;
   /**
-   * Sources of your own, indexed beside the notes and transcripts. What they had indexed stays when a program opens the
+   * Your own sources, indexed beside the notes and transcripts. What they had indexed stays when a program opens the
    * memory without them, until a sync with `force`.
    */
   readonly sources?: readonly Source[];
   /**
-   * False marks everything that tools and prompt sections quote from it as written by strangers. A program that opens a
-   * workspace has chosen it, so this is true by default; the command line asks whether the user has trusted it.
+   * False makes tools and prompt sections mark everything they quote as possibly written by strangers. A program
+   * that opens a workspace has chosen it, so this is true by default; the command line asks whether the user has
+   * trusted it.
    */
   readonly trusted?: boolean;
   readonly now?: () => Date;
@@ -70,17 +71,17 @@ export interface AddOptions {
   readonly scope?: MemoryLayer;
   /** `daily` (default), `long-term` (default of the user's memory), or the path of a note. */
   readonly to?: string;
-  /** Put the entry at the end of this section, made when it is missing. */
+  /** Put the entry at the end of this section, which is created if it is missing. */
   readonly heading?: string;
-  /** Each list item of the text is an entry of its own: those that are there already are left out. */
+  /** Treat each list item of the text as an entry, and leave out those that are already there. */
   readonly onlyNewItems?: boolean;
   /** Where the text came from, such as `tool` or `flush`; noted in a comment beside it. A person needs none. */
   readonly origin?: string;
   /** Whose conversation it is. A group or channel, or one of unknown kind, writes to no private note. */
   readonly sessionKey?: string;
-  /** Write it even where a line says the same. */
+  /** Write it even if a line already says this. */
   readonly force?: boolean;
-  /** `later` leaves the index to the next sync, which every search begins with; for callers that are short of time. */
+  /** `later` leaves the index to the next sync, which every search starts with; for callers in a hurry. */
   readonly indexing?: "now" | "later";
   readonly signal?: AbortSignal;
 }
@@ -93,7 +94,7 @@ export interface AddResult {
   readonly duplicate: boolean;
   /** True where the line that is there says the same in other words; `force` writes all the same. */
   readonly nearDuplicate?: boolean;
-  /** An older line that says something else about the same thing. */
+  /** An older line that this one contradicts. */
   readonly supersedes?: { readonly path: string; readonly line: number };
   /** False when the note is written but the index could not follow yet; a later sync will. */
   readonly indexed: boolean;
@@ -115,7 +116,7 @@ export interface ListedNote {
   readonly sizeBytes: number;
   readonly modifiedAt: string;
   readonly scope: Scope;
-  /** Whose memory it is in; absent where there is only the project's. */
+  /** The layer it is in; absent if there is only the project's. */
   readonly layer?: MemoryLayer;
 }
 
@@ -207,7 +208,7 @@ export interface EditNoteResult {
   readonly indexProblem?: string;
 }
 
-/** What a surface must know of the settings to serve a memory. */
+/** The settings that a surface needs to serve a memory. */
 export interface MemoryLimits {
   /** How much one answer may put into an agent's context. */
   readonly maxInjectedChars: number;
@@ -254,46 +255,46 @@ export interface ImportedVectors {
 
 export interface Memory extends AsyncDisposable {
   readonly agentId: string;
-  /** Refuses a session key of another agent with `session-foreign`, as every call that takes one does. */
+  /** Throws `session-foreign` for a session key of another agent, as every call that takes one does. */
   checkSession(sessionKey: string): void;
   readonly limits: MemoryLimits;
   readonly workspace: MemoryWorkspace;
-  /** What a search may name as its source. */
+  /** The sources that a search can be limited to. */
   readonly sources: readonly SourceName[];
-  /** The folder of the user's memory, whether it is there yet or not; null when it is switched off. */
+  /** The folder of the user's memory, whether it exists yet or not; null if it is switched off. */
   readonly userDir: string | null;
   /** The transcripts of this agent, whether or not they are indexed. */
   readonly sessions: Sessions;
   /** Small facts beside the notes; null unless `plugins.slots.memory` is `memory-lancedb`. */
   readonly entries: Entries | null;
-  /** Proposals that put the notes in order, to be reviewed, applied and undone. */
+  /** Proposals that tidy the notes, to be reviewed, applied and undone. */
   readonly consolidation: Consolidation;
   /** Decides which day it is. */
   readonly timezone: string;
   /** What the configuration says about compaction and the flush before it. */
   readonly compaction: Settings["compaction"];
-  /** Masks what looks like a secret, and the keys of the configuration, as `[redacted:<kind>]`. */
+  /** Masks likely secrets, and the keys of the configuration, as `[redacted:<kind>]`. */
   maskSecrets(text: string): string;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   readFile(request: ReadFileRequest): Promise<ReadFileResult>;
   /** What an agent should read first: the long-term memory, and the notes of yesterday and today. */
   startSession(request?: StartSessionRequest): Promise<SessionStart>;
-  /** The notes on disk, in order of their paths, whether they are indexed yet or not. */
+  /** The notes on disk, ordered by path, whether they are indexed yet or not. */
   listNotes(request?: ListNotesRequest): Promise<ListedNote[]>;
   /** Null when there is no such note. */
   readNote(request: ReadNoteRequest): Promise<WholeNote | null>;
-  /** Exchanges the text of a note that still is as it was read. It is on the disk when this resolves. */
+  /** Replaces the text of a note if it has not changed since it was read. It is on disk when this resolves. */
   editNote(request: EditNoteRequest): Promise<EditNoteResult>;
-  /** The tags, links and backlinks of a note; links that lead to no note are `broken`. */
+  /** The tags, links and backlinks of a note; links to missing notes are `broken`. */
   links(path: string, options?: ListNotesRequest): Promise<NoteLinks>;
-  /** Every tag of the notes, with the number of notes that carry it. */
+  /** Every tag, with the number of notes that have it. */
   tags(options?: ListNotesRequest): Promise<readonly TagCount[]>;
   /** Which lines of notes were part of answers, and which never were. Counted in the index alone. */
   usage(request?: UsageRequest): Promise<UsageReport>;
-  /** What the index holds, notes and transcripts, without their text; null where the store cannot tell. */
+  /** The indexed notes and transcripts, without their text; null if the store cannot list them. */
   listIndexed(): Promise<readonly DocumentSummary[] | null>;
   add(text: string, options?: AddOptions): Promise<AddResult>;
-  /** Takes text out of notes and every trace of it out of the index; docs/forget.md says what is promised. */
+  /** Removes text from notes and every trace of it from the index; see docs/forget.md. */
   forget(request: ForgetRequest): Promise<ForgetResult>;
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
@@ -304,9 +305,9 @@ export interface Memory extends AsyncDisposable {
   status(): Promise<MemoryStatus>;
   /** Compares the index with a fresh build from the same notes. No service is asked for anything. */
   verify(options?: VerifyOptions): Promise<VerifyReport>;
-  /** What is wrong with the file of the index itself, a sentence each. Quicker than `verify`, and knows less. */
+  /** Problems of the index file itself, one sentence each. Faster than `verify`, but less thorough. */
   checkIndex(): Promise<readonly string[]>;
-  /** Makes the index that of its notes again, and tidies up its files; says what was done. */
+  /** Makes the index equal to the notes again, cleans up its files, and says what was done. */
   repair(options?: VerifyOptions): Promise<RepairReport>;
   /**
    * Makes an index of the same notes in another store and takes along what was paid for. This one is only read, and stays;

@@ -17,24 +17,24 @@ export interface SearchOptions {
   readonly until?: string;
   /** A glob on the hit's path. */
   readonly path?: string;
-  /** Only notes with these tags, all of them; several are separated by commas. `a` also means `a/b`. */
+  /** Only notes with all of these comma-separated tags. `a` also means `a/b`. */
   readonly tag?: string;
   /** Only notes that link to this one. */
   readonly linksTo?: string;
   /** Only these notes, by path. */
   readonly paths?: readonly string[];
-  /** Keyword search alone: the embedder is not asked. */
+  /** Keyword search only, without the embedder. */
   readonly keywordOnly?: boolean;
-  /** Who asks; a group or channel key (or an unknown kind) leaves private notes out. */
+  /** The session that asks; a group or channel (or an unknown kind) does not see private notes. */
   readonly sessionKey?: string;
-  /** Characters of all snippets together, instead of what the settings say. */
+  /** Maximum characters of all snippets together, instead of the setting. */
   readonly maxInjectedChars?: number;
   readonly explain?: boolean;
-  /** Name the lines of each hit that the question is about, without those around them. */
+  /** Also return the matching lines of each hit, without those around them. */
   readonly matchedLines?: boolean;
-  /** `PATH:LINE`: say at which stage that line was lost. */
+  /** `PATH:LINE`: explain at which stage that line was lost. */
   readonly whyNot?: string;
-  /** Told how far the index is, when the search first has to catch up with the notes. */
+  /** Called with the progress of indexing, if the search has to catch up with the notes first. */
   readonly progress?: (state: { completed: number; total: number; label: string }) => void;
   readonly signal?: AbortSignal;
 }
@@ -43,25 +43,25 @@ export interface SearchHit {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** 0..1; what it means is in docs/search.md. */
+  /** 0..1; see docs/search.md. */
   readonly score: number;
   readonly snippet: string;
   readonly source: SourceName;
-  /** Whose memory it stands in; absent where there is only the project's. */
+  /** The layer it comes from; absent if there is only the project's. */
   readonly layer?: MemoryLayer;
   /** `path#L5` or `path#L5-L7`. */
   readonly citation?: string;
   readonly headings: readonly string[];
   readonly date?: string;
-  /** null where that side did not take part. */
+  /** null if that search did not take part. */
   readonly textScore: number | null;
   readonly vectorScore: number | null;
-  /** What a reader should know before trusting the text; absent when there is nothing. See docs/safety.md. */
+  /** Warnings about the text; absent if there are none. See docs/safety.md. */
   readonly flags?: readonly HitFlag[];
-  /** Where the entry came from, when whoever wrote it noted that: `tool 14:05`, `session 4711 line 12`. */
+  /** The origin of the entry, if it was noted: `tool 14:05`, `session 4711 line 12`. */
   readonly origin?: string;
   readonly matchedLines?: readonly number[];
-  /** A newer line that says something else about the same thing; see docs/living-memory.md. */
+  /** A newer line that contradicts it; see docs/living-memory.md. */
   readonly supersededBy?: SupersededBy;
   readonly explain?: HitExplanation;
 }
@@ -88,11 +88,11 @@ export interface SearchAnswer {
   readonly mode: "hybrid" | "keyword" | "vector";
   readonly provider: string;
   readonly model: string | null;
-  /** Who answered instead of the provider or backend that was asked for, and why. */
+  /** Who answered instead of the configured provider or backend, and why. */
   readonly fallback?: Fallback;
-  /** Plain reasons why the answer is weaker than it could be; empty when all is well. */
+  /** Reasons why the answer is weaker than it could be; empty if all is well. */
   readonly degraded: readonly string[];
-  /** The index was known to be behind the files when it answered. */
+  /** The index was known to be stale when it answered. */
   readonly stale: boolean;
   readonly explain?: AnswerExplanation;
   readonly whyNot?: WhyNot;
