@@ -30,7 +30,7 @@ const entries = [
   "embedders/local/child",
   "stores/sqlite/raw-search-child",
   "engines/qmd/child",
-  "engines/qmd/leash",
+  "engines/qmd/process-guard",
 ];
 
 /**
@@ -62,7 +62,7 @@ const out = process.argv[2] ?? join(root, "dist");
  * OpenClaw copies a plugin before it loads it and takes no code from outside its folder, so the plugin gets a build of its
  * own with the dependencies that it needs.
  */
-const pluginEntries = ["openclaw", ...entries.filter((entry) => /thread$|child$|leash$/.test(entry))];
+const pluginEntries = ["openclaw", ...entries.filter((entry) => /thread$|child$|guard$/.test(entry))];
 const bundledPackages = ["ignore", "json5", "yaml"];
 
 rmSync(out, { recursive: true, force: true });

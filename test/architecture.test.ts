@@ -24,14 +24,15 @@ const tests = [
   ...(await readModules(path.join(root, "test"))),
 ];
 
-/** What everybody may import: errors, and how systems and file systems differ. */
-const ground = ["errors.ts", "rename-file.ts", "file-system-kind.ts"];
+/** What everybody may import: errors, time, and how systems and file systems differ. */
+const ground = ["errors.ts", "rename-file.ts", "file-system-kind.ts", "timing.ts"];
 
 /** What each part may import, besides itself and the ground. Order: bottom of the building first. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   "rename-file.ts": [],
   "file-system-kind.ts": [],
+  "timing.ts": [],
   "package-files.ts": [],
   "child-calls.ts": [],
   "program-thread.ts": ["package-files.ts"],
@@ -185,13 +186,12 @@ const writers: Readonly<Record<string, string>> = {
   "memory/index-places.ts":
     "where else an index of the agent lies, so that what is forgotten is purged there too",
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",
-  "embedders/local/download.ts": "model files that are fetched",
-  "embedders/local/install-model.ts": "model files that are copied",
+  "embedders/local/install-model.ts": "model files that are fetched or copied",
   "engines/qmd/mirror.ts": "a private copy of the documents for qmd to index",
   "engines/qmd/qmd-engine.ts": "makes qmd's private folder",
-  "engines/qmd/write-qmd-config.ts": "qmd's configuration",
+  "engines/qmd/configure-qmd.ts": "qmd's configuration",
   "engines/qmd/qmd-index.ts": "removes qmd's index, to have something forgotten or made anew",
-  "engines/qmd/leave-nothing.ts": "removes what an earlier use of qmd has left",
+  "engines/qmd/remove-leftovers.ts": "removes what an earlier use of qmd has left",
   "memory/workspace-trust.ts": "which workspaces the user trusts",
   "hosts/connect-host.ts":
     "the settings files of agent hosts and copies of our files in their folders, when somebody asks to connect or disconnect one",
@@ -212,9 +212,8 @@ const lockTakers = ["open-session-store.ts", "memory/workspace-trust.ts"];
 const interfaceFiles = [
   "sources/source.ts",
   "embedders/embedder.ts",
-  // The order in which any embedders are asked, and why one failed: no embedder themselves.
+  // The order in which any embedders are asked, and why one failed: not an embedder itself.
   "embedders/fallback-chain.ts",
-  "embedders/provider-failure.ts",
   "embedders/batch-jobs/batch-jobs.ts",
   "stores/store.ts",
   "stores/work-lock.ts",
@@ -341,9 +340,9 @@ const laws: Readonly<
     ],
   },
   "Printing and exiting happen only in cli/": {
-    // The leash is a program: it ends as the one that it holds does. So is the raw search, which prints what it found.
+    // Two programs of their own: the process guard exits as its child does, and the raw search prints what it found.
     law: outside(
-      ["cli", "engines/qmd/leash.ts", "stores/sqlite/raw-search-child.ts"],
+      ["cli", "engines/qmd/process-guard.ts", "stores/sqlite/raw-search-child.ts"],
       /\bconsole\s*\.|\bprocess\s*\.\s*(?:stdout|stderr|exit|exitCode|abort)\b/,
     ),
     bad: [parseModule("memory/a.ts", `console.log("x");`), parseModule("sync/a.ts", "process.exit(1);")],

@@ -1,7 +1,7 @@
 import { LonghandError } from "../errors.ts";
 import type { Embedder } from "./embedder.ts";
+import { classifyRefusal } from "./remote/classify-refusal.ts";
 import { hashProvider } from "./remote/hash-provider.ts";
-import { judgeRefusal } from "./remote/judge-refusal.ts";
 import { createMask, excerpt, type Redact } from "./remote/mask.ts";
 import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
 import type { ServiceFailure } from "./remote/service.ts";
@@ -58,7 +58,7 @@ export function fromAiSdk(model: AiSdkEmbeddingModel, options: FromAiSdkOptions 
           return { vectors: embeddings, tokens: usage?.tokens ?? null };
         } catch (error) {
           if (signal.aborted) throw error;
-          return judgeFailure(error, `${provider} ${modelId}`, mask);
+          return classifyFailure(error, `${provider} ${modelId}`, mask);
         }
       },
     },
@@ -67,7 +67,7 @@ export function fromAiSdk(model: AiSdkEmbeddingModel, options: FromAiSdkOptions 
 }
 
 /** Errors of the AI SDK carry the HTTP status and what the service said; others only their message. */
-function judgeFailure(error: unknown, from: string, mask: Redact): ServiceFailure {
+function classifyFailure(error: unknown, from: string, mask: Redact): ServiceFailure {
   const { statusCode, responseBody, responseHeaders, isRetryable, message } = (error ?? {}) as {
     readonly statusCode?: unknown;
     readonly responseBody?: unknown;
@@ -78,7 +78,7 @@ function judgeFailure(error: unknown, from: string, mask: Redact): ServiceFailur
   const shown = excerpt(mask(String(message ?? error)));
   if (typeof statusCode === "number") {
     const retryAfter = responseHeaders?.["retry-after"] ?? null;
-    return judgeRefusal({
+    return classifyRefusal({
       from,
       status: statusCode,
       retryAfter,

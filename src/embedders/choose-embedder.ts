@@ -56,7 +56,7 @@ export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbe
   };
   const standby = (await options.standby?.()) ?? null;
   if (standby === null) return { why: `${provider} cannot be used, nor anything else`, fallback: failed };
-  return { embedder: standby, why: `it stands in for ${provider}`, fallback: failed };
+  return { embedder: standby, why: `it is the fallback for ${provider}`, fallback: failed };
 }
 
 /**

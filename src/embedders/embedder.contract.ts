@@ -104,7 +104,7 @@ export function embedderContract(name: string, { open }: EmbedderContractOptions
     );
 
     it(
-      "stops when it is told to",
+      "stops when its signal aborts",
       withEmbedder(async (embedder) => {
         const signal = AbortSignal.abort();
         await assert.rejects(embedder.embedDocuments(["text"], { signal }), { code: "aborted" });

@@ -79,7 +79,7 @@ export interface EmbedOptions {
 
 export interface EmbedDocumentsOptions extends EmbedOptions {
   /**
-   * Told of texts as soon as they are done, in any order and each once, before the call ends: what was paid for can
+   * Called with texts as soon as they are done, in any order and each once, before the call ends: what was paid for can
    * be kept even if the rest fails. An embedder that is done at once need not call it.
    */
   readonly onEmbedded?: (index: number, text: EmbeddedText) => void;

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
-import type { FailureRecord } from "./failure-record.ts";
-import { createFallbackChain } from "./fallback-chain.ts";
-import type { ProviderFailure } from "./provider-failure.ts";
+import { createFallbackChain, type FailureRecord, type ProviderFailure } from "./fallback-chain.ts";
 
 const down: ProviderFailure = { reason: "ECONNREFUSED", kind: "unreachable" };
 const refused: ProviderFailure = { reason: "HTTP 401", kind: "refused" };

@@ -1,6 +1,5 @@
+import { LonghandError, messageOf } from "../errors.ts";
 import type { Embedder } from "./embedder.ts";
-import { type FailureRecord, parseRecord, type Trouble } from "./failure-record.ts";
-import type { ProviderFailure } from "./provider-failure.ts";
 
 /** One embedder of a chain. */
 export interface ChainLink {
@@ -40,7 +39,7 @@ export interface FallbackChain extends AsyncDisposable {
   answered(link: ChainLink, purpose: ChainPurpose): Promise<void>;
   /** Reads what other processes found out. */
   learn(): Promise<void>;
-  /** Ends all pauses, for somebody who asked for vectors explicitly. */
+  /** Ends all pauses, for a caller who asked for vectors explicitly. */
   retryNow(): Promise<void>;
   describe(): Promise<Fallback | null>;
 }
@@ -59,7 +58,7 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
   const opened = new Map<ChainLink, Promise<Embedder | null>>();
   const ids = new Map<ChainLink, string>();
   const troubles = new Map<ChainLink, Trouble>();
-  /** Troubles that stand in the record too, so that another process can end them. */
+  /** Failures that are in the record too, so that another process can end them. */
   const shared = new Set<ChainLink>();
   /** Pauses up to this moment were ended by `retryNow`. */
   const endedPauses = new Map<ChainLink, number>();
@@ -192,7 +191,7 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
   };
 }
 
-/** A chain of one embedder, which nothing stands in for. */
+/** A chain of one embedder, without a fallback. */
 export function chainOf(embedder: Embedder): FallbackChain {
   const link = { provider: embedder.provider, open: async () => embedder };
   return createFallbackChain({ links: [link], now: () => new Date() });
@@ -202,4 +201,59 @@ export function chainOf(embedder: Embedder): FallbackChain {
 export function describeFallback({ from, to, reason }: Pick<Fallback, "from" | "to" | "reason">): string {
   const instead = to === "none" ? "only keyword search answers" : `${to} takes over`;
   return `${from} cannot be used: ${reason.replace(/\.$/, "")}; ${instead}`;
+}
+
+/** A provider that fails, until it answers again. */
+interface Trouble extends ProviderFailure {
+  /** In a row. */
+  readonly failures: number;
+  readonly sinceMs: number;
+  /** Not asked before. */
+  readonly retryAtMs: number;
+}
+
+/** Where the processes of one index leave each other what they found out; one text for all embedders. */
+export interface FailureRecord {
+  read(): Promise<string | null>;
+  write(json: string): Promise<void>;
+}
+
+/** By embedder id. What cannot be understood was written by another version or a hand, and is forgotten. */
+function parseRecord(json: string | null): Map<string, Trouble> {
+  const record = new Map<string, Trouble>();
+  if (json === null) return record;
+  try {
+    for (const [id, value] of Object.entries(JSON.parse(json) as Record<string, unknown>)) {
+      if (isTrouble(value)) record.set(id, value);
+    }
+  } catch {
+    // As said above.
+  }
+  return record;
+}
+
+function isTrouble(value: unknown): value is Trouble {
+  if (typeof value !== "object" || value === null) return false;
+  const { reason, kind, failures, sinceMs, retryAtMs } = value as Partial<Trouble>;
+  const times = [failures, sinceMs, retryAtMs];
+  return (
+    typeof reason === "string" &&
+    (kind === "unreachable" || kind === "refused" || kind === "late") &&
+    times.every((time) => typeof time === "number" && Math.abs(time) < 8.64e15)
+  );
+}
+
+/** Why an embedder did not give vectors, and for whom that holds. */
+export interface ProviderFailure {
+  readonly reason: string;
+  /**
+   * `unreachable`: every process of this machine would meet it. `refused`: it may be due to this process, such as its
+   * key or its model process. `late`: a question did not wait longer, and the next one may be answered in time.
+   */
+  readonly kind: "unreachable" | "refused" | "late";
+}
+
+export function failureOf(error: unknown): ProviderFailure {
+  const isDown = error instanceof LonghandError && error.code === "provider-unreachable";
+  return { reason: messageOf(error), kind: isDown ? "unreachable" : "refused" };
 }

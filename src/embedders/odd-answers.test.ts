@@ -7,10 +7,11 @@ import {
   type ServiceKind,
 } from "../../test/support/embedding-server.ts";
 import type { LonghandError } from "../errors.ts";
+import { systemClock } from "../timing.ts";
 import { type Embedder, isRefused } from "./embedder.ts";
 import { createGeminiEmbedder } from "./gemini.ts";
 import { createOpenAiEmbedder } from "./openai.ts";
-import { type Clock, systemClock } from "./remote/retrying.ts";
+import type { RetryClock } from "./remote/retrying.ts";
 import { createVoyageEmbedder } from "./voyage.ts";
 
 const key = "sk-canary-key-4715";
@@ -22,7 +23,7 @@ const packers = {
   deflate: deflateSync,
   identity: (bytes: Buffer) => bytes,
 } as const;
-const impatient: Clock = { ...systemClock, sleep: async () => {} };
+const impatient: RetryClock = { ...systemClock, sleep: async () => {} };
 
 let server: EmbeddingServer;
 before(async () => {
@@ -94,7 +95,7 @@ suite("Vectors in base64", () => {
 });
 
 suite("An answer that says 200", () => {
-  test("and holds an error is judged by that, and asked again where that helps", async () => {
+  test("and holds an error is classified by that, and asked again where that helps", async () => {
     for (const kind of kinds) {
       let count = 0;
       server.behave = (_, reply) =>

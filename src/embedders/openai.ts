@@ -1,10 +1,11 @@
-import { createOpenAiBatches } from "./batch-jobs/openai-batches.ts";
+import type { BatchAdapter } from "./batch-jobs/adapter.ts";
+import type { BatchWire } from "./batch-jobs/batch-wire.ts";
+import { createFileBatches } from "./batch-jobs/file-batches.ts";
 import { createProviderBatches, type ProviderOptions } from "./batch-jobs/provider-batches.ts";
 import type { Embedder } from "./embedder.ts";
 import { familyOfName } from "./local/model-family.ts";
-import { createHttpAccess } from "./remote/http-access.ts";
-import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
-import { readIndexed } from "./remote/read-indexed.ts";
+import { createHttpAccess, type HttpAccess } from "./remote/http-access.ts";
+import { createHttpService, type HttpProvider, readIndexed } from "./remote/http-service.ts";
 import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
 
 const openai: HttpProvider = {
@@ -36,4 +37,27 @@ export function createOpenAiEmbedder(options: ProviderOptions): Embedder {
   const access = createHttpAccess(openai, options, options.redact);
   const batches = createProviderBatches(createOpenAiBatches, access, options);
   return createRemoteEmbedder(createHttpService(openai, access), { ...options, batches });
+}
+
+const endpoint = "/v1/embeddings";
+
+/** https://platform.openai.com/docs/guides/batch */
+export function createOpenAiBatches(
+  { model, prompts, askedDimensions }: HttpAccess,
+  wire: BatchWire,
+): BatchAdapter {
+  const dimensions = askedDimensions === undefined ? {} : { dimensions: askedDimensions };
+  return createFileBatches({
+    wire,
+    priceFactor: 0.5,
+    // 200 MB are allowed; a file is made in memory.
+    limits: { items: 50_000, bytes: 64 * 2 ** 20 },
+    lineOf: ({ key, text }) => ({
+      custom_id: key,
+      method: "POST",
+      url: endpoint,
+      body: { model, input: prompts.document + text, ...dimensions },
+    }),
+    order: { endpoint, completion_window: "24h" },
+  });
 }

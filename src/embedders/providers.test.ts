@@ -9,12 +9,13 @@ import {
 import { hangLimitMs } from "../../test/support/hang-limit.ts";
 import { lastingFaults } from "../../test/support/service-faults.ts";
 import { LonghandError } from "../errors.ts";
+import { systemClock } from "../timing.ts";
 import { embedderContract } from "./embedder.contract.ts";
 import { type Embedder, isRefused } from "./embedder.ts";
 import { createGeminiEmbedder } from "./gemini.ts";
 import { createOpenAiEmbedder } from "./openai.ts";
 import type { RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
-import { type Clock, systemClock } from "./remote/retrying.ts";
+import type { RetryClock } from "./remote/retrying.ts";
 import type { ServiceOptions } from "./remote/service.ts";
 import { createVoyageEmbedder } from "./voyage.ts";
 
@@ -40,7 +41,7 @@ beforeEach(() => {
 after(() => server[Symbol.asyncDispose]());
 
 /** Pauses are noted and not waited for. */
-function makeClock(): Clock & { readonly pauses: number[] } {
+function makeClock(): RetryClock & { readonly pauses: number[] } {
   const pauses: number[] = [];
   let skippedMs = 0;
   return {

@@ -77,7 +77,7 @@ export async function openStandby(): Promise<Embedder | null> {
 
 /** Most have no model file. Whether the package is there is then only asked to say so, because it takes time. */
 async function findLackOfLocal(local: LocalEmbedderOptions): Promise<Lack | null> {
-  const find = async () => (await import("./local/local-lack.ts")).findLocalLack(local);
+  const find = async () => (await import("./local/local-model-error.ts")).findLocalLack(local);
   if (!hasModelFile(local)) return async () => (await find()) ?? "nothing any more";
   const lack = await find();
   return lack === null ? null : () => lack;

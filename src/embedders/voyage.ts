@@ -1,9 +1,10 @@
+import type { BatchAdapter } from "./batch-jobs/adapter.ts";
+import type { BatchWire } from "./batch-jobs/batch-wire.ts";
+import { createFileBatches } from "./batch-jobs/file-batches.ts";
 import { createProviderBatches, type ProviderOptions } from "./batch-jobs/provider-batches.ts";
-import { createVoyageBatches } from "./batch-jobs/voyage-batches.ts";
 import type { Embedder } from "./embedder.ts";
-import { createHttpAccess } from "./remote/http-access.ts";
-import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
-import { readIndexed } from "./remote/read-indexed.ts";
+import { createHttpAccess, type HttpAccess } from "./remote/http-access.ts";
+import { createHttpService, type HttpProvider, readIndexed } from "./remote/http-service.ts";
 import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
 
 const voyage: HttpProvider = {
@@ -33,4 +34,21 @@ export function createVoyageEmbedder(options: ProviderOptions): Embedder {
   const access = createHttpAccess(voyage, options, options.redact);
   const batches = createProviderBatches(createVoyageBatches, access, options);
   return createRemoteEmbedder(createHttpService(voyage, access), { ...options, batches });
+}
+
+/** https://docs.voyageai.com/docs/batch-inference: as OpenAI's, but model and options are said once for the job. */
+function createVoyageBatches({ model, askedDimensions }: HttpAccess, wire: BatchWire): BatchAdapter {
+  const dimensions = askedDimensions === undefined ? {} : { output_dimension: askedDimensions };
+  return createFileBatches({
+    wire,
+    priceFactor: 0.67,
+    // 100,000 are allowed; a file is made in memory.
+    limits: { items: 50_000, bytes: 64 * 2 ** 20 },
+    lineOf: ({ key, text }) => ({ custom_id: key, body: { input: [text] } }),
+    order: {
+      endpoint: "/v1/embeddings",
+      completion_window: "12h",
+      request_params: { model, input_type: "document", ...dimensions },
+    },
+  });
 }

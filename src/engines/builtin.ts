@@ -7,12 +7,13 @@ import type { SeenContents } from "../stores/seen-contents.ts";
 import type { Store, StoreStatistics } from "../stores/store.ts";
 import type { LocalWorkLock } from "../stores/work-lock.ts";
 import { indexPaths } from "../sync/index-paths.ts";
-import type { Crew } from "../sync/prepare-ahead.ts";
+import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import { lastSyncFact, type SyncLocks, type SyncReport } from "../sync/sync.ts";
 import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
+import { settleWithin } from "../timing.ts";
 import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
-import { createPasses, mostAttempts } from "./passes.ts";
+import { createPasses, maxAttempts } from "./passes.ts";
 import type { WatchingOptions } from "./watch-as-configured.ts";
 
 export interface BuiltinEngineOptions {
@@ -23,9 +24,9 @@ export interface BuiltinEngineOptions {
   readonly searcher: Searcher;
   /** The chosen embedder; absent indexes words alone. */
   readonly embedder?: Embedder | undefined;
-  /** The same, with those that stand in for it. It is closed with the engine. */
+  /** The same, with its fallbacks. It is closed with the engine. */
   readonly chain?: FallbackChain | undefined;
-  /** How long a search waits for vectors of the free model, when that begins to stand in. */
+  /** How long a search waits for vectors of the free model when it becomes the fallback. */
   readonly standInWaitMs?: number;
   /** Look for changes before each search, and how long the search waits for that. */
   readonly syncOnSearch: boolean;
@@ -36,7 +37,7 @@ export interface BuiltinEngineOptions {
   /** Share the work with other processes on the same index. */
   readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
   /** Those who help to prepare many documents. */
-  readonly crew?: Crew | undefined;
+  readonly workers?: WorkerPool | undefined;
   /** Where machines share the index: what this one has indexed of its files. It is closed with the engine. */
   readonly seen?: SeenContents | undefined;
   readonly now: () => Date;
@@ -45,7 +46,7 @@ export interface BuiltinEngineOptions {
 /** An index that was never filled answers nothing, so its first search waits longer: up to this. */
 const firstBuildWaitMs = 30_000;
 
-/** Looking at some hundred notes takes so long. It is hardly more than to ask a watcher, and depends on nobody. */
+/** Checking some hundred notes takes this long: hardly more than asking a watcher, and it depends on no other process. */
 const defaultQuickPassMs = 3;
 
 /** How long closing waits for a slow embedder, so that what was just paid for is kept. */
@@ -57,12 +58,12 @@ const embeddingWaitMs = 2000;
 /** Sync and search over one store: the engine that needs nothing else. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
-  const { locks, crew, seen, watching, quickPassMs = defaultQuickPassMs, standInWaitMs = 0 } = options;
+  const { locks, workers, seen, watching, quickPassMs = defaultQuickPassMs, standInWaitMs = 0 } = options;
   const chain = options.chain ?? (embedder && chainOf(embedder));
   const closing = new AbortController();
   const watchers = new Set<Watcher>();
   const passes = createPasses({
-    ...{ store, sources, chunker, chain, locks, crew, seen, watchers, now },
+    ...{ store, sources, chunker, chain, locks, workers, seen, watchers, now },
     closing: closing.signal,
   });
 
@@ -73,11 +74,11 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     return false;
   }
 
-  let toldQuarantined = 0;
-  /** Told once, by whichever call comes first. */
+  let reportedQuarantined = 0;
+  /** Reported once, by whichever call comes first. */
   function newlyQuarantined({ quarantined = [] }: StoreStatistics): string[] {
-    const news = quarantined.slice(toldQuarantined);
-    toldQuarantined = quarantined.length;
+    const news = quarantined.slice(reportedQuarantined);
+    reportedQuarantined = quarantined.length;
     return news.map(
       ({ reason, movedTo }) =>
         `the index was damaged (${reason}) and is built again; the old one is kept as ${movedTo}`,
@@ -116,15 +117,8 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       },
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
-    const late = waitFor(waitMs, signal);
-    try {
-      return await Promise.race([
-        pass,
-        late.elapsed.then(() => ({ stale: true, degraded: [], settled: () => settled })),
-      ]);
-    } finally {
-      late.cancel();
-    }
+    const freshness = await settleWithin(waitMs, pass, { signal });
+    return freshness ?? { stale: true, degraded: [], settled: () => settled };
   }
 
   /** What was deleted between the pass and the question is filled and asked again. */
@@ -135,7 +129,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       // The check went on during the search. If it found no change, the answer is fresh after all.
       const { stale, degraded } = before.settled?.() ?? before;
       const isLost = !stale && (await passes.isLost());
-      if (isLost && attempt < mostAttempts) continue;
+      if (isLost && attempt < maxAttempts) continue;
       return {
         ...answer,
         stale: stale || isLost || answer.stale,
@@ -149,9 +143,10 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     if (provider !== "none" || !(await passes.lacksStandIn())) return false;
     const request = { reason: "search", whenBusy: "leave" } as const;
     passes.embed(request).catch(() => {});
-    const late = waitFor(standInWaitMs, undefined);
-    await Promise.race([passes.embedByFree(request).catch(() => {}), late.elapsed]);
-    late.cancel();
+    await settleWithin(
+      standInWaitMs,
+      passes.embedByFree(request).catch(() => {}),
+    );
     return true;
   }
 
@@ -194,9 +189,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const settle = async (): Promise<void> => {
         await passes.fillWords({ reason: "forget", whenBusy: "leave" });
         // Vectors of a text that no chunk holds any more are refused by the store, however late they come.
-        const late = waitFor(embeddingWaitMs, undefined);
-        await Promise.race([passes.embedding(), late.elapsed]);
-        late.cancel();
+        await settleWithin(embeddingWaitMs, passes.embedding());
       };
       const { preparePurge } = await import("./purge.ts");
       const purge = await preparePurge({ source, store, chunker, settle, lock: locks?.documents }, paths);
@@ -243,9 +236,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     async [Symbol.asyncDispose]() {
       // Waiting for a batch job can be left off at any time.
       const isWorking = embedder?.isSlow && !embedder.batches?.isWaiting();
-      const late = waitFor(isWorking ? closeWaitMs : 0, undefined);
-      await Promise.race([passes.embedding(), late.elapsed]);
-      late.cancel();
+      await settleWithin(isWorking ? closeWaitMs : 0, passes.embedding());
       closing.abort();
       await Promise.all([...watchers].map((watcher) => watcher[Symbol.asyncDispose]()));
       await passes.close();
@@ -260,22 +251,4 @@ function failuresOf({ failed }: SyncReport): string[] {
   if (failed.length === 0) return [];
   const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";
   return [`not all notes could be read: ${failed[0]!.message.replace(/\.$/, "")}${more}`];
-}
-
-/** A timer that a caller can end early, and that ends with the caller's signal. */
-function waitFor(
-  ms: number,
-  signal: AbortSignal | undefined,
-): { elapsed: Promise<void>; cancel: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const end = (): void => resolve();
-  signal?.addEventListener("abort", end, { once: true });
-  return {
-    elapsed: promise,
-    cancel: () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-    },
-  };
 }

@@ -1,17 +1,19 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import type { Source } from "../sources/source.ts";
+import { type ErrorCode, LonghandError, messageOf } from "../errors.ts";
+import { readEmbedderCheck } from "../search/embedder-check.ts";
+import type { SkippedEntry, SkipReason, Source } from "../sources/source.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
-import { requireVectors, type Store, type StoreDescription } from "../stores/store.ts";
-import type { LocalWorkLock } from "../stores/work-lock.ts";
+import { requireVectors, type Store, type StoreDescription, type VectorStore } from "../stores/store.ts";
+import type { LocalWorkLock, WorkLock } from "../stores/work-lock.ts";
+import { readJobs } from "../sync/embed-by-jobs.ts";
+import { readRefused } from "../sync/embedding-record.ts";
+import { costOf } from "../sync/estimate-embedding.ts";
+import { planSync } from "../sync/plan.ts";
 import { readSharing } from "../sync/sharing.ts";
 import { lastSyncFact, type SyncLocks } from "../sync/sync.ts";
 import { readSyncHistory } from "../sync/sync-history.ts";
-import { describeBatches } from "./batch-status.ts";
-import { compareWithDisk } from "./compare-with-disk.ts";
-import { describeEmbedding } from "./embedding-status.ts";
-import type { EngineStatus } from "./engine.ts";
-import { readMark } from "./index-mark.ts";
-import { describeWatcher, describeWork } from "./watcher-status.ts";
+import type { BatchStatus, EngineStatus, WatcherStatus, WorkStatus } from "./engine.ts";
+import { readMark } from "./passes.ts";
 
 export interface EngineParts {
   readonly store: Store;
@@ -64,7 +66,7 @@ const nothingKnown: StoreDescription = {
   meta: {},
 };
 
-/** Absent when there was none, or when what is remembered of it makes no sense. */
+/** Absent when there was none, or when its record cannot be read. */
 function parseLastSync(fact: string | null): Pick<EngineStatus, "lastSync"> {
   try {
     const { at, reason, failed } = JSON.parse(fact ?? "{}");
@@ -73,4 +75,129 @@ function parseLastSync(fact: string | null): Pick<EngineStatus, "lastSync"> {
   } catch {
     return {};
   }
+}
+
+/** Undefined where the embedder has no batch jobs. */
+async function describeBatches(
+  store: Pick<Store, "readFact" | "writeFact">,
+  embedder: Embedder,
+): Promise<BatchStatus | undefined> {
+  if (embedder.batches === undefined) return undefined;
+  const jobs = await readJobs(store, embedder);
+  return {
+    ...embedder.batches.trouble(),
+    isOn: embedder.batches.isOn(),
+    pending: jobs.map(({ id, hashes, since }) => ({
+      ...(id === null ? {} : { id }),
+      texts: hashes.length,
+      since,
+    })),
+  };
+}
+
+/** How far an embedder is with the texts of an index, and what it could not do. */
+async function describeEmbedding(
+  store: VectorStore,
+  embedder: Embedder,
+  problems: readonly string[],
+): Promise<Required<Pick<EngineStatus, "vectors" | "embedding">>> {
+  const vectors = await store.vectorStatistics(embedder.id);
+  const refused = await readRefused(store, embedder.id);
+  const missingCostUsd = embedder.usage === undefined ? 0 : costOf(vectors.missingTokens, embedder);
+  const check = await readEmbedderCheck(store, embedder.id);
+  return { vectors, embedding: { refused, problems, missingCostUsd, ...(check && { check }) } };
+}
+
+/** Which process of this machine watches, according to its lock. */
+function describeWatcher(lock: LocalWorkLock | undefined): WatcherStatus {
+  const holder = lock?.holder() ?? null;
+  if (holder === null) return { mode: "none" };
+  const { pid, since, doing, silentMs } = holder;
+  const isPaused = silentMs > pausedMs;
+  return {
+    mode: isPaused ? "paused" : doing === "polling" ? "polling" : "watching",
+    pid,
+    since: since.toISOString(),
+  };
+}
+
+/** Who holds locks for large work. */
+async function describeWork(locks: readonly (WorkLock | undefined)[]): Promise<WorkStatus[]> {
+  const work: WorkStatus[] = [];
+  for (const lock of locks) {
+    const holder = (await lock?.holder()) ?? null;
+    if (holder !== null) {
+      work.push({ pid: holder.pid, doing: holder.doing, since: holder.since.toISOString() });
+    }
+  }
+  return work;
+}
+
+/** A running process renews its lock every second or two. */
+const pausedMs = 10_000;
+
+interface DiskComparison {
+  readonly files: number;
+  /** What a sync would change in the index: new, changed and gone. */
+  readonly changed: number;
+  readonly added: number;
+  readonly gone: number;
+  /** When the oldest of the changes was made, as far as times of files tell; null for none. */
+  readonly oldestChange: Date | null;
+  readonly skipped: readonly SkippedEntry[];
+}
+
+interface CompareParts {
+  readonly source: Source;
+  readonly store: Store;
+  readonly chunkerId: string;
+  readonly seen?: SeenContents | undefined;
+}
+
+/** Beyond this many, what looks changed counts as changed without being read. */
+const maxRead = 500;
+
+const reasonOf: Partial<Record<ErrorCode, SkipReason>> = {
+  "note-binary": "binary",
+  "note-too-large": "too-large",
+};
+
+/**
+ * What a sync would find, without doing it. A note read right after its change is listed as changed until it is read
+ * again (a second change could hide behind the same time), and one that can never be indexed is listed each time: their
+ * contents decide, so that the status after a sync raises no false alarm.
+ */
+async function compareWithDisk({ source, store, chunkerId, seen }: CompareParts): Promise<DiskComparison> {
+  const known = await store.versions(source.name);
+  const listing = await source.list({ known });
+  const plan = planSync(listing, known, {
+    chunkerId,
+    force: false,
+    seen: seen && ((path) => seen.find(source.name, path)),
+  });
+  const skipped = [...listing.skipped];
+  let oldestChange: Date | null = null;
+  const gone = plan.removed.length + plan.vanished.length;
+  let changed = gone;
+  let added = 0;
+  for (const [index, { path }] of [...plan.added, ...plan.changed].entries()) {
+    const before = known.get(path);
+    try {
+      const since = before?.chunker === chunkerId ? before.version : undefined;
+      const document = index < maxRead ? await source.read(path, { since }) : null;
+      const isEqual = since !== undefined && document?.hash === before?.hash;
+      if (isEqual) continue;
+      changed++;
+      if (before === undefined) added++;
+      const at = document?.modifiedAt;
+      if (at !== undefined && (oldestChange === null || at < oldestChange)) oldestChange = at;
+    } catch (error) {
+      const reason = error instanceof LonghandError ? reasonOf[error.code] : undefined;
+      const detail = messageOf(error);
+      skipped.push({ path, reason: reason ?? "unreadable", detail });
+    }
+  }
+  // A file that was listed and turned out to be none that can be indexed counts once, as skipped.
+  const files = listing.entries.length - (skipped.length - listing.skipped.length);
+  return { files, changed, added, gone, oldestChange, skipped };
 }

@@ -1,7 +1,7 @@
 import type { BatchTrouble } from "../embedders/batch-jobs/batch-jobs.ts";
 import type { Fallback } from "../embedders/fallback-chain.ts";
 import type { EmbedderCheck } from "../search/embedder-check.ts";
-import type { Searcher } from "../search/search.ts";
+import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import type { PurgeReport, StoreDescription, StoreStatistics, VectorStatistics } from "../stores/store.ts";
 import type { RefusedTexts } from "../sync/embedding-record.ts";
@@ -11,7 +11,6 @@ import type { SyncOptions, SyncReport } from "../sync/sync.ts";
 import type { SyncRecord } from "../sync/sync-history.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 import type { SourceName } from "../text/document.ts";
-import type { PreferredStatus } from "./preferred-engine.ts";
 
 export interface EngineStatus {
   readonly statistics: StoreStatistics;
@@ -146,4 +145,37 @@ export interface Engine extends Searcher, AsyncDisposable {
   /** Paths that are still in the index although their notes have vanished; a search leaves them out. */
   withheld(): Promise<ReadonlySet<string>>;
   status(): Promise<EngineStatus>;
+}
+
+/** An answer, and the documents whose latest text was not there to be searched yet. */
+interface PreferredAnswer {
+  readonly answer: SearchAnswer;
+  readonly behind: ReadonlySet<string>;
+}
+
+interface PreferredStatus {
+  readonly version: string | null;
+  /** What it does and how, in a few words. */
+  readonly detail: string;
+  readonly documents: number;
+  readonly sizeBytes: number;
+  readonly updatedAt?: string;
+  /** How long it took to answer just now. */
+  readonly answeredInMs?: number;
+  /** Why it cannot be used at present. */
+  readonly problem?: string;
+}
+
+/**
+ * An engine that depends on what may be missing or out of order: another program. Whatever it rejects with means that it
+ * cannot answer now, but for a cancelled call or a question that cannot be asked.
+ */
+export interface PreferredEngine extends AsyncDisposable {
+  readonly name: string;
+  search(query: string, options: SearchOptions): Promise<PreferredAnswer>;
+  /** Makes its index that of the notes. Gives reasons why the result is weaker than it could be. */
+  sync(options: { signal?: AbortSignal | undefined }): Promise<readonly string[]>;
+  /** Called when text was taken out of notes: leaves nothing of it in its own files. */
+  forget(): Promise<void>;
+  status(): Promise<PreferredStatus>;
 }

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LonghandError } from "../errors.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, PreferredEngine } from "./engine.ts";
 import { createFallingBackEngine } from "./falling-back.ts";
-import type { PreferredEngine } from "./preferred-engine.ts";
 
 const hit = (path: string, score: number): SearchHit => ({
   ...{ path, score, startLine: 1, endLine: 1, snippet: path, source: "memory", headings: [] },

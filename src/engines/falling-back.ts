@@ -1,8 +1,7 @@
 import type { Fallback } from "../embedders/fallback-chain.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
-import type { Engine } from "./engine.ts";
-import type { PreferredEngine } from "./preferred-engine.ts";
+import type { Engine, PreferredEngine } from "./engine.ts";
 
 export interface FallingBackOptions {
   readonly preferred: PreferredEngine;
@@ -17,12 +16,12 @@ export interface FallingBackOptions {
 const firstPauseMs = 30_000;
 const longestPauseMs = 600_000;
 const freshenEveryMs = 30_000;
-/** Hits of documents that the preferred engine does not know yet are looked for among so many more. */
+/** Hits of documents that the preferred engine does not know yet are searched among this many times more results. */
 const moreResults = 4;
 
 /**
  * Asks one engine, and the builtin one when that fails. Everything but questions goes to the builtin engine in any
- * case, so that nothing is lost while the other one is away.
+ * case, so that nothing is lost while the other one is unavailable.
  */
 export function createFallingBackEngine(parts: FallingBackOptions): Engine {
   const { preferred, builtin, maxResults, now } = parts;

@@ -7,7 +7,7 @@ import { embedAlongside } from "../sync/embed-alongside.ts";
 import { embedByFree, embedThroughChain } from "../sync/embed-through-chain.ts";
 import { readProblems } from "../sync/embedding-record.ts";
 import { createSyncLoop } from "../sync/loop.ts";
-import type { Crew } from "../sync/prepare-ahead.ts";
+import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import {
   describeProblem,
   type SyncLocks,
@@ -19,12 +19,10 @@ import {
   vectorProblems,
   withVectors,
 } from "../sync/sync.ts";
+import { vanishedFact } from "../sync/vanished.ts";
 import type { Watcher } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
 import type { EngineSyncOptions } from "./engine.ts";
-import { markIndex, readMark } from "./index-mark.ts";
-import { scaleEstimates } from "./scale-estimates.ts";
-import { createWithheld } from "./withheld-documents.ts";
 
 export interface PassesParts {
   readonly store: Store;
@@ -33,9 +31,9 @@ export interface PassesParts {
   /** Absent indexes words alone. */
   readonly chain: FallbackChain | undefined;
   readonly locks: SyncLocks | undefined;
-  readonly crew?: Crew | undefined;
+  readonly workers?: WorkerPool | undefined;
   readonly seen?: SeenContents | undefined;
-  /** Told of every pass and every new problem. */
+  /** Called for every pass and every new problem. */
   readonly watchers: ReadonlySet<Watcher>;
   /** Ends all passes. */
   readonly closing: AbortSignal;
@@ -51,13 +49,13 @@ export interface Passes {
   embed(request: SyncOptions): Promise<VectorReport | null>;
   /** Until a pass of this process has tried, what the last one of any process could not do. */
   problems(): Promise<readonly string[]>;
-  /** Vectors of the free model alone, which stands in for the others. */
+  /** Vectors of the free model alone, the fallback for the others. */
   embedByFree(request: SyncOptions): Promise<void>;
   /** The chosen embedder fails, and the free model that could answer instead has not embedded all notes yet. */
   lacksStandIn(): Promise<boolean>;
-  /** Documents that nobody is shown, because they vanished all at once. */
+  /** Documents that are hidden, because they vanished all at once. */
   withheld(): Promise<ReadonlySet<string>>;
-  /** The index is another one than that which the last pass has filled. */
+  /** The index is not the one that the last pass filled. */
   isLost(): Promise<boolean>;
   /** How long the last pass over words took; 0 before the first. */
   lastPassMs(): number;
@@ -66,8 +64,8 @@ export interface Passes {
   close(): Promise<void>;
 }
 
-/** Somebody who keeps deleting the index is told that answers are behind. */
-export const mostAttempts = 3;
+/** After this many deletions of the index during one search, the answer is marked stale. */
+export const maxAttempts = 3;
 
 /**
  * Words and vectors are brought up to date by loops of their own. Embedding many notes through a service takes minutes,
@@ -79,7 +77,7 @@ export function createPasses({
   chunker,
   chain,
   locks,
-  crew,
+  workers,
   seen,
   watchers,
   closing,
@@ -93,7 +91,7 @@ export function createPasses({
         syncVectors({ ...by, store: requireVectors(store), now, locks }, request),
       ),
     );
-  /** Without the lock, and beside a pass that may hang: it costs seconds, and nobody pays for it. */
+  /** Without the lock, and beside a pass that may hang: it takes seconds and costs nothing. */
   const freeVectors =
     chain &&
     createSyncLoop((request) =>
@@ -116,9 +114,12 @@ export function createPasses({
       const onListed = (name: string, listing: Listing) => listings.set(name, listing);
       const ends = await Promise.all([...watchers].map((watcher) => watcher.begin()));
       await seen?.open(mark);
-      const report = await syncWords({ sources, store, chunker, now, locks, crew, seen, onListed }, request);
+      const report = await syncWords(
+        { sources, store, chunker, now, locks, workers, seen, onListed },
+        request,
+      );
       await seen?.save();
-      if (attempt < mostAttempts && (await readMark(store)) !== mark) continue;
+      if (attempt < maxAttempts && (await readMark(store)) !== mark) continue;
       filled = mark;
       passMs = report.durationMs;
       for (const end of ends) end({ listings: [...listings.values()], report });
@@ -147,7 +148,7 @@ export function createPasses({
     return report;
   }
 
-  /** Watchers are told of each problem once, and again when it comes back. */
+  /** Each problem is reported to watchers once, and again when it comes back. */
   async function warn(found: readonly string[]): Promise<void> {
     const fallback = await chain?.describe();
     const warnings = [...found, ...(fallback ? [describeFallback(fallback)] : [])];
@@ -189,7 +190,7 @@ export function createPasses({
       const [report, embedded] = isAlongside
         ? await Promise.all([filling, embedAlongside(filling, async () => (await embed(request))!)])
         : [await filling, await embed(request)];
-      if (attempt < mostAttempts && (await isLost())) continue;
+      if (attempt < maxAttempts && (await isLost())) continue;
       return embedded === null ? report : withVectors(report, embedded);
     }
   }
@@ -226,4 +227,71 @@ export function createPasses({
       await seen?.[Symbol.asyncDispose]();
     },
   };
+}
+
+const markFact = "mark";
+
+/**
+ * An index keeps its mark for life, so another mark, or none, is another index, though at the same path:
+ * the first one was deleted while it was in use. What was known of it is not true of the second.
+ */
+async function markIndex(store: Store): Promise<string> {
+  const known = await readMark(store);
+  if (known !== null) return known;
+  const mark = crypto.randomUUID();
+  await store.writeFact(markFact, mark);
+  return mark;
+}
+
+export async function readMark(store: Store): Promise<string | null> {
+  return await store.readFact(markFact);
+}
+
+type Progress = NonNullable<SyncOptions["progress"]>;
+
+/**
+ * Texts are embedded while notes are still being read, so what is known to be missing is only a part. It is told as
+ * much larger as there are more notes than have been read.
+ */
+export function scaleEstimates(
+  progress: Progress | undefined,
+): { readonly words: Progress; readonly vectors: Progress } | undefined {
+  if (progress === undefined) return undefined;
+  let growth = 1;
+  return {
+    words(state) {
+      growth = state.completed > 0 ? Math.max(1, state.total / state.completed) : 1;
+      progress(state);
+    },
+    vectors({ estimate, ...state }) {
+      if (estimate === undefined) return progress(state);
+      const { texts, tokens, costUsd } = estimate;
+      progress({
+        ...state,
+        estimate: {
+          ...estimate,
+          texts: Math.round(texts * growth),
+          tokens: Math.round(tokens * growth),
+          costUsd: costUsd === null ? null : costUsd * growth,
+        },
+      });
+    },
+  };
+}
+
+/**
+ * Documents that vanished all at once: still in the index, but nothing to show anybody. Another process may have seen
+ * them come back since, or be sure by now; its word is in the store, and then this list has had its time.
+ */
+async function createWithheld(
+  { store, sources }: { store: Store; sources: readonly Source[] },
+  paths: readonly string[],
+): Promise<() => Promise<ReadonlySet<string>>> {
+  const none: ReadonlySet<string> = new Set();
+  if (paths.length === 0) return async () => none;
+  const withheld = new Set(paths);
+  const readDoubts = async (): Promise<string> =>
+    JSON.stringify(await Promise.all(sources.map(({ name }) => store.readFact(vanishedFact(name)))));
+  const doubts = await readDoubts();
+  return async () => ((await readDoubts()) === doubts ? withheld : none);
 }

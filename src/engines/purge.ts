@@ -1,9 +1,9 @@
 import type { Source } from "../sources/source.ts";
 import type { PurgeReport, Store } from "../stores/store.ts";
 import type { HeldWork, WorkLock } from "../stores/work-lock.ts";
+import { acquireWorkLock } from "../sync/acquire-work-lock.ts";
 import { clearRefused } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
-import { takeTurn } from "../sync/turn.ts";
 import type { Chunker } from "../text/document.ts";
 import type { Purge } from "./engine.ts";
 
@@ -24,7 +24,7 @@ const defaultWaitMs = 30_000;
 /** Another process that writes an old form of a note again does so once, and is then behind us. */
 const maxAttempts = 3;
 
-/** Makes the index forget what was taken out of notes. Chunks that reached into it are cut anew from what is left. */
+/** Makes the index forget what was removed from notes. Chunks that overlapped it are cut again from the rest. */
 export async function preparePurge(
   { source, store, chunker, settle, lock, waitMs = defaultWaitMs }: PurgeParts,
   paths: readonly string[],
@@ -43,7 +43,7 @@ export async function preparePurge(
     if (gone.length > 0) await store.remove(source.name, gone);
     const changed = paths.filter((path) => !gone.includes(path));
     const failed = await indexPaths({ source, store, chunker }, changed);
-    // What cannot be read anew must not stay as it was; a later pass tries again.
+    // A note that cannot be read again must not stay as it was; a later pass tries again.
     if (failed.length > 0) {
       await store.remove(
         source.name,
@@ -55,7 +55,7 @@ export async function preparePurge(
 
   return async ({ gone, ...request }) => {
     await settle();
-    await using work = lock ? await takeLock(lock, waitMs) : null;
+    await using work = lock ? await acquireLock(lock, waitMs) : null;
     const problems = lock && work === null ? [await describeHolder(lock)] : [];
     await clearRefused(store);
     for (let attempt = 1; ; attempt++) {
@@ -76,10 +76,15 @@ function isSame(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
 }
 
 /** Null when another process kept it for too long. */
-async function takeLock(lock: WorkLock, waitMs: number): Promise<HeldWork | null> {
+async function acquireLock(lock: WorkLock, waitMs: number): Promise<HeldWork | null> {
   const signal = AbortSignal.timeout(waitMs);
   try {
-    const turn = await takeTurn(lock, { doing: "forgetting", waits: true, progress: undefined, signal });
+    const turn = await acquireWorkLock(lock, {
+      doing: "forgetting",
+      waits: true,
+      progress: undefined,
+      signal,
+    });
     return turn.kind === "held" ? turn.work : null;
   } catch (error) {
     if (signal.aborted) return null;

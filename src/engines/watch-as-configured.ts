@@ -11,8 +11,8 @@ export interface WatchingOptions {
 
 const defaultWatching: WatchingOptions = { isConfigured: true, debounceMs: 1500, intervalMinutes: 0 };
 
-/** How late a change may be noticed of which the system does not tell. */
-const mostUnseenMs = 60_000;
+/** How late a change may be noticed that the system does not report. */
+const maxUnseenMs = 60_000;
 
 /** Timers cannot be set for longer. */
 const longestMs = 2 ** 31 - 1;
@@ -27,7 +27,7 @@ export function watchAsConfigured(
   const watchesFolders = when === "always" || isConfigured;
   if (!watchesFolders && intervalMinutes === 0) return { async [Symbol.asyncDispose]() {} };
   const intervalMs = intervalMinutes > 0 ? intervalMinutes * 60_000 : longestMs;
-  const sweepMs = Math.min(intervalMs, watchesFolders ? mostUnseenMs : longestMs);
+  const sweepMs = Math.min(intervalMs, watchesFolders ? maxUnseenMs : longestMs);
   const watcher = openWatcher(parts, { debounceMs, sweepMs, watchesFolders, onEvent });
   watchers.add(watcher);
   const close = async (): Promise<void> => {

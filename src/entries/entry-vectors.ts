@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import type { EntryIndex, EntryRow, NearEntry } from "../stores/entry-index.ts";
 import { sha256 } from "../text/hash.ts";
+import { settleWithin } from "../timing.ts";
 import type { Entry } from "./entries.ts";
 
 export interface EntryVectorsOptions {
@@ -205,12 +205,7 @@ export function createMeaning({ openIndex, embedder: findEmbedder, mask, waitMs 
 }
 
 async function orLate<T>(done: Promise<Outcome<T>>, what: string, waitMs: number): Promise<Outcome<T>> {
-  const waited = new AbortController();
-  const late = sleep(waitMs, null, { signal: waited.signal }).then(
-    (): Outcome<T> => ({ problem: `${what} within ${waitMs} ms: entries are compared by their words alone` }),
-    (): Outcome<T> => ({}),
-  );
   // What fails later meets the next call again.
-  done.catch(() => {});
-  return await Promise.race([done, late]).finally(() => waited.abort());
+  const outcome = await settleWithin(waitMs, done);
+  return outcome ?? { problem: `${what} within ${waitMs} ms: entries are compared by their words alone` };
 }

@@ -3,8 +3,7 @@ import { qmdEnvironment } from "../config/child-environment.ts";
 import { parseDuration } from "../config/formats.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Engine } from "../engines/engine.ts";
-import { leaveNothing } from "../engines/qmd/leave-nothing.ts";
-import { scopedEngine } from "../engines/scoped-engine.ts";
+import { purgingLeftovers } from "../engines/qmd/remove-leftovers.ts";
 import type { Source } from "../sources/source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import type { Store } from "../stores/store.ts";
@@ -27,7 +26,7 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
   const { stateDir, agentId, memory, memorySearch } = settings;
   const { builtin, store, sources, analyser, chunker, dayOf, dayModified, now } = parts;
   const folder = join(stateDir, "agents", agentId, "qmd");
-  if (memory.backend !== "qmd") return leaveNothing(builtin, folder);
+  if (memory.backend !== "qmd") return purgingLeftovers(builtin, folder);
   const { createQmdEngine } = await import("../engines/qmd/qmd-engine.ts");
   const { createFallingBackEngine } = await import("../engines/falling-back.ts");
   const { query, sync } = memorySearch;
@@ -108,4 +107,25 @@ function matches(key: string, { chatType, channel, keyPrefix }: SessionMatch): b
 function chatTypeOf(parts: readonly string[]): SessionMatch["chatType"] {
   if (parts.includes("channel")) return "channel";
   return parts.includes("group") ? "group" : "direct";
+}
+
+/** An engine that answers only in some sessions: in the others nothing is found, and the answer says why. */
+function scopedEngine(engine: Engine, isAllowed: (sessionKey: string | undefined) => boolean): Engine {
+  return {
+    ...engine,
+    async search(query, options = {}) {
+      if (isAllowed(options.sessionKey)) return await engine.search(query, options);
+      return {
+        results: [],
+        confidence: 0,
+        confidenceLevel: "low",
+        mode: "keyword",
+        provider: "none",
+        model: null,
+        degraded: ["memory.qmd.scope does not allow searches in this session"],
+        stale: false,
+      };
+    },
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
 }

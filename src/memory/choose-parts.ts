@@ -13,7 +13,7 @@ import { createNotesSource } from "../sources/markdown-folder.ts";
 import { createSessionsSource } from "../sources/session-transcripts.ts";
 import type { Source } from "../sources/source.ts";
 import { hasVectors, type Store } from "../stores/store.ts";
-import type { Crew } from "../sync/prepare-ahead.ts";
+import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
 import { type Chunker, headOf, type SourceName, type WordSource } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
@@ -128,7 +128,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     locks: index?.locks,
     seen: index?.seen,
     // Others than our own may want documents as they have always got them, and make the words themselves.
-    crew: index?.takesWords ? chooseCrew(settings, { analyser, chunker, transcripts, now }) : undefined,
+    workers: index?.takesWords ? chooseCrew(settings, { analyser, chunker, transcripts, now }) : undefined,
     now,
   });
   const { dayOf } = parts;
@@ -233,7 +233,7 @@ function chooseSources(
 function chooseCrew(
   { workspaceDir, memorySearch, notes }: Settings,
   { analyser, chunker, transcripts, now }: Pick<EngineParts, "transcripts" | "now"> & NotePreparing,
-): Crew {
+): WorkerPool {
   const { literals } = transcripts;
   const made = nameMade({ analyser, chunker, mask: createMask(literals) });
   const { extraPaths, chunking } = memorySearch;

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { BuiltinEngineOptions } from "../engines/builtin.ts";
 import type { IndexContents } from "../stores/index-contents.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
-import { checkIndexFile } from "../stores/sqlite/check-index-file.ts";
+import { checkIndexFile } from "../stores/sqlite/open-for-reading.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "../stores/sqlite/sqlite-store.ts";
 import type { Store } from "../stores/store.ts";
 import { createWorkLock } from "../stores/work-lock-file.ts";
@@ -51,7 +51,7 @@ export async function discardIndex(settings: Settings): Promise<void> {
   const { memorySearch, agentId } = settings;
   const { driver, url } = memorySearch.store;
   if (driver !== "postgres") return;
-  const { removeAgent } = await import("../stores/postgres/remove-agent.ts");
+  const { removeAgent } = await import("../stores/postgres/postgres-store.ts");
   await removeAgent({ url: url!.reveal(), place: `${url}`, agent: agentId });
 }
 

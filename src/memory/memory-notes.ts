@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../engines/engine.ts";
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import { cleanEntry } from "../notes/entry-text.ts";
@@ -8,6 +7,7 @@ import type { Notes } from "../notes/notes.ts";
 import { sliceLines } from "../notes/read-lines.ts";
 import type { Source } from "../sources/source.ts";
 import { isTranscriptPath, type MemoryLayer } from "../text/layer-path.ts";
+import { settleWithin } from "../timing.ts";
 import type { KnownFact } from "./known-facts.ts";
 import type { AddResult, Memory } from "./memory.ts";
 import { closedError } from "./open-once.ts";
@@ -55,12 +55,7 @@ export function createMemoryNotes({
         ([failure]) => (failure === undefined ? { indexed: true } : behind(failure.message)),
         (error: unknown) => behind(messageOf(error)),
       );
-    const done = new AbortController();
-    const slow = behind("The index did not take it in time.");
-    const late = sleep(indexWaitMs, slow, { signal: done.signal }).catch(() => slow);
-    const outcome = await Promise.race([indexing, late]);
-    done.abort();
-    return outcome;
+    return (await settleWithin(indexWaitMs, indexing)) ?? behind("The index did not take it in time.");
   }
 
   /** Looking it up may fail or take long; the note is written all the same. */

@@ -43,7 +43,7 @@ async function index(
     ...{ workspaceDir: folder.at("notes"), extraPaths: [], literals, chunking, now, threads },
     ...{ include: "memory", daily: "memory/{date}.md" },
     made: made ?? nameMade({ analyser, chunker, mask }),
-    fewestDocuments: 1,
+    minDocuments: 1,
   });
   const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
     body: analyser.indexText(chunk.text),

@@ -1,5 +1,5 @@
 import { startThread, startThreads } from "../program-thread.ts";
-import type { Crew, Preparer } from "../sync/prepare-ahead.ts";
+import type { Preparer, WorkerPool } from "../sync/prepare-ahead.ts";
 import { type NoteBatch, type NoteThreadSetup, type PreparedBatch, unpackBatch } from "./note-messages.ts";
 
 export interface NoteCrewOptions extends NoteThreadSetup {
@@ -7,7 +7,7 @@ export interface NoteCrewOptions extends NoteThreadSetup {
   readonly made: string;
   readonly now: () => Date;
   readonly threads?: number;
-  readonly fewestDocuments?: number;
+  readonly minDocuments?: number;
 }
 
 /** Threads that read, mask, cut and analyse notes while the caller stores them. */
@@ -15,9 +15,9 @@ export function createNoteCrew({
   made,
   now,
   threads,
-  fewestDocuments = 300,
+  minDocuments = 300,
   ...setup
-}: NoteCrewOptions): Crew {
+}: NoteCrewOptions): WorkerPool {
   const startPreparer = (): Preparer => {
     const thread = startThread<NoteBatch, PreparedBatch>("memory/note-thread", {
       data: setup,
@@ -28,5 +28,5 @@ export function createNoteCrew({
       stop: thread.stop,
     };
   };
-  return { source: "memory", fewestDocuments, start: () => startThreads(startPreparer, threads) };
+  return { source: "memory", minDocuments, start: () => startThreads(startPreparer, threads) };
 }

@@ -450,7 +450,7 @@ async function openLayer(asked: Settings, options: LayerOptions): Promise<Opened
   /** What is indexed of transcripts, the index tells. */
   async function findElsewhere(texts: readonly string[]) {
     if (settings.memorySearch.sources.includes("sessions")) return [];
-    const { createLineSearch } = await import("../stores/line-search.ts");
+    const { createLineSearch } = await import("../stores/needle-search.ts");
     const { visitTranscripts } = await import("./same-in-transcripts.ts");
     const search = createLineSearch(texts);
     if (search.isPointless) return [];

@@ -1,6 +1,7 @@
 import { messageOf } from "../errors.ts";
 import { isLongTerm, scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
+import { settleWithin } from "../timing.ts";
 
 export interface StartSessionRequest {
   /** Whose conversation begins. In a group or channel, or one of unknown kind, private notes stay out. */
@@ -135,17 +136,11 @@ async function waitForIndex({
   waitMs,
 }: StartParts): Promise<Pick<SessionStart, "stale" | "degraded">> {
   if (catchUp === undefined) return { stale: true, degraded: [] };
-  const { promise: isLate, resolve } = Promise.withResolvers<Pick<SessionStart, "stale" | "degraded">>();
-  const timer = setTimeout(() => resolve({ stale: true, degraded: [] }), waitMs);
   const done = catchUp().catch((error: unknown) => ({
     stale: true,
     degraded: [`the index is not up to date: ${messageOf(error)}`],
   }));
-  try {
-    return await Promise.race([done, isLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await settleWithin(waitMs, done)) ?? { stale: true, degraded: [] };
 }
 
 function shorten(note: StartNote, maxChars: number): StartNote {

@@ -1,5 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { DocumentSummary, StoredChunk, VectorStore } from "../stores/store.ts";
+import { settleWithin } from "../timing.ts";
 import { lnUpperTail, spreadOf, standardise } from "./evidence.ts";
 
 /**
@@ -68,7 +69,8 @@ export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
         check = make(embedder, totalChunks).finally(() => running.delete(id));
         running.set(id, check);
       }
-      return await within(check, waitMs, last ?? null);
+      const found = await settleWithin(waitMs, check);
+      return found === undefined ? (last ?? null) : found;
     },
   };
 }
@@ -167,15 +169,5 @@ function parseCheck(fact: string | null): EmbedderCheck | null {
   } catch {
     // Another version wrote it, or a hand: it is made again.
     return null;
-  }
-}
-
-async function within<T>(promise: Promise<T>, waitMs: number, otherwise: T): Promise<T> {
-  const { promise: late, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => resolve(otherwise), waitMs);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

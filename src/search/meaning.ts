@@ -1,5 +1,5 @@
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
-import { failureOf, type ProviderFailure } from "../embedders/provider-failure.ts";
+import { failureOf, type ProviderFailure } from "../embedders/fallback-chain.ts";
 import { LonghandError } from "../errors.ts";
 import type { ChunkFilter, StoredChunk, VectorCandidates, VectorStore } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";

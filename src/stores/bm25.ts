@@ -1,3 +1,88 @@
+/** A sum for each of many chunk keys, kept in blocks: a map with an entry for each key would take ten times as long. */
+export interface KeySums {
+  /** The sums of the keys from `block` × `blockSize` on, to be added to. */
+  ofBlock(block: number): Float64Array;
+  /** The keys with the highest sums, highest first, equal ones by key. A sum of 0 is none. */
+  best(most: number): { readonly key: number; readonly sum: number }[];
+  /** All keys whose sum is at least this, in order. */
+  from(least: number): number[];
+}
+
+export function createKeySums(blockSize: number): KeySums {
+  const blocks = new Map<number, Float64Array>();
+  const inOrder = (): [number, Float64Array][] => [...blocks].sort(([left], [right]) => left - right);
+  return {
+    ofBlock: (block) => {
+      const known = blocks.get(block);
+      if (known !== undefined) return known;
+      const sums = new Float64Array(blockSize);
+      blocks.set(block, sums);
+      return sums;
+    },
+    best: (most) => {
+      const best = createBest(most);
+      for (const [block, sums] of inOrder()) {
+        for (let place = 0; place < blockSize; place++) {
+          if (sums[place] !== 0) best.offer(block * blockSize + place, sums[place]!);
+        }
+      }
+      return best.inOrder();
+    },
+    from: (least) => {
+      const keys: number[] = [];
+      for (const [block, sums] of inOrder()) {
+        for (let place = 0; place < blockSize; place++) {
+          if (sums[place] !== 0 && sums[place]! >= least) keys.push(block * blockSize + place);
+        }
+      }
+      return keys;
+    },
+  };
+}
+
+/**
+ * A heap of the best so far, the worst of them on top: most keys are worse than that and cost one comparison. Of equals
+ * the lower key is better; keys are offered in ascending order.
+ */
+export function createBest(most: number) {
+  const keys: number[] = [];
+  const sums: number[] = [];
+  const isWorse = (left: number, right: number): boolean =>
+    sums[left]! < sums[right]! || (sums[left] === sums[right] && keys[left]! > keys[right]!);
+  const swap = (left: number, right: number): void => {
+    [keys[left], keys[right]] = [keys[right]!, keys[left]!];
+    [sums[left], sums[right]] = [sums[right]!, sums[left]!];
+  };
+  const sink = (from: number): void => {
+    for (let at = from; ; ) {
+      let worst = at;
+      for (const child of [2 * at + 1, 2 * at + 2])
+        if (child < keys.length && isWorse(child, worst)) worst = child;
+      if (worst === at) return;
+      swap(at, worst);
+      at = worst;
+    }
+  };
+  return {
+    offer: (key: number, sum: number): void => {
+      if (keys.length < most) {
+        keys.push(key);
+        sums.push(sum);
+        for (let at = keys.length - 1; at > 0 && isWorse(at, (at - 1) >> 1); at = (at - 1) >> 1) {
+          swap(at, (at - 1) >> 1);
+        }
+      } else if (keys.length > 0 && sum > sums[0]!) {
+        [keys[0], sums[0]] = [key, sum];
+        sink(0);
+      }
+    },
+    inOrder: (): { key: number; sum: number }[] =>
+      [...keys.keys()]
+        .sort((left, right) => (isWorse(left, right) ? 1 : -1))
+        .map((at) => ({ key: keys[at]!, sum: sums[at]! })),
+  };
+}
+
 /** What BM25 knows of all chunks together. */
 export interface Corpus {
   readonly chunks: number;
@@ -13,7 +98,7 @@ const minRarity = 1e-6;
 export function createBm25({ chunks, tokens }: Corpus) {
   const average = chunks === 0 ? 1 : Math.max(1, tokens) / chunks;
   return {
-    /** How much a token counts that so many chunks hold. */
+    /** The weight of a token by its document frequency. */
     rarityOf: (count: number): number =>
       Math.max(minRarity, Math.log((chunks - count + 0.5) / (count + 0.5))),
     score: (frequency: number, tokenCount: number): number =>
@@ -22,7 +107,7 @@ export function createBm25({ chunks, tokens }: Corpus) {
 }
 
 /**
- * How often a word stands in a chunk. Added one by one, as FTS5 does: a product differs in the last digit, and with it the
+ * How often a word occurs in a chunk. Added one by one, as FTS5 does: a product differs in the last digit, and with it the
  * order of equals.
  */
 export function weigh(body: number, head: number, headWeight: number): number {

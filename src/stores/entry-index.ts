@@ -23,7 +23,7 @@ export interface NearEntry {
  */
 export interface EntryIndex extends AsyncDisposable {
   keys(embedderId: string): Promise<ReadonlySet<string>>;
-  /** What is known of these texts, by hash: a fact of which only the category changed needs no new vectors. */
+  /** What is known of these texts, by hash: a fact whose category alone changed needs no new vectors. */
   vectorsOf(embedderId: string, textHashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array[]>>;
   /** Rows whose key is there already are left out. */
   change(

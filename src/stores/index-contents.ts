@@ -23,7 +23,7 @@ export interface DocumentContents {
 export interface IndexContents extends AsyncDisposable {
   /** In the order of source and path, by their bytes. */
   documents(): AsyncIterable<DocumentContents>;
-  /** In how many chunks each word stands, for an index that cannot tell the words of each chunk. */
+  /** The document frequency of each word, for an index that cannot list the words of a chunk. */
   words?(): Promise<ReadonlyMap<string, number> | undefined>;
   /** What belongs to no document, one sentence each; empty in a sound index. */
   strays(): readonly string[];

@@ -1,3 +1,4 @@
+import { checksum } from "../text/hash.ts";
 import type { EmbedderIdentity, IndexedDocument } from "./store.ts";
 import { providerKeyOf } from "./vectors/vector-set.ts";
 
@@ -15,7 +16,7 @@ export interface IndexMeta {
   readonly sources: readonly string[];
 }
 
-/** Where it stands among the small facts of an index. */
+/** Its key among the small facts of an index. */
 export const indexMetaKey = "memory_index_meta_v1";
 
 export function createIndexMeta({
@@ -54,4 +55,36 @@ export function describeEmbedder<Meta extends IndexMeta>(
 ): Meta {
   const { provider, model } = embedder;
   return { ...meta, provider, model, providerKey: providerKeyOf(embedder), vectorDims };
+}
+
+/** What an index that belongs to one agent also says. */
+export interface OwnedIndexMeta extends IndexMeta {
+  /** The agent whose index it is; empty while unclaimed. */
+  readonly owner: string;
+  /** Tells a name that was written from one that a flipped bit has made. */
+  readonly ownerCheck: string;
+}
+
+/** What says whose index it is. */
+export function claimFor(owner: string): Pick<OwnedIndexMeta, "owner" | "ownerCheck"> {
+  return { owner, ownerCheck: owner === "" ? "" : checksum(owner) };
+}
+
+/** Null when there is none, or none that can be understood; the index is then rebuilt from its chunks. */
+export function parseOwnedMeta(json: string | null, schemaVersion: number): OwnedIndexMeta | null {
+  if (json === null) return null;
+  try {
+    const meta = JSON.parse(json) as Partial<OwnedIndexMeta> | null;
+    if (typeof meta?.analyser !== "string" || !Array.isArray(meta.sources)) return null;
+    const { analyser } = meta;
+    const claim = claimFor(meta.owner ?? "");
+    const isClaimed = claim.ownerCheck === meta.ownerCheck;
+    return {
+      ...createIndexMeta({ analyser, schemaVersion }),
+      ...meta,
+      ...(isClaimed ? claim : claimFor("")),
+    };
+  } catch {
+    return null;
+  }
 }

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { lackOf } from "../../test/faults/programs.ts";
 import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { createPatience, withFileLock } from "./lock.ts";
+import { createDeadline, withFileLock } from "./lock.ts";
 
 const moduleUrl = new URL("./lock.ts", import.meta.url).href;
 
@@ -94,16 +94,16 @@ test("another process that keeps the lock is waited for, then reported, and the 
 });
 
 test("one holder is waited for as long as was asked, and those who hand the lock on much longer", () => {
-  const paused = createPatience(10, 0);
+  const paused = createDeadline(10, 0);
   assert.equal(paused.isOver("first", 0), false);
   assert.equal(paused.isOver("first", 10), false);
   assert.equal(paused.isOver("first", 11), true);
 
-  const busy = createPatience(10, 0);
+  const busy = createDeadline(10, 0);
   for (let ms = 0; ms <= 120; ms += 10) assert.equal(busy.isOver(`holder ${ms}`, ms), false, `${ms} ms`);
   assert.equal(busy.isOver("one more", 121), true, "but not for ever");
 
-  const slow = createPatience(10, 0);
+  const slow = createDeadline(10, 0);
   assert.equal(slow.isOver("first", 9), false);
   assert.equal(slow.isOver("second", 18), false);
   assert.equal(slow.isOver("second", 29), true, "the second holder hangs");

@@ -22,14 +22,14 @@ export async function withFileLock<T>(
   work: () => T | Promise<T>,
 ): Promise<T> {
   throwIfAborted(signal);
-  const patience = createPatience(timeoutMs, performance.now());
+  const deadline = createDeadline(timeoutMs, performance.now());
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 16)) {
     using lock = tryFileLock(lockPath);
     if (lock !== null) {
       stamp(lockPath);
       return await work();
     }
-    if (patience.isOver(readStamp(lockPath), performance.now())) throw refuseBusy(lockPath, timeoutMs);
+    if (deadline.isOver(readStamp(lockPath), performance.now())) throw refuseBusy(lockPath, timeoutMs);
     await sleep(waitMs);
     throwIfAborted(signal);
   }
@@ -39,7 +39,7 @@ export async function withFileLock<T>(
 const maxHolders = 12;
 
 /** Tells a holder that hangs, or is paused, from many who take the lock one after another. */
-export function createPatience(holderMs: number, startedMs: number) {
+export function createDeadline(holderMs: number, startedMs: number) {
   let since = startedMs;
   let last: string | null = null;
   return {
@@ -67,7 +67,7 @@ function readStamp(lockPath: string): string {
   return stats === undefined ? "" : `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
-/** Takes the lock until it is disposed of, or gives null when somebody has it. */
+/** Acquires the lock until it is disposed of, or returns null when it is held. */
 export function tryFileLock(lockPath: string): Disposable | null {
   for (let attempt = 1; ; attempt++) {
     const database = openLock(lockPath);
@@ -77,7 +77,7 @@ export function tryFileLock(lockPath: string): Disposable | null {
     database.close();
     if (outcome === "busy") return null;
     // The file may have been deleted just after it was opened; a disk that fails does so again.
-    if (!isDiskError(outcome.error) || attempt > mostReopenings) throw refuseFile(lockPath, outcome.error);
+    if (!isDiskError(outcome.error) || attempt > maxReopenings) throw refuseFile(lockPath, outcome.error);
   }
 }
 
@@ -126,7 +126,7 @@ function tryLock(database: DatabaseSync): "locked" | "busy" | { readonly error: 
 
 const sqliteBusy = 5;
 const sqliteDiskError = 10;
-const mostReopenings = 5;
+const maxReopenings = 5;
 
 function isDiskError(error: unknown): boolean {
   return resultCode(error) === sqliteDiskError;

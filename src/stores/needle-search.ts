@@ -1,8 +1,11 @@
+import { normaliseEntryLine } from "../text/entry-line.ts";
+import type { PurgeReport } from "./store.ts";
+
 /** Looks for many texts at once. */
 export interface NeedleSearch {
   /** Bytes of the longest needle. */
   readonly longest: number;
-  /** Adds to `found` the index of every needle that begins before `end`; all of them stand whole in `bytes`. */
+  /** Adds to `found` the index of every needle that begins before `end`; all of them are whole in `bytes`. */
   find(bytes: Uint8Array, end: number, found: Set<number>): void;
 }
 
@@ -48,7 +51,7 @@ export function createNeedleSearch(needles: readonly string[]): NeedleSearch {
         const start = startOf(bytes, at);
         if (begins[start] === 0) continue;
         const range = ranges.get(start)!;
-        // The last needle that is not greater than what stands here: whichever stands here is that, or begins it.
+        // The last needle that is not greater than the bytes here: a needle here is that one, or a prefix of it.
         let low = range.first - 1;
         for (let high = range.last; low < high; ) {
           const middle = Math.ceil((low + high) / 2);
@@ -64,5 +67,46 @@ export function createNeedleSearch(needles: readonly string[]): NeedleSearch {
         }
       }
     },
+  };
+}
+
+export interface SearchedChunk {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly text: string;
+}
+
+/** That a shorter line occurs elsewhere, too, says nothing. */
+const minLineChars = 12;
+const maxNamedLines = 100;
+
+/** Looks in chunks for lines that hold one of the texts' lines, also within a longer sentence or after a speaker's name. */
+export function createLineSearch(texts: readonly string[]) {
+  const lines = texts.flatMap((text) => text.split("\n").map(normaliseEntryLine));
+  const wanted = [...new Set(lines)].filter((line) => line.length >= minLineChars);
+  const found = new Map<string, { path: string; line: number }>();
+  const { find } = createNeedleSearch(wanted);
+  const holdsAny = (text: string): boolean => {
+    const hits = new Set<number>();
+    const bytes = Buffer.from(text);
+    find(bytes, bytes.length, hits);
+    return hits.size > 0;
+  };
+  return {
+    isPointless: wanted.length === 0,
+    /** False when enough were found. */
+    visit: ({ path, text, start_line, end_line }: SearchedChunk): boolean => {
+      const own = text.split("\n").map(normaliseEntryLine);
+      // Most chunks hold none of them, which one look tells.
+      if (!holdsAny(own.join("\n"))) return true;
+      for (const [index, line] of own.entries()) {
+        if (!holdsAny(line)) continue;
+        const at = Math.min(start_line + index, end_line);
+        found.set(`${path}:${at}`, { path, line: at });
+      }
+      return found.size < maxNamedLines;
+    },
+    found: (): PurgeReport["stillIn"] => [...found.values()].slice(0, maxNamedLines),
   };
 }

@@ -30,9 +30,9 @@ export interface Replacement<Old extends OldChunk> {
 }
 
 /**
- * A chunk whose text and headings stand in the old document too keeps its row and its words, and only its place is
+ * A chunk whose text and headings the old document has too keeps its row and its words, and only its place is
  * corrected: an entry appended to a long daily note writes one chunk. `old` are the chunks that are replaced, in order;
- * `keptCount` stand before them and are left alone.
+ * `keptCount` precede them and are left alone.
  */
 export function planReplacement<Old extends OldChunk>(
   chunks: readonly Chunk[],
@@ -55,7 +55,7 @@ export function planReplacement<Old extends OldChunk>(
   return { moved, added, gone: [...unused.values()].flat() };
 }
 
-/** A document that is there twice counts as it stands last. */
+/** Of a document that is there twice the last one counts. */
 export function lastOfEach(documents: readonly IndexedDocument[]): IndexedDocument[] {
   const last = documents.map((each) => [JSON.stringify([each.document.source, each.document.path]), each]);
   return [...new Map(last as [string, IndexedDocument][]).values()];

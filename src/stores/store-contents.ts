@@ -4,7 +4,7 @@ import type { DocumentContents, IndexContents } from "./index-contents.ts";
 import { hasVectors, type IndexedVersion, type Store, type StoredChunk } from "./store.ts";
 
 /**
- * What any store holds, read through its interface. Words are counted over all chunks. Vectors are told by how similar
+ * What any store holds, read through its interface. Words are counted over all chunks. Vectors are compared by how similar
  * they are to one that is made up: a vector that is missing, or that of another text, shows.
  */
 export function readStoreContents(

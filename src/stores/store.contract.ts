@@ -1,11 +1,9 @@
 import { describe } from "node:test";
 import { checkDocuments } from "./contract/documents.ts";
-import { createCheck, type StoreFixture } from "./contract/fixture.ts";
+import { createCheck, hasCache, type StoreFixture } from "./contract/fixture.ts";
 import { checkHandles } from "./contract/handles.ts";
 import { checkVectorCache } from "./contract/vector-cache.ts";
-import { hasCache } from "./contract/vector-fixture.ts";
-import { checkVectorHistory } from "./contract/vector-history.ts";
-import { checkVectorSets } from "./contract/vector-sets.ts";
+import { checkVectorHistory, checkVectorSets } from "./contract/vector-sets.ts";
 import { checkVectors } from "./contract/vectors.ts";
 import { checkWords } from "./contract/words.ts";
 import { checkWriters, hasState } from "./contract/writers.ts";

@@ -28,8 +28,8 @@ export interface IndexedVersion {
 
 /**
  * A document with its chunks. One that follows an earlier version (`document.part.follows`) replaces only the chunks
- * from `openLine` on. It is refused when the store does not hold that very version, whatever `asOf` says: what stands
- * before would not be what it goes on from.
+ * from `openLine` on. It is refused when the store does not hold that very version, whatever `asOf` says: the part
+ * before would not be what it continues.
  */
 export interface IndexedDocument {
   readonly document: DocumentHead;
@@ -71,7 +71,7 @@ export interface StoreStatistics {
   readonly chunks: number;
   readonly sources: readonly { source: SourceName; files: number; chunks: number }[];
   readonly sizeBytes: number;
-  /** Why nothing can be written at present; absent when it can, or when nobody has tried. */
+  /** Why nothing can be written at present; absent when it can, or when no write was tried. */
   readonly readOnly?: string;
   /** Damaged indexes that this handle has quarantined: what it holds now was empty then. Absent: none. */
   readonly quarantined?: readonly { readonly reason: string; readonly movedTo: string }[];
@@ -198,7 +198,7 @@ export interface PurgeReport {
 
 export interface PurgeRequest {
   readonly texts: readonly string[];
-  /** The texts are not known any more: everything that could hold them is written anew. */
+  /** The texts are not known any more: everything that could hold them is rewritten. */
   readonly rewrite?: boolean | undefined;
 }
 
@@ -248,7 +248,7 @@ export interface StoreDocuments {
     chunkerId: string,
     options?: WriteOptions,
   ): Promise<readonly DocumentName[]>;
-  /** How much text `put` is best given at once. Absent: two megabytes, for which nobody else waits long. */
+  /** How much text `put` is best given at once. Absent: two megabytes, so that other writers do not wait long. */
   readonly groupBytes?: number;
   /**
    * Same content under a new version: nothing but the version changes. Returns the paths that were refused; with `asOf`
@@ -353,7 +353,8 @@ export interface StoreVectors {
   /**
    * Says that this embedder is the one in use, and collects garbage when its set is complete: sets of other embedders that
    * nobody has searched or written for a week are dropped, and of the rest the longest unused above three; then vectors
-   * that no chunk uses, oldest first, while there are more than the cache may hold. Asked after every sync. Absent: vectors are never dropped.
+   * that no chunk uses, oldest first, while there are more than the cache may hold. Called after every sync. Absent:
+   * vectors are never dropped.
    */
   collectGarbage?(embedder: EmbedderIdentity): Promise<void>;
   /** Adds to what this embedder was asked for. It stays when documents are indexed again. Absent: costs are not added up. */

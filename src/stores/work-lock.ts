@@ -12,7 +12,7 @@ export interface WorkHolder {
 export type HeldWork = (Disposable | AsyncDisposable) & {
   /** Says how far the work is; may be called often. */
   report(doing: string): void;
-  /** False when the lock was lost: somebody deleted it, or its connection broke, so that another can take it too. */
+  /** False when the lock was lost: it was deleted, or its connection broke, so that another process can acquire it too. */
   isIntact(): boolean;
 };
 
@@ -21,9 +21,9 @@ export type HeldWork = (Disposable | AsyncDisposable) & {
  * by a process of another machine, and then has to be asked for over a network.
  */
 export interface WorkLock {
-  /** Null when somebody has it already, in this process or another. */
+  /** Null when it is held already, in this process or another. */
   tryTake(doing: string): (HeldWork | null) | Promise<HeldWork | null>;
-  /** Who has it. Null when nobody has, and when the holder is not known. */
+  /** The holder. Null when it is free, and when the holder is not known. */
   holder(): (WorkHolder | null) | Promise<WorkHolder | null>;
 }
 

@@ -3,13 +3,13 @@ import type { Source } from "../sources/source.ts";
 import type { SeenContents, SeenFile } from "../stores/seen-contents.ts";
 import type { DocumentState, IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
+import type { Slices } from "../timing.ts";
 import { createGroup, type Group } from "./group.ts";
-import type { Pace } from "./pace.ts";
 import type { SyncPlan } from "./plan.ts";
 import { type Prepared, type PrepareRequest, prepareDocument, type SyncFailure } from "./prepare.ts";
-import { type Crew, type PreparedRequest, prepareAhead } from "./prepare-ahead.ts";
+import { type PreparedRequest, prepareAhead, type WorkerPool } from "./prepare-ahead.ts";
 import type { SharingConflict } from "./sharing.ts";
-import { judgeVanished, vanishedFact } from "./vanished.ts";
+import { assessVanished, vanishedFact } from "./vanished.ts";
 
 export interface SourceWork {
   readonly source: Source;
@@ -25,8 +25,8 @@ export interface ApplyParts {
   readonly store: Store;
   readonly chunker: Chunker;
   readonly now: () => Date;
-  readonly pace: Pace;
-  readonly crew?: Crew | undefined;
+  readonly slices: Slices;
+  readonly workers?: WorkerPool | undefined;
   readonly seen?: SeenContents | undefined;
 }
 
@@ -49,13 +49,13 @@ export interface Applied extends SharingConflict {
   readonly contended: readonly string[];
 }
 
-/** Whoever is refused has seen somebody else get on, and most often finds that there is nothing left to do. */
+/** A refused writer was overtaken by another, and most often finds that there is nothing left to do. */
 export const maxAttempts = 12;
 
 /** Does what a plan says. Stopped anywhere, it leaves whole documents in the store and a smaller plan for the next. */
 export async function applyPlan(
   { source, asOf, known, plan }: SourceWork,
-  { store, chunker, now, pace, crew, seen }: ApplyParts,
+  { store, chunker, now, slices, workers, seen }: ApplyParts,
   { force, signal, onRead }: ApplyOptions,
 ): Promise<Applied> {
   const groupAsOf = (state: DocumentState | undefined): Group =>
@@ -68,7 +68,7 @@ export async function applyPlan(
   const removed = [...plan.removed];
   const vanished = [...plan.vanished];
   const addedHashes = new Set<string>();
-  /** To be looked at again, because somebody was writing them: the file, which failed, or what the index has of it. */
+  /** To be checked again, because they were being written: the file, which failed, or what the index has of it. */
   const pending = new Map<string, SyncFailure | null>();
   const indexed = createIndexedFiles(source, seen);
   const restored = new Set<string>();
@@ -81,8 +81,8 @@ export async function applyPlan(
   }));
   const inPlace = ({ path, ...request }: PrepareRequest): Promise<Prepared> =>
     prepareDocument(path, { source, chunker, store }, request);
-  const fitting = crew?.source === source.name ? crew : undefined;
-  const parts = { inPlace, pace, signal, crew: fitting };
+  const fitting = workers?.source === source.name ? workers : undefined;
+  const parts = { inPlace, slices, signal, workers: fitting };
   for await (const { path, before, prepared } of keepingTouched(prepareAhead(requests, parts))) {
     if (prepared.kind === "put") {
       counts[before ? "updated" : "added"]++;
@@ -115,7 +115,7 @@ export async function applyPlan(
   const isMoved = (path: string): boolean => addedHashes.has(known.get(path)?.hash ?? "");
   removed.push(...vanished.filter(isMoved));
   const missing = vanished.filter((path) => !isMoved(path));
-  const verdict = await judge(missing);
+  const verdict = await assess(missing);
   removed.push(...verdict.removed);
   const foreign = seen ? verdict.removed.filter((path) => seen.find(source.name, path) === undefined) : [];
   if (removed.length > 0) {
@@ -165,7 +165,7 @@ export async function applyPlan(
       indexed.add(document.path, document.version, document.hash);
       if (document.part === undefined || document.part.isLast) return document.hash;
       await into.flush();
-      await pace();
+      if (slices.isOver()) await slices.next();
       throwIfAborted(signal);
       const before = { version: document.version, hash: document.hash, chunker: chunker.id };
       const next = await prepareDocument(document.path, { source, chunker, store }, { before, force: false });
@@ -177,7 +177,7 @@ export async function applyPlan(
     }
   }
 
-  /** Looks at what was refused with the eyes of somebody who has not read it yet. What stays is in `pending`. */
+  /** Reads again what was refused. What stays is in `pending`. */
   async function lookAgain({ mayRemove }: { readonly mayRemove: boolean }): Promise<void> {
     for (let attempt = 1; attempt <= maxAttempts && pending.size > 0; attempt++) {
       throwIfAborted(signal);
@@ -210,15 +210,15 @@ export async function applyPlan(
     }
   }
 
-  async function judge(
+  async function assess(
     paths: readonly string[],
   ): Promise<{ removed: readonly string[]; withheld: readonly string[] }> {
     const fact = vanishedFact(source.name);
     const remembered = await store.readFact(fact);
-    const judged = judgeVanished(paths, { knownCount: known.size, remembered, now: now(), force });
-    const remember = judged.remember ?? "";
+    const verdict = assessVanished(paths, { knownCount: known.size, remembered, now: now(), force });
+    const remember = verdict.remember ?? "";
     if (remember !== (remembered ?? "")) await store.writeFact(fact, remember);
-    return judged;
+    return verdict;
   }
 }
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../timing.ts";
 import { createDebounce } from "./debounce.ts";
 
 /** A clock that a test moves. */
-function createManualClock(): Clock & { moveTo(ms: number): void } {
+function createManualClock(): Pick<Clock, "now" | "after"> & { moveTo(ms: number): void } {
   let nowMs = 0;
   const timers = new Map<object, { atMs: number; then: () => void }>();
   return {
-    nowMs: () => nowMs,
+    now: () => nowMs,
     after(ms, then) {
       const key = {};
       timers.set(key, { atMs: nowMs + ms, then });
@@ -34,7 +34,7 @@ function callsFor(
 ) {
   const clock = createManualClock();
   const calls: number[] = [];
-  const debounce = createDebounce({ quietMs, maxWaitMs, clock }, () => calls.push(clock.nowMs()));
+  const debounce = createDebounce({ quietMs, maxWaitMs, clock }, () => calls.push(clock.now()));
   for (const atMs of hintsMs) {
     clock.moveTo(atMs);
     debounce.hint();

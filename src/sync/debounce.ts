@@ -1,11 +1,11 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../timing.ts";
 
 export interface DebounceOptions {
   /** How long it must be quiet. */
   readonly quietMs: number;
   /** Where it never gets quiet, a file that is appended to all day, this long after the first hint. */
   readonly maxWaitMs: number;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now" | "after">;
 }
 
 export interface Debounce {
@@ -23,8 +23,8 @@ export function createDebounce({ quietMs, maxWaitMs, clock }: DebounceOptions, t
 
   const dueMs = (): number => Math.min(lastMs + quietMs, firstMs + maxWaitMs);
   const arm = (): void => {
-    stop = clock.after(Math.max(0, dueMs() - clock.nowMs()), () => {
-      if (clock.nowMs() < dueMs()) return arm();
+    stop = clock.after(Math.max(0, dueMs() - clock.now()), () => {
+      if (clock.now() < dueMs()) return arm();
       stop = undefined;
       then();
     });
@@ -32,7 +32,7 @@ export function createDebounce({ quietMs, maxWaitMs, clock }: DebounceOptions, t
 
   return {
     hint() {
-      lastMs = clock.nowMs();
+      lastMs = clock.now();
       if (stop !== undefined) return;
       firstMs = lastMs;
       arm();

@@ -1,11 +1,12 @@
+import { settleWithin } from "../timing.ts";
 import type { VectorReport } from "./sync.ts";
 
 /** A pass over fewer texts than this would fill only a request or two. */
 const enoughTexts = 64;
 
 /**
- * Embeds what is indexed already while the words of other notes still are, and the rest at the end: a service is waited
- * for, words are worked on, and both can happen at once. Most syncs are over before the first pause is, and embed once.
+ * Embeds what is indexed already while other notes are still being indexed, and the rest at the end: a service makes
+ * us wait, indexing needs the CPU, and both can happen at once. Most syncs end before the first pause and embed once.
  */
 export async function embedAlongside(
   words: Promise<unknown>,
@@ -24,7 +25,7 @@ export async function embedAlongside(
   let sum: VectorReport = { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [], durationMs: 0 };
   let isPausing = true;
   for (;;) {
-    if (isPausing) await firstOf(over, pauseMs);
+    if (isPausing) await settleWithin(pauseMs, over);
     // Asked before a pass begins: only one that began after the last word sees everything.
     const before = state as "running" | "done" | "failed";
     if (before === "failed") return sum;
@@ -40,11 +41,4 @@ export async function embedAlongside(
     if (before === "done" || report.problem !== null) return sum;
     isPausing = report.embedded < enoughTexts;
   }
-}
-
-async function firstOf(promise: Promise<unknown>, ms: number): Promise<void> {
-  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([promise, elapsed]);
-  clearTimeout(timer);
 }

@@ -37,7 +37,7 @@ export async function embedThroughChain(chain: FallbackChain, run: Run): Promise
   return last ?? { ...nothing, problem: (await chain.describe())?.reason ?? null };
 }
 
-/** Has the free model ready to stand in, whatever the others do; null when there is none. */
+/** Prepares the free model as the fallback, whatever the others do; null when there is none. */
 export async function embedByFree(chain: FallbackChain, run: Run): Promise<VectorReport | null> {
   for (const link of chain.links.slice(1)) {
     const embedder = await link.open();

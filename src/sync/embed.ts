@@ -1,21 +1,20 @@
 import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
-import { failureOf, type ProviderFailure } from "../embedders/provider-failure.ts";
+import { failureOf, type ProviderFailure } from "../embedders/fallback-chain.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { MissingText, NarrowTexts, VectorEntry, VectorStore } from "../stores/store.ts";
 import { dropOrigins } from "../text/entry-line.ts";
+import type { Slices } from "../timing.ts";
 import { embedByJobs } from "./embed-by-jobs.ts";
 import { createUsageMeter, recordProblem, recordRefused } from "./embedding-record.ts";
 import { type EmbeddingEstimate, estimateEmbedding } from "./estimate-embedding.ts";
 import { pinIdentity } from "./follow-dimensions.ts";
-import type { Pace } from "./pace.ts";
-import { takeMissing } from "./take-missing.ts";
 
 export interface EmbedParts {
   readonly store: VectorStore;
   readonly embedder: Embedder;
-  /** It stands in for another one, whose vectors are then not to be tidied away. */
+  /** It is a fallback for another one, whose vectors must then not be collected as garbage. */
   readonly isStandIn?: boolean | undefined;
-  readonly pace: Pace;
+  readonly slices: Slices;
   readonly now: () => Date;
 }
 
@@ -24,7 +23,7 @@ export interface EmbeddingProgress {
   readonly total: number;
   /** Says what is waited for, where that is not the embedder's next answer. */
   readonly label?: string;
-  /** There once, before a service is asked for anything. */
+  /** Set once, before a service is asked for anything. */
   readonly estimate?: EmbeddingEstimate;
 }
 
@@ -58,12 +57,12 @@ export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptio
     const embedder = pinIdentity(parts.embedder);
     const embedded = await embedUnderOneId({ ...parts, embedder }, options);
     const isSame = parts.embedder.id === embedder.id;
-    if (embedded.problem === null || isSame || attempt === mostIds) return embedded;
+    if (embedded.problem === null || isSame || attempt === maxIds) return embedded;
   }
 }
 
 /** A service whose vectors change their length again and again is left to the next pass. */
-const mostIds = 3;
+const maxIds = 3;
 
 async function embedUnderOneId(parts: EmbedParts, options: EmbedMissingOptions): Promise<Embedded> {
   const { store, embedder, now } = parts;
@@ -113,7 +112,7 @@ async function countMissing({ store, embedder }: EmbedParts): Promise<number> {
 export interface Dealt {
   readonly seen: Set<string>;
   readonly refused: { hash: string; reason: string }[];
-  /** Texts that somebody else deals with. */
+  /** Texts that another process is embedding. */
   readonly except: ReadonlySet<string>;
   /** Those that only the embedder can help. */
   readonly take: (limit: number, narrow?: NarrowTexts) => Promise<MissingText[]>;
@@ -168,12 +167,12 @@ async function embedGroups(
 
 /** One transaction for many texts; what waits for it is lost when the process is killed, so it does not wait long. */
 const textsPerCommit = 256;
-const mostWaitMs = 250;
+const maxWaitMs = 250;
 
 /** Embeds the texts of one group and passes each on when it is done; gives back why the rest are not. */
 async function embedGroup(
   missing: readonly MissingText[],
-  { embedder, pace }: EmbedParts,
+  { embedder, slices }: EmbedParts,
   { signal, onText }: { signal: AbortSignal; onText: (hash: string, text: EmbeddedText) => void },
 ): Promise<Failed | null> {
   for (let at = 0; at < missing.length && !signal.aborted; at += embedder.maxBatch) {
@@ -195,7 +194,7 @@ async function embedGroup(
     } catch (error) {
       return failedBy(error);
     }
-    await pace();
+    if (slices.isOver()) await slices.next();
   }
   return null;
 }
@@ -244,7 +243,7 @@ function createCommits(
     add(entry) {
       pending.push(entry);
       if (pending.length >= textsPerCommit) commit();
-      else timer ??= setTimeout(commit, mostWaitMs);
+      else timer ??= setTimeout(commit, maxWaitMs);
     },
     async finish() {
       commit();
@@ -252,4 +251,32 @@ function createCommits(
       return refusal;
     },
   };
+}
+
+interface MissingParts {
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+  /** Called with the number of texts that already had vectors. */
+  readonly onReused: (count: number) => void;
+}
+
+/**
+ * Texts that only the embedder can give vectors. Notes are indexed at the same time, so each group is looked up among the
+ * vectors of before once it is known: a text that comes back must not be paid for again.
+ */
+async function takeMissing(
+  { store, embedder, onReused }: MissingParts,
+  limit: number,
+  narrow: NarrowTexts = {},
+): Promise<MissingText[]> {
+  for (;;) {
+    const missing = await store.missingVectors(embedder.id, limit, narrow);
+    if (missing.length === 0 || embedder.vectorsPerText !== "one") return missing;
+    const only = missing.map(({ hash }) => hash);
+    const reused = (await store.reuseVectors?.(embedder, { only })) ?? 0;
+    if (reused === 0) return missing;
+    onReused(reused);
+    const left = await store.missingVectors(embedder.id, limit, { ...narrow, only });
+    if (left.length > 0) return left;
+  }
 }

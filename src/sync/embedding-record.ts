@@ -5,7 +5,7 @@ import type { Store, VectorStore } from "../stores/store.ts";
 export type RefusedTexts = readonly { readonly hash: string; readonly reason: string; readonly at: string }[];
 
 const fact = "embedding_refused";
-const mostRefused = 100;
+const maxRefused = 100;
 
 interface Kept {
   readonly embedder: string;
@@ -37,11 +37,11 @@ export async function recordRefused(
   if (texts.length === 0) return;
   const earlier = await readRefused(store, embedderId);
   const refused = texts.map((text) => ({ ...text, at: at.toISOString() }));
-  const next: Kept = { embedder: embedderId, refused: [...earlier, ...refused].slice(-mostRefused) };
+  const next: Kept = { embedder: embedderId, refused: [...earlier, ...refused].slice(-maxRefused) };
   await store.writeFact(fact, JSON.stringify(next));
 }
 
-/** Which providers fail and why, for all processes of an index; see `embedders/failure-record.ts`. */
+/** Which providers fail and why, for all processes of an index; see `embedders/fallback-chain.ts`. */
 export const failureFact = "embedder_failures";
 
 /** For text that is to be forgotten: the reason of a service may quote it. */

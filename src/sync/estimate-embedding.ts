@@ -2,7 +2,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import type { VectorStore } from "../stores/store.ts";
 import { readJobs } from "./embed-by-jobs.ts";
 
-/** What a service is about to be asked for: rather too much than too little. */
+/** What a service is about to be asked for, rounded up. */
 export interface EmbeddingEstimate {
   readonly provider: string;
   readonly model: string;
@@ -12,8 +12,8 @@ export interface EmbeddingEstimate {
   readonly costUsd: number | null;
 }
 
-/** Up to so many texts are counted one by one; of more the store knows the sum. */
-const mostCounted = 1000;
+/** Up to this many texts are counted one by one; for more, the store knows the sum. */
+const maxCounted = 1000;
 
 /** Null for an embedder that costs nothing, and when no text is missing that is not on its way already. */
 export async function estimateEmbedding(
@@ -23,10 +23,10 @@ export async function estimateEmbedding(
   if (embedder.usage === undefined) return null;
   const jobs = await readJobs(store, embedder);
   const except = new Set(jobs.flatMap(({ hashes }) => hashes));
-  const missing = await store.missingVectors(embedder.id, mostCounted, { except });
+  const missing = await store.missingVectors(embedder.id, maxCounted, { except });
   if (missing.length === 0) return null;
   const { texts, tokens } =
-    missing.length < mostCounted
+    missing.length < maxCounted
       ? { texts: missing.length, tokens: countTokens(missing) }
       : await countAll(store, embedder.id, except.size);
   const { provider, model } = embedder;

@@ -126,7 +126,7 @@ test("a folder that is gone before it is watched is left to the next listing", (
 });
 
 test("where watches run out all are given back, and it is said once", (t) => {
-  const { folder, watch, reasons } = openPlace(t, { mostWatches: 3 });
+  const { folder, watch, reasons } = openPlace(t, { maxWatches: 3 });
   const folders = ["a", "b", "c", "d", "e"].map((name) => listFolder(folder.makeFolder(name)));
   watch.follow(folders);
   assert.equal(watch.watches, 0);

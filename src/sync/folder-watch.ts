@@ -5,21 +5,21 @@ import { type FileSystemKind, fileSystemKind } from "../file-system-kind.ts";
 import type { ListedFolder } from "../sources/source.ts";
 
 export interface FolderWatchOptions {
-  /** Something may have changed: a reason to look, and nothing else. */
+  /** Something may have changed: a reason to check, and nothing else. */
   readonly onHint: () => void;
-  /** Watching is over: the system refuses, or changes would not be told. Called once. */
+  /** Watching has ended: the system refuses, or would not report changes. Called once. */
   readonly onUnusable: (reason: string) => void;
-  /** Beyond so many, as if the system had refused. */
-  readonly mostWatches?: number | undefined;
+  /** With more folders than this, as if the system had refused. */
+  readonly maxWatches?: number | undefined;
   readonly kindOf?: ((folder: string) => FileSystemKind) | undefined;
 }
 
 export interface FolderWatch extends Disposable {
-  /** Watches these folders and no others. One that is new is a hint: nobody knows what came before the watch. */
+  /** Watches these folders and no others. A new one counts as a hint: what happened before the watch is not known. */
   follow(folders: readonly ListedFolder[]): void;
   readonly hints: number;
   readonly watches: number;
-  /** Every folder is watched, on a file system that tells of all changes. */
+  /** Every folder is watched, on a file system that reports all changes. */
   isSure(): boolean;
 }
 
@@ -27,17 +27,17 @@ interface Watch {
   readonly watcher: FSWatcher;
   readonly isLocal: boolean;
   folder: ListedFolder;
-  /** The folder itself was moved or deleted; another may stand in its place. */
+  /** The folder itself was moved or deleted; another may have taken its place. */
   isOver: boolean;
 }
 
 /**
  * One watch a folder, never one a file: the system has few to give. On Linux a queue that runs over loses what comes
- * last, so the events before it are still told; because many of those may not concern us, a thousand of them count as
+ * last, so the events before it still arrive; because many of those may not concern us, a thousand of them count as
  * a hint.
  */
 export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
-  const { onHint, onUnusable, mostWatches = Number.POSITIVE_INFINITY, kindOf = fileSystemKind } = options;
+  const { onHint, onUnusable, maxWatches = Number.POSITIVE_INFINITY, kindOf = fileSystemKind } = options;
   const watches = new Map<string, Watch>();
   let hints = 0;
   let unconcerning = 0;
@@ -66,7 +66,7 @@ export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
     if (isOver) return;
     if (event === "rename" && name === basename(entry.folder.path)) entry.isOver = true;
     if (name === null || entry.isOver || entry.folder.concerns(name)) hint();
-    else if (++unconcerning >= mostUnconcerning) hint();
+    else if (++unconcerning >= maxUnconcerning) hint();
   }
 
   function drop(path: string): void {
@@ -74,15 +74,15 @@ export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
     watches.delete(path);
   }
 
-  /** False when it is not there any more, or may not be read. */
+  /** False when it no longer exists, or may not be read. */
   function add(folder: ListedFolder): boolean {
     const kind = kindOf(folder.path);
     if (kind === "remote") {
       giveUp(`${folder.path} lies on a file system that does not tell of all changes`);
       return false;
     }
-    if (watches.size >= mostWatches) {
-      giveUp(`more than ${mostWatches} folders would have to be watched`);
+    if (watches.size >= maxWatches) {
+      giveUp(`more than ${maxWatches} folders would have to be watched`);
       return false;
     }
     const watcher = watch(folder.path, (event, name) => onEvent(entry, event, name));
@@ -136,7 +136,7 @@ export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
   };
 }
 
-const mostUnconcerning = 1000;
+const maxUnconcerning = 1000;
 
 /** The folder is gone, or closed to us, which the next listing says better. */
 function isHarmless(error: unknown): boolean {

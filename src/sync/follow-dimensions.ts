@@ -109,7 +109,7 @@ export function pinIdentity(embedder: Embedder): Embedder {
   };
 }
 
-/** Member by member: those of a class stand in its prototype, and some need their own `this`. */
+/** Member by member: those of a class are in its prototype, and some need their own `this`. */
 function delegateTo(embedder: Embedder): Embedder {
   const { id, provider, model, dimensions, maxBatch, vectorsPerText } = embedder;
   const { isSlow, usdPerMillionTokens, batches } = embedder;

@@ -10,7 +10,7 @@ export interface Group {
   flush(): Promise<void>;
   /** Writes only the new versions, which is quick. */
   flushTouched(): Promise<void>;
-  /** Paths that the store refused since this was last asked: somebody else has written them after `asOf`. */
+  /** Paths that the store refused since the last call: another process has written them after `asOf`. */
   takeRefused(): string[];
 }
 

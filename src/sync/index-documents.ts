@@ -1,10 +1,10 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
+import { createSlices, sliceMs } from "../timing.ts";
+import { acquireWorkLock, type Turn } from "./acquire-work-lock.ts";
 import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
-import { createPace } from "./pace.ts";
 import { planSync } from "./plan.ts";
 import type { SyncOptions, SyncParts } from "./sync.ts";
-import { type Turn, takeTurn } from "./turn.ts";
 
 export interface IndexedDocuments {
   readonly applied: readonly Applied[];
@@ -32,7 +32,7 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
   if (locks === undefined || countOf(works) <= fewDocuments) {
     return report(works, await apply(works, parts, options));
   }
-  const turn = await takeTurn(locks.documents, {
+  const turn = await acquireWorkLock(locks.documents, {
     doing: `indexing ${countOf(works)} documents`,
     waits: whenBusy !== "leave",
     progress,
@@ -87,7 +87,7 @@ interface ApplyOptions extends SyncOptions {
 
 async function apply(
   works: readonly SourceWork[],
-  { store, chunker, now, crew, seen }: SyncParts,
+  { store, chunker, now, workers, seen }: SyncParts,
   { force = false, progress, signal, onDone }: ApplyOptions,
 ): Promise<Applied[]> {
   const total = countOf(works);
@@ -98,15 +98,17 @@ async function apply(
     progress?.({ completed, total, label: path });
   };
   const applied: Applied[] = [];
-  const pace = createPace();
+  const slices = createSlices(sliceMs);
   for (const work of works) {
-    applied.push(await applyPlan(work, { store, chunker, now, pace, crew, seen }, { force, signal, onRead }));
+    applied.push(
+      await applyPlan(work, { store, chunker, now, slices, workers, seen }, { force, signal, onRead }),
+    );
   }
   if (force) applied.push(await removeOthers(works, store));
   return applied;
 }
 
-/** What a program had indexed of a source that this one does not have stays, unless everything is to be made anew. */
+/** Documents of a source that only another program has stay, unless everything is rebuilt. */
 async function removeOthers(works: readonly SourceWork[], store: Store): Promise<Applied> {
   const names = new Set(works.map(({ source }) => source.name));
   let removed = 0;

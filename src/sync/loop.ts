@@ -19,10 +19,10 @@ export interface SyncLoop<Report> extends AsyncDisposable {
  * right: each pass looks for itself.
  *
  * A pass begins a microtask after the first request for it, so that requests made together share it. Its options are
- * those of all who share it: forced if anyone forces, in the background if nobody minds, every reason named, progress
+ * those of all who share it: forced if any caller forces, in the background if all agree, every reason named, progress
  * told to all. Whoever cancels is
- * answered at once, but the pass only stops when nobody is left who wants it: a search that gave up waiting must not
- * cut off the `index` of somebody else. A cancelled or failed pass does not keep the next one from running.
+ * answered at once, but the pass only stops when no caller is left: a search that gave up waiting must not
+ * cut off the `index` of another caller. A cancelled or failed pass does not keep the next one from running.
  */
 export function createSyncLoop<Report>(run: (options: SyncOptions) => Promise<Report>): SyncLoop<Report> {
   let running: Pass<Report> | undefined;

@@ -8,13 +8,13 @@ export interface SyncPlan {
   /** Another version than the indexed one, or cut by another chunker. */
   readonly changed: readonly ListedEntry[];
   readonly unchanged: number;
-  /** Indexed, still there, and no note any more: too large, excluded, a link, … */
+  /** Indexed, still there, but no longer a note: too large, excluded, a link, … */
   readonly removed: readonly string[];
   /** Indexed and neither listed nor skipped, and nothing kept the walk from seeing it. */
   readonly vanished: readonly string[];
   /** Indexed, there, and not readable now: what the index has of it is kept. */
   readonly unreadable: readonly SkippedEntry[];
-  /** Among the added and changed: indexed from here before as they still are. Somebody else has replaced or removed them. */
+  /** Among the added and changed: indexed from here before as they still are. Another machine has replaced or removed them. */
   readonly lost: ReadonlySet<string>;
 }
 
@@ -42,12 +42,12 @@ export function planSync(
     if (before === undefined) added.push(entry);
     else if (force || !isSame || before.chunker !== chunkerId) changed.push(entry);
     else unchanged++;
-    // An index that holds nothing was made anew.
+    // An index that holds nothing was just created.
     if (hash !== undefined && !isSame && known.size > 0) lost.add(entry.path);
   }
 
   const skipped = new Map(listing.skipped.map((entry) => [entry.path, entry]));
-  // A folder that could not be read, or is not mounted, hides what is below it. What stands elsewhere is not affected.
+  // A folder that could not be read, or is not mounted, hides what is below it. Other places are not affected.
   const unseen = listing.skipped.filter(({ reason }) => reason === "unreadable" || reason === "missing");
   const isHidden = (path: string): boolean =>
     unseen.some((folder) => folder.path === "" || path === folder.path || path.startsWith(`${folder.path}/`));

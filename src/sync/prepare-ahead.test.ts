@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { createPace } from "./pace.ts";
+import { createSlices, sliceMs } from "../timing.ts";
 import type { Prepared, PrepareRequest } from "./prepare.ts";
-import { type Crew, type Preparer, prepareAhead } from "./prepare-ahead.ts";
+import { type Preparer, prepareAhead, type WorkerPool } from "./prepare-ahead.ts";
 
 const requests: readonly PrepareRequest[] = Array.from({ length: 500 }, (_, number) => ({
   path: `memory/${number}.md`,
@@ -16,28 +16,31 @@ const outcome = ({ path }: PrepareRequest, by: string): Prepared => ({
   version: `${path} ${by}`,
 });
 
-function createCrew(preparers: readonly Partial<Preparer>[]): Crew & { stopped: number } {
-  const crew = {
+function createPool(preparers: readonly Partial<Preparer>[]): WorkerPool & { stopped: number } {
+  const workers = {
     source: "memory" as const,
-    fewestDocuments: 100,
+    minDocuments: 100,
     stopped: 0,
     start: () =>
       preparers.map((preparer) => ({
         prepare: async (batch: readonly PrepareRequest[]) => batch.map((each) => outcome(each, "preparer")),
         stop: () => {
-          crew.stopped++;
+          workers.stopped++;
         },
         ...preparer,
       })),
   };
-  return crew;
+  return workers;
 }
 
-async function run(crew: Crew | undefined, { only = requests, stopAt = Number.POSITIVE_INFINITY } = {}) {
+async function run(
+  workers: WorkerPool | undefined,
+  { only = requests, stopAt = Number.POSITIVE_INFINITY } = {},
+) {
   const paths: string[] = [];
   const makers = new Set<string>();
   const inPlace = async (request: PrepareRequest) => outcome(request, "here");
-  const parts = { inPlace, crew, pace: createPace(), signal: undefined };
+  const parts = { inPlace, workers, slices: createSlices(sliceMs), signal: undefined };
   for await (const { path, prepared } of prepareAhead(only, parts)) {
     paths.push(path);
     assert.ok(prepared.kind === "same" && prepared.version.startsWith(`${path} `));
@@ -51,38 +54,38 @@ const expected = requests.map(({ path }) => path);
 
 suite("prepareAhead", () => {
   test("gives all documents in their order, whoever prepares them", async () => {
-    const crew = createCrew([{}, { prepare: slowly }]);
-    const { paths, makers } = await run(crew);
+    const workers = createPool([{}, { prepare: slowly }]);
+    const { paths, makers } = await run(workers);
     assert.deepEqual(paths, expected);
     assert.ok(makers.includes("preparer"));
-    assert.equal(crew.stopped, 2);
+    assert.equal(workers.stopped, 2);
   });
 
-  test("does not start a crew for a few documents", async () => {
-    const crew = createCrew([{}]);
-    const { paths, makers } = await run(crew, { only: requests.slice(0, 99) });
-    assert.deepEqual([paths.length, makers, crew.stopped], [99, ["here"], 0]);
+  test("starts no workers for a few documents", async () => {
+    const workers = createPool([{}]);
+    const { paths, makers } = await run(workers, { only: requests.slice(0, 99) });
+    assert.deepEqual([paths.length, makers, workers.stopped], [99, ["here"], 0]);
   });
 
-  test("starts a crew for changed documents only once they prove to be changed", async () => {
+  test("starts workers for changed documents only once they prove to be changed", async () => {
     const before = { version: "1", hash: "h", chunker: "c" };
     const changed = requests.map((request) => ({ ...request, before }));
-    const crew = createCrew([{}]);
-    const { paths, makers } = await run(crew, { only: changed });
-    assert.deepEqual([paths, makers, crew.stopped], [expected, ["here"], 0]);
+    const workers = createPool([{}]);
+    const { paths, makers } = await run(workers, { only: changed });
+    assert.deepEqual([paths, makers, workers.stopped], [expected, ["here"], 0]);
 
     const inPlace = async (): Promise<Prepared> => ({ kind: "gone" });
-    const parts = { inPlace, crew, pace: createPace(), signal: undefined };
+    const parts = { inPlace, workers, slices: createSlices(sliceMs), signal: undefined };
     const kinds: string[] = [];
     for await (const { prepared } of prepareAhead(changed, parts)) kinds.push(prepared.kind);
     assert.deepEqual(kinds.slice(0, 2), ["gone", "same"]);
-    assert.deepEqual([kinds.length, crew.stopped], [changed.length, 1]);
+    assert.deepEqual([kinds.length, workers.stopped], [changed.length, 1]);
   });
 
   test("prepares here what a preparer could not, and all of it without preparers", async () => {
     const broken = { prepare: () => Promise.reject(new Error("no thread")) };
     for (const preparers of [[broken], [broken, broken], [], [broken, {}]]) {
-      assert.deepEqual((await run(createCrew(preparers))).paths, expected);
+      assert.deepEqual((await run(createPool(preparers))).paths, expected);
     }
   });
 
@@ -99,7 +102,7 @@ suite("prepareAhead", () => {
         return batch.map((each) => outcome(each, "preparer"));
       },
     };
-    const { paths, makers } = await run(createCrew([late]));
+    const { paths, makers } = await run(createPool([late]));
     assert.deepEqual([paths, makers], [expected, ["here", "preparer"]]);
   });
 
@@ -111,7 +114,7 @@ suite("prepareAhead", () => {
       asked += documents;
       most = Math.max(most, asked - given);
     };
-    const crew = createCrew([
+    const workers = createPool([
       {
         async prepare(batch) {
           count(batch.length);
@@ -123,24 +126,24 @@ suite("prepareAhead", () => {
       count(1);
       return outcome(request, "here");
     };
-    const parts = { inPlace, crew, pace: createPace(), signal: undefined };
+    const parts = { inPlace, workers, slices: createSlices(sliceMs), signal: undefined };
     for await (const { path } of prepareAhead(large, parts)) assert.equal(path, expected[given++]);
     assert.equal(given, large.length);
     assert.ok(most >= 2 && most * sizeBytes <= 12_000_000, `${most} documents were held`);
   });
 
   test("stops the preparers when the caller stops, and when it is cancelled", async () => {
-    const crew = createCrew([{ prepare: slowly }, {}]);
-    await run(crew, { stopAt: 20 });
-    assert.equal(crew.stopped, 2);
+    const workers = createPool([{ prepare: slowly }, {}]);
+    await run(workers, { stopAt: 20 });
+    assert.equal(workers.stopped, 2);
     const parts = {
       inPlace: async (request: PrepareRequest) => outcome(request, "here"),
-      pace: createPace(),
-      crew,
+      slices: createSlices(sliceMs),
+      workers,
       signal: AbortSignal.abort(),
     };
     await assert.rejects(() => prepareAhead(requests, parts).next(), { code: "aborted" });
-    assert.equal(crew.stopped, 4);
+    assert.equal(workers.stopped, 4);
   });
 });
 

@@ -1,19 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfAborted } from "../errors.ts";
 import type { SourceName } from "../text/document.ts";
-import type { Pace } from "./pace.ts";
+import type { Slices } from "../timing.ts";
 import type { Prepared, PrepareRequest } from "./prepare.ts";
 
-/** Those who prepare documents of one source, in threads of their own. */
-export interface Crew {
+/** Workers that prepare the documents of one source, each in a thread of its own. */
+export interface WorkerPool {
   readonly source: SourceName;
-  /** With fewer documents, to start somebody takes longer than the work. */
-  readonly fewestDocuments: number;
+  /** With fewer documents, starting a worker takes longer than the work. */
+  readonly minDocuments: number;
   start(): readonly Preparer[];
 }
 
 export interface Preparer {
-  /** In the order of the requests. Rejects when it cannot work (any more); of a document, the outcome tells. */
+  /** In the order of the requests. Rejects when it cannot work; a problem of a document is in its result. */
   prepare(requests: readonly PrepareRequest[]): Promise<readonly Prepared[]>;
   stop(): void;
 }
@@ -24,35 +24,35 @@ export interface PreparedRequest extends PrepareRequest {
 
 export interface PrepareAheadParts {
   readonly inPlace: (request: PrepareRequest) => Promise<Prepared>;
-  readonly pace: Pace;
+  readonly slices: Slices;
   readonly signal: AbortSignal | undefined;
-  readonly crew: Crew | undefined;
+  readonly workers: WorkerPool | undefined;
 }
 
 /** A message costs as much as preparing a note or two, and what is under way should not be much to hold. */
 const batchSize = 16;
-/** A preparer has its next batch at hand when it is done with one. */
+/** A worker has its next batch at hand when it is done with one. */
 const batchesAtOnce = 3;
-/** Documents are prepared ahead until so many batches, or so many bytes, wait for their turn. */
-const mostAhead = 24;
-const mostBytesAhead = 8 * 1024 * 1024;
+/** Documents are prepared ahead until this number of batches, or of bytes, is waiting. */
+const maxAhead = 24;
+const maxBytesAhead = 8 * 1024 * 1024;
 /** Large documents go alone. */
-const batchBytes = mostBytesAhead / mostAhead;
+const batchBytes = maxBytesAhead / maxAhead;
 
 /**
- * Prepares documents in the order in which they are asked for. Where many are and somebody helps, the caller stores some
- * while others are prepared; and where the next ones are not ready, because the preparers start or are the slower ones,
- * it prepares some here, so nobody is idle. What a preparer cannot do is done here too, so the outcome is always the same.
+ * Prepares documents in the order in which they are asked for. Where there are many and a worker pool, the caller stores some
+ * while others are prepared; and where the next ones are not ready, because the workers are starting or slower,
+ * it prepares some here, so no one is idle. What a worker cannot do is done here too, so the outcome is always the same.
  */
 export async function* prepareAhead(
   requests: readonly PrepareRequest[],
-  { inPlace, pace, signal, crew }: PrepareAheadParts,
+  { inPlace, slices, signal, workers }: PrepareAheadParts,
 ): AsyncGenerator<PreparedRequest> {
   const prepareHere = async function* (some: readonly PrepareRequest[]): AsyncGenerator<PreparedRequest> {
     for (const request of some) {
       throwIfAborted(signal);
       yield { ...request, prepared: await inPlace(request) };
-      await pace();
+      if (slices.isOver()) await slices.next();
     }
   };
   // A document that proves to be as indexed costs little, and often many are: the help would cost more than the work.
@@ -66,15 +66,15 @@ export async function* prepareAhead(
     }
   }
   const rest = requests.slice(here);
-  if (crew === undefined || rest.length < crew.fewestDocuments) return yield* prepareHere(rest);
+  if (workers === undefined || rest.length < workers.minDocuments) return yield* prepareHere(rest);
 
   const batches = cut(rest);
-  const preparers = crew.start();
+  const preparers = workers.start();
   const free = preparers.flatMap((preparer) => Array.from({ length: batchesAtOnce }, () => preparer));
   const answers = new Map<number, Answer>();
   let [turn, next, bytesAhead] = [0, 0, 0];
   const isRoom = (): boolean =>
-    next < batches.length && next - turn < mostAhead && (next === turn || bytesAhead < mostBytesAhead);
+    next < batches.length && next - turn < maxAhead && (next === turn || bytesAhead < maxBytesAhead);
   const takeNext = (): number => {
     bytesAhead += batches[next]!.sizeBytes;
     return next++;
@@ -104,7 +104,7 @@ export async function* prepareAhead(
       if (turn === next) takeNext();
       const answer = answers.get(turn);
       while (answer?.isThere === false) {
-        // An answer may have come that only waits to be heard.
+        // An answer may have arrived that was not processed yet.
         await setImmediate();
         if (answer.isThere) break;
         if (!isRoom()) await answer.done;
@@ -120,7 +120,7 @@ export async function* prepareAhead(
       for (const [index, prepared] of answer.prepared.entries()) {
         throwIfAborted(signal);
         yield { ...batch[index]!, prepared };
-        await pace();
+        if (slices.isOver()) await slices.next();
       }
     }
   } finally {
@@ -134,7 +134,7 @@ export async function* prepareAhead(
   }
 }
 
-/** A batch that somebody else prepares; null when that failed. */
+/** A batch that a worker prepares; null when that failed. */
 interface Answer {
   done: Promise<void>;
   isThere: boolean;

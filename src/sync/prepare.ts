@@ -1,8 +1,7 @@
 import { type ErrorCode, LonghandError, systemErrorCode } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import type { IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
-import type { Chunk, Chunker, Document } from "../text/document.ts";
-import { joinChunks } from "./join-chunks.ts";
+import type { Chunk, Chunker, Document, LineRange } from "../text/document.ts";
 
 /** A document that could not be indexed, and why. */
 export interface SyncFailure {
@@ -37,7 +36,7 @@ export interface PrepareRequest extends PrepareOptions {
   readonly sizeBytes?: number | undefined;
 }
 
-/** Reads and cuts one document. Whatever is wrong with it is told in the result: one bad note must not stop a sync. */
+/** Reads and chunks one document. Problems are part of the result: one bad note must not stop a sync. */
 export async function prepareDocument(
   path: string,
   { source, chunker, store }: { source: Source; chunker: Chunker; store: Pick<Store, "chunksOf"> },
@@ -71,7 +70,7 @@ interface LinesToCut {
   readonly title: string | undefined;
 }
 
-/** The lines before the new ones that are cut together with them stand in the store, so nobody reads them again. */
+/** The lines before the new ones that share their chunk are in the store, so they are not read again. */
 async function withOpenLines(document: Document, store: Pick<Store, "chunksOf">): Promise<LinesToCut> {
   const { source, path, text, part, title } = document;
   const firstLine = part?.firstLine ?? 1;
@@ -103,4 +102,23 @@ function describeFailure(path: string, error: unknown): SyncFailure {
   }
   const reason = error instanceof Error ? error.message : String(error);
   return { path, code: "internal", message: `${path} cannot be indexed: ${reason}` };
+}
+
+/**
+ * The text of some lines, from the chunks that were cut from them. A line that no chunk has is blank. A chunk of one
+ * line that follows another of the same line is its next piece; otherwise a line that is in two chunks is the same
+ * in both, because the end of a chunk is repeated in the next.
+ */
+export function joinChunks(chunks: readonly Pick<Chunk, "lines" | "text">[], lines: LineRange): string {
+  const texts = new Array<string>(Math.max(0, lines.end - lines.start + 1)).fill("");
+  let before: LineRange | undefined;
+  for (const chunk of chunks) {
+    const { start, end } = chunk.lines;
+    const isNextPiece = start === end && before?.start === start && before.end === end;
+    if (isNextPiece) texts[start - lines.start] += chunk.text;
+    else
+      for (const [index, text] of chunk.text.split("\n").entries()) texts[start - lines.start + index] = text;
+    before = chunk.lines;
+  }
+  return texts.join("\n");
 }

@@ -1,7 +1,7 @@
 import type { Store } from "../stores/store.ts";
 import type { SyncFailure } from "./prepare.ts";
 
-/** A pass that did something, or that somebody asked for. */
+/** A pass that did something, or that was requested. */
 export interface SyncRecord {
   readonly at: string;
   readonly reason: string;
@@ -15,20 +15,20 @@ export interface SyncRecord {
 }
 
 const historyFact = "sync_history";
-const mostRecords = 20;
-const mostFailures = 5;
+const maxRecords = 20;
+const maxFailures = 5;
 
 /** Two processes may write at once, and then one record is lost: it is for people to look at, and nothing counts on it. */
 export async function recordSync(
   store: Pick<Store, "readFact" | "writeFact">,
   { failed, ...pass }: Omit<SyncRecord, "failed" | "failures"> & { readonly failed: readonly SyncFailure[] },
 ): Promise<void> {
-  const record = { ...pass, failed: failed.length, failures: failed.slice(0, mostFailures) };
-  const history = [record, ...(await readSyncHistory(store))].slice(0, mostRecords);
+  const record = { ...pass, failed: failed.length, failures: failed.slice(0, maxFailures) };
+  const history = [record, ...(await readSyncHistory(store))].slice(0, maxRecords);
   await store.writeFact(historyFact, JSON.stringify(history));
 }
 
-/** The newest first; empty when what is remembered makes no sense. */
+/** The newest first; empty when the record cannot be read. */
 export async function readSyncHistory(store: Pick<Store, "readFact">): Promise<readonly SyncRecord[]> {
   try {
     const history: unknown = JSON.parse((await store.readFact(historyFact)) ?? "[]");

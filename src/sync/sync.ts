@@ -4,13 +4,13 @@ import type { SeenContents } from "../stores/seen-contents.ts";
 import { requireVectors, type Store } from "../stores/store.ts";
 import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import type { Chunker, SourceName } from "../text/document.ts";
-import type { Embedded, EmbedParts } from "./embed.ts";
-import { embedInTurn } from "./embed-in-turn.ts";
+import { createSlices, sliceMs } from "../timing.ts";
+import { acquireWorkLock } from "./acquire-work-lock.ts";
+import { type Embedded, type EmbedMissingOptions, type EmbedParts, embedMissing } from "./embed.ts";
 import type { EmbeddingEstimate } from "./estimate-embedding.ts";
 import { indexDocuments } from "./index-documents.ts";
-import { createPace } from "./pace.ts";
 import type { SyncFailure } from "./prepare.ts";
-import type { Crew } from "./prepare-ahead.ts";
+import type { WorkerPool } from "./prepare-ahead.ts";
 import { describeSharing, recordSharing } from "./sharing.ts";
 import { recordSync } from "./sync-history.ts";
 
@@ -18,9 +18,9 @@ export interface SyncProgress {
   readonly completed: number;
   readonly total: number;
   readonly label: string;
-  /** There while this pass waits for another process that indexes the same notes. */
+  /** Set while this pass waits for another process that indexes the same notes. */
   readonly waitingFor?: WorkHolder;
-  /** What a service is about to be asked for; told before it is. */
+  /** What a service is about to be asked for; called before the request. */
   readonly estimate?: EmbeddingEstimate;
 }
 
@@ -29,7 +29,7 @@ export interface SyncOptions {
   readonly force?: boolean;
   /** Why this pass runs: "cli", "search", "add", … Kept with the last sync. */
   readonly reason?: string;
-  /** Nobody waits for this pass, so what has changed only a little may wait for the next. */
+  /** No caller waits for this pass, so small changes may wait for the next. */
   readonly background?: boolean;
   /** Another process does the same work at the moment: wait for it (default), or leave that work to it. */
   readonly whenBusy?: "wait" | "leave";
@@ -57,7 +57,7 @@ export interface SyncReport {
   readonly withheld: readonly string[];
   /** Documents left to another process, which is indexing them. */
   readonly left: number;
-  /** What this pass could not do besides, a sentence each; the words of all documents are indexed nevertheless. */
+  /** What else this pass could not do, a sentence each; all documents are indexed for keyword search nevertheless. */
   readonly degraded: readonly string[];
 }
 
@@ -73,12 +73,12 @@ export interface SyncParts {
   readonly now: () => Date;
   /** Without one, texts are found by their words alone. */
   readonly embedder?: Embedder;
-  /** Told of each listing that the pass acts on; the last one of a source counts. */
+  /** Called with each listing that the pass acts on; the last one of a source counts. */
   readonly onListed?: (source: SourceName, listing: Listing) => void;
   /** Keep processes from doing the same large work twice. */
   readonly locks?: SyncLocks | undefined;
   /** Those who help to prepare many documents. */
-  readonly crew?: Crew | undefined;
+  readonly workers?: WorkerPool | undefined;
   /** Where machines share the index: what this one has indexed of its files. Opened by the caller. */
   readonly seen?: SeenContents | undefined;
 }
@@ -86,7 +86,7 @@ export interface SyncParts {
 export interface SyncLocks {
   readonly documents: WorkLock;
   readonly vectors: WorkLock;
-  /** A holder that was not heard of for so long does not keep others waiting. */
+  /** A holder that was silent for this long is not waited for. */
   readonly silentLimitMs?: number;
 }
 
@@ -175,7 +175,7 @@ export async function syncVectors(
 ): Promise<VectorReport> {
   const { progress, signal } = options;
   const startedMs = performance.now();
-  const parts = { store, embedder, isStandIn, now, pace: createPace(), locks };
+  const parts = { store, embedder, isStandIn, now, slices: createSlices(sliceMs), locks };
   const embedding = await embedInTurn(parts, options, {
     signal,
     onEmbedded: (state) => progress?.({ label: "embedding", ...state }),
@@ -216,4 +216,34 @@ export function vectorProblems({ problem, waiting, refused }: VectorReport): str
 
 export function describeProblem(problem: string): string {
   return `texts could not be embedded: ${problem}`;
+}
+
+/**
+ * Embeds what is missing, unless another process does so at the moment: vectors can cost time and money, and nobody
+ * should pay twice. That process, or the next pass, also embeds what came later.
+ */
+async function embedInTurn(
+  { locks, ...parts }: EmbedParts & { locks: SyncLocks | undefined },
+  { whenBusy, progress }: SyncOptions,
+  { signal, onEmbedded }: EmbedMissingOptions,
+): Promise<Embedded> {
+  const { store, embedder } = parts;
+  const isNeeded = locks !== undefined && (await store.missingVectors(embedder.id, 1)).length > 0;
+  if (!isNeeded) return await embedMissing(parts, { signal, onEmbedded });
+  const turn = await acquireWorkLock(locks.vectors, {
+    doing: "embedding",
+    waits: whenBusy !== "leave",
+    progress,
+    signal,
+    silentLimitMs: locks.silentLimitMs,
+  });
+  if (turn.kind === "busy") return { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [] };
+  await using work = turn.kind === "held" ? turn.work : null;
+  return await embedMissing(parts, {
+    signal,
+    onEmbedded: (state) => {
+      work?.report(`${state.label ?? "embedding"}, ${state.completed} of ${state.total} texts done`);
+      onEmbedded(state);
+    },
+  });
 }

@@ -1,33 +1,33 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { judgeVanished } from "./vanished.ts";
+import { assessVanished } from "./vanished.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const given = { remembered: null, now: at(0), force: false };
 
-suite("judgeVanished", () => {
+suite("assessVanished", () => {
   test("removes what vanished while at least half is still there", () => {
-    const verdict = judgeVanished(["a", "b"], { ...given, knownCount: 4 });
+    const verdict = assessVanished(["a", "b"], { ...given, knownCount: 4 });
     assert.deepEqual(verdict, { removed: ["a", "b"], withheld: [], remember: null });
   });
 
   test("removes all of a few", () => {
-    assert.deepEqual(judgeVanished(["a", "b", "c"], { ...given, knownCount: 3 }).removed, ["a", "b", "c"]);
+    assert.deepEqual(assessVanished(["a", "b", "c"], { ...given, knownCount: 3 }).removed, ["a", "b", "c"]);
   });
 
   test("withholds more than half of four or more", () => {
-    const verdict = judgeVanished(["a", "b", "c"], { ...given, knownCount: 4 });
+    const verdict = assessVanished(["a", "b", "c"], { ...given, knownCount: 4 });
     assert.deepEqual(verdict.removed, []);
     assert.deepEqual(verdict.withheld, ["a", "b", "c"]);
   });
 
   test("removes them when forced", () => {
-    assert.deepEqual(judgeVanished(["a", "b", "c"], { ...given, knownCount: 4, force: true }).withheld, []);
+    assert.deepEqual(assessVanished(["a", "b", "c"], { ...given, knownCount: 4, force: true }).withheld, []);
   });
 
   test("removes them when a pass two seconds later misses the same, in any order", () => {
-    const first = judgeVanished(["a", "b", "c"], { ...given, knownCount: 4 });
-    const soon = judgeVanished(["c", "a", "b"], {
+    const first = assessVanished(["a", "b", "c"], { ...given, knownCount: 4 });
+    const soon = assessVanished(["c", "a", "b"], {
       ...given,
       knownCount: 4,
       remembered: first.remember,
@@ -35,7 +35,7 @@ suite("judgeVanished", () => {
     });
     assert.deepEqual(soon.withheld, ["c", "a", "b"]);
     // The first sighting counts, however often it was seen since.
-    const later = judgeVanished(["a", "b", "c"], {
+    const later = assessVanished(["a", "b", "c"], {
       ...given,
       knownCount: 4,
       remembered: soon.remember,
@@ -45,15 +45,15 @@ suite("judgeVanished", () => {
   });
 
   test("begins to wait anew when others are missing", () => {
-    const first = judgeVanished(["a", "b", "c"], { ...given, knownCount: 5 });
-    const second = judgeVanished(["a", "b", "d"], {
+    const first = assessVanished(["a", "b", "c"], { ...given, knownCount: 5 });
+    const second = assessVanished(["a", "b", "d"], {
       ...given,
       knownCount: 5,
       remembered: first.remember,
       now: at(60),
     });
     assert.deepEqual(second.withheld, ["a", "b", "d"]);
-    const third = judgeVanished(["a", "b", "d"], {
+    const third = assessVanished(["a", "b", "d"], {
       ...given,
       knownCount: 5,
       remembered: second.remember,
@@ -63,10 +63,10 @@ suite("judgeVanished", () => {
   });
 
   test("waits two seconds by the new time when the clock was set back", () => {
-    const first = judgeVanished(["a", "b", "c"], { ...given, knownCount: 4, now: at(3600) });
-    const second = judgeVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered: first.remember });
+    const first = assessVanished(["a", "b", "c"], { ...given, knownCount: 4, now: at(3600) });
+    const second = assessVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered: first.remember });
     assert.equal(second.withheld.length, 3);
-    const third = judgeVanished(["a", "b", "c"], {
+    const third = assessVanished(["a", "b", "c"], {
       ...given,
       knownCount: 4,
       remembered: second.remember,
@@ -78,7 +78,7 @@ suite("judgeVanished", () => {
   test("does not stumble over a memory that it cannot read", () => {
     for (const remembered of ["", "x", "null", "{}", '{"atMs":"1","digest":2}']) {
       assert.equal(
-        judgeVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered }).withheld.length,
+        assessVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered }).withheld.length,
         3,
       );
     }

@@ -21,7 +21,7 @@ export interface VanishedVerdict {
  * four known documents vanish at once, they stay until a later pass, no sooner than two seconds after, misses the very
  * same ones. Fewer than four are quickly indexed again.
  */
-export function judgeVanished(vanished: readonly string[], options: VanishedOptions): VanishedVerdict {
+export function assessVanished(vanished: readonly string[], options: VanishedOptions): VanishedVerdict {
   const { knownCount, remembered, now, force } = options;
   const isMass = knownCount >= 4 && vanished.length * 2 > knownCount;
   if (!isMass || force) return { removed: vanished, withheld: [], remember: null };
@@ -35,7 +35,7 @@ export function judgeVanished(vanished: readonly string[], options: VanishedOpti
   return { removed: [], withheld: vanished, remember: JSON.stringify({ atMs, digest }) };
 }
 
-/** The store's fact about documents whose end is doubted: what `remember` said, or nothing. */
+/** The store's fact about documents that may only seem to be gone: what `remember` said, or nothing. */
 export function vanishedFact(source: SourceName): string {
   return `vanished_${source}`;
 }

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { Listing } from "../sources/source.ts";
 import type { LocalWorkLock, WorkHolder } from "../stores/work-lock.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "../timing.ts";
 import { createDebounce } from "./debounce.ts";
 import { createFolderWatch, type FolderWatch, type FolderWatchOptions } from "./folder-watch.ts";
 import { isEventful, type SyncReport } from "./sync.ts";
 
 /**
- * - `watching`: changes are told by the system, and looked for once a minute besides.
- * - `polling`: they are looked for every few seconds, because they are not told.
+ * - `watching`: the system reports changes, and a sweep looks for missed ones once a minute.
+ * - `polling`: a sweep looks for changes every few seconds, because the system does not report them.
  * - `following`: another process watches and indexes; this one takes over when that one ends.
  */
 export type WatchMode = "watching" | "polling" | "following";
@@ -18,13 +18,13 @@ export type WatchEvent =
   | { readonly kind: "mode"; readonly mode: WatchMode; readonly holder?: WorkHolder }
   /** A pass of the watch is over. */
   | { readonly kind: "synced"; readonly report: SyncReport }
-  /** Another process has changed the index, or a pass of this one that somebody else wanted. */
+  /** Another process has changed the index, or a pass of this one that another caller requested. */
   | { readonly kind: "changed" }
-  /** Told once for each trouble, until it has passed. */
+  /** Sent once for each problem, until it is over. */
   | { readonly kind: "warning"; readonly message: string };
 
 export interface WatcherParts {
-  /** Runs one pass. The engine tells the watcher of every pass, of this one too, by `begin`. */
+  /** Runs one pass. The engine announces every pass to the watcher, this one too, by `begin`. */
   readonly sync: (signal: AbortSignal) => Promise<SyncReport>;
   /** Held by the one process that watches. Absent: this one does. */
   readonly lock?: LocalWorkLock | undefined;
@@ -40,28 +40,28 @@ export interface WatcherOptions {
   readonly onEvent: (event: WatchEvent) => void;
   readonly followMs?: number | undefined;
   readonly silentLimitMs?: number | undefined;
-  readonly clock?: Clock | undefined;
-  readonly folders?: Pick<FolderWatchOptions, "mostWatches" | "kindOf"> | undefined;
+  readonly clock?: Pick<Clock, "now" | "after"> | undefined;
+  readonly folders?: Pick<FolderWatchOptions, "maxWatches" | "kindOf"> | undefined;
 }
 
 export interface Watcher extends AsyncDisposable {
   readonly mode: WatchMode;
-  /** Called when a pass begins, by whoever wanted it; what comes back is called when it has succeeded. */
+  /** Called when any pass begins; the returned function is called when it has succeeded. */
   begin(): Promise<(pass: { listings: readonly Listing[]; report: SyncReport }) => void>;
   /** True when nothing can have changed since the last pass began: a search needs no pass of its own. */
   isCurrent(): Promise<boolean>;
-  /** Tells of a trouble that a pass met, beside its report. */
+  /** Reports a problem of a pass that is not in its report. */
   warn(message: string): void;
 }
 
-/** A file that is appended to without end is indexed so often; with the pass itself that stays below 5 s. */
+/** How often a file is indexed that is appended to without end; with the pass itself that stays below 5 s. */
 const maxWaitMs = 4000;
 const retryMs = 5000;
-const leastPollMs = 2000;
-/** Polling may take up to one part in so many of the time. */
+const minPollMs = 2000;
+/** A poll may take at most one part in this many of the time. */
 const pollShare = 20;
 
-/** Keeps an index fresh while this process lives. Nothing depends on it: each pass looks for itself what changed. */
+/** Keeps an index fresh while this process lives. Nothing depends on it: each pass finds the changes itself. */
 export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watcher {
   const { sync, lock, revision } = parts;
   const { debounceMs, sweepMs, watchesFolders, onEvent, clock = systemClock } = options;
@@ -130,7 +130,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
     if (!closing.signal.aborted) stopTimer = clock.after(ms, then);
   }
 
-  /** Takes the lead when nobody has it. */
+  /** Acquires the lock and leads, or follows its holder. */
   function start(): void {
     held = lock?.tryTake("watching") ?? null;
     if (lock !== undefined && held === null) follow();
@@ -169,8 +169,8 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
     wait(followMs, () => {
       attempt(async () => {
         await lookAtRevision();
-        if ((holder?.silentMs ?? 0) <= silentLimitMs || clock.nowMs() - sweptMs < sweepMs) return start();
-        const message = `Process ${holder!.pid}, which watches the notes, does not move; this one looks at them.`;
+        if ((holder?.silentMs ?? 0) <= silentLimitMs || clock.now() - sweptMs < sweepMs) return start();
+        const message = `Process ${holder!.pid}, which watches the notes, does not respond; this one looks for changes meanwhile.`;
         if (!hasToldOfSilence) tell({ kind: "warning", message });
         hasToldOfSilence = true;
         runPass();
@@ -206,7 +206,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   async function pass(): Promise<void> {
     stopTimer();
     isAgain = false;
-    sweptMs = clock.nowMs();
+    sweptMs = clock.now();
     let nextMs = retryMs;
     try {
       const report = await sync(closing.signal);
@@ -227,7 +227,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
 
   function pauseAfter({ durationMs }: SyncReport): number {
     if (mode === "watching" || !watchesFolders) return sweepMs;
-    return Math.min(sweepMs, Math.max(leastPollMs, durationMs * pollShare));
+    return Math.min(sweepMs, Math.max(minPollMs, durationMs * pollShare));
   }
 
   attempt(async () => start());
@@ -245,15 +245,15 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
         const isKnown = leading === folders && hints !== undefined && before !== undefined;
         settled =
           isKnown && isWatched && isComplete(report) ? { hints, revision: before, listings } : undefined;
-        // What it found the watch itself will not find any more.
+        // The watch itself will not find those changes again.
         if (passing === undefined && isEventful(report)) tell({ kind: "changed" });
       };
     },
     warn: (message) => tell({ kind: "warning", message }),
     async isCurrent() {
       if (settled === undefined || mode !== "watching") return false;
-      // The system queues what it has to tell before the change returns to its maker. Two turns of the event loop have
-      // a look at that queue between them, whatever part of a turn this is.
+      // The system queues its events before the changing call returns. Two turns of the event loop drain
+      // that queue, whatever phase of a turn this is.
       await nextTurn();
       await nextTurn();
       if (settled === undefined || settled.hints !== folders?.hints || !folders.isSure()) return false;

@@ -41,7 +41,7 @@ export async function compareContents(
       differences.push({ kind: "document", source, path, detail });
     }
   }
-  // What is missing altogether would be told twice.
+  // A document that is missing altogether would be reported twice.
   if (!differences.some((each) => isOf(each, "document", "chunks"))) {
     differences.push(...compareWords(await index.words?.(), await right.words?.()));
   }

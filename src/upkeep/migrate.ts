@@ -26,7 +26,7 @@ interface IndexPlace {
 
 export interface MigrateRequest {
   readonly to: "sqlite" | "postgres" | "lancedb";
-  /** As `store.url`; `${NAME}` stands for a variable of the environment, so that a password need not be written. */
+  /** As `store.url`; `${NAME}` is replaced by an environment variable, so that a password need not be written. */
   readonly url?: string;
   readonly signal?: AbortSignal;
   readonly progress?: (progress: SyncProgress) => void;

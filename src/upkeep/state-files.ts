@@ -59,7 +59,7 @@ export function findSetAside(dbPath: string): string[] {
 
 export interface LeftoverOptions {
   readonly now: Date;
-  /** Of the damaged ones so many are kept. */
+  /** How many of the damaged ones are kept. */
   readonly keptDamaged: number;
 }
 
@@ -79,7 +79,7 @@ export function removeLeftover(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** How the folder of a temporary index is named, which stands beside the index that it is compared with. */
+/** The name of the folder of a temporary index, beside the index that it is compared with. */
 export function temporaryPrefix(dbPath: string): string {
   return `${basename(dbPath)}.verify-`;
 }

@@ -5,7 +5,7 @@ import { systemErrorCode } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { temporaryPrefix } from "./state-files.ts";
 
-/** Lends the path of an index that is not there yet, and removes whatever has come to stand there. */
+/** Lends a path for a new index, and removes afterwards whatever was created there. */
 export async function withTemporaryIndex<T>(dbPath: string, work: (path: string) => Promise<T>): Promise<T> {
   const folder = makeFolder(dbPath);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });

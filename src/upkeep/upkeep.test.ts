@@ -37,7 +37,7 @@ test("an index that has lived through edits, moves and deletions is equal to a r
   await expectEqualToRebuild(memory);
 });
 
-describe("What was changed behind longhand's back is told by verify and mended by repair:", () => {
+describe("What was changed behind longhand's back is reported by verify and fixed by repair:", () => {
   const cases: Readonly<Record<string, readonly [sql: string, kinds: readonly DifferenceKind[]]>> = {
     "the text of a chunk": ["UPDATE chunks SET text = text || 'x' WHERE key = 3", ["chunks"]],
     "its headings": [`UPDATE chunks SET headings = '["Other"]' WHERE key = 3`, ["chunks"]],
@@ -195,7 +195,7 @@ test("probes say why there is no embedder", async (t) => {
   assert.equal((await memory.probeVectorAvailability()).ok, false);
 });
 
-test("words and vectors are compared on LanceDB, too, and mended", async (t) => {
+test("words and vectors are compared on LanceDB, too, and repaired", async (t) => {
   const onLance = { provider: "builtin", store: { driver: "lancedb" } } as const;
   const place = makeIndexPlace(t);
   const memory = await place.open({ config: withMemorySearch(onLance) });
@@ -217,8 +217,8 @@ test("words and vectors are compared on LanceDB, too, and mended", async (t) => 
   const swapped = { hash: second.hash, codes: Buffer.from(other.codes) };
   await set.mergeInsert("hash").whenMatchedUpdateAll().execute([swapped]);
   assert.deepEqual(kindsOf(await openAnew()), ["vectors", "words"]);
-  await using mended = await place.open({ config: withMemorySearch(onLance) });
-  assert.deepEqual((await mended.repair()).differences, []);
+  await using repaired = await place.open({ config: withMemorySearch(onLance) });
+  assert.deepEqual((await repaired.repair()).differences, []);
 
   async function openAnew() {
     await using other = await place.open({ config: withMemorySearch(onLance) });

@@ -1,14 +1,13 @@
 import { LonghandError } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
-import type { Difference } from "./compare-contents.ts";
-import { repairIndex } from "./repair.ts";
+import { type Difference, isOf } from "./compare-contents.ts";
 import { findLeftovers, findLoose, removeLeftover, stateFilesOf, tighten } from "./state-files.ts";
-import { findDifferences, type VerifyOptions, type VerifyParts } from "./verify.ts";
+import { findDifferences, type SettledComparison, type VerifyOptions, type VerifyParts } from "./verify.ts";
 
 /** The index compared with a fresh build from the same notes. */
 export interface VerifyReport {
   readonly equal: boolean;
-  /** The first of them, so many that a person can read them. */
+  /** The first of them, as many as a person can read. */
   readonly differences: readonly Difference[];
   /** How many there are besides. */
   readonly more: number;
@@ -35,7 +34,7 @@ export interface Upkeep {
   repair(options?: VerifyOptions): Promise<RepairReport>;
 }
 
-const mostShown = 100;
+const maxShown = 100;
 const keptDamaged = 2;
 
 interface UpkeepParts extends VerifyParts {
@@ -50,8 +49,8 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
     startedMs: number,
   ): VerifyReport => ({
     equal: differences.length === 0,
-    differences: differences.slice(0, mostShown),
-    more: Math.max(0, differences.length - mostShown),
+    differences: differences.slice(0, maxShown),
+    more: Math.max(0, differences.length - maxShown),
     ...counts,
     vectorsCompared: embedder !== undefined,
     durationMs: Math.round(performance.now() - startedMs),
@@ -65,20 +64,20 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
     async repair(options) {
       const startedMs = performance.now();
       const { done, ...comparison } = await repairIndex(parts, options);
-      const tidied = tidyFiles(parts);
-      return { ...report(comparison, startedMs), done: [...done, ...tidied] };
+      const removed = removeLeftoverFiles(parts);
+      return { ...report(comparison, startedMs), done: [...done, ...removed] };
     },
   };
 }
 
-/** An index that is somebody's own object has no file to compare or to mend. */
+/** A store that a program brings has no file to compare or repair. */
 export function refuseUpkeep(): LonghandError {
   return new LonghandError("not-supported", "Could not compare the index: it is a store of your own.", {
     hint: "Verify and repair work on the index files of longhand. Compare a store of your own by its own means.",
   });
 }
 
-function tidyFiles({ dbPath, stateDir, now }: UpkeepParts): string[] {
+function removeLeftoverFiles({ dbPath, stateDir, now }: UpkeepParts): string[] {
   const leftovers = findLeftovers(dbPath, { now: now(), keptDamaged });
   for (const path of leftovers) removeLeftover(path);
   const loose = findLoose(stateFilesOf(dbPath, stateDir));
@@ -87,4 +86,44 @@ function tidyFiles({ dbPath, stateDir, now }: UpkeepParts): string[] {
     ...leftovers.map((path) => `removed ${path}, which crashed work had left`),
     ...loose.map(({ path }) => `made ${path} readable for its owner alone`),
   ];
+}
+
+interface Repaired extends SettledComparison {
+  /** What was done, a sentence each; empty when nothing was wrong. */
+  readonly done: readonly string[];
+}
+
+/**
+ * Makes an index that of its notes again, whatever happened to it: first what the store can repair by itself, then what
+ * differs from a fresh build. Differences that are left are reported.
+ */
+export async function repairIndex(
+  parts: VerifyParts & { readonly store: Store },
+  options: VerifyOptions = {},
+): Promise<Repaired> {
+  const done = [...((await parts.store.repair?.()) ?? [])];
+  let comparison = await findDifferences(parts, options);
+  // The second time for what the first has brought to light.
+  for (let attempt = 1; attempt <= 2 && comparison.differences.length > 0; attempt++) {
+    done.push(...(await heal(parts.store, comparison.differences)));
+    comparison = await findDifferences(parts, options);
+  }
+  return { ...comparison, done };
+}
+
+async function heal(store: Store, differences: readonly Difference[]): Promise<string[]> {
+  const done: string[] = [];
+  const wrong = differences.filter((each) => isOf(each, "document", "chunks"));
+  for (const [source, group] of Map.groupBy(wrong, (each) => each.source)) {
+    const paths = [...new Set(group.flatMap(({ path }) => path ?? []))];
+    if (source === undefined || paths.length === 0) continue;
+    // Not only written again: a chunk whose text looks the same would be kept as it is.
+    await store.remove(source, paths);
+    done.push(...paths.map((path) => `indexed ${path} again`));
+  }
+  const repaired = await store.repair?.({
+    ...(differences.some((each) => isOf(each, "words")) ? { words: "rebuild" } : {}),
+    ...(differences.some((each) => isOf(each, "vectors")) ? { vectors: "drop" } : {}),
+  });
+  return [...done, ...(repaired ?? [])];
 }

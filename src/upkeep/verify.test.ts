@@ -10,7 +10,7 @@ import type { FullStore } from "../stores/store.ts";
 import { readStoreContents } from "../stores/store-contents.ts";
 import { syncOnce } from "../sync/sync.ts";
 import { createChunker } from "../text/chunk.ts";
-import { repairIndex } from "./repair.ts";
+import { repairIndex } from "./upkeep.ts";
 import { findDifferences, type VerifyParts } from "./verify.ts";
 
 const chunker = createChunker({ tokens: 400, overlap: 80 });

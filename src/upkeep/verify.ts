@@ -19,7 +19,7 @@ export interface VerifyParts {
   readonly sync: (options: SyncOptions) => Promise<SyncReport>;
   /** What is wrong with the files themselves, a sentence each. */
   readonly checkFiles: () => readonly string[];
-  /** An index that is built anew, and what it and the one in use hold. */
+  /** A fresh build of the index, and the contents of both. */
   readonly openStore: (path: string) => Promise<Store>;
   readonly openFileContents: (path: string) => Promise<IndexContents>;
   readonly openContents: () => Promise<IndexContents>;
@@ -37,7 +37,7 @@ export interface SettledComparison extends Comparison {
 const maxRounds = 6;
 
 /**
- * Builds the index anew from the same notes and compares. All differences are given, however many. Others may write
+ * Builds a second index from the same notes and compares. All differences are given, however many. Others may write
  * meanwhile, so a document that differs is compared again, and its difference counts only if its listing was the same
  * before the index was brought up to date and after it was read.
  */

@@ -1,5 +1,4 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -8,6 +7,7 @@ import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../sear
 import { findGlobProblem } from "../../text/glob.ts";
 import { splitLayer } from "../../text/layer-path.ts";
 import { showOnOneLine } from "../../text/visible.ts";
+import { settleWithin } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../format-figures.ts";
 import { type Paint, quoteForShell } from "../output.ts";
@@ -216,10 +216,8 @@ const checkMs = 2000;
 
 /** An answer is stale when time ran out, which says nothing about the notes: they are looked at once more. */
 async function describeStale(memory: Memory, since: Date): Promise<readonly string[]> {
-  const late = new AbortController();
-  const unknown = sleep(checkMs, null, { signal: late.signal }).catch(() => null);
-  const status = await Promise.race([memory.status(), unknown]).finally(() => late.abort());
-  if (status === null) return ["the latest edits may be missing: the notes are still being checked"];
+  const status = await settleWithin(checkMs, memory.status());
+  if (status === undefined) return ["the latest edits may be missing: the notes are still being checked"];
   // A sync that found nothing leaves no record.
   const isSynced = status.lastSync !== undefined && new Date(status.lastSync.at) >= since;
   return isSynced || status.onDisk.changed > 0

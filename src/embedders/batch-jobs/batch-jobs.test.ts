@@ -8,15 +8,15 @@ import {
 } from "../../../test/support/batch-server.ts";
 import type { ServiceKind } from "../../../test/support/embedding-server.ts";
 import type { LonghandError } from "../../errors.ts";
+import { systemClock } from "../../timing.ts";
 import { type EmbeddedText, isRefused } from "../embedder.ts";
 import { createGeminiEmbedder } from "../gemini.ts";
-import { createOpenAiEmbedder } from "../openai.ts";
+import { createOpenAiBatches, createOpenAiEmbedder } from "../openai.ts";
 import { createHttpAccess, type ProviderFacts } from "../remote/http-access.ts";
-import { type Clock, systemClock } from "../remote/retrying.ts";
+import type { RetryClock } from "../remote/retrying.ts";
 import { createVoyageEmbedder } from "../voyage.ts";
 import type { BatchJobs, BatchWork, JobRecord } from "./batch-jobs.ts";
 import { type BatchSettings, createBatchJobs } from "./create-batch-jobs.ts";
-import { createOpenAiBatches } from "./openai-batches.ts";
 import type { ProviderOptions } from "./provider-batches.ts";
 
 const canaries = { key: "sk-canary-key-4731", header: "canary-header-4732", query: "canary-query-4733" };
@@ -41,7 +41,7 @@ function completeAtSecondLook(job: BatchServerJob): ReturnType<BatchServer["view
 }
 
 /** Pauses are noted and not waited for; the time on the wall goes on by them. */
-function makeClock(): Clock & { readonly pauses: number[]; readonly nowMs: () => number } {
+function makeClock(): RetryClock & { readonly pauses: number[]; readonly nowMs: () => number } {
   const pauses: number[] = [];
   let skippedMs = 0;
   return {
@@ -612,7 +612,7 @@ suite("Batch jobs", () => {
     assert.deepEqual([outcome.pending.size, bench.jobs()[0]?.id], [3, null]);
     const again = await jobs.run(bench.work);
     assert.equal(again.pending.size, 3);
-    assert.match(jobs.trouble().last ?? "", /nobody knows whether a batch job was begun/);
+    assert.match(jobs.trouble().last ?? "", /it is not known whether a batch job was started/);
     server.intercept = () => false;
     await open("openai").run(bench.work);
     assertKept(bench);

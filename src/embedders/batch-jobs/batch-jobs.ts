@@ -2,7 +2,7 @@ import type { EmbeddedText, EmbedderUsage } from "../embedder.ts";
 
 /**
  * A provider's cheaper and slower way for many texts: jobs that the service works on for minutes or hours and that
- * outlive this process. What is under way is written down by the caller, so that nobody pays for a text twice.
+ * outlive this process. The caller records what is under way, so that no text is paid for twice.
  */
 export interface BatchJobs {
   /**
@@ -23,7 +23,7 @@ export interface BatchJobs {
 export interface BatchTrouble {
   /** In a row. */
   readonly failures: number;
-  /** With so many, batch mode is off. */
+  /** After this many, batch mode is off. */
   readonly limit: number;
   /** What went wrong last, also when it was made good by ordinary requests. */
   readonly last: string | null;
@@ -55,7 +55,7 @@ export interface KeptText {
 }
 
 export interface BatchOutcome {
-  /** Hashes of texts in jobs that are under way: nobody else should ask for them. */
+  /** Hashes of texts in jobs that are under way: they must not be requested again. */
   readonly pending: ReadonlySet<string>;
   /** True when all other texts too should wait until a job is done, because no more may be begun. */
   readonly holdsRest: boolean;

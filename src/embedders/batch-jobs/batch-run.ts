@@ -2,15 +2,13 @@ import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { cutToTokens } from "../remote/estimate-tokens.ts";
 import type { HttpAccess } from "../remote/http-access.ts";
 import type { Redact } from "../remote/mask.ts";
-import type { Clock, Retry } from "../remote/retrying.ts";
+import type { Retry, RetryClock } from "../remote/retrying.ts";
 import { isFailure } from "../remote/service.ts";
 import type { BatchAdapter } from "./adapter.ts";
 import type { BatchOutcome, BatchWork, InputText, JobRecord } from "./batch-jobs.ts";
-import { type CollectedJob, collectJob } from "./collect-job.ts";
 import type { BatchSettings } from "./create-batch-jobs.ts";
-import { type FailureCount, failureLimit } from "./failure-count.ts";
-import { followJob, type JobEnd } from "./follow-job.ts";
-import type { JobBook } from "./job-book.ts";
+import { type CollectedJob, collectJob, followJob, type JobEnd } from "./follow-job.ts";
+import { type FailureCount, failureLimit, type JobBook } from "./job-book.ts";
 import { planJob, recoverJob, submitJob } from "./submit-job.ts";
 
 export interface BatchRunParts {
@@ -24,7 +22,7 @@ export interface BatchRunParts {
   readonly timeoutMs: number;
   /** For one request. */
   readonly deadlineMs: number;
-  readonly clock: Clock;
+  readonly clock: RetryClock;
   readonly nowMs: () => number;
   readonly makeName: () => string;
   /** When a job was last looked at, for runs that come more often than one would look. */
@@ -42,7 +40,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobB
   const signal = work.signal ?? new AbortController().signal;
   /** Texts that ordinary requests are to take, because a job has had its chance. */
   const released = new Set<string>();
-  /** Jobs that cannot be asked about: they stay in the book, but nobody waits for them. */
+  /** Jobs whose state cannot be read: they stay in the book, but are not waited for. */
   const unreachable = new Set<string>();
   const done = new Map<string, number>();
   let holdsRest = false;
@@ -108,7 +106,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobB
         {
           ...{ adapter, nowMs, signal, clock: parts.clock, pollIntervalMs: settings.pollIntervalMs },
           once: !settings.wait,
-          // Time in which nobody was there to wait does not count.
+          // Time without a waiting process does not count.
           deadlineMs: (settings.wait ? nowMs() : Date.parse(since)) + timeoutMs,
           graceMs: Math.min(timeoutMs, longestGraceMs),
           collect: (_, state) =>
@@ -186,13 +184,14 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobB
         const isForgotten = record.id === null && nowMs() - Date.parse(record.since) > forgottenMs;
         if (!isWanted || isForgotten) {
           await book.remove(record.name);
-          // Whether that succeeds makes no difference: nobody looks at this job again.
+          // Whether that succeeds makes no difference: this job is not read again.
           if (record.id !== null) await adapter.cancel(record.id, signal);
           continue;
         }
         const job = await recoverJob(record, { adapter, book, signal });
         if (job === null) continue;
-        if (isFailure(job)) failures.fail(`nobody knows whether a batch job was begun: ${job.error.message}`);
+        if (isFailure(job))
+          failures.fail(`it is not known whether a batch job was started: ${job.error.message}`);
         else known.push(job);
       }
       return known;

@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { throwIfAborted } from "../../errors.ts";
+import { systemClock } from "../../timing.ts";
 import type { HttpAccess } from "../remote/http-access.ts";
 import { type Redact, redactText } from "../remote/mask.ts";
-import { type Clock, createRetry, systemClock } from "../remote/retrying.ts";
+import { createRetry, type RetryClock } from "../remote/retrying.ts";
 import type { BatchAdapter } from "./adapter.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
 import { createBatchRun } from "./batch-run.ts";
 import { type BatchWire, createBatchWire } from "./batch-wire.ts";
-import { createFailureCount } from "./failure-count.ts";
-import { openJobBook } from "./job-book.ts";
-import { workThrough } from "./work-through.ts";
+import { createFailureCount, openJobBook } from "./job-book.ts";
 
 export interface BatchSettings {
-  /** A job is begun when so many texts lack vectors. */
+  /** A job is begun when this many texts lack vectors. */
   readonly minTexts: number;
   /** Otherwise a later run collects. */
   readonly wait: boolean;
@@ -30,13 +29,13 @@ export interface BatchJobsOptions {
   readonly redact?: Redact | undefined;
   /** For an answer of a few kilobytes, and for a file. */
   readonly deadlineMs?: { readonly call: number; readonly transfer: number } | undefined;
-  readonly clock?: Clock | undefined;
+  readonly clock?: RetryClock | undefined;
   /** Of the wall: it must mean the same to another process. */
   readonly nowMs?: (() => number) | undefined;
   readonly makeName?: (() => string) | undefined;
 }
 
-/** A job that nobody waits for has the time that services allow themselves. */
+/** A job without a waiting caller has the time that services allow themselves. */
 const unwaitedMs = 25 * 3600 * 1000;
 
 export function createBatchJobs({
@@ -61,7 +60,7 @@ export function createBatchJobs({
   const timeoutMs = settings.wait ? settings.timeoutMs : Math.max(settings.timeoutMs, unwaitedMs);
   let tokens = 0;
   let pauses = 0;
-  const counted: Clock = {
+  const counted: RetryClock = {
     ...clock,
     async sleep(ms, signal) {
       pauses++;
@@ -115,4 +114,38 @@ export function createBatchJobs({
       return { requests: wire.requests(), tokens, costUsd };
     },
   };
+}
+
+interface Steps<Job> {
+  /** The next of those that must be begun; null when there is none. */
+  readonly beginNext: () => Promise<Job | null>;
+  readonly settle: (job: Job) => Promise<void>;
+}
+
+/** Settles the known jobs and then new ones, several at once. After a failure none is begun, and all are waited for. */
+async function workThrough<Job>(
+  known: readonly Job[],
+  { beginNext, settle }: Steps<Job>,
+  concurrency: number,
+): Promise<void> {
+  const queue = [...known];
+  const failures: unknown[] = [];
+  let choosing: Promise<unknown> = Promise.resolve();
+  const next = (): Promise<Job | null> => {
+    // One at a time: each must see which texts the others have taken.
+    const chosen = choosing.then(() => queue.shift() ?? beginNext());
+    choosing = chosen.catch(() => {});
+    return chosen;
+  };
+  const work = async (): Promise<void> => {
+    while (failures.length === 0) {
+      const job = await next();
+      if (job === null) return;
+      await settle(job);
+    }
+  };
+  await Promise.all(
+    Array.from({ length: concurrency }, () => work().catch((error: unknown) => failures.push(error))),
+  );
+  if (failures.length > 0) throw failures[0];
 }

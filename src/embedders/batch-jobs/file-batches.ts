@@ -8,14 +8,14 @@ export interface FileBatches {
   readonly priceFactor: number;
   readonly limits: BatchAdapter["limits"];
   readonly lineOf: (input: Omit<JobInput, "line">) => unknown;
-  /** What `POST /batches` is told besides the file and the name. */
+  /** What `POST /batches` receives besides the file and the name. */
   readonly order: Readonly<Record<string, unknown>>;
 }
 
-/** Under which key our name stands among the job's metadata. */
+/** The key of our name in the job's metadata. */
 const nameKey = "longhand_job";
 const pageSize = 100;
-const mostPages = 20;
+const maxPages = 20;
 
 const phases: Readonly<Record<string, JobState["phase"]>> = {
   completed: "completed",
@@ -99,7 +99,7 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
     },
     async find(name, signal) {
       let after: string | undefined;
-      for (let page = 0; page < mostPages; page++) {
+      for (let page = 0; page < maxPages; page++) {
         const query = { limit: String(pageSize), ...(after === undefined ? {} : { after }) };
         const answer = await wire.call({ method: "GET", path: "batches", query }, signal);
         if (isFailure(answer)) return answer;

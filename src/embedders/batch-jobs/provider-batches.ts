@@ -4,7 +4,7 @@ import type { ServiceOptions } from "../remote/service.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
 import { type BatchJobsOptions, type BatchSettings, createBatchJobs } from "./create-batch-jobs.ts";
 
-/** What a provider with batch jobs may be told. */
+/** Options of a provider with batch jobs. */
 export interface ProviderOptions extends ServiceOptions, Omit<RemoteEmbedderOptions, "batches"> {
   /** Absent: no batch jobs. */
   readonly batch?: BatchSettings | undefined;

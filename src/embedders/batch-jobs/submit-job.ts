@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { throwIfAborted } from "../../errors.ts";
+import { createSlices, sliceMs } from "../../timing.ts";
 import { estimateTokens } from "../remote/estimate-tokens.ts";
 import type { Retry } from "../remote/retrying.ts";
 import { isFailure, type ServiceFailure } from "../remote/service.ts";
@@ -32,7 +32,8 @@ export async function planJob(
   about: Pick<JobRecord, "name" | "since" | "attempt">,
 ): Promise<PlannedJob> {
   const inputs: JobInput[] = [];
-  let [bytes, tokens, sinceMs] = [0, 0, performance.now()];
+  const slices = createSlices(sliceMs);
+  let [bytes, tokens] = [0, 0];
   for (const text of texts.slice(0, limits.items)) {
     const input = { key: String(inputs.length), text: prepare(text.text) };
     const line = lineOf(input);
@@ -40,15 +41,11 @@ export async function planJob(
     if (inputs.length > 0 && bytes > limits.bytes) break;
     inputs.push({ ...input, line });
     tokens += estimateTokens(input.text);
-    if (performance.now() - sinceMs < sliceMs) continue;
-    await setImmediate();
-    sinceMs = performance.now();
+    if (slices.isOver()) await slices.next();
   }
   const hashes = texts.slice(0, inputs.length).map(({ hash }) => hash);
   return { record: { ...about, id: null, hashes, tokens }, inputs };
 }
-
-const sliceMs = 8;
 
 /**
  * Begins a job. Its name is written down before the service is asked, and its id afterwards: a process that is killed in

@@ -21,30 +21,30 @@ suite("createEmbeddingThreads", () => {
       [0, embedder.id],
       [1, "of another version"],
     ] as const) {
-      const crew = createEmbeddingThreads({ folder: undefined, id, embedHere, threads });
-      t.after(() => crew.stop());
+      const pool = createEmbeddingThreads({ folder: undefined, id, embedHere, threads });
+      t.after(() => pool.stop());
       const told = new Map<number, unknown>();
       const onEmbedded = (index: number, vectors: unknown): void => {
         assert.ok(!told.has(index));
         told.set(index, vectors);
       };
-      assert.deepEqual(await crew.embed(texts, { onEmbedded }), expected);
+      assert.deepEqual(await pool.embed(texts, { onEmbedded }), expected);
       assert.equal(told.size, texts.length);
     }
     assert.deepEqual(await embedder.embedDocuments(texts), expected);
   });
 
   test("threads that are stopped leave the rest to the caller", async () => {
-    const crew = createEmbeddingThreads({
+    const pool = createEmbeddingThreads({
       folder: undefined,
       id: "any",
       embedHere: (text) => {
-        if (text === texts[40]) crew.stop();
+        if (text === texts[40]) pool.stop();
         return [Float32Array.of(text.length)];
       },
       threads: 1,
     });
-    const embedded = await crew.embed(texts, {});
+    const embedded = await pool.embed(texts, {});
     assert.deepEqual(
       embedded.map(([vector]) => vector![0]),
       texts.map(({ length }) => length),
@@ -53,7 +53,7 @@ suite("createEmbeddingThreads", () => {
 
   test("is cancelled between two pieces", async () => {
     const stopping = new AbortController();
-    const crew = createEmbeddingThreads({
+    const pool = createEmbeddingThreads({
       folder: undefined,
       id: "any",
       embedHere: () => {
@@ -62,6 +62,6 @@ suite("createEmbeddingThreads", () => {
       },
       threads: 0,
     });
-    await assert.rejects(crew.embed(texts, { signal: stopping.signal }), { code: "aborted" });
+    await assert.rejects(pool.embed(texts, { signal: stopping.signal }), { code: "aborted" });
   });
 });

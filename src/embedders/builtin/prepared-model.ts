@@ -15,7 +15,7 @@ const sections = ["units", "starts", "ids", "places", "hashes"] as const;
 const bytesPerNumber = { units: 2, starts: 4, ids: 4, places: 4, hashes: 4 };
 
 /**
- * One file for a quick start, made when the package is built: JSON, then the tables of the vocabulary as they stand in
+ * One file for a quick start, made when the package is built: JSON, then the tables of the vocabulary as they are in
  * memory. Reading the model files and hashing them would take several times as long as a search.
  */
 export function encodePreparedModel({

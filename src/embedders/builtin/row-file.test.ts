@@ -3,8 +3,7 @@ import { copyFileSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { openRowFile } from "./row-file.ts";
-import { createRowAdder } from "./rows.ts";
+import { createRowAdder, openRowFile } from "./row-file.ts";
 import { parseSafetensors } from "./safetensors.ts";
 
 const table = join(import.meta.dirname, "..", "..", "..", "models", "builtin", "embeddings.safetensors");

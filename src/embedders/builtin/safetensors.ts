@@ -1,6 +1,6 @@
 import { modelUnusable } from "./model-unusable.ts";
 
-/** One table of numbers as it stands in the file, little-endian. */
+/** One table of numbers as it is in the file, little-endian. */
 export interface Tensor {
   /** `F32`, `F16`, `I8`, or one of the types that nothing here reads. */
   readonly type: string;
@@ -10,7 +10,7 @@ export interface Tensor {
 
 const bytesPerNumber: Readonly<Record<string, number>> = { F32: 4, F16: 2, I8: 1 };
 
-/** Where in its file a table stands, in bytes. */
+/** Where a table is in its file, in bytes. */
 export interface TensorPlace extends Omit<Tensor, "bytes"> {
   readonly start: number;
   readonly end: number;

@@ -1,9 +1,9 @@
-import { writeUnitVector } from "../judge-vectors.ts";
+import { writeUnitVector } from "../check-vectors.ts";
 import { modelUnusable } from "./model-unusable.ts";
-import { createRowAdder, type RowAdder } from "./rows.ts";
+import { createRowAdder, type RowAdder } from "./row-file.ts";
 import type { Tensor } from "./safetensors.ts";
 
-/** A model that knows one direction for each word piece; the meaning of a text is the sum of its pieces. */
+/** A model that knows one direction for each word piece; the vector of a text is the sum of its pieces. */
 export interface StaticModel {
   readonly dimensions: number;
   readonly rowCount: number;
@@ -21,7 +21,7 @@ export function createStaticModel(tensors: ReadonlyMap<string, Tensor>, file: st
   return sumRows(createRowAdder(tensors, file), file);
 }
 
-/** The same from rows that may stand elsewhere. */
+/** The same from rows that may be elsewhere. */
 export function sumRows({ dimensions, rowCount, addRow }: RowAdder, file: string): StaticModel {
   /** The direction of a sum, in `into`; false where it has none. */
   function direct(sum: Float64Array, into: Float32Array): boolean {

@@ -1,6 +1,6 @@
 import os from "node:os";
 import { messageOf } from "../../errors.ts";
-import type { FromModel, ToModel } from "./messages.ts";
+import type { FromModel, ToModel } from "./model-process.ts";
 
 /*
  * The entry of the process that runs the model. Native code that crashes takes this process along and not the host.
@@ -56,7 +56,7 @@ function serve(): void {
     isWorking = true;
     void work();
   });
-  // An ordinary exit would take down native threads that are still computing; nothing here needs to be tidied.
+  // An ordinary exit would take down native threads that are still computing; nothing here needs to be cleaned up.
   process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
   // Ctrl+C in a terminal reaches this process too, but it is the host's to decide.
   process.on("SIGINT", () => {});
@@ -99,11 +99,11 @@ async function openModel(
   // With a batch below the number of tokens the vector would silently be another one.
   const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads });
   // One token at the beginning, one at the end, and the context itself must stay longer than its content.
-  const mostTokens = contextSize - 3;
+  const maxTokens = contextSize - 3;
   return async (text) => {
     // Not as special tokens: a note may hold texts that look like them.
     const tokens = model.tokenize(text, false);
-    const { vector } = await context.getEmbeddingFor(tokens.slice(0, mostTokens));
+    const { vector } = await context.getEmbeddingFor(tokens.slice(0, maxTokens));
     return vector.length === 0 ? null : Float32Array.from(vector);
   };
 }

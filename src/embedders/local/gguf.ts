@@ -1,4 +1,4 @@
-/** What stands in front of the numbers of a GGUF file. */
+/** The header of a GGUF file. */
 export interface GgufHeader {
   /** Single values by key; lists (the vocabulary) are passed over. */
   readonly values: ReadonlyMap<string, string | number | boolean>;

@@ -5,8 +5,7 @@ import { type TestContext, test } from "node:test";
 import { type Behaviour, openModelServer } from "../../../test/support/model-server.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { makeTinyModel } from "../../../test/support/tiny-gguf.ts";
-import { partialPath } from "./download.ts";
-import { type InstallOptions, installModel } from "./install-model.ts";
+import { type InstallOptions, installModel, partialPath } from "./install-model.ts";
 import { listModels } from "./list-models.ts";
 import { locateModel } from "./model-place.ts";
 

@@ -1,12 +1,14 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
-import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LonghandError, systemErrorCode, throwIfAborted } from "../../errors.ts";
 import { renameFile } from "../../rename-file.ts";
-import { type DownloadOptions, download } from "./download.ts";
-import { downloadFailed } from "./download-error.ts";
 import { localModelUnusable } from "./local-model-error.ts";
 import { type ModelFile, readModelFile } from "./model-file.ts";
 import { locateModel } from "./model-place.ts";
+import { describeFile, downloadFailed, isPassing, openBody, type RemoteFile } from "./remote-file.ts";
 
 export interface InstallOptions extends Omit<DownloadOptions, "check"> {
   /** What `local.modelPath` may be, or an https address. */
@@ -89,4 +91,147 @@ async function readIfUsable(file: string): Promise<ModelFile | null> {
 
 function describe({ path: file, sizeBytes }: ModelFile, alreadyThere: boolean): InstalledModel {
   return { path: file, sizeBytes, alreadyThere };
+}
+
+interface DownloadOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?:
+    | ((state: { readonly receivedBytes: number; readonly sizeBytes: number }) => void)
+    | undefined;
+  /** How often a cut connection is taken up again, and how long is waited before the first time. */
+  readonly retries?: number;
+  readonly retryDelayMs?: number;
+  /** How long nothing may arrive. */
+  readonly idleMs?: number;
+  /** Looks at the whole file before it gets its name; throws when it is not what was wanted. */
+  readonly check: (file: string) => Promise<void>;
+}
+
+/**
+ * Fetches a file to its place. Until it is whole and checked it lies beside it under another name, from where the next
+ * call goes on: after a cut connection, a full disk or the end of the process. The file itself is there whole or not at
+ * all.
+ */
+async function download(url: string, file: string, options: DownloadOptions): Promise<void> {
+  const { retries = 4, retryDelayMs = 1000, signal } = options;
+  try {
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    let hasArrived = false;
+    const onProgress: DownloadOptions["onProgress"] = (state) => {
+      hasArrived = true;
+      options.onProgress?.(state);
+    };
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await fetchOnce(url, file, { ...options, onProgress });
+        return;
+      } catch (error) {
+        throwIfAborted(signal);
+        if (attempt >= retries || !isPassing(error, { hasArrived })) throw error;
+        await sleep(retryDelayMs * 2 ** attempt, undefined, signal ? { signal } : {});
+      }
+    }
+  } catch (error) {
+    throwIfAborted(signal);
+    if (error instanceof LonghandError) throw error;
+    throw downloadFailed(url, { error, file });
+  }
+}
+
+async function fetchOnce(url: string, file: string, options: DownloadOptions): Promise<void> {
+  const { check, signal } = options;
+  const remote = await describeFile(url, options);
+  const partial = partialPath(file, remote);
+  await receive(partial, remote, options);
+  try {
+    await compareHash(partial, remote, signal);
+    await check(partial);
+  } catch (error) {
+    // It is complete and wrong, so going on with it would never end well.
+    if (error instanceof LonghandError && error.code !== "aborted") await fs.rm(partial, { force: true });
+    throw error;
+  }
+  await renameFile(partial, file);
+  await syncFolder(path.dirname(file));
+  await removeOldPartials(file);
+}
+
+/** The name holds what the server calls this version, so that parts of two versions are never joined. */
+export function partialPath(file: string, { version }: Pick<RemoteFile, "version">): string {
+  const tag = version === null ? "0" : createHash("sha256").update(version).digest("hex").slice(0, 12);
+  return `${file}.${tag}.partial`;
+}
+
+async function receive(partial: string, remote: RemoteFile, options: DownloadOptions): Promise<void> {
+  const { signal, onProgress } = options;
+  await using handle = await fs.open(partial, remote.version === null ? "w" : "a");
+  let receivedBytes = (await handle.stat()).size;
+  if (receivedBytes > (remote.sizeBytes ?? Number.POSITIVE_INFINITY)) {
+    await handle.truncate(0);
+    receivedBytes = 0;
+  }
+  if (receivedBytes !== remote.sizeBytes) {
+    await using body = await openBody(remote, receivedBytes, options);
+    if (body.startBytes !== receivedBytes) await handle.truncate(0);
+    receivedBytes = body.startBytes;
+    onProgress?.({ receivedBytes, sizeBytes: body.sizeBytes });
+    for await (const bytes of body.chunks) {
+      throwIfAborted(signal);
+      if (receivedBytes + bytes.length > body.sizeBytes) {
+        await handle.truncate(0);
+        throw downloadFailed(remote.url, {
+          why: `the server sent more than the ${body.sizeBytes} bytes that it announced`,
+        });
+      }
+      await writeAll(handle, bytes);
+      receivedBytes += bytes.length;
+      onProgress?.({ receivedBytes, sizeBytes: body.sizeBytes });
+    }
+    if (receivedBytes < body.sizeBytes) {
+      const why = `the connection ended after ${receivedBytes} of ${body.sizeBytes} bytes`;
+      throw downloadFailed(remote.url, { why, retryable: true });
+    }
+  }
+  await handle.sync();
+}
+
+async function writeAll(handle: fs.FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+}
+
+async function compareHash(
+  partial: string,
+  { url, sha256 }: RemoteFile,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (sha256 === null) return;
+  const hash = createHash("sha256");
+  for await (const bytes of createReadStream(partial, { highWaterMark: 2 ** 20 })) {
+    throwIfAborted(signal);
+    hash.update(bytes);
+  }
+  const digest = hash.digest("hex");
+  if (digest === sha256) return;
+  const why = `what arrived has the SHA-256 ${digest} instead of ${sha256}, and was thrown away`;
+  throw downloadFailed(url, { why });
+}
+
+/** The new name must survive a crash of the machine, where the system can promise that. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using handle = await fs.open(folder);
+    await handle.sync();
+  } catch (error) {
+    if (!["EISDIR", "EPERM", "EINVAL", "ENOTSUP", "EACCES"].includes(systemErrorCode(error) ?? ""))
+      throw error;
+  }
+}
+
+async function removeOldPartials(file: string): Promise<void> {
+  const start = `${path.basename(file)}.`;
+  for (const name of await fs.readdir(path.dirname(file))) {
+    if (name.startsWith(start) && /^[0-9a-f]+\.partial$/.test(name.slice(start.length))) {
+      await fs.rm(path.join(path.dirname(file), name), { force: true });
+    }
+  }
 }

@@ -8,7 +8,7 @@ import { makeTinyModel } from "../../../test/support/tiny-gguf.ts";
 import { embedderContract } from "../embedder.contract.ts";
 import { type Embedder, isRefused } from "../embedder.ts";
 import { type LocalEmbedderOptions, openLocalEmbedder } from "./local-embedder.ts";
-import { findLocalLack } from "./local-lack.ts";
+import { findLocalLack } from "./local-model-error.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "longhand-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,16 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { checkVectors, vectorsInvalid } from "../check-vectors.ts";
 import { type EmbeddedText, type Embedder, isRefused } from "../embedder.ts";
-import { judgeVectors, vectorsInvalid } from "../judge-vectors.ts";
-import { choosePrompts, type OwnPrompts } from "../prompts.ts";
-import { isInstalled, type LocalModelOptions, llamaPackage } from "./local-lack.ts";
-import { localModelUnusable, packageMissing } from "./local-model-error.ts";
+import {
+  isInstalled,
+  type LocalModelOptions,
+  llamaPackage,
+  localModelUnusable,
+  packageMissing,
+} from "./local-model-error.ts";
+import { choosePrompts, type OwnPrompts } from "./model-family.ts";
 import { type ModelFile, readModelFile } from "./model-file.ts";
 import { locateModel, type ModelPlace } from "./model-place.ts";
 import { createModelProcess } from "./model-process.ts";
@@ -39,11 +44,11 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
   const running = createModelProcess({ file: model.path, contextTokens, packageName, environment });
 
   /** A vector without a direction is due to its text alone, so the others are none the worse for it. */
-  function judge(vector: Float32Array | null): EmbeddedText {
+  function check(vector: Float32Array | null): EmbeddedText {
     if (vector === null) return [];
     const cut = vector.length === model.dimensions ? vector.subarray(0, dimensions) : vector;
-    const [judged] = judgeVectors([cut], { from: `local ${name}`, count: 1, dimensions });
-    return judged instanceof Float32Array ? [judged] : judged!;
+    const [checked] = checkVectors([cut], { from: `local ${name}`, count: 1, dimensions });
+    return checked instanceof Float32Array ? [checked] : checked!;
   }
 
   return {
@@ -68,7 +73,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
           signal,
           onVector(vector) {
             const index = left.next().value!;
-            results[index] = judge(vector);
+            results[index] = check(vector);
             onEmbedded?.(index, results[index]);
           },
         },
@@ -80,9 +85,9 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
       if (!/\S/.test(text)) return null;
       const request = { isUrgent: true, deadlineMs: deadlinesMs.query, signal };
       const [vector = null] = await running.embed([prompts.query + text], request);
-      const judged = judge(vector);
-      if (isRefused(judged)) throw vectorsInvalid(`local ${name}`, judged.refused);
-      return judged[0] ?? null;
+      const checked = check(vector);
+      if (isRefused(checked)) throw vectorsInvalid(`local ${name}`, checked.refused);
+      return checked[0] ?? null;
     },
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };

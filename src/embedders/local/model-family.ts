@@ -1,4 +1,4 @@
-import type { NamedPrompts } from "../prompts.ts";
+import { sha256 } from "../../text/hash.ts";
 
 /** Models that were trained with the same prompts. */
 export interface ModelFamily extends NamedPrompts {
@@ -57,3 +57,24 @@ const families: readonly (Partial<ModelFamily> & { is: RegExp; name: string; que
   { name: "arctic-2", is: /arctic-embed-[a-z]+-v2/, query: "query: ", canShorten: true },
   { name: "arctic", is: /arctic-embed/, query: represent },
 ];
+
+/** Prefixes of texts, because a model was trained with them. */
+export interface Prompts {
+  readonly query: string;
+  readonly document: string;
+}
+
+export interface NamedPrompts extends Prompts {
+  /** Part of an embedder's identity: other prompts, other vectors. */
+  readonly name: string;
+}
+
+/** Those that the user has set. */
+export type OwnPrompts = { readonly [purpose in keyof Prompts]?: string | undefined };
+
+/** Prompts that the user has set replace the usual ones of the model, each for itself. */
+export function choosePrompts(usual: NamedPrompts, own: OwnPrompts = {}): NamedPrompts {
+  const { query = usual.query, document = usual.document } = own;
+  if (query === usual.query && document === usual.document) return usual;
+  return { name: `own-${sha256(JSON.stringify([query, document])).slice(0, 16)}`, query, document };
+}

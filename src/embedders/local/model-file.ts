@@ -62,7 +62,7 @@ async function openRegularFile(path: string): Promise<fs.FileHandle> {
 }
 
 const firstReadBytes = 2 ** 20;
-const mostHeaderBytes = 2 ** 28;
+const maxHeaderBytes = 2 ** 28;
 
 async function readHeader(
   handle: fs.FileHandle,
@@ -74,7 +74,7 @@ async function readHeader(
     if (header !== null && "fault" in header) throw localModelUnusable(path, `it ${header.fault}`);
     if (header !== null) return { header, bytes: bytes.subarray(0, header.headerBytes) };
     if (length >= size) throw localModelUnusable(path, `it ends after ${size} bytes, within its header`);
-    if (length >= mostHeaderBytes) throw localModelUnusable(path, "its header has no end");
+    if (length >= maxHeaderBytes) throw localModelUnusable(path, "its header has no end");
   }
 }
 

@@ -55,7 +55,7 @@ function locateByUrl(model: string, cacheDir: string): ModelPlace {
   return { file: path.join(cacheDir, host, ...names), url: url.href };
 }
 
-/** Over an open line anybody could exchange the file; on this machine itself there is nobody between. */
+/** Over plain HTTP anyone on the way could replace the file; on this machine no one is in between. */
 export function isFetchable({ protocol, hostname }: URL): boolean {
   return (
     protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname))

@@ -4,7 +4,6 @@ import { createChildCalls } from "../../child-calls.ts";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
 import { localModelUnusable, modelStopped, packageMissing } from "./local-model-error.ts";
-import type { FromModel, ToModel } from "./messages.ts";
 
 export interface ModelProcessOptions {
   /** Absolute path of the model. */
@@ -20,7 +19,7 @@ export interface EmbedRequest {
   readonly isUrgent: boolean;
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Told of each vector as it comes, in the order of the texts. */
+  /** Called with each vector as it comes, in the order of the texts. */
   readonly onVector?: (vector: Float32Array | null) => void;
 }
 
@@ -33,7 +32,7 @@ export interface ModelProcess extends AsyncDisposable {
 }
 
 /** So many ends in a row without an answer between them, and the process is not started again. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 /**
  * A crash fails the calls under way, and the next call starts a new process. While no call is under way the process
@@ -48,7 +47,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
   let isClosed = false;
 
   function start(): ChildProcess {
-    if (lastFailure !== null && failures >= mostFailures) throw lastFailure;
+    if (lastFailure !== null && failures >= maxFailures) throw lastFailure;
     const child = fork(programFile("embedders/local/child"), [], {
       env: environment,
       execArgv: [],
@@ -84,7 +83,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
   function stop(child: ChildProcess, why: string): void {
     if (running !== child) return;
     const times = failures === 0 ? "" : `, ${failures + 1} times in a row`;
-    fail(modelStopped(file, `${why}${times}`, failures + 1 >= mostFailures));
+    fail(modelStopped(file, `${why}${times}`, failures + 1 >= maxFailures));
   }
 
   /** Ends the process, and every call that waits for it. */
@@ -151,3 +150,27 @@ function shorten(message: string): string {
   const line = message.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "");
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
+
+/** What the host says to the process that runs the model. The first message is `load`. */
+export type ToModel =
+  | {
+      readonly kind: "load";
+      readonly file: string;
+      readonly contextTokens: number;
+      readonly packageName: string;
+    }
+  | {
+      readonly kind: "embed";
+      readonly id: number;
+      readonly texts: readonly string[];
+      /** Goes before everything that is not. */
+      readonly isUrgent: boolean;
+    }
+  | { readonly kind: "cancel"; readonly id: number };
+
+/** Its answers, one for each text in their order. A text that holds no token has no vector. */
+export type FromModel =
+  | { readonly kind: "embedded"; readonly id: number; readonly vector: Float32Array | null }
+  | { readonly kind: "failed"; readonly id: number; readonly message: string }
+  /** Nothing can be embedded by this process. */
+  | { readonly kind: "unusable"; readonly why: "package-missing" | "load-failed"; readonly message: string };

@@ -1,5 +1,4 @@
-import type { LonghandError } from "../../errors.ts";
-import { downloadFailed } from "./download-error.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../../errors.ts";
 import { isFetchable, showUrl } from "./model-place.ts";
 
 /** What a server says about a file before it sends it. */
@@ -29,7 +28,7 @@ export interface RemoteBody extends AsyncDisposable {
 
 /**
  * The hub answers with a redirect to wherever the content lies, and says on the redirect which content that is; so
- * nobody but the hub itself is believed about it.
+ * only the hub itself is trusted about it.
  */
 export async function describeFile(url: string, options: RemoteFileOptions): Promise<RemoteFile> {
   await using request = createRequest(options);
@@ -123,7 +122,7 @@ async function* alive(body: ReadableStream<Uint8Array>, { touch }: Request): Asy
   }
 }
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /** Only from https to https (or within this machine). Nothing secret is ever sent, so there is nothing to take along. */
 async function follow(
@@ -144,8 +143,8 @@ async function follow(
     if (response.status < 300 || response.status > 399 || location === null || isEnough(response))
       return response;
     await response.body?.cancel();
-    if (redirects === mostRedirects)
-      throw downloadFailed(start, { why: `it was passed on more than ${mostRedirects} times` });
+    if (redirects === maxRedirects)
+      throw downloadFailed(start, { why: `it was passed on more than ${maxRedirects} times` });
     const next = URL.canParse(location, url.href) ? new URL(location, url) : null;
     const isSafe =
       next !== null && isFetchable(next) && (url.protocol !== "https:" || next.protocol === "https:");
@@ -171,4 +170,76 @@ function refuseStatus(url: string, status: number): LonghandError {
     retryable: status === 408 || status === 429 || status >= 500,
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+interface DownloadFailure {
+  /** The reason in words; else it is taken from `error`. */
+  readonly why?: string;
+  readonly error?: unknown;
+  /** Where the file was to be written, for reasons that lie there. */
+  readonly file?: string;
+  readonly retryable?: boolean;
+  readonly hint?: string;
+}
+
+export function downloadFailed(
+  url: string,
+  { why, error, file, retryable, hint }: DownloadFailure,
+): LonghandError {
+  const code = systemErrorCode(error);
+  const isDisk = code !== undefined && diskCodes.has(code);
+  const reason = why ?? (isDisk ? `writing ${file} failed with ${code}` : networkReason(error));
+  return new LonghandError("download-failed", `Could not fetch ${showUrl(new URL(url))}: ${reason}.`, {
+    hint: hint ?? (isDisk ? diskHint : networkHint),
+    retryable: retryable ?? (why === undefined && !isDisk),
+    ...(error === undefined ? {} : { cause: error }),
+  });
+}
+
+/**
+ * Whether the same attempt may well succeed a moment later. A server that was never reached is reported at once: most often
+ * there is no network at all.
+ */
+export function isPassing(error: unknown, { hasArrived }: { hasArrived: boolean }): boolean {
+  if (error instanceof LonghandError) return error.retryable;
+  const code = systemErrorCode(error);
+  if (code !== undefined && diskCodes.has(code)) return false;
+  return hasArrived || !unreachable.has(networkCode(error) ?? "");
+}
+
+const networkHint =
+  "What has arrived is kept: run `longhand models install` again and it goes on from there. With no network, copy " +
+  "the file to this machine and run `longhand models install --from FILE`.";
+const diskHint =
+  "Make room or correct the rights (local.modelCacheDir names another folder), then run `longhand models install` " +
+  "again: what has arrived is kept and it goes on from there.";
+const diskCodes = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "EIO",
+  "ENOTDIR",
+  "EEXIST",
+  "EISDIR",
+  "EFBIG",
+]);
+
+const unreachable = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH"]);
+
+function networkReason(error: unknown): string {
+  const code = networkCode(error);
+  if (code !== undefined) return `the connection failed with ${code}`;
+  const innermost = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return `the connection failed: ${messageOf(innermost)}`;
+}
+
+/** `fetch` hides what happened in the cause of "fetch failed". */
+function networkCode(error: unknown): string | undefined {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    const { code } = inner as NodeJS.ErrnoException;
+    if (typeof code === "string") return code;
+  }
+  return undefined;
 }

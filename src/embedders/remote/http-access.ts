@@ -1,7 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import { isLoopback } from "../../text/loopback.ts";
-import { plainFamily } from "../local/model-family.ts";
-import { choosePrompts, type NamedPrompts, type Prompts } from "../prompts.ts";
+import { choosePrompts, type NamedPrompts, type Prompts, plainFamily } from "../local/model-family.ts";
 import { hashProvider } from "./hash-provider.ts";
 import { createMask, type Redact } from "./mask.ts";
 import type { ServiceLimits, ServiceOptions } from "./service.ts";

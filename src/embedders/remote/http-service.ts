@@ -1,8 +1,8 @@
+import { orderByIndex } from "../check-vectors.ts";
+import { classifyRefusal } from "./classify-refusal.ts";
 import type { HttpAccess, ProviderFacts } from "./http-access.ts";
-import { judgeRefusal } from "./judge-refusal.ts";
 import { excerpt } from "./mask.ts";
-import { misunderstood, postJson } from "./post-json.ts";
-import { messageOf } from "./send-request.ts";
+import { messageOf, misunderstood, postJson } from "./send-request.ts";
 import {
   type EmbeddingService,
   isFailure,
@@ -32,14 +32,14 @@ export interface HttpRequest {
   readonly dimensions: number | undefined;
 }
 
-/** Numbers of an answer are text: so many bytes for each vector cover 8,000 dimensions with all their digits. */
+/** Numbers of an answer are text: this many bytes for each vector cover 8,000 dimensions with all their digits. */
 const bytesPerVector = 256 * 1024;
-const leastBytes = 2 ** 20;
-const mostBytes = 256 * 2 ** 20;
+const minBytes = 2 ** 20;
+const maxVectorBytes = 256 * 2 ** 20;
 
-/** How much of an answer with so many vectors is read, at most. */
+/** How much is read, at most, of an answer with this number of vectors. */
 function maxBytesFor(vectors: number): number {
-  return Math.min(mostBytes, leastBytes + vectors * bytesPerVector);
+  return Math.min(maxVectorBytes, minBytes + vectors * bytesPerVector);
 }
 
 /** Asks a provider for vectors, one request at a time. */
@@ -75,7 +75,7 @@ export function createHttpService({ ask, read, packed }: HttpProvider, access: H
     const shown = excerpt(mask(said));
     const status = Number(error.code);
     if (!(status >= 400 && status < 600)) return misunderstood(from, `it is an error: ${shown}`);
-    return judgeRefusal({ from, status, retryAfter: null, body: json, shown, nowMs: Date.now() });
+    return classifyRefusal({ from, status, retryAfter: null, body: json, shown, nowMs: Date.now() });
   }
 
   return {
@@ -98,4 +98,40 @@ export function createHttpService({ ask, read, packed }: HttpProvider, access: H
       return plain;
     },
   };
+}
+
+interface Item {
+  readonly index?: unknown;
+  readonly embedding?: unknown;
+}
+
+/**
+ * The answer that OpenAI defined and others took over: `{data: [{index, embedding}], usage: {total_tokens}}`. A vector
+ * is a list of numbers, or base64 of four bytes each, whichever was asked for.
+ */
+export function readIndexed(json: unknown, from: string): ServiceAnswer | null {
+  const { data, usage } = (json ?? {}) as { data?: unknown; usage?: { total_tokens?: unknown } | null };
+  if (!Array.isArray(data)) return null;
+  const items: { index: number | null; vector: ArrayLike<number> }[] = [];
+  for (const item of data as (Item | null)[]) {
+    const vector = readVector(item?.embedding);
+    if (vector === null) return null;
+    items.push({ index: typeof item?.index === "number" ? item.index : null, vector });
+  }
+  return { vectors: orderByIndex(items, from), tokens: readCount(usage?.total_tokens) };
+}
+
+function readVector(embedding: unknown): ArrayLike<number> | null {
+  if (Array.isArray(embedding)) return embedding;
+  if (typeof embedding !== "string") return null;
+  const bytes = Buffer.from(embedding, "base64");
+  if (bytes.length % 4 !== 0) return null;
+  // Views of four bytes must begin at a multiple of four.
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float32Array(aligned.buffer, aligned.byteOffset, bytes.length / 4);
+}
+
+/** A number of tokens as a service counts them; null when it is none. */
+function readCount(tokens: unknown): number | null {
+  return Number.isSafeInteger(tokens) && (tokens as number) >= 0 ? (tokens as number) : null;
 }

@@ -3,7 +3,7 @@ import { redactSecrets } from "../../text/redact.ts";
 export type Redact = (text: string) => string;
 
 /** Shorter than this a key is none, and hiding it would hide ordinary words. */
-const leastLength = 4;
+const minLength = 4;
 
 export const redactText: Redact = (text) => redactSecrets(text).text;
 
@@ -16,7 +16,7 @@ export function createMask(secrets: readonly string[], redact: Redact = redactTe
       encodeURIComponent(secret.toWellFormed()),
       Buffer.from(secret).toString("base64"),
     ])
-    .filter((spelling) => spelling.length >= leastLength)
+    .filter((spelling) => spelling.length >= minLength)
     // The longest first, so that no part of it is left over.
     .sort((a, b) => b.length - a.length);
   return (text) => {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import fc from "fast-check";
 import { LonghandError } from "../../errors.ts";
+import { systemClock } from "../../timing.ts";
 import { type EmbeddedText, isRefused } from "../embedder.ts";
-import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote-embedder.ts";
-import { type Clock, systemClock } from "./retrying.ts";
+import { createRemoteEmbedder, endOfRequest, type RemoteEmbedderOptions } from "./remote-embedder.ts";
+import type { RetryClock } from "./retrying.ts";
 import type { EmbeddingService, ServiceAnswer, ServiceFailure, ServiceLimits } from "./service.ts";
 
 type Respond = (
@@ -197,7 +199,7 @@ suite("Failures", () => {
     let isBusy = true;
     const pauses: number[] = [];
     let nowMs = 0;
-    const clock: Clock = {
+    const clock: RetryClock = {
       ...systemClock,
       now: () => nowMs,
       async sleep(ms) {
@@ -215,9 +217,34 @@ suite("Failures", () => {
   });
 
   test("after the last of three attempts are given back", async () => {
-    const clock: Clock = { ...systemClock, sleep: async () => {} };
+    const clock: RetryClock = { ...systemClock, sleep: async () => {} };
     const { embedder, requests } = setUp(() => fail("again", "busy"), { clock });
     await assert.rejects(embedder.embedQuery("text"), { message: "busy" });
     assert.equal(requests.length, 3);
   });
+});
+
+test("Requests hold all texts in order, keep to the limits, and are as full as they can be", () => {
+  const counts = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 });
+  const limits = fc.record({
+    items: fc.integer({ min: 1, max: 9 }),
+    tokens: fc.integer({ min: 1, max: 80 }),
+  });
+  const check = fc.property(counts, limits, (tokens, { items, tokens: most }) => {
+    const sum = (from: number, to: number) =>
+      tokens.slice(from, to).reduce((total, count) => total + count, 0);
+    let start = 0;
+    while (start < tokens.length) {
+      const end = endOfRequest(
+        { start, count: tokens.length, tokensOf: (at) => tokens[at]! },
+        { items, tokens: most },
+      );
+      assert.ok(end > start && end <= tokens.length);
+      assert.ok(end - start <= items);
+      if (end - start > 1) assert.ok(sum(start, end) <= most);
+      if (end < tokens.length) assert.ok(end - start === items || sum(start, end + 1) > most);
+      start = end;
+    }
+  });
+  fc.assert(check, { seed: 5, numRuns: 500 });
 });

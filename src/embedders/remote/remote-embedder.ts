@@ -1,11 +1,11 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { systemClock } from "../../timing.ts";
 import type { BatchJobs } from "../batch-jobs/batch-jobs.ts";
+import { checkVectors } from "../check-vectors.ts";
 import { type EmbeddedText, type Embedder, type EmbedderUsage, isRefused } from "../embedder.ts";
-import { judgeVectors } from "../judge-vectors.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { type Redact, redactText } from "./mask.ts";
-import { endOfRequest } from "./plan-request.ts";
-import { type Clock, retrying, systemClock } from "./retrying.ts";
+import { type RetryClock, retrying } from "./retrying.ts";
 import { type CheckedVector, createSendApart, type KnownLimits, type PendingText } from "./send-apart.ts";
 import { type EmbeddingService, isFailure, type Purpose, type ServiceFailure } from "./service.ts";
 
@@ -17,7 +17,7 @@ export interface RemoteEmbedderOptions {
   /** Applied to every text before it leaves the machine; by default it masks what looks like a secret. */
   readonly redact?: Redact | undefined;
   readonly deadlineMs?: Readonly<Record<Purpose, number>>;
-  readonly clock?: Clock;
+  readonly clock?: RetryClock;
   /** The same service's way for many texts. */
   readonly batches?: BatchJobs | undefined;
 }
@@ -68,7 +68,7 @@ export function createRemoteEmbedder(
     if (isFailure(answer)) return answer;
     try {
       const expected = { from, count: texts.length, dimensions: service.dimensions };
-      const vectors = judgeVectors(answer.vectors, expected);
+      const vectors = checkVectors(answer.vectors, expected);
       // The model behind a name can change; `followDimensions` gives the vectors of the new one an id of their own.
       dimensions = vectors.find((vector) => vector instanceof Float32Array)?.length ?? dimensions;
       return vectors;
@@ -174,4 +174,29 @@ function addUsage(one: EmbedderUsage, other: EmbedderUsage | undefined): Embedde
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+interface RequestLimits {
+  readonly items: number;
+  readonly tokens: number;
+}
+
+interface WaitingTexts {
+  /** The first text of the request. */
+  readonly start: number;
+  /** How many texts there are. */
+  readonly count: number;
+  /** Asked in order, and not beyond what is needed. */
+  readonly tokensOf: (at: number) => number;
+}
+
+/** Where a request ends (exclusive): as many texts as fit, in their order, and one at least. */
+export function endOfRequest({ start, count, tokensOf }: WaitingTexts, limits: RequestLimits): number {
+  let tokens = 0;
+  for (let at = start; at < count; at++) {
+    if (at > start && at - start >= limits.items) return at;
+    tokens += tokensOf(at);
+    if (at > start && tokens > limits.tokens) return at;
+  }
+  return count;
 }

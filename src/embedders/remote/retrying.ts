@@ -1,20 +1,15 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
+import type { Clock } from "../../timing.ts";
 import { isFailure, type Purpose, type SendTexts, type ServiceFailure } from "./service.ts";
 
-export interface Clock {
-  readonly now: () => number;
-  /** 0 up to 1. */
-  readonly random: () => number;
-  /** Ends early, and does not reject, when the signal does. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}
+export type RetryClock = Pick<Clock, "now" | "random" | "sleep">;
 
 export interface RetryOptions {
   /** Who is asked, for messages. */
   readonly from: string;
   /** For all attempts at one request together, without the pauses between them. */
   readonly deadlineMs: Readonly<Record<Purpose, number>>;
-  readonly clock: Clock;
+  readonly clock: RetryClock;
 }
 
 const attempts = 3;
@@ -39,7 +34,7 @@ export function retrying(send: SendTexts, { from, deadlineMs, clock }: RetryOpti
 
 /**
  * Repeats a request that may succeed later: at most three times, with pauses of random length that double. When the
- * service says how long to wait, all requests wait for that, not only the one that was told.
+ * service says how long to wait, all requests wait for that, not only the one that was refused.
  */
 export function createRetry({ from, clock }: Pick<RetryOptions, "from" | "clock">): Retry {
   let pausedUntilMs = 0;
@@ -79,7 +74,7 @@ async function within<Answer>(
   either.addEventListener("abort", onEnd, { once: true });
   try {
     const working = work(either);
-    // Its failure after the end has nobody left to tell.
+    // A failure after the end has no caller left.
     working.catch(() => {});
     return await Promise.race([working, ended]);
   } catch (error) {
@@ -100,19 +95,3 @@ function timedOut(from: string, ms: number): ServiceFailure {
   );
   return { kind: "final", error };
 }
-
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  random: Math.random,
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      signal.addEventListener("abort", end, { once: true });
-      if (signal.aborted) end();
-    }),
-};

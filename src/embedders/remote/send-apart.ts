@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../../errors.ts";
+import { vectorsInvalid } from "../check-vectors.ts";
 import type { EmbeddedText, RefusedText } from "../embedder.ts";
-import { vectorsInvalid } from "../judge-vectors.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { isFailure, type ServiceFailure } from "./service.ts";
 
@@ -33,11 +33,11 @@ export interface SendApartOptions {
 /** A word that every embedding service takes: when even this is refused, the fault is not in the texts. */
 const harmless = "memory";
 /** A text that is refused as too long at this length is refused for something else. */
-const leastTokens = 16;
+const minTokens = 16;
 
 /**
  * Embeds some texts in one request, and in smaller ones when the service does not take them together. Too many texts or
- * tokens: halves, and the limit is remembered. A text that the service does not like: halves until it stands alone, so
+ * tokens: halves, and the limit is remembered. A text that the service does not like: halves until it is alone, so
  * that the others get their vectors. Rejects when no text would be taken.
  */
 export function createSendApart({ from, request, limits, onDone, signal }: SendApartOptions) {
@@ -84,7 +84,7 @@ export function createSendApart({ from, request, limits, onDone, signal }: SendA
     const [only] = texts;
     if (texts.length === 1 && only !== undefined) {
       const tokens = Math.floor(estimateTokens(only.text) / 2);
-      if (tokens < leastTokens) {
+      if (tokens < minTokens) {
         if (!(await takesOthers())) throw error;
         onDone(only.index, { refused: error.message });
         return;

@@ -1,7 +1,6 @@
 import { LonghandError, systemErrorCode } from "../../errors.ts";
-import { judgeRefusal } from "./judge-refusal.ts";
+import { classifyRefusal } from "./classify-refusal.ts";
 import { excerpt, type Redact } from "./mask.ts";
-import { readBody } from "./read-body.ts";
 import type { ServiceFailure } from "./service.ts";
 
 export interface RequestOptions {
@@ -39,7 +38,7 @@ export async function sendRequest<Answer extends object>(
     if (response.ok) return await read(response, from);
     const text = await readBody(response, maxRefusalBytes);
     const parsed = parseJson(text ?? "");
-    return judgeRefusal({
+    return classifyRefusal({
       from,
       status: response.status,
       retryAfter: response.headers.get("retry-after"),
@@ -80,7 +79,7 @@ function unreachable(from: string, error: unknown): ServiceFailure {
   const unpacking = codeOf(error) ?? codeOf(cause);
   if (unpacking !== null && /^Z_|ZSTD|BROTLI|_ERROR_FORMAT_/.test(unpacking)) {
     const message = `The answer of ${from} could not be unpacked: ${unpacking}.`;
-    const hint = "Check what stands between longhand and the service, such as a proxy; then sync again.";
+    const hint = "Check what is between longhand and the service, such as a proxy; then sync again.";
     return { kind: "again", error: new LonghandError("provider-answer-invalid", message, { hint }) };
   }
   const why = systemErrorCode(cause) ?? systemErrorCode(error) ?? codeOf(cause) ?? "the connection was lost";
@@ -96,4 +95,58 @@ function unreachable(from: string, error: unknown): ServiceFailure {
 function codeOf(cause: unknown): string | null {
   const code = (cause as { code?: unknown } | null)?.code;
   return typeof code === "string" && /^[\w-]{1,60}$/.test(code) ? code : null;
+}
+
+/**
+ * The body as text, or null when it exceeds the limit after decompression. It is counted while it arrives,
+ * so that neither a huge body nor a small one that unpacks to a huge one is ever held.
+ */
+async function readBody(response: Response, maxBytes: number): Promise<string | null> {
+  if (response.body === null) return "";
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body) {
+    size += part.length;
+    // Leaving the loop cancels the body, and with it the transfer.
+    if (size > maxBytes) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+interface PostOptions extends Omit<RequestOptions, "method" | "body"> {
+  readonly body: unknown;
+  /** Of the answer, after decompression. */
+  readonly maxBytes: number;
+}
+
+/** Posts JSON and gives back JSON. */
+export async function postJson({
+  body,
+  maxBytes,
+  ...request
+}: PostOptions): Promise<{ readonly json: unknown } | ServiceFailure> {
+  return await sendRequest({ ...request, method: "POST", body: JSON.stringify(body) }, (response, from) =>
+    readJson(response, { from, maxBytes, mask: request.mask }),
+  );
+}
+
+export async function readJson(
+  response: Response,
+  { from, maxBytes, mask }: { readonly from: string; readonly maxBytes: number; readonly mask: Redact },
+): Promise<{ readonly json: unknown } | ServiceFailure> {
+  const text = await readBody(response, maxBytes);
+  if (text === null) return misunderstood(from, `it is larger than ${maxBytes} bytes`);
+  // Some servers begin with a mark of byte order, which JSON does not know.
+  const json = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  if (json !== undefined) return { json };
+  if (text.trim() === "") return misunderstood(from, "it is empty");
+  return misunderstood(from, `it is not JSON: ${excerpt(mask(text.slice(0, 2000)))}`);
+}
+
+export function misunderstood(from: string, why: string): ServiceFailure {
+  const error = new LonghandError("provider-answer-invalid", `The answer of ${from} cannot be used: ${why}`, {
+    hint: "Check that remote.baseUrl is the address of an embedding service of this provider.",
+  });
+  return { kind: "final", error };
 }

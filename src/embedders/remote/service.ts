@@ -1,5 +1,5 @@
 import type { LonghandError } from "../../errors.ts";
-import type { OwnPrompts } from "../prompts.ts";
+import type { OwnPrompts } from "../local/model-family.ts";
 
 /**
  * An embedding service as the layers see it: one request at a time and nothing else. Batching, retrying, deadlines and
@@ -32,7 +32,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** A failure is an answer too, so that it can be judged; it rejects only when the signal has ended it. */
+/** A failure is an answer too, so that it can be classified; only an aborted signal rejects. */
 export type SendTexts = (
   texts: readonly string[],
   options: SendOptions,
@@ -69,7 +69,7 @@ export interface Hidden {
   reveal(): string;
 }
 
-/** What a service of the network may be told; everything has a default but the number of requests at once. */
+/** Options of a network service; everything has a default but the number of requests at once. */
 export interface ServiceOptions {
   readonly baseUrl?: string;
   readonly apiKey?: Hidden;

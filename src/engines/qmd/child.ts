@@ -1,11 +1,17 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../../errors.ts";
-import { type QmdDocument, type QmdQuestion, rerankedDocuments } from "./driver.ts";
-import type { FromChild, OpenLibrary, ToChild } from "./messages.ts";
+import {
+  type FromChild,
+  type OpenLibrary,
+  type QmdDocument,
+  type QmdQuestion,
+  rerankedDocuments,
+  type ToChild,
+} from "./driver.ts";
 
 /**
- * The process in which the library of qmd runs. It knows nothing of longhand: it is told which files to open, and
+ * The process in which the library of qmd runs. It knows nothing of longhand: it receives the files to open, and
  * answers questions about them one after the other.
  */
 
@@ -53,7 +59,7 @@ interface Library {
 
 type Draft = { -readonly [Key in keyof QmdDocument]: QmdDocument[Key] };
 
-/** Of a passage that is near in meaning, enough to find it in the note. */
+/** Of a semantically similar passage, enough to find it in the note. */
 const passageChars = 1500;
 
 interface Served {
@@ -82,7 +88,7 @@ async function serve({ library, configFile, indexFile }: OpenLibrary): Promise<S
 }
 
 async function ask(store: LibraryStore, question: QmdQuestion): Promise<QmdDocument[]> {
-  const { meaning, expand, rerank, collections, limit } = question;
+  const { semantic, expand, rerank, collections, limit } = question;
   const found = new Map<string, Draft>();
   const expanded = expand === null ? [] : await store.expandQuery(expand);
   const words = [
@@ -91,7 +97,7 @@ async function ask(store: LibraryStore, question: QmdQuestion): Promise<QmdDocum
   ];
   const others = expanded.filter(({ type }) => type !== "lex").map(({ query }) => query);
   // Without an embedding model there is nothing to compare other wordings with.
-  const meanings = meaning === null ? [] : [meaning, ...others];
+  const semanticQueries = semantic === null ? [] : [semantic, ...others];
   const search = async (by: LibrarySearch, query: string): Promise<LibraryHit[]> => {
     if (collections === null) return [...(await by(query, { limit }))];
     const lists: LibraryHit[] = [];
@@ -102,23 +108,23 @@ async function ask(store: LibraryStore, question: QmdQuestion): Promise<QmdDocum
     const known = found.get(displayPath);
     if (known) return known;
     const file = displayPath.slice(collectionName.length + 1);
-    const document: Draft = { collection: collectionName, file, hashStart: hash, byWord: [] };
+    const document: Draft = { collection: collectionName, file, hashStart: hash, byKeyword: [] };
     found.set(displayPath, document);
     return document;
   };
   for (const query of words) {
     for (const [index, hit] of (await search(store.searchLex, query)).entries()) {
       const document = note(hit);
-      document.byWord = [...document.byWord, { query, rank: index + 1 }];
+      document.byKeyword = [...document.byKeyword, { query, rank: index + 1 }];
     }
   }
-  for (const each of meanings) {
+  for (const each of semanticQueries) {
     for (const hit of await search(store.searchVector, each)) {
       const offset = hit.chunkPos ?? 0;
       const text = (hit.body ?? "").slice(offset, offset + passageChars);
       const document = note(hit);
-      if ((document.byMeaning?.similarity ?? -1) < hit.score) {
-        document.byMeaning = { similarity: hit.score, text, offset };
+      if ((document.byVector?.similarity ?? -1) < hit.score) {
+        document.byVector = { similarity: hit.score, text, offset };
       }
     }
   }
@@ -126,7 +132,7 @@ async function ask(store: LibraryStore, question: QmdQuestion): Promise<QmdDocum
     const reranked = await store.search({
       queries: [
         ...words.map((query) => ({ type: "lex", query }) as const),
-        ...meanings.map((query) => ({ type: "vec", query }) as const),
+        ...semanticQueries.map((query) => ({ type: "vec", query }) as const),
       ],
       intent: rerank,
       rerank: true,
@@ -174,7 +180,7 @@ function listen(): void {
       }
     });
   });
-  // Whoever asked is gone, and native code may keep a process alive that nobody needs.
+  // The parent has gone, and native code may keep a process alive that is no longer needed.
   process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
 }
 

@@ -1,7 +1,12 @@
-import { type QmdDriver, type QmdPlace, rerankedDocuments } from "./driver.ts";
+import {
+  type QmdDocument,
+  type QmdDriver,
+  type QmdPlace,
+  qmdFailure,
+  rerankedDocuments,
+  shorten,
+} from "./driver.ts";
 import type { FoundQmd } from "./find-qmd.ts";
-import { mergeAnswers } from "./merge-answers.ts";
-import { parseAnswer } from "./parse-answer.ts";
 import { runProgram } from "./run-program.ts";
 
 export interface CommandOptions {
@@ -14,10 +19,10 @@ export interface CommandOptions {
 export function createCommandDriver(options: CommandOptions): QmdDriver {
   return {
     way: "command line",
-    async ask({ words, meaning, expand, rerank, collections, limit }, call) {
+    async ask({ words, semantic, expand, rerank, collections, limit }, call) {
       const lines = [
         ...words.map((word) => `lex: ${word}`),
-        ...(meaning === null ? [] : [`vec: ${meaning}`]),
+        ...(semantic === null ? [] : [`vec: ${semantic}`]),
       ];
       const isReranked = rerank !== null;
       const candidates = isReranked ? Math.min(limit, rerankedDocuments) : limit;
@@ -55,4 +60,105 @@ export async function runQmd(
     shown: `qmd ${words[0]}`,
     ...call,
   });
+}
+
+/** Several answers as one: of a document that is in more than one, all that found it and its best scores. */
+function mergeAnswers(answers: readonly (readonly QmdDocument[])[]): QmdDocument[] {
+  const merged = new Map<string, QmdDocument>();
+  for (const document of answers.flat()) {
+    const key = `${document.collection}/${document.file}`;
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? document : join(known, document));
+  }
+  return [...merged.values()];
+}
+
+function join(left: QmdDocument, right: QmdDocument): QmdDocument {
+  const byVector = best(left.byVector, right.byVector, ({ similarity }) => similarity);
+  const rerank = best(left.rerank, right.rerank, ({ score }) => score);
+  return {
+    ...left,
+    byKeyword: [...left.byKeyword, ...right.byKeyword],
+    ...(byVector && { byVector }),
+    ...(rerank && { rerank }),
+  };
+}
+
+function best<T>(left: T | undefined, right: T | undefined, scoreOf: (value: T) => number): T | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return scoreOf(right) > scoreOf(left) ? right : left;
+}
+
+/**
+ * Reads what `qmd query --json --explain` prints. Nothing of it is taken on trust: an answer that is not of this form
+ * is no answer.
+ */
+export function parseAnswer(output: string, { isReranked = false } = {}): QmdDocument[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(output);
+  } catch {
+    // So it says that there is none, whatever the form that was asked for.
+    if (/^no results/i.test(output.trim())) return [];
+    throw refuse(`it is no JSON: ${JSON.stringify(shorten(output, 60))}`);
+  }
+  if (!Array.isArray(value)) throw refuse("it is no list");
+  return value.map((result) => parseResult(result, isReranked));
+}
+
+function parseResult(value: unknown, isReranked: boolean): QmdDocument {
+  const result = asObject(value, "a result");
+  const file = /^qmd:\/\/([^/]+)\/(.+)$/.exec(asText(result.file, "file"));
+  if (file === null) throw refuse("a result has a file that is no address of qmd");
+  const explain = asObject(result.explain, "explain");
+  const rrf = asObject(explain.rrf, "rrf");
+  if (!Array.isArray(rrf.contributions)) throw refuse("a result does not say what found it");
+  const found = rrf.contributions.map((each) => asObject(each, "a contribution"));
+  const byKeyword = found
+    .filter(({ source }) => source === "fts")
+    .map(({ query, rank }) => ({ query: asText(query, "query"), rank: asNumber(rank, "rank") }));
+  const similarities = found
+    .filter(({ source }) => source === "vec")
+    .map(({ backendScore }) => asNumber(backendScore, "backendScore"));
+  const document = {
+    collection: file[1]!,
+    file: file[2]!,
+    hashStart: asText(result.docid, "docid").replace(/^#/, ""),
+    byKeyword,
+  };
+  if (similarities.length === 0 && !isReranked) return document;
+  const text = cutOut(asText(result.snippet, "snippet"));
+  return {
+    ...document,
+    ...(similarities.length > 0 && {
+      byVector: { similarity: Math.max(...similarities), text, offset: null },
+    }),
+    ...(isReranked && {
+      rerank: { score: asNumber(explain.rerankScore, "rerankScore"), text, offset: null },
+    }),
+  };
+}
+
+/** The text of a snippet, without its position line and trailing dots. */
+function cutOut(snippet: string): string {
+  return snippet.replace(/^@@ [^\n]*\n/, "").replace(/\.\.\.$/, "");
+}
+
+function asObject(value: unknown, name: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  throw refuse(`${name} is missing`);
+}
+
+function asText(value: unknown, name: string): string {
+  if (typeof value === "string") return value;
+  throw refuse(`${name} is no text`);
+}
+
+function asNumber(value: unknown, name: string): number {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw refuse(`${name} is no number`);
+}
+
+function refuse(why: string) {
+  return qmdFailure(`its answer cannot be understood: ${why}`);
 }

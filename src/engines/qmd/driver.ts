@@ -1,3 +1,5 @@
+import { LonghandError } from "../../errors.ts";
+
 /** The folders and the environment that one qmd works with; nothing of the user's own qmd is touched. */
 export interface QmdPlace {
   /** Absolute; holds all of the following. */
@@ -7,10 +9,10 @@ export interface QmdPlace {
 }
 
 export interface QmdQuestion {
-  /** Sub-queries for words, the most telling first. */
+  /** Keyword sub-queries, the most specific first. */
   readonly words: readonly string[];
-  /** The whole question, to be compared by meaning; null for words alone. */
-  readonly meaning: string | null;
+  /** The whole question for semantic search; null for keywords alone. */
+  readonly semantic: string | null;
   /** The question for qmd's model that words it in other ways; null where that is not wanted. */
   readonly expand: string | null;
   /** The question for qmd's model that scores what was found; null where that is not wanted. */
@@ -28,9 +30,9 @@ export interface QmdDocument {
   readonly file: string;
   /** The first characters of the SHA-256 of the text that qmd has indexed. */
   readonly hashStart: string;
-  readonly byWord: readonly { readonly query: string; readonly rank: number }[];
-  /** By its best vector, and where that stands as far as qmd tells: some text, and its offset in the document. */
-  readonly byMeaning?: {
+  readonly byKeyword: readonly { readonly query: string; readonly rank: number }[];
+  /** By its best vector, and its passage as far as qmd reports it: some text, and its offset in the document. */
+  readonly byVector?: {
     readonly similarity: number;
     readonly text: string;
     readonly offset: number | null;
@@ -54,4 +56,40 @@ export interface QmdDriver extends AsyncDisposable {
   ask(question: QmdQuestion, options: CallOptions): Promise<readonly QmdDocument[]>;
   /** Makes its index that of the files in its collections. */
   update(options: CallOptions): Promise<void>;
+}
+
+export interface OpenLibrary {
+  readonly library: string;
+  readonly configFile: string;
+  readonly indexFile: string;
+}
+
+export type ToChild = { readonly id: number } & (
+  | { readonly kind: "ask"; readonly question: QmdQuestion }
+  | { readonly kind: "update" }
+);
+
+export type FromChild =
+  /** It cannot be used at all, now or later. */
+  | { readonly kind: "unusable"; readonly message: string }
+  | { readonly kind: "answer"; readonly id: number; readonly documents: readonly QmdDocument[] }
+  | { readonly kind: "failed"; readonly id: number; readonly message: string };
+
+export const installCommand = "npm install -g @tobilu/qmd";
+
+/** Why qmd cannot be used now, in a few words that fit behind "qmd cannot answer: …". */
+export function qmdFailure(reason: string, details: { hint?: string; cause?: unknown } = {}): LonghandError {
+  const { hint = "The builtin engine answers meanwhile. Look closer with: longhand doctor.", cause } =
+    details;
+  return new LonghandError("backend-failed", reason, { hint, retryable: true, cause });
+}
+
+/** One line, without control characters: what another program printed is shown to people. */
+export function shorten(message: string, maxChars = 200): string {
+  const line = message
+    .replaceAll(/\u001b\[[0-9;?]*[a-zA-Z]|[\u0000-\u001f\u007f]+/g, " ")
+    .replaceAll(/ {2,}/g, " ")
+    .trim()
+    .replace(/\.$/, "");
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { installCommand, qmdFailure } from "./qmd-failure.ts";
+import { installCommand, qmdFailure } from "./driver.ts";
 
 export interface FoundQmd {
   /** What to run: a program and the arguments that go before all others. */

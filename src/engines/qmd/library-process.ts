@@ -3,9 +3,17 @@ import { once } from "node:events";
 import { createChildCalls } from "../../child-calls.ts";
 import { throwIfAborted } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
-import type { CallOptions, QmdDocument, QmdPlace } from "./driver.ts";
-import type { FromChild, OpenLibrary, ToChild } from "./messages.ts";
-import { qmdFailure, shorten } from "./qmd-failure.ts";
+import {
+  type CallOptions,
+  type FromChild,
+  type OpenLibrary,
+  type QmdDocument,
+  type QmdDriver,
+  type QmdPlace,
+  qmdFailure,
+  shorten,
+  type ToChild,
+} from "./driver.ts";
 import { endGroup } from "./run-program.ts";
 
 export interface LibraryOptions {
@@ -14,7 +22,7 @@ export interface LibraryOptions {
   readonly place: QmdPlace;
   /** All that the process gets to see of the environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Told once when the library cannot be loaded or opened here, so that somebody else may try. */
+  /** Called once when the library cannot be loaded or opened here, so that another driver may try. */
   readonly onUnusable: (reason: string) => void;
 }
 
@@ -30,7 +38,7 @@ export type LibraryRequest = {
  * The library of qmd in a process that stays: starting one takes longer than a hundred answers. A crash, or an answer
  * that does not come in time, ends the process and fails what was asked of it; the next call starts another.
  */
-export function createLibraryProcess(options: LibraryOptions): LibraryProcess {
+function createLibraryProcess(options: LibraryOptions): LibraryProcess {
   const { library, place, environment, onUnusable } = options;
   const calls = createChildCalls<readonly QmdDocument[]>({ isRunning: (child) => running === child });
   let running: ChildProcess | null = null;
@@ -102,6 +110,25 @@ export function createLibraryProcess(options: LibraryOptions): LibraryProcess {
       const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : null;
       fail("it was closed");
       await ended;
+    },
+  };
+}
+
+/**
+ * Drives qmd by its library, in two processes: an update takes seconds without a pause, and a question that waited for
+ * it would come too late.
+ */
+export function createLibraryDriver(options: LibraryOptions): QmdDriver {
+  const asking = createLibraryProcess(options);
+  const updating = createLibraryProcess(options);
+  return {
+    way: "library",
+    ask: (question, request) => asking.call({ kind: "ask", question }, request),
+    async update(request) {
+      await updating.call({ kind: "update" }, request);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([asking[Symbol.asyncDispose](), updating[Symbol.asyncDispose]()]);
     },
   };
 }

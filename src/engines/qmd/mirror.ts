@@ -1,11 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { renameFileSync } from "../../rename-file.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Document, Scope, SourceName } from "../../text/document.ts";
 import { sha256 } from "../../text/hash.ts";
-import { stampOf } from "./file-stamp.ts";
 
 /** A document as it was last copied. */
 export interface MirroredDocument {
@@ -169,7 +168,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
   }
 }
 
-/** Changes when the copy is laid out differently, which makes it anew. */
+/** Changes with the layout of the copy, which is then rebuilt. */
 const layout = 1;
 
 function readList(file: string): MirroredDocument[] {
@@ -182,7 +181,7 @@ function readList(file: string): MirroredDocument[] {
   }
 }
 
-/** Transcripts are read in parts; one line of the copy stands for one line of the original. */
+/** Transcripts are read in parts; one line of the copy is one line of the original. */
 async function readWhole(source: Source, path: string): Promise<Document | null> {
   let document = await source.read(path);
   const parts: Document[] = [];
@@ -210,14 +209,14 @@ function nameFile(path: string): string {
   return `${[...words].slice(0, 50).join("")}-${sha256(path).slice(0, 12)}.md`;
 }
 
-/** A reader sees the old file or the new one. The name in between begins with a dot, so that nobody indexes it. */
+/** A reader sees the old file or the new one. The name in between begins with a dot, so that it is not indexed. */
 function replaceFile(file: string, text: string): void {
   const draft = join(file, "..", `.${process.pid}.tmp`);
   writeFileSync(draft, text, { mode: 0o600 });
   renameFileSync(draft, file);
 }
 
-/** Nobody else on the machine may read what stands in notes. */
+/** Other users of the machine must not read notes. */
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
@@ -229,4 +228,10 @@ function keyOf({ source, path }: { source: SourceName; path: string }): string {
 /** The place of its copy, below the folder of all collections. */
 export function fileKey(document: MirroredDocument): string {
   return `${collectionOf(document)}/${document.file}`;
+}
+
+/** Another one whenever a file was written or replaced; null when there is none. */
+export function stampOf(file: string): string | null {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
 }

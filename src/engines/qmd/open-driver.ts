@@ -1,9 +1,16 @@
 import { join } from "node:path";
+import { messageOf } from "../../errors.ts";
 import { createCommandDriver, runQmd } from "./command-driver.ts";
-import type { CallOptions, QmdDriver, QmdPlace } from "./driver.ts";
+import {
+  type CallOptions,
+  installCommand,
+  type QmdDriver,
+  type QmdPlace,
+  qmdFailure,
+  shorten,
+} from "./driver.ts";
 import { type FindOptions, findQmd, findVersionProblem } from "./find-qmd.ts";
-import { createLibraryDriver } from "./library-driver.ts";
-import { installCommand, qmdFailure, shorten } from "./qmd-failure.ts";
+import { createLibraryDriver } from "./library-process.ts";
 
 export interface DriverOptions extends FindOptions {
   readonly command: string;
@@ -62,5 +69,42 @@ export async function openDriver(options: DriverOptions, call: CallOptions): Pro
       await runQmd(byCommand, ["embed"], request);
     },
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
+  };
+}
+
+/** The making of vectors that are missing: one run at a time, beside everything else. */
+interface VectorMaking {
+  /** Does nothing while a run is under way. */
+  start(driver: Pick<OpenedDriver, "embed">, signal: AbortSignal): void;
+  done(): Promise<void>;
+  /** What the last run could not do. */
+  problem(): string | null;
+}
+
+/** A run that takes longer is stopped; the next goes on there. */
+export function createVectorMaking({ timeoutMs }: { readonly timeoutMs: number }): VectorMaking {
+  let running: Promise<void> | null = null;
+  let problem: string | null = null;
+
+  async function run(driver: Pick<OpenedDriver, "embed">, signal: AbortSignal): Promise<void> {
+    try {
+      await driver.embed({ timeoutMs, signal });
+      problem = null;
+    } catch (error) {
+      const why = messageOf(error);
+      problem = signal.aborted ? null : why;
+    } finally {
+      running = null;
+    }
+  }
+
+  return {
+    start(driver, signal) {
+      running ??= run(driver, signal);
+    },
+    async done() {
+      await running;
+    },
+    problem: () => problem,
   };
 }

@@ -5,7 +5,6 @@ import type { StoredChunk } from "../../stores/store.ts";
 import type { LineRange } from "../../text/document.ts";
 import { foldWord } from "../../text/words/fold.ts";
 import type { QmdDocument } from "./driver.ts";
-import { locateText } from "./locate-text.ts";
 
 /** A document that qmd named, as it is now. */
 export interface ReadDocument {
@@ -16,7 +15,7 @@ export interface ReadDocument {
 
 export interface PlacedPassages {
   readonly passages: readonly Passage[];
-  /** 0..1 by chunk id, where qmd found something near in meaning. */
+  /** 0..1 by chunk id, where qmd found something similar. */
   readonly similarities: ReadonlyMap<number, number>;
 }
 
@@ -36,39 +35,39 @@ export function placePassages(
   finder: MatchFinder,
 ): PlacedPassages {
   const scored = terms.length === 0 ? [] : chunks.flatMap((chunk) => scorePassages(chunk, terms, finder));
-  const byWord = scored.filter(({ isMatched }) => isMatched);
-  const near = placeMeaning({ found, text, chunks }, byWord);
-  const known = new Set(byWord.map(({ chunk }) => chunk.id));
-  const byMeaning = [...near.similarities.keys()]
+  const byKeyword = scored.filter(({ isMatched }) => isMatched);
+  const near = placeMeaning({ found, text, chunks }, byKeyword);
+  const known = new Set(byKeyword.map(({ chunk }) => chunk.id));
+  const byVector = [...near.similarities.keys()]
     .filter((id) => !known.has(id))
     .map((id) => bare(chunks.find((chunk) => chunk.id === id)!, near.lines!));
-  const passages = [...byWord, ...byMeaning];
+  const passages = [...byKeyword, ...byVector];
   const begun = passages.length === 0 ? findBeginning(found, chunks) : null;
   return { passages: begun === null ? passages : [begun], similarities: near.similarities };
 }
 
 function placeMeaning(
   { found, text, chunks }: ReadDocument,
-  byWord: readonly Passage[],
+  byKeyword: readonly Passage[],
 ): { similarities: Map<number, number>; lines: LineRange | null } {
   const similarities = new Map<number, number>();
-  const { byMeaning } = found;
-  const lines = byMeaning === undefined ? null : locateText(text, byMeaning.text, byMeaning.offset);
-  if (byMeaning === undefined || lines === null) return { similarities, lines: null };
+  const { byVector } = found;
+  const lines = byVector === undefined ? null : locateText(text, byVector.text, byVector.offset);
+  if (byVector === undefined || lines === null) return { similarities, lines: null };
   const reached = chunks.filter((chunk) => chunk.lines.start <= lines.end && chunk.lines.end >= lines.start);
   const scoreOf = ({ id }: StoredChunk): number =>
-    byWord.reduce((most, { chunk, score }) => (chunk.id === id ? Math.max(most, score) : most), 0);
+    byKeyword.reduce((most, { chunk, score }) => (chunk.id === id ? Math.max(most, score) : most), 0);
   // The first of equals: a passage begins where its subject does.
   const best = reached.reduce<StoredChunk | undefined>(
     (most, chunk) => (most === undefined || scoreOf(chunk) > scoreOf(most) ? chunk : most),
     undefined,
   );
-  const similarity = Math.min(1, Math.max(0, byMeaning.similarity));
+  const similarity = Math.min(1, Math.max(0, byVector.similarity));
   for (const chunk of reached) similarities.set(chunk.id, similarity * (chunk === best ? 1 : sharedFactor));
   return { similarities, lines };
 }
 
-/** The part of a chunk that stands in these lines. */
+/** The part of a chunk that is in these lines. */
 function bare(chunk: StoredChunk, lines: LineRange): Passage {
   const start = Math.max(chunk.lines.start, lines.start);
   return {
@@ -82,8 +81,8 @@ function bare(chunk: StoredChunk, lines: LineRange): Passage {
 }
 
 /** qmd takes a word for the beginning of a longer one. */
-function findBeginning({ byWord }: QmdDocument, chunks: readonly StoredChunk[]): Passage | null {
-  const beginnings = byWord
+function findBeginning({ byKeyword }: QmdDocument, chunks: readonly StoredChunk[]): Passage | null {
+  const beginnings = byKeyword
     .map(({ query }) => foldWord(query))
     .filter((word) => /^[\p{L}\p{N}_]{3,}$/u.test(word));
   for (const chunk of chunks) {
@@ -96,4 +95,27 @@ function findBeginning({ byWord }: QmdDocument, chunks: readonly StoredChunk[]):
     }
   }
   return null;
+}
+
+/**
+ * The lines that hold a piece of text, wherever it is now; null when it is no longer there. Where it
+ * occurs more than once, the one nearest to `offset` counts.
+ */
+export function locateText(text: string, piece: string, offset: number | null): LineRange | null {
+  const wanted = piece.trim();
+  if (wanted === "") return null;
+  const near = offset ?? 0;
+  let found = -1;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    if (found === -1 || Math.abs(at - near) < Math.abs(found - near)) found = at;
+    if (at > near) break;
+  }
+  if (found === -1) return null;
+  return { start: lineAt(text, found), end: lineAt(text, found + wanted.length - 1) };
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
+  return line;
 }

@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { messageOf, throwIfAborted } from "../../errors.ts";
 import type { Source } from "../../sources/source.ts";
 import { createSyncLoop } from "../../sync/loop.ts";
-import type { PreferredEngine } from "../preferred-engine.ts";
-import type { QmdPlace } from "./driver.ts";
-import { findModels, type QmdModels } from "./find-model.ts";
+import { settleWithin } from "../../timing.ts";
+import type { PreferredEngine } from "../engine.ts";
+import { findModels, type QmdModels, writeQmdConfig } from "./configure-qmd.ts";
+import { type QmdPlace, qmdFailure } from "./driver.ts";
 import { createMirror, fileKey, type MirroredDocument } from "./mirror.ts";
-import { type DriverOptions, type OpenedDriver, openDriver } from "./open-driver.ts";
-import { qmdFailure } from "./qmd-failure.ts";
+import { createVectorMaking, type DriverOptions, type OpenedDriver, openDriver } from "./open-driver.ts";
 import { createQmdIndex } from "./qmd-index.ts";
 import { createQmdSearcher, type QmdSearcherParts } from "./qmd-searcher.ts";
-import { createVectorMaking } from "./vector-making.ts";
-import { writeQmdConfig } from "./write-qmd-config.ts";
 
 export interface QmdEngineOptions
   extends Omit<DriverOptions, "place">,
@@ -26,7 +24,7 @@ export interface QmdEngineOptions
   readonly searchWaitMs: number | null;
   /** 0 for none. */
   readonly updateIntervalMs: number;
-  /** An update that nobody waits for is not begun sooner after the last. */
+  /** A background update begins no sooner than this after the last. */
   readonly updateDebounceMs: number;
   readonly updateTimeoutMs: number;
   /** Between two runs that make vectors in the background; a sync that is asked for does not wait for it. */
@@ -73,7 +71,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       try {
         return await driver.ask(question, { timeoutMs, signal: untilClosed(signal) });
       } catch (error) {
-        index.judge(error);
+        index.classify(error);
         throw error;
       }
     },
@@ -90,7 +88,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     return AbortSignal.any([closing.signal, ...signals.filter((signal) => signal !== undefined)]);
   }
 
-  /** What could not be opened is tried anew by the next call. */
+  /** After a failure, the next call tries again. */
   async function open(): Promise<OpenedDriver> {
     throwIfAborted(closing.signal);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -136,7 +134,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       try {
         await driver.update({ timeoutMs: updateTimeoutMs, signal });
       } catch (error) {
-        index.judge(error);
+        index.classify(error);
         throw error;
       }
       index.writeMark(hashes);
@@ -153,7 +151,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     return true;
   }
 
-  /** Documents that were copied, by whichever process, and that qmd was not told of yet. */
+  /** Documents that some process has copied and qmd has not indexed yet. */
   function findBehind(): Set<string> {
     const indexed = index.readMark();
     const late = mirror.documents().filter((document) => indexed?.get(fileKey(document)) !== document.hash);
@@ -166,7 +164,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     timer.unref();
   }
 
-  /** Whether it did. What goes wrong is told with the answers that follow. */
+  /** Whether it did. Failures are reported with the answers that follow. */
   async function catchUp({ signal }: { signal?: AbortSignal | undefined }): Promise<boolean> {
     const ended = untilClosed(undoing.signal, signal);
     try {
@@ -183,14 +181,14 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   /** Gives the index a chance to catch up before an answer, and says whether it has. */
   async function freshen(isFirst: boolean, signal: AbortSignal | undefined): Promise<boolean> {
     if (searchWaitMs === null && !isFirst) {
-      // Only once, and nobody waits for it: searches are not to look for changes.
+      // Only once, in the background: searches are not to look for changes.
       if (timer === undefined) void catchUp({});
       startTimer();
       return true;
     }
     if (!isFirst && now().getTime() - passedMs < updateDebounceMs) return false;
-    const late = AbortSignal.timeout(isFirst ? timeoutMs : (searchWaitMs ?? 0));
-    return await Promise.race([catchUp({}), aborted(late, signal).then(() => false)]);
+    const waitMs = isFirst ? timeoutMs : (searchWaitMs ?? 0);
+    return (await settleWithin(waitMs, catchUp({}), { signal })) ?? false;
   }
 
   function problems(): string[] {
@@ -207,7 +205,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     name: "qmd",
     async search(query, request) {
       // First, so that a qmd that is not there costs no time.
-      await Promise.race([open(), aborted(request.signal)]);
+      await settleWithin(null, open(), { signal: request.signal });
       throwIfAborted(request.signal);
       const isFresh = await freshen(index.readMark() === null, request.signal);
       throwIfAborted(request.signal);
@@ -247,7 +245,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
         const startedMs = performance.now();
         const isThere = index.readMark() !== null;
         if (isThere) {
-          const nothing = { meaning: null, expand: null, rerank: null, collections: null };
+          const nothing = { semantic: null, expand: null, rerank: null, collections: null };
           const question = { words: ["qmd"], ...nothing, limit: 1 };
           await driver.ask(question, { timeoutMs, signal: closing.signal });
         }
@@ -255,7 +253,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
         const detail = `searchMode ${mode}, driven by its ${driver.way}${describeModels(mode, findModels(environment))}`;
         return { ...known, version: driver.version, detail, ...answered };
       } catch (error) {
-        index.judge(error);
+        index.classify(error);
         const problem = messageOf(error);
         return { ...known, version: null, detail: `searchMode ${mode}`, problem };
       }
@@ -284,10 +282,4 @@ function describeModels(mode: QmdEngineOptions["mode"], { embed, generate, reran
 
 function isSame(left: ReadonlyMap<string, string> | null, right: ReadonlyMap<string, string>): boolean {
   return left?.size === right.size && [...right].every(([file, hash]) => left.get(file) === hash);
-}
-
-async function aborted(...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
-  const any = AbortSignal.any(signals.filter((signal) => signal !== undefined));
-  if (any.aborted) return;
-  await new Promise<void>((resolve) => any.addEventListener("abort", () => resolve(), { once: true }));
 }

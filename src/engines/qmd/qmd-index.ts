@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
-import { stampOf } from "./file-stamp.ts";
+import { stampOf } from "./mirror.ts";
 
 /** The file of an index that qmd has made, and beside it which texts are in it, whoever has seen to that. */
 export interface QmdIndex {
@@ -10,8 +10,8 @@ export interface QmdIndex {
   readMark(): ReadonlyMap<string, string> | null;
   writeMark(hashes: ReadonlyMap<string, string>): void;
   /** Looks at an error of qmd: an index that it cannot read any more is condemned. */
-  judge(error: unknown): void;
-  /** Removes what was condemned, emptied or overwritten, so that the next update makes it anew. */
+  classify(error: unknown): void;
+  /** Removes an index that was condemned, emptied or overwritten, so that the next update rebuilds it. */
   clear(): void;
   remove(): void;
 }
@@ -49,7 +49,7 @@ export function createQmdIndex({ indexFile, markFile }: { indexFile: string; mar
       const lines = Array.from(hashes, ([file, hash]) => `${hash} ${file}`);
       writeFileSync(markFile, [layout, ...lines].join("\n"), { mode: 0o600 });
     },
-    judge(error) {
+    classify(error) {
       if (!(error instanceof LonghandError) || !damage.test(error.message)) return;
       writeFileSync(markFile, condemned, { mode: 0o600 });
     },

@@ -5,8 +5,8 @@ import { draftHits } from "../../search/hits.ts";
 import { createLineTable } from "../../search/line-table.ts";
 import { createMatchFinder } from "../../search/matches.ts";
 import { explainAnswer, presentHits } from "../../search/present.ts";
-import { clamp, type Vocabulary, weighQueryTerms } from "../../search/query-terms.ts";
-import { maxQueryChars, readQueryWords } from "../../search/query-words.ts";
+import { clamp, type QueryTerm, type Vocabulary, weighQueryTerms } from "../../search/query-terms.ts";
+import { maxQueryChars, type QueryWords, readQueryWords } from "../../search/query-words.ts";
 import { diversify, rankPassages } from "../../search/rank.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
 import { readDecay, type SearcherParts, type SearchSettings } from "../../search/searcher.ts";
@@ -15,11 +15,11 @@ import type { Chunker, Document } from "../../text/document.ts";
 import { compilePaths } from "../../text/glob.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { Analyser } from "../../text/words/analyse.ts";
+import { foldWord } from "../../text/words/fold.ts";
+import { isUnspaced } from "../../text/words/word-characters.ts";
 import type { QmdDocument, QmdQuestion } from "./driver.ts";
 import { collectionOf, collections, type MirroredDocument } from "./mirror.ts";
 import { type PlacedPassages, placePassages, type ReadDocument } from "./place-passages.ts";
-import { rankDocuments } from "./rank-documents.ts";
-import { rewriteMeaning, rewriteQuery } from "./rewrite-query.ts";
 
 export interface QmdSearcherParts {
   readonly ask: (
@@ -44,11 +44,11 @@ export interface QmdSearcherParts {
 }
 
 /** Documents that qmd is asked for, by each sub-query, and those that are read for one question and for one hit. */
-const mostDocuments = 40;
-const fewestRead = 12;
+const maxDocuments = 40;
+const minRead = 12;
 const readForHit = 2;
 /** What filters of ours leave out is not left out by qmd, so it is asked for more. */
-const mostFiltered = 200;
+const maxFiltered = 200;
 
 /**
  * A question to hits, with qmd in place of the index: it names documents, and from their text, as it is now, come
@@ -73,18 +73,18 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const { chunks: totalChunks } = await vocabulary.stats();
     const terms = await weighQueryTerms(words, vocabulary, totalChunks);
     const embedsBy = mode === "search" ? null : model();
-    const byWord = mode !== "vsearch";
+    const byKeyword = mode !== "vsearch";
 
-    const plain = rewriteMeaning(asked);
+    const plain = rewriteSemanticQuery(asked);
     const { expands, reranks } = mode === "query" ? abilities() : { expands: false, reranks: false };
     const named = await ask(
       {
-        words: byWord ? rewriteQuery(asked, words, terms) : [],
-        meaning: embedsBy === null ? null : plain,
+        words: byKeyword ? rewriteQuery(asked, words, terms) : [],
+        semantic: embedsBy === null ? null : plain,
         expand: expands ? plain : null,
         rerank: reranks ? plain : null,
         collections: chooseCollections(filter),
-        limit: isNarrow(filter) ? mostFiltered : mostDocuments,
+        limit: isNarrow(filter) ? maxFiltered : maxDocuments,
       },
       { signal: options.signal },
     );
@@ -93,18 +93,18 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const found = named.map(preferRerank);
 
     const finder = createMatchFinder(terms, analyser);
-    const mostRead = clamp(readForHit * maxResults, fewestRead, mostFiltered);
-    const documents = await readDocuments(rankDocuments(found, found.length), filter, mostRead);
+    const maxRead = clamp(readForHit * maxResults, minRead, maxFiltered);
+    const documents = await readDocuments(rankDocuments(found, found.length), filter, maxRead);
     const placed = documents.map((document): PlacedPassages => placePassages(document, terms, finder));
     const similarities = new Map(placed.flatMap((each) => [...each.similarities]));
     const passages = placed
       .flatMap((each) => each.passages)
-      .filter(({ chunk }) => byWord || similarities.has(chunk.id));
-    const hasMeaning = embedsBy !== null || found.some(({ rerank }) => rerank !== undefined);
+      .filter(({ chunk }) => byKeyword || similarities.has(chunk.id));
+    const isSemantic = embedsBy !== null || found.some(({ rerank }) => rerank !== undefined);
     const ranked = rankPassages(passages, {
       termCount: terms.length,
-      hasText: byWord,
-      meaning: hasMeaning
+      hasText: byKeyword,
+      meaning: isSemantic
         ? {
             best: Math.max(0, ...similarities.values()),
             chance: 1,
@@ -114,7 +114,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
       blend: {
         kind: "weighted",
         vectorWeight: settings.vectorWeight,
-        textWeight: byWord ? settings.textWeight : 0,
+        textWeight: byKeyword ? settings.textWeight : 0,
       },
       decay: readDecay(parts),
     });
@@ -129,8 +129,8 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
       : aboveFloor;
     const drafts = draftHits(spread, table, maxResults);
     const counts = {
-      keyword: found.filter((document) => document.byWord.length > 0).length,
-      vector: found.filter(({ byMeaning }) => byMeaning !== undefined).length,
+      keyword: found.filter((document) => document.byKeyword.length > 0).length,
+      vector: found.filter(({ byVector }) => byVector !== undefined).length,
     };
     const trace = {
       ...{ filter, terms, finder, found: counts, candidates, table, ranked, aboveFloor, drafts, minScore },
@@ -139,13 +139,13 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const timings = { qmd: askedMs - startedMs, hits: performance.now() - askedMs };
     // Its similarities are on a scale of its own, which only counts where there is nothing else.
     const features = readFeatures(trace, {
-      hasKeywords: byWord,
-      semanticOf: ({ vectorScore }) => (byWord ? null : semanticFromScore(vectorScore)),
+      hasKeywords: byKeyword,
+      semanticOf: ({ vectorScore }) => (byKeyword ? null : semanticFromScore(vectorScore)),
     });
     return {
       results,
       ...describeConfidence(features),
-      mode: !hasMeaning ? "keyword" : byWord ? "hybrid" : "vector",
+      mode: !isSemantic ? "keyword" : byKeyword ? "hybrid" : "vector",
       provider: "qmd",
       model: embedsBy,
       degraded: words.words.length === 0 ? [noWordsReason] : [],
@@ -183,8 +183,8 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
         }),
       );
       // An offset is one in the text that qmd knows.
-      const byMeaning = each.byMeaning && { ...each.byMeaning, ...(isChanged && { offset: null }) };
-      documents.push({ found: { ...each, ...(byMeaning && { byMeaning }) }, text, chunks });
+      const byVector = each.byVector && { ...each.byVector, ...(isChanged && { offset: null }) };
+      documents.push({ found: { ...each, ...(byVector && { byVector }) }, text, chunks });
     }
     return documents;
   }
@@ -195,7 +195,7 @@ function preferRerank(document: QmdDocument): QmdDocument {
   const { rerank } = document;
   if (rerank === undefined) return document;
   const { score, text, offset } = rerank;
-  return { ...document, byMeaning: { similarity: score, text, offset } };
+  return { ...document, byVector: { similarity: score, text, offset } };
 }
 
 function chooseCollections({ source, sharedOnly }: ChunkFilter): string[] | null {
@@ -217,4 +217,75 @@ function passes({ source, scope, path, date }: MirroredDocument, filter: ChunkFi
   if (filter.since !== undefined && (date === undefined || date < filter.since)) return false;
   if (filter.until !== undefined && (date === undefined || date > filter.until)) return false;
   return compilePaths(filter)?.(path) ?? true;
+}
+
+/**
+ * The documents that are worth reading, best first. A place near the top of a list counts more, and a list with few
+ * documents more than one with many: what few documents have tells them apart.
+ */
+function rankDocuments(found: readonly QmdDocument[], most: number): QmdDocument[] {
+  const lengths = new Map<string, number>();
+  for (const { query } of found.flatMap(({ byKeyword }) => byKeyword)) {
+    lengths.set(query, (lengths.get(query) ?? 0) + 1);
+  }
+  const weigh = ({ byKeyword, byVector }: QmdDocument): number =>
+    byKeyword.reduce((sum, { query, rank }) => sum + 1 / Math.sqrt(lengths.get(query)!) / (rank + 10), 0) +
+    Math.max(0, byVector?.similarity ?? 0) / 10;
+  return found
+    .map((document) => ({ document, weight: weigh(document) }))
+    .sort((left, right) => right.weight - left.weight || (left.document.file < right.document.file ? -1 : 1))
+    .slice(0, most)
+    .map(({ document }) => document);
+}
+
+/** More sub-queries find hardly more, and each costs qmd a search. */
+const maxQueries = 24;
+const maxTogether = 6;
+const maxFormsEach = 2;
+
+/**
+ * The sub-queries for the words of a question. qmd wants every word of a query in a document, which empties most
+ * questions, so each word is asked for alone, and besides neighbours together and all together, so that a document
+ * with several of them is found before those with one. Nothing of qmd's own syntax is left in them.
+ */
+export function rewriteQuery(
+  query: string,
+  { words }: QueryWords,
+  terms: readonly QueryTerm[],
+): readonly string[] {
+  const meant = new Set(words.map(({ text }) => text));
+  // As written, because folding may write a letter as two (ß) and qmd does not.
+  const written = [...query.matchAll(/[\p{L}\p{N}\p{M}_]+/gu)]
+    .map(([word]) => word)
+    .filter((word) => !isUnspaced(word) && meant.has(foldWord(word).replaceAll("_", "")));
+  const plain = words
+    .filter(({ kind }) => kind === "word" || kind === "hash" || kind === "pair" || kind === "character")
+    .map(({ text }) => bare(text));
+  const forms = terms.flatMap((term) =>
+    [...term.forms.keys()].filter((form) => form !== term.text).slice(0, maxFormsEach),
+  );
+  const singles = unique([...written, ...plain]);
+  const spoken = written.length > 0 ? unique(written) : unique(plain);
+  const neighbours = spoken.slice(1, maxTogether + 1).map((word, i) => `${spoken[i]} ${word}`);
+  const all = spoken.length > 2 && spoken.length <= maxTogether ? [spoken.join(" ")] : [];
+  return unique([...all, ...neighbours, ...singles, ...forms.map(bare)])
+    .filter((each) => each !== "")
+    .slice(0, maxQueries);
+}
+
+/** A semantic query is one line, and no word of it may look like an excluded one. */
+export function rewriteSemanticQuery(query: string): string | null {
+  const line = query
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/(^|\s)-+(?=\S)/g, "$1")
+    .trim();
+  return line === "" ? null : line;
+}
+
+function bare(token: string): string {
+  return token.replaceAll(/[^\p{L}\p{N}\p{M}_]+/gu, " ").trim();
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }

@@ -1,8 +1,7 @@
 import { fork } from "node:child_process";
 import { throwIfAborted } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
-import type { CallOptions } from "./driver.ts";
-import { qmdFailure, shorten } from "./qmd-failure.ts";
+import { type CallOptions, qmdFailure, shorten } from "./driver.ts";
 
 export interface ProgramCall extends CallOptions {
   readonly program: string;
@@ -15,17 +14,17 @@ export interface ProgramCall extends CallOptions {
 }
 
 /** More than any answer has; a program that prints without end is ended. */
-const mostOutputBytes = 32 * 1024 * 1024;
-const mostErrorBytes = 64 * 1024;
+const maxOutputBytes = 32 * 1024 * 1024;
+const maxErrorBytes = 64 * 1024;
 
 /**
  * Runs a program to its end and gives what it printed. It is in a process group of its own, so that whatever it has
- * started is ended with it when its time is over, and on a leash, so that it does not outlive us.
+ * started ends with it on a timeout, and under a process guard, so that it does not outlive us.
  */
 export async function runProgram(call: ProgramCall): Promise<string> {
   throwIfAborted(call.signal);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = fork(programFile("engines/qmd/leash"), [call.program, ...call.arguments], {
+  const child = fork(programFile("engines/qmd/process-guard"), [call.program, ...call.arguments], {
     cwd: call.folder,
     env: call.environment,
     execArgv: [],
@@ -44,12 +43,12 @@ export async function runProgram(call: ProgramCall): Promise<string> {
   let errorSize = 0;
   stdout.on("data", (bytes: Buffer) => {
     size += bytes.length;
-    if (size <= mostOutputBytes) output.push(bytes);
-    else end(qmdFailure(`${call.shown} printed more than ${mostOutputBytes} bytes`));
+    if (size <= maxOutputBytes) output.push(bytes);
+    else end(qmdFailure(`${call.shown} printed more than ${maxOutputBytes} bytes`));
   });
   stderr.on("data", (bytes: Buffer) => {
     errorSize += bytes.length;
-    if (errorSize <= mostErrorBytes) errors.push(bytes);
+    if (errorSize <= maxErrorBytes) errors.push(bytes);
   });
   child.once("error", (error) => {
     end(qmdFailure(`${call.shown} could not be started: ${shorten(error.message)}`));

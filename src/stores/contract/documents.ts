@@ -153,7 +153,7 @@ export function checkDocuments(check: Check): void {
     assert.equal((await store.stats()).chunks, 2);
   });
 
-  check("lets a document grow at its end: what stands before the open line is left alone", async (store) => {
+  check("lets a document grow at its end: what precedes the open line is left alone", async (store) => {
     await store.put([document("a.md", ["one", "two", "three"], { version: "1" })], "cut-1");
     const before = await store.chunksOf("memory", "a.md");
     await store.put(

@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import type { VectorEntry } from "../store.ts";
-import { type Check, document } from "./fixture.ts";
 import {
   type CachingStore,
+  type Check,
   cosine,
+  document,
   embedAll,
   embedSingly,
   named,
   one,
   similarTo,
   vectorOf,
-} from "./vector-fixture.ts";
+} from "./fixture.ts";
 
 /** What was paid for once is not asked for again. */
 export function checkVectorCache(check: Check<CachingStore>): void {

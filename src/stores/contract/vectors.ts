@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import type { ChunkFilter, NarrowTexts, VectorStore } from "../store.ts";
-import { type Check, document } from "./fixture.ts";
-import { cosine, dimensions, embedAll, named, one, several, similarTo, vectorOf } from "./vector-fixture.ts";
+import {
+  type Check,
+  cosine,
+  dimensions,
+  document,
+  embedAll,
+  named,
+  one,
+  several,
+  similarTo,
+  vectorOf,
+} from "./fixture.ts";
 
 /** What a text means is found, whichever chunk holds it. */
 export function checkVectors(check: Check<VectorStore>): void {
@@ -177,7 +187,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await store.missingVectors("model", 9), []);
   });
 
-  check("embeds no text twice that is copied, moved or stands elsewhere in its document", async (store) => {
+  check("embeds no text twice that is copied, or moved within or between documents", async (store) => {
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
     await embedAll(store);
     await store.put([document("copy.md", ["apple"])], "cut-1");

@@ -147,7 +147,7 @@ export function checkWords(check: Check): void {
     assert.equal((await search(store, ["word"], { filter: { sharedOnly: true }, limit: 2 })).length, 2);
   });
 
-  check("counts in how many chunks a word stands", async (store) => {
+  check("counts the chunks that hold a word", async (store) => {
     await store.put(
       [document("a.md", ["twice twice once", "twice"]), document("b.md", ["twice other"])],
       "cut-1",

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { type DocumentState, hasVectors, type MissingText, type Store, type VectorStore } from "../store.ts";
-import { type Check, document, search } from "./fixture.ts";
-import { interleave } from "./interleave.ts";
-import { named, one, vectorOf } from "./vector-fixture.ts";
+import { type Check, document, named, one, search, vectorOf } from "./fixture.ts";
 
 /** A store that several writers may use at once. */
 type SharedStore = Store & Required<Pick<Store, "documentState">>;
@@ -138,7 +136,7 @@ function swapWriters(order: string): string {
 
 type Change = "edit" | "delete";
 
-/** What stands on the disk; every change has a number. */
+/** What is on the disk; every change has a number. */
 interface NoteFile {
   readonly path: string;
   number: number;
@@ -219,11 +217,23 @@ async function storedVersion(store: Store, path: string): Promise<string | undef
   return (await store.versions("memory")).get(path)?.version;
 }
 
-/** The hashes of texts of which exact vectors are kept. */
+/** The hashes of texts whose exact vectors are kept. */
 async function knownVectors(store: VectorStore): Promise<Set<string>> {
   const hashes = new Set<string>();
   for await (const entries of store.exportVectors?.(named("single")) ?? []) {
     for (const { hash } of entries) hashes.add(hash);
   }
   return hashes;
+}
+
+/**
+ * Every order in which the steps of some actors can come, each actor's own steps in their order: `{a: 2, b: 1}` gives
+ * aab, aba and baa.
+ */
+function* interleave(steps: Readonly<Record<string, number>>): Generator<string> {
+  const left = Object.entries(steps).filter(([, count]) => count > 0);
+  if (left.length === 0) yield "";
+  for (const [name, count] of left) {
+    for (const rest of interleave({ ...steps, [name]: count - 1 })) yield name + rest;
+  }
 }

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import type { DocumentHead } from "../../text/document.ts";
-import type { IndexedDocument } from "../store.ts";
+import type { DocumentState, IndexedDocument } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
-import type { DocumentWrite } from "./document-state.ts";
+import { readMeta, writeMeta } from "./meta.ts";
 import type { ChunkRow } from "./schema.ts";
+import type { Session } from "./session.ts";
 import { wordColumns } from "./words.ts";
 
 /** What is known of the rows of a document before it is put. */
@@ -38,11 +39,11 @@ export const oldRowColumns = [
 
 export interface DocumentChange {
   readonly doc: string;
-  /** Rows to write: the document, and chunks that are new or stand elsewhere. */
+  /** Rows to write: the document, and chunks that are new or moved. */
   readonly rows: readonly ChunkRow[];
   /** Rows of chunks that stay as they are. */
   readonly kept: readonly OldRow[];
-  /** Rows that the document has no more. */
+  /** Rows that the document no longer has. */
   readonly gone: readonly OldRow[];
 }
 
@@ -173,4 +174,60 @@ function keyOf(digest: string): string {
 /** 52 bits, which a number holds exactly: two of a million chunks have the same with a chance of one in ten thousand. */
 function idOf(digest: string): number {
   return Number.parseInt(digest.slice(0, 13), 16);
+}
+
+/** How often documents were removed. */
+const removalsKey = "documents_removals";
+
+/** The version of the table counts only together with the table that it is one of. */
+export async function readDocumentState({ chunks, meta, identity }: Session): Promise<DocumentState> {
+  const removals = await readRemovals(meta);
+  return JSON.stringify([identity, await chunks.version(), removals]);
+}
+
+/** One write to documents: decides what it may replace, and numbers what it wrote. */
+export interface DocumentWrite {
+  /** For the rows that it writes: the version that its commit gives the table. */
+  readonly revision: number;
+  /** Whether it may replace only what its writer saw. */
+  readonly isConditional: boolean;
+  /** Whether a row is as the writer saw it; undefined stands for a document that is not there. */
+  isAsSeen(row: { readonly revision: number | null } | undefined): boolean;
+  /** False when another process committed meanwhile, so that what was replaced is not known. */
+  isAlone(committedVersion: number): boolean;
+  /** Before documents go: who saw them absent earlier saw something else. */
+  noteRemoval(): Promise<void>;
+}
+
+interface BeginOptions {
+  readonly asOf: DocumentState | undefined;
+  /** Whether nobody else can write meanwhile. */
+  readonly isExclusive: boolean;
+}
+
+export async function beginWrite(
+  { chunks, meta, identity }: Session,
+  { asOf, isExclusive }: BeginOptions,
+): Promise<DocumentWrite> {
+  const revision = (await chunks.version()) + 1;
+  const seen = asOf === undefined ? null : parseState(asOf, identity);
+  const removals = await readRemovals(meta);
+  return {
+    revision,
+    isConditional: seen !== null,
+    isAsSeen: (row) =>
+      seen === null || (row === undefined ? removals === seen.removals : (row.revision ?? 0) <= seen.version),
+    isAlone: (committedVersion) => seen === null || isExclusive || committedVersion === revision,
+    noteRemoval: () => writeMeta(meta, { [removalsKey]: `${removals + 1}` }),
+  };
+}
+
+async function readRemovals(meta: Session["meta"]): Promise<number> {
+  return Number((await readMeta(meta, removalsKey)) ?? 0);
+}
+
+/** Of another table nothing was seen. */
+function parseState(asOf: DocumentState, identity: string): { version: number; removals: number } {
+  const [table, version, removals] = JSON.parse(asOf) as [string, number, number];
+  return table === identity ? { version, removals } : { version: -1, removals: -1 };
 }

@@ -11,12 +11,12 @@ import type {
 import {
   type ChangeOptions,
   type DocumentChange,
+  type DocumentWrite,
   docOf,
   type OldRow,
   oldRowColumns,
   planDocument,
 } from "./document-rows.ts";
-import type { DocumentWrite } from "./document-state.ts";
 import type { LanceTable } from "./lance-package.ts";
 import type { ChunkRow } from "./schema.ts";
 import { inParts, isOneOf, quote } from "./sql.ts";
@@ -30,10 +30,10 @@ export interface PutOutcome {
 }
 
 /** More rows than these are not listed one by one: the documents are written whole. */
-const mostGone = 500;
+const maxGone = 500;
 
 /**
- * One merge for all documents. `isExclusive` says that nobody else writes meanwhile; otherwise documents are written
+ * One merge for all documents. `isExclusive` says that no other process writes meanwhile; otherwise documents are written
  * whole, so that the last of two writers is right whatever the other one did.
  */
 export async function putDocuments(
@@ -54,7 +54,7 @@ export async function putDocuments(
   }
   if (changes.length === 0) return { gone: [], refused };
   const gone = changes.flatMap((change) => change.gone);
-  const isWhole = !options.isExclusive || gone.length > mostGone;
+  const isWhole = !options.isExclusive || gone.length > maxGone;
   const kept = isWhole
     ? await readKept(
         chunks,

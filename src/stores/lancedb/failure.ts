@@ -3,7 +3,7 @@ import { LonghandError, systemErrorCode } from "../../errors.ts";
 /**
  * - `gone`: a file of the index is not there; it was deleted, or cleaned up after the question began.
  * - `damaged`: what is there is not what LanceDB wrote.
- * - `busy`: somebody else wrote at the same moment, again and again.
+ * - `busy`: another process wrote at the same moment, again and again.
  * - `unusable`: permissions, a full disk. Building again would not help.
  * - `unreachable`: a storage elsewhere does not answer.
  * - `refused`: it answers, and does not let us in, or has no such bucket.
@@ -11,7 +11,7 @@ import { LonghandError, systemErrorCode } from "../../errors.ts";
  */
 export type FailureKind = "gone" | "damaged" | "busy" | "unusable" | "unreachable" | "refused" | "other";
 
-/** LanceDB's errors have no codes, so their wording must do. What is not recognised is looked into (`mend.ts`). */
+/** LanceDB's errors have no codes, so their wording must do. A repair examines the rest. */
 const wordings: readonly [FailureKind, RegExp][] = [
   ["unusable", /permission denied|read-only file system|no space left|os error (?:13|28|30|122)\b/i],
   ["busy", /commit conflict|concurrent (?:commit|writers?)|too many retries|retryable commit|conflicting/i],

@@ -1,14 +1,14 @@
+import { createBm25 } from "../bm25.ts";
 import type { ChunkFilter } from "../store.ts";
-import { prepareFilter } from "./filter.ts";
-import { type FoundRow, rankRows } from "./rank-rows.ts";
+import type { LanceTable } from "./lance-package.ts";
 import type { Session } from "./session.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { inParts, isOneOf, prepareFilter } from "./sql.ts";
 import { anyOf, encodeQuery, encodeTokens } from "./words.ts";
 
 /** So many questions are counted by full-text searches; who asks more is worth reading all words into memory. */
 const questionsWithoutMemory = 2;
 /** Our score chooses among more than are wanted, because LanceDB's would choose others. */
-const leastRanked = 1000;
+const minRanked = 1000;
 const rankedPerWanted = 5;
 
 /** The questions about words. What is held in memory belongs to one session. */
@@ -57,7 +57,7 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
   };
 
   return {
-    /** When words were written anew under the same keys. */
+    /** When words were rewritten under the same keys. */
     forget: (session: Session): void => void held.delete(session),
     async byKeyword(
       session: Session,
@@ -76,7 +76,7 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
         .select([...rowColumns, "_score"]);
       // Only chunks have words. A condition that all of them meet would be worked out for each.
       if (isNarrow) search.where(sql);
-      const found = await search.limit(Math.max(leastRanked, rankedPerWanted * most)).toArrow();
+      const found = await search.limit(Math.max(minRanked, rankedPerWanted * most)).toArrow();
       const rows = readRows(found).filter(({ path }) => accepts(path));
       if (rows.length <= most) return rows.map(({ id }) => id);
       const counts = await countWords(session, words);
@@ -118,4 +118,174 @@ function readRows(table: Rows): FoundRow[] {
     head: heads!.get(at),
     tokenCount: counts!.get(at),
   }));
+}
+
+/** A chunk that LanceDB found by its words. */
+interface FoundRow {
+  readonly id: number;
+  readonly path: string;
+  /** Tokens joined by blanks. */
+  readonly body: string;
+  readonly head: string;
+  readonly tokenCount: number;
+}
+
+interface RankOptions {
+  /** Of the whole index. */
+  readonly chunks: number;
+  readonly headWeight: number;
+  /** The number of chunks that hold a word. */
+  readonly countOf: (word: string) => number;
+}
+
+/** The best rows first. LanceDB's own score knows each word of a row once, whether text or headings hold it. */
+function rankRows(
+  rows: readonly FoundRow[],
+  words: readonly string[],
+  { chunks, headWeight, countOf }: RankOptions,
+): FoundRow[] {
+  const found = rows.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  const average = found / Math.max(1, rows.length);
+  const { rarityOf, score } = createBm25({ chunks, tokens: average * chunks });
+  const rarities = words.map((word) => rarityOf(countOf(word)));
+  const count = createCounter(words);
+  const scored = rows.map((row) => {
+    const [body, head] = [count(row.body), count(row.head)];
+    const scores = rarities.map((rarity, at) => {
+      const frequency = body[at]! + headWeight * head[at]!;
+      return frequency === 0 ? 0 : rarity * score(frequency, row.tokenCount);
+    });
+    return { row, sum: scores.reduce((sum, each) => sum + each, 0) };
+  });
+  return scored.sort((left, right) => right.sum - left.sum).map(({ row }) => row);
+}
+
+/** Counts words in tokens that are joined by blanks. Most tokens are none of them: only those of a like shape are cut out. */
+function createCounter(words: readonly string[]): (text: string) => Uint32Array {
+  const places = new Map(words.map((word, at) => [word, at]));
+  const shapeOf = (text: string, from: number, to: number): number =>
+    text.charCodeAt(from) * 0x1_0000 + Math.min(to - from, 0xffff);
+  const shapes = new Set(words.map((word) => shapeOf(word, 0, word.length)));
+  return (text) => {
+    const counts = new Uint32Array(words.length);
+    for (let from = 0; from <= text.length; ) {
+      const blank = text.indexOf(" ", from);
+      const to = blank === -1 ? text.length : blank;
+      const at = shapes.has(shapeOf(text, from, to)) ? places.get(text.slice(from, to)) : undefined;
+      if (at !== undefined) counts[at]!++;
+      from = to + 1;
+    }
+    return counts;
+  };
+}
+
+/** All words of the index with their document frequencies. */
+interface Vocabulary {
+  countOf(token: string): number;
+  /** In the order of their code units, at most `limit`. */
+  withPrefix(prefix: string, limit: number): { token: string; chunks: number }[];
+}
+
+/** Reading more rows by their keys than these takes longer than reading all. */
+const maxListed = 5000;
+
+/**
+ * The words of a table in memory, because LanceDB does not list what its full-text index holds. The first question reads
+ * the tokens of all chunks (a second or so for ten thousand); later ones only what came and went.
+ */
+function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocabulary> } {
+  const numbers = new Map<string, number>();
+  const tokens: string[] = [];
+  const counts: number[] = [];
+  /** The distinct words of each chunk, by number: what goes must be subtracted. */
+  const held = new Map<string, Uint32Array>();
+  let version = -1;
+  let sorted: string[] | null = null;
+
+  const add = (key: string, distinct: string): void => {
+    const words: number[] = [];
+    for (const token of distinct.split(" ")) {
+      if (token === "") continue;
+      let number = numbers.get(token);
+      if (number === undefined) {
+        number = tokens.length;
+        numbers.set(token, number);
+        tokens.push(token);
+        counts.push(0);
+        sorted = null;
+      }
+      words.push(number);
+    }
+    for (const number of words) counts[number]!++;
+    held.set(key, Uint32Array.from(words));
+  };
+  const remove = (key: string): void => {
+    for (const number of held.get(key) ?? []) counts[number]!--;
+    held.delete(key);
+  };
+
+  const load = async (chunks: LanceTable, condition: string): Promise<void> => {
+    const query = chunks.query().where(condition).select(["key", "words"]);
+    for await (const batch of query) {
+      const [keys, words] = ["key", "words"].map((name) => batch.getChild(name)!);
+      for (let at = 0; at < batch.numRows; at++) {
+        const key: string = keys!.get(at);
+        if (!held.has(key)) add(key, words!.get(at) ?? "");
+      }
+    }
+  };
+
+  /** A chunk whose place or scope changed has the same key and the same words. */
+  const update = async (chunks: LanceTable): Promise<void> => {
+    const now = await chunks.version();
+    if (now === version) return;
+    const present = new Set<string>();
+    for await (const batch of chunks.query().where("id IS NOT NULL").select(["key"])) {
+      const keys = batch.getChild("key")!;
+      for (let at = 0; at < batch.numRows; at++) present.add(keys.get(at));
+    }
+    for (const key of held.keys()) if (!present.has(key)) remove(key);
+    const missing = [...present].filter((key) => !held.has(key));
+    if (missing.length > maxListed) await load(chunks, "id IS NOT NULL");
+    else for (const part of inParts(missing)) await load(chunks, isOneOf("key", part));
+    version = now;
+  };
+
+  const vocabulary: Vocabulary = {
+    countOf: (token) => counts[numbers.get(token) ?? -1] ?? 0,
+    withPrefix: (prefix, limit) => {
+      sorted ??= tokens.toSorted(compare);
+      const found: { token: string; chunks: number }[] = [];
+      for (let at = firstFrom(sorted, prefix); found.length < limit; at++) {
+        const token = sorted[at];
+        if (!token?.startsWith(prefix)) break;
+        const chunks = vocabulary.countOf(token);
+        if (chunks > 0) found.push({ token, chunks });
+      }
+      return found;
+    },
+  };
+
+  let updating: Promise<void> = Promise.resolve();
+  return {
+    refresh: async (chunks) => {
+      updating = updating.catch(() => {}).then(() => update(chunks));
+      await updating;
+      return vocabulary;
+    },
+  };
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function firstFrom(sorted: readonly string[], prefix: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < prefix) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

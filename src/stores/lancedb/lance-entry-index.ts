@@ -25,7 +25,7 @@ export async function openLanceEntryIndex({
   let connection: Connection | undefined;
 
   /**
-   * Somebody may delete or spoil the folder at any moment. Nothing in it is worth a question: the second try begins
+   * The folder may be deleted or damaged at any moment. Everything in it can be rebuilt: the second try begins
    * with a new connection, the third with an empty folder.
    */
   async function withDatabase<T>(

@@ -1,12 +1,13 @@
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { LonghandError } from "../../errors.ts";
+import { connect } from "node:net";
+import { LonghandError, messageOf } from "../../errors.ts";
 import { withFileLock } from "../lock.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { classifyFailure, explainFailure } from "./failure.ts";
 import type { LancePlace } from "./place.ts";
-import { reachStorage } from "./reach-storage.ts";
+import { quarantineUnsound, type Repair } from "./quarantine.ts";
 import { type OpenSessionOptions, openSession, type Session } from "./session.ts";
-import { type Repair, setAsideUnsound } from "./set-aside.ts";
 
 export interface LanceIndexOptions extends Omit<OpenSessionOptions, "whileLocked"> {
   readonly viaProxy: boolean;
@@ -18,7 +19,7 @@ export interface LanceIndexOptions extends Omit<OpenSessionOptions, "whileLocked
 }
 
 /**
- * The index at a place, whatever happens to it: deleted, it is made anew; a damaged table is set aside, and the work
+ * The index at a place, whatever happens to it: deleted, it is created again; a damaged table is quarantined, and the work
  * that met the damage is repeated. What comes back may then be an empty index; the next sync fills it.
  */
 export interface LanceIndex {
@@ -27,11 +28,11 @@ export interface LanceIndex {
   write<T>(work: (session: Session) => Promise<T>): Promise<T>;
   settle(): Promise<void>;
   close(): Promise<void>;
-  /** Whether nobody else can write meanwhile: what was read at the beginning of a write is then still true at its end. */
+  /** Whether this is the only writer: what was read at the beginning of a write is then still true at its end. */
   readonly isExclusive: boolean;
 }
 
-const mostAttempts = 4;
+const maxAttempts = 4;
 
 export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceIndex> {
   const { place, writeWaitMs, onRepair } = options;
@@ -71,7 +72,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
         current = await obtain();
         return await work(current);
       } catch (error) {
-        if (error instanceof LonghandError || attempt >= mostAttempts) throw error;
+        if (error instanceof LonghandError || attempt >= maxAttempts) throw error;
         const kind = classifyFailure(error);
         if (kind === "unusable" || kind === "unreachable" || kind === "refused") throw error;
         if (session === current) {
@@ -80,7 +81,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
         }
         if (attempt > 1 && kind !== "busy" && place.folder !== null) {
           const { folder } = place;
-          for (const repair of await whileLocked(() => setAsideUnsound(options.lance, folder)))
+          for (const repair of await whileLocked(() => quarantineUnsound(options.lance, folder)))
             onRepair(repair);
         }
       }
@@ -141,4 +142,49 @@ function refuseClosed({ shown }: LancePlace): LonghandError {
   return new LonghandError("internal", `The index ${shown} was used after it had been closed.`, {
     hint: "Open the memory again before using it.",
   });
+}
+
+const connectLimitMs = 5000;
+
+/**
+ * Checks that remote storage can be reached before LanceDB is asked, which retries for a quarter of a minute, and
+ * cannot be stopped.
+ */
+async function reachStorage(
+  { shown, storageOptions }: LancePlace,
+  given: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { host, port } = whereIs({ ...given, ...storageOptions });
+  const socket = connect({ host, port });
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(connectLimitMs) });
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === "AbortError";
+    const why = isLate ? `${host}:${port} gave no answer in ${connectLimitMs / 1000} s` : reasonOf(error);
+    throw new LonghandError("store-unreachable", `Could not reach the storage ${shown}: ${why}.`, {
+      hint: "Check the network, and endpoint and region in store.url; then try again. Notes can be read and written meanwhile, and a later sync indexes them.",
+      retryable: true,
+      cause: error,
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+function whereIs(options: Readonly<Record<string, string>>): { host: string; port: number } {
+  const endpoint = options["endpoint"] ?? options["aws_endpoint"];
+  if (endpoint !== undefined && URL.canParse(endpoint)) {
+    const { hostname, port, protocol } = new URL(endpoint);
+    return {
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: Number(port) || (protocol === "http:" ? 80 : 443),
+    };
+  }
+  const region = options["region"] ?? options["aws_region"] ?? options["aws_default_region"];
+  return { host: region === undefined ? "s3.amazonaws.com" : `s3.${region}.amazonaws.com`, port: 443 };
+}
+
+/** A host of several addresses fails with one error for each. */
+function reasonOf(error: unknown): string {
+  return error instanceof AggregateError ? messageOf(error.errors[0]) : messageOf(error);
 }

@@ -1,10 +1,16 @@
 import { LonghandError } from "../../errors.ts";
-import { createIndexMeta, describeDocuments, describeEmbedder, indexMetaKey } from "../index-meta.ts";
-import { claimFor, type OwnedIndexMeta, parseOwnedMeta } from "../index-owner.ts";
+import {
+  claimFor,
+  createIndexMeta,
+  describeDocuments,
+  describeEmbedder,
+  indexMetaKey,
+  type OwnedIndexMeta,
+  parseOwnedMeta,
+} from "../index-meta.ts";
 import type { FullStore } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
-import { docOf } from "./document-rows.ts";
-import { beginWrite, readDocumentState } from "./document-state.ts";
+import { beginWrite, docOf, readDocumentState } from "./document-rows.ts";
 import {
   countDocuments,
   listDocuments,
@@ -18,15 +24,19 @@ import {
 import { createKeyword } from "./keyword.ts";
 import { openLanceIndex } from "./lance-index.ts";
 import { loadArrow, loadLance } from "./lance-package.ts";
-import { mendTables, rebuildWords } from "./mend.ts";
+import {
+  compactChunks,
+  compactTable,
+  measureTables,
+  purgeTables,
+  rebuildWords,
+  repairTables,
+} from "./maintenance.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import { parsePlace } from "./place.ts";
-import { purgeTables } from "./purge.ts";
+import type { Repair } from "./quarantine.ts";
 import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
-import type { Repair } from "./set-aside.ts";
-import { measureTables } from "./sizes.ts";
-import { tendChunks, tendTable } from "./tend.ts";
 import { createVectorPart } from "./vectors.ts";
 
 export { parsePlace } from "./place.ts";
@@ -50,7 +60,7 @@ export interface LanceStoreOptions {
   readonly chunking?: { readonly tokens: number; readonly overlap: number };
   /** Whose index this is. One that belongs to somebody else is refused: each would remove the other's documents. */
   readonly owner?: string | undefined;
-  /** Told when a damaged table was set aside: the index is empty until the next sync. */
+  /** Called when a damaged table was quarantined: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
   /** How long a write waits for other processes before it gives up. */
   readonly writeWaitMs?: number;
@@ -162,14 +172,14 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
         await changeIndexMeta(session, (meta) =>
           describeDocuments(meta, documents, { id: chunkerId, ...chunking }),
         );
-        await tendChunks(session.lance, session.chunks, Date.now());
+        await compactChunks(session.lance, session.chunks, Date.now());
         return refused;
       }),
     touch: (source, versions, { asOf } = {}) =>
       index.write(async (session) => {
         const write = await beginWrite(session, { asOf, isExclusive: index.isExclusive });
         const refused = await touchDocuments(session.chunks, source, versions, write);
-        await tendChunks(session.lance, session.chunks, Date.now());
+        await compactChunks(session.lance, session.chunks, Date.now());
         return asOf === undefined ? [] : refused;
       }),
     remove: async (source, paths, { asOf } = {}) => {
@@ -178,7 +188,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
         const write = await beginWrite(session, { asOf, isExclusive: index.isExclusive });
         const { gone, refused } = await removeDocuments(session.chunks, source, paths, write);
         await forgetTexts(session, gone);
-        await tendChunks(session.lance, session.chunks, Date.now());
+        await compactChunks(session.lance, session.chunks, Date.now());
         return refused;
       });
     },
@@ -225,22 +235,22 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     repair: async (wanted = {}) => {
       const before = repairs.length;
       const done = await index.write(async (session) => {
-        const mended = await mendTables(session, tokens, wanted);
+        const repaired = await repairTables(session, tokens, wanted);
         keyword.forget(session);
-        if (wanted.vectors !== "drop") return mended;
+        if (wanted.vectors !== "drop") return repaired;
         await dropSets(session);
-        return [...mended, "dropped all vectors, to make them again"];
+        return [...repaired, "dropped all vectors, to make them again"];
       });
-      const setAside = repairs
+      const quarantined = repairs
         .slice(before)
-        .map(({ reason, movedTo }) => `set a table aside as ${movedTo}: ${reason}`);
-      return [...setAside, ...done];
+        .map(({ reason, movedTo }) => `quarantined a table as ${movedTo}: ${reason}`);
+      return [...quarantined, ...done];
     },
     readFact: (key) => index.read(({ meta }) => readMeta(meta, `fact:${key}`)),
     writeFact: (key, value) =>
       index.write(async ({ meta }) => {
         await writeMeta(meta, { [`fact:${key}`]: value });
-        await tendTable(meta, Date.now());
+        await compactTable(meta, Date.now());
       }),
     [Symbol.asyncDispose]: () => index.close(),
   };
@@ -260,6 +270,6 @@ function refuseOwner(place: string, owner: string, other: string): LonghandError
   return new LonghandError(
     "index-shared",
     `Could not use the index ${place} for the agent ${owner}: it is that of the agent ${other}.`,
-    { hint: `Give each agent a place of its own. If ${other} is no more, delete the index.` },
+    { hint: `Give each agent a place of its own. If ${other} no longer exists, delete the index.` },
   );
 }

@@ -6,7 +6,7 @@ import { LonghandError } from "../../errors.ts";
 export interface LancePlace {
   /** As LanceDB takes it. */
   readonly uri: string;
-  /** As people are told: without user, password and query. */
+  /** As people see it: without user, password and query. */
   readonly shown: string;
   /** The folder, null when it is not on this machine. */
   readonly folder: string | null;

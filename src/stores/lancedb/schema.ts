@@ -2,7 +2,7 @@ import type { Arrow, ArrowSchema } from "./lance-package.ts";
 
 /*
  * The derived index as tables of LanceDB, a folder each. A commit to a table is atomic, and nothing spans two of them;
- * so all that must change together stands in one table, and what stands elsewhere may be late.
+ * so all that must change together is in one table, and other tables may be late.
  *
  * chunks
  *   One row per document (`id` is null) and one per chunk. A put is one merge into this table, so whoever reads sees the

@@ -19,7 +19,7 @@ export interface Session {
   /** A table that is made when it is not there. */
   ensure(name: string, schema: ArrowSchema): Promise<LanceTable>;
   tableNames(): Promise<string[]>;
-  /** False when somebody has deleted or exchanged the folder since. */
+  /** False when the folder has been deleted or replaced since. */
   isIntact(): boolean;
   readonly identity: string;
   close(): void;
@@ -121,7 +121,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   };
 }
 
-/** A folder with tables, of which none is ours and beside which there is no lock of ours, belongs to another program. */
+/** A folder with tables but none of ours, and without our lock, belongs to another program. */
 async function refuseForeign({ folder }: LancePlace, tableNames: () => Promise<string[]>): Promise<void> {
   if (folder === null || existsSync(`${folder}.lock`)) return;
   const names = await tableNames();

@@ -1,7 +1,10 @@
+import type { MissingText, NarrowTexts } from "../store.ts";
 import { vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorScan } from "../vectors/vector-scan.ts";
 import type { LanceTable } from "./lance-package.ts";
+import type { Session } from "./session.ts";
 import { inParts, isOneOf } from "./sql.ts";
+import { findSet, type SetRecord, setTableName } from "./vector-records.ts";
 
 /** The texts of a set of vectors in memory, with their codes when the set has any. */
 export interface SetTexts {
@@ -28,10 +31,10 @@ export interface HeldSetTexts {
 }
 
 /** Reading more rows by their hashes than these takes longer than reading all. */
-const mostListed = 5000;
+const maxListed = 5000;
 
 /** `dims` is 0 for a set without codes. */
-export function createSetTexts(dims: number): HeldSetTexts {
+function createSetTexts(dims: number): HeldSetTexts {
   let scan = createVectorScan("bits", Math.max(dims, 1));
   let places = new Map<string, number>();
   let hashes: (string | undefined)[] = [];
@@ -80,7 +83,7 @@ export function createSetTexts(dims: number): HeldSetTexts {
     }
     if (places.size * 2 < hashes.length) clear();
     const missing = [...present].filter((hash) => !places.has(hash));
-    if (missing.length > mostListed || places.size === 0) await load(table, null);
+    if (missing.length > maxListed || places.size === 0) await load(table, null);
     else for (const part of inParts(missing)) await load(table, isOneOf("hash", part));
     version = now;
   };
@@ -124,4 +127,134 @@ function isWhole(text: Uint8Array, width: number): boolean {
   if (text.length < 4) return false;
   const count = new DataView(text.buffer, text.byteOffset).getUint32(0, true);
   return text.length === 4 + count * width;
+}
+
+/** A text that some chunk holds. */
+interface ChunkText {
+  readonly hash: string;
+  readonly sizeBytes: number;
+  /** How many chunks hold it. */
+  chunks: number;
+}
+
+/** The texts of all chunks, in the order of the notes, by hash. */
+export type ChunkTexts = ReadonlyMap<string, ChunkText>;
+
+/** Which texts there are, in memory until the table changes: what lacks vectors is the difference to a set of them. */
+function createChunkTexts(): { read(chunks: LanceTable): Promise<ChunkTexts> } {
+  let held: { readonly version: number; readonly texts: Promise<ChunkTexts> } | null = null;
+  return {
+    async read(chunks) {
+      const version = await chunks.version();
+      if (held?.version !== version) held = { version, texts: load(chunks) };
+      try {
+        return await held.texts;
+      } catch (error) {
+        held = null;
+        throw error;
+      }
+    },
+  };
+}
+
+async function load(chunks: LanceTable): Promise<ChunkTexts> {
+  const found = await chunks
+    .query()
+    .where("id IS NOT NULL")
+    .select(["doc", "position", "hash", "text_bytes"])
+    .toArrow();
+  const [docs, positions, hashes, sizes] = ["doc", "position", "hash", "text_bytes"].map(
+    (name) => found.getChild(name)!,
+  );
+  const rows = Array.from({ length: found.numRows }, (_, at) => ({
+    doc: docs!.get(at) as string,
+    position: positions!.get(at) as number,
+    hash: hashes!.get(at) as string,
+    sizeBytes: sizes!.get(at) as number,
+  }));
+  rows.sort((a, b) => (a.doc < b.doc ? -1 : a.doc > b.doc ? 1 : a.position - b.position));
+  const texts = new Map<string, ChunkText>();
+  for (const { hash, sizeBytes } of rows) {
+    const known = texts.get(hash);
+    if (known === undefined) texts.set(hash, { hash, sizeBytes, chunks: 1 });
+    else known.chunks++;
+  }
+  return texts;
+}
+
+/** Which texts there are, and which of them have vectors: in memory, and read again when a table has changed. */
+export interface VectorTexts {
+  /** Those of all chunks. */
+  ofChunks(session: Session): Promise<ChunkTexts>;
+  /** Those that have vectors; null when nothing was ever put into the set. */
+  ofSet(session: Session, record: SetRecord): Promise<SetTexts | null>;
+  /** The set as it is held, to be informed of commits. */
+  heldOf(session: Session, record: SetRecord): HeldSetTexts;
+  /** Hashes of texts that have no vectors in the set; of all texts where there is no set. */
+  missing(session: Session, record: SetRecord | null): Promise<string[]>;
+  /** When the vectors of texts may have become others. */
+  forgetSets(session: Session): void;
+}
+
+export function createVectorTexts(): VectorTexts {
+  const chunkTexts = new WeakMap<Session, ReturnType<typeof createChunkTexts>>();
+  const setTexts = new WeakMap<Session, Map<string, HeldSetTexts>>();
+
+  const textsOfChunks = (session: Session): Promise<ChunkTexts> => {
+    const held = chunkTexts.get(session) ?? createChunkTexts();
+    chunkTexts.set(session, held);
+    return held.read(session.chunks);
+  };
+
+  const heldOf = (session: Session, record: SetRecord): HeldSetTexts => {
+    const dims = record.vectorsPerText === "several" ? record.dims : 0;
+    const key = `${setTableName(record.name)} ${dims}`;
+    const all = setTexts.get(session) ?? new Map<string, HeldSetTexts>();
+    setTexts.set(session, all);
+    const held = all.get(key) ?? createSetTexts(dims);
+    all.set(key, held);
+    return held;
+  };
+
+  const textsOfSet = async (session: Session, record: SetRecord): Promise<SetTexts | null> => {
+    const table = await session.find(setTableName(record.name));
+    return table === null ? null : await heldOf(session, record).refresh(table);
+  };
+
+  const missingOf = async (session: Session, record: SetRecord | null): Promise<string[]> => {
+    const all = await textsOfChunks(session);
+    const done = record && (await textsOfSet(session, record));
+    return [...all.keys()].filter((hash) => !done?.has(hash));
+  };
+
+  const forgetSets = (session: Session): void => void setTexts.delete(session);
+
+  return { ofChunks: textsOfChunks, ofSet: textsOfSet, heldOf, missing: missingOf, forgetSets };
+}
+
+/** Texts that have no vectors yet, with what they say, in the order of the notes. */
+export async function readMissing(
+  { missing: missingOf }: VectorTexts,
+  session: Session,
+  embedderId: string,
+  limit: number,
+  { except, only }: NarrowTexts,
+): Promise<MissingText[]> {
+  if (!(limit > 0)) return [];
+  const record = await findSet(session.meta, embedderId);
+  const missing = await missingOf(session, record);
+  const isMissing = new Set(missing);
+  const wanted = (only === undefined ? missing : [...new Set(only)].filter((hash) => isMissing.has(hash)))
+    .filter((hash) => !except?.has(hash))
+    .slice(0, Math.min(limit, missing.length));
+  const texts = new Map<string, string>();
+  for (const part of inParts(wanted)) {
+    const condition = `id IS NOT NULL AND ${isOneOf("hash", part)}`;
+    const rows = await session.chunks.query().where(condition).select(["hash", "text"]).toArray();
+    for (const { hash, text } of rows) texts.set(hash, text);
+  }
+  return wanted.flatMap((hash) => {
+    const text = texts.get(hash);
+    return text === undefined ? [] : [{ hash, text }];
+  });
 }

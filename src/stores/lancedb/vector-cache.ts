@@ -1,9 +1,9 @@
 import type { VectorEntry } from "../store.ts";
-import type { ChunkTexts } from "./chunk-texts.ts";
 import type { LanceIndex } from "./lance-index.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { listMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
+import type { ChunkTexts } from "./set-texts.ts";
 import { inParts, isOneOf } from "./sql.ts";
 import { blankKey, cacheTableName, listSets, parseCacheName } from "./vector-records.ts";
 import { readVectors } from "./vector-search.ts";

@@ -71,7 +71,7 @@ function digestOf(text: string): string {
 }
 
 /** So many rows are added up before they are replaced by their sum. */
-const mostUsageRows = 16;
+const maxUsageRows = 16;
 const noUsage: EmbedderUsage = { requests: 0, tokens: 0, texts: 0, costUsd: 0 };
 
 export async function readUsage(meta: LanceTable, embedderId: string): Promise<EmbedderUsage> {
@@ -89,7 +89,7 @@ export async function addUsage(
   const rows = await listMeta(meta, prefix);
   const added = JSON.stringify(usage);
   const key = prefix + newName();
-  if (rows.size < mostUsageRows) return await writeMeta(meta, { [key]: added });
+  if (rows.size < maxUsageRows) return await writeMeta(meta, { [key]: added });
   await meta
     .mergeInsert("key")
     .whenNotMatchedInsertAll()

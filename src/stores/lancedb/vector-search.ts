@@ -1,12 +1,9 @@
 import type { ChunkFilter, VectorCandidates, VectorEntry } from "../store.ts";
-import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
+import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
-import { refuseFaultyQuery } from "../vectors/vector-refusal.ts";
-import type { ChunkTexts } from "./chunk-texts.ts";
-import { type ChunkCondition, prepareFilter } from "./filter.ts";
 import type { LanceTable } from "./lance-package.ts";
-import type { SetTexts } from "./set-texts.ts";
-import { inParts, isOneOf, mostListed } from "./sql.ts";
+import type { ChunkTexts, SetTexts } from "./set-texts.ts";
+import { type ChunkCondition, inParts, isOneOf, maxListed, prepareFilter } from "./sql.ts";
 
 /** A text with its similarity to the question. */
 interface RankedText {
@@ -134,7 +131,7 @@ async function chunksWith(
   const similarities = new Map(texts.map(({ hash, similarity }) => [hash, similarity]));
   const hashes = [...similarities.keys()];
   const conditions =
-    hashes.length > 5 * mostListed
+    hashes.length > 5 * maxListed
       ? [sql]
       : inParts(hashes).map((part) => `${sql} AND ${isOneOf("hash", part)}`);
   const found: { id: number; similarity: number }[] = [];
@@ -150,7 +147,7 @@ async function chunksWith(
 
 type Sample = readonly { readonly hash: string; readonly vector: Float32Array }[];
 
-/** How similar an ordinary text of a set is to a question. The vectors it is told by are kept until the table changes. */
+/** How similar an ordinary text of a set is to a question. The sampled vectors are kept until the table changes. */
 export type FindOrdinary = (cache: LanceTable, query: Float32Array, texts: SetTexts) => Promise<number>;
 
 export function createFindOrdinary(): FindOrdinary {

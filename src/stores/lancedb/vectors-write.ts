@@ -1,14 +1,13 @@
 import type { EmbedderIdentity, VectorEntry } from "../store.ts";
-import { encodeText, toUnit } from "../vectors/vector-codes.ts";
-import { refuseFaultyVectors } from "../vectors/vector-refusal.ts";
+import { encodeText, refuseFaultyVectors, toUnit } from "../vectors/vector-codes.ts";
 import { usedWithinMs } from "../vectors/vector-set.ts";
-import type { ArrowTable, LanceTable } from "./lance-package.ts";
+import type { Arrow, ArrowTable, LanceTable } from "./lance-package.ts";
+import { compactTable } from "./maintenance.ts";
 import { deleteMeta, listMeta, writeMeta } from "./meta.ts";
 import { cacheSchema, setSchema } from "./schema.ts";
 import type { Session } from "./session.ts";
-import type { SetRow } from "./set-texts.ts";
+import type { SetRow, VectorTexts } from "./set-texts.ts";
 import { inParts, isOneOf } from "./sql.ts";
-import { tendTable } from "./tend.ts";
 import { cachesOf } from "./vector-cache.ts";
 import {
   blankKey,
@@ -21,8 +20,6 @@ import {
   setKey,
   setTableName,
 } from "./vector-records.ts";
-import { vectorRows } from "./vector-rows.ts";
-import type { VectorTexts } from "./vector-texts.ts";
 
 export interface VectorWritingParts {
   readonly texts: VectorTexts;
@@ -60,7 +57,7 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
       hashes.map((hash) => ({ ...byHash.get(hash)! })),
     );
     texts.heldOf(session, record).note(rows, version);
-    await tendTable(table, Date.now());
+    await compactTable(table, Date.now());
   };
 
   const putVectors = async (
@@ -94,7 +91,7 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
             nowMs: now(),
           }),
         );
-        await tendTable(cache, Date.now());
+        await compactTable(cache, Date.now());
       }
       const blanks = unique.filter((entry) => entry.vectors.length === 0);
       await writeMeta(
@@ -160,4 +157,26 @@ function checkEntries(entries: readonly VectorEntry[], record: SetRecord): numbe
     refuseFaultyVectors(vectors, { dims, embedderId, vectorsPerText });
   }
   return dims;
+}
+
+/** Vectors by the hash of their text, as rows of a table. Made by hand: a builder takes each number by itself. */
+function vectorRows(
+  arrow: Arrow,
+  vectors: ReadonlyMap<string, Float32Array>,
+  { dims, nowMs }: { readonly dims: number; readonly nowMs: number },
+): ArrowTable {
+  const { Float32, Float64, RecordBatch, Struct, Table, Utf8, makeData, vectorFromArray } = arrow;
+  const schema = cacheSchema(arrow, dims);
+  const length = vectors.size;
+  const numbers = new Float32Array(length * dims);
+  for (const [index, vector] of [...vectors.values()].entries()) numbers.set(vector, index * dims);
+  const type = schema.fields[2]!.type as InstanceType<Arrow["FixedSizeList"]>;
+  const child = makeData({ type: new Float32(), data: numbers });
+  const children = [
+    vectorFromArray([...vectors.keys()], new Utf8()).data[0]!,
+    makeData({ type: new Float64(), data: new Float64Array(length).fill(nowMs) }),
+    makeData({ type, length, nullCount: 0, child }),
+  ];
+  const rows = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
+  return new Table(schema, [new RecordBatch(schema, rows)]);
 }

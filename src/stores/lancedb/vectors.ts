@@ -3,10 +3,11 @@ import type { EmbedderIdentity, StoreVectors } from "../store.ts";
 import { chooseRetired, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import type { GoneTexts } from "./documents.ts";
 import type { LanceIndex } from "./lance-index.ts";
+import { indexVectors } from "./maintenance.ts";
 import { listMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
+import { createVectorTexts, readMissing } from "./set-texts.ts";
 import { inParts, isOneOf } from "./sql.ts";
-import { indexVectors } from "./tend.ts";
 import { cachesOf, countCached, deleteVectors, exportCached, listUnused } from "./vector-cache.ts";
 import {
   addUsage,
@@ -21,7 +22,6 @@ import {
   setTableName,
 } from "./vector-records.ts";
 import { compareExactly, createFindOrdinary, searchCodes, searchVectors } from "./vector-search.ts";
-import { createVectorTexts, readMissing } from "./vector-texts.ts";
 import { createVectorWriting, dropSet } from "./vectors-write.ts";
 
 export interface VectorPart extends Required<StoreVectors> {

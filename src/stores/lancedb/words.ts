@@ -28,7 +28,7 @@ export function wordColumns(tokens: { body: string; head: string }) {
   return { body, head, words: [...new Set(all)].join(" "), token_count: all.length };
 }
 
-/** Makes the index, or makes it anew. It tokenises at blanks, and nothing else. */
+/** Builds or rebuilds the index. It tokenises at blanks, and nothing else. */
 export async function indexWords({ Index }: Lance, chunks: LanceTable): Promise<void> {
   const config = Index.fts({
     baseTokenizer: "whitespace",

@@ -1,5 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import type { DocumentState } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import { lockRows, type Sql } from "./database.ts";
 
 /** The row of an agent, which its writers lock. Numbers of 64 bits fit a JavaScript number in any life of an index. */
@@ -57,7 +58,7 @@ export async function readAgent(sql: Sql, id: number): Promise<AgentRow> {
   return row;
 }
 
-/** What writers have to compare with: whether a row of `files`, or its absence, is as somebody saw it. */
+/** What writers have to compare with: whether a row of `files`, or its absence, is as the writer saw it. */
 export function isAsSeen(
   { removedRevision }: AgentRow,
   row: { readonly revision: number } | undefined,
@@ -114,4 +115,18 @@ export async function advanceAgent(sql: Sql, id: number, change: AgentChange = {
      SELECT pg_notify($7, revision::text) FROM advanced`,
     [id, keys, gone, chunks, tokens, content ? 1 : 0, channelOf(id), removed],
   );
+}
+
+/** What every change to documents is made with. */
+export interface WritingParts {
+  readonly sql: Sql;
+  /** Locked by the caller. */
+  readonly agent: AgentRow;
+  readonly tokens: Tokens;
+  readonly at: number;
+}
+
+/** A number as a column of whole ones takes it. */
+export function toWhole(value: number): number {
+  return Number.isFinite(value) ? Math.trunc(value) : 0;
 }

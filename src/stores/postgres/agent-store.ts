@@ -2,22 +2,19 @@ import { LonghandError } from "../../errors.ts";
 import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-meta.ts";
 import type { FullStore, StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
-import { advanceAgent, lockAgent } from "./agent-row.ts";
+import { advanceAgent, lockAgent, type WritingParts } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
-import { describeServer, measureSchema, measureVectors, whyReadOnly } from "./describe-server.ts";
 import { createReading } from "./documents-read.ts";
 import { putDocuments, removeDocuments, touchDocuments } from "./documents-write.ts";
 import { createKeyword } from "./keyword.ts";
-import { mendAgent } from "./mend.ts";
+import { purgeAgent, repairAgent } from "./maintenance.ts";
 import { factKey, readMeta, readValue, writeMeta, writeValue } from "./meta.ts";
-import { purgeAgent } from "./purge.ts";
 import { createRevisionWatch } from "./revision-watch.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import { migrations } from "./schema.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-part.ts";
-import { rebuildWords } from "./words-rebuild.ts";
-import type { WritingParts } from "./writing-parts.ts";
+import { rebuildWords } from "./words-write.ts";
 
 export interface AgentStoreOptions {
   /** The words of a chunk. Must not change while `analyserId` stays the same. */
@@ -30,7 +27,7 @@ export interface AgentStoreOptions {
   readonly maxCachedVectors?: number;
   /** How documents are cut, for people who look inside. */
   readonly chunking?: { readonly tokens: number; readonly overlap: number };
-  /** From so many chunks on, vectors get an index. */
+  /** With this many chunks, vectors get an index. */
   readonly indexedFrom?: number;
   readonly now?: () => number;
 }
@@ -100,7 +97,7 @@ export function createAgentStore(
     );
   };
 
-  /** Every search asks, and nobody needs to know it to the byte. */
+  /** Every search asks, and an estimate is enough. */
   const lookNowAndThen = async (): Promise<{ sizeBytes: number; readOnly?: string }> => {
     if (performance.now() - known.atMs > knownForMs) {
       const readOnly = await db.read(whyReadOnly);
@@ -141,7 +138,7 @@ export function createAgentStore(
         const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
         if (JSON.stringify(made) !== JSON.stringify(meta)) await writeMeta(parts.sql, agentId, made);
         const hasGrown =
-          after >= leastAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1));
+          after >= minAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1));
         return { hasGrown, refused };
       });
       // The server does so by itself after a minute, and until then guesses wrong about tables that were empty.
@@ -189,7 +186,7 @@ export function createAgentStore(
       }),
     repair: (wanted = {}) =>
       change(async ({ sql, at }) => {
-        const done = await mendAgent({ sql, agentId, tokens, at }, wanted);
+        const done = await repairAgent({ sql, agentId, tokens, at }, wanted);
         await advanceAgent(sql, agentId, { content: true });
         return done;
       }),
@@ -205,7 +202,7 @@ export function createAgentStore(
     specificationVersion: 1,
     ...calls.watch(methods),
     groupBytes,
-    // Not a call but many, each of which is watched for by the database.
+    // Not one call but many, each of them guarded by the database.
     exportVectors,
     async [Symbol.asyncDispose]() {
       await calls.close();
@@ -225,8 +222,45 @@ function isBusy(error: unknown): boolean {
   return error instanceof LonghandError && error.code === "index-busy";
 }
 
-/** Every word of a group is one row to write, however often it stands there. Others wait for a second or two. */
+/** Every word of a group is one row to write, however often it occurs. Others wait for a second or two. */
 const groupBytes = 8 * 1024 * 1024;
 const knownForMs = 10_000;
-const leastAnalysed = 512;
+const minAnalysed = 512;
 const analysedTables = "longhand.files, longhand.chunks, longhand.postings";
+
+/** Of all agents: the share of one of them is not known without reading all. */
+async function measureSchema(sql: Sql): Promise<number> {
+  const [row] = await sql<{ size: number }>(
+    `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 AS size FROM pg_class
+     WHERE relnamespace = 'longhand'::regnamespace AND relkind = 'r'`,
+  );
+  return row?.size ?? 0;
+}
+
+/** Why nothing can be changed there; null where it can. */
+async function whyReadOnly(sql: Sql): Promise<string | null> {
+  const [row] = await sql<{ replica: boolean; preset: string }>(
+    `SELECT pg_is_in_recovery() AS replica, current_setting('default_transaction_read_only') AS preset`,
+  );
+  if (row?.replica) return "the server is a replica that only reads";
+  return row?.preset === "on" ? "default_transaction_read_only is set for this role or database" : null;
+}
+
+async function measureVectors(sql: Sql): Promise<{ vectorBytes: number; cacheBytes: number }> {
+  const [row] = await sql<{ vectorBytes: number; cacheBytes: number }>(
+    `SELECT pg_total_relation_size('longhand.chunks_vec')::float8 AS "vectorBytes",
+       pg_total_relation_size('longhand.embedding_cache')::float8 AS "cacheBytes"`,
+  );
+  return row!;
+}
+
+async function describeServer(sql: Sql): Promise<{ server: string; rowSecurity: string }> {
+  const [row] = await sql<{ server: string; bypasses: boolean }>(
+    `SELECT current_setting('server_version') AS server, rolsuper OR rolbypassrls AS bypasses
+     FROM pg_roles WHERE rolname = current_user`,
+  );
+  return {
+    server: `PostgreSQL ${row?.server ?? "of an unknown version"}`,
+    rowSecurity: row?.bypasses ? "bypassed by this role" : "enforced",
+  };
+}

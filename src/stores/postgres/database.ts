@@ -1,11 +1,10 @@
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientConfig, Pool, PoolClient } from "pg";
+import { LonghandError } from "../../errors.ts";
 import { createTaskQueue } from "../task-queue.ts";
-import { toConnectionUrl } from "./connection-url.ts";
-import type { Pg } from "./pg-package.ts";
 import { classifyFailure, explainFailure, sqlStateOf } from "./postgres-failure.ts";
-import { fromSqlText, toSqlText } from "./sql-text.ts";
+import { fromSqlText, toSqlText } from "./sql-values.ts";
 
 type Row = Record<string, unknown>;
 
@@ -22,7 +21,7 @@ export interface Database {
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
    * One transaction; this process has one at a time. `once`: it must not be repeated when the connection broke while it
-   * was being committed, because then nobody knows whether it was.
+   * was being committed, because then the outcome is unknown.
    */
   write<T>(work: (sql: Sql) => Promise<T>, options?: { readonly once?: boolean }): Promise<T>;
   /**
@@ -45,18 +44,18 @@ export interface DatabaseOptions {
   readonly maxConnections: number;
   readonly connectTimeoutMs?: number;
   /** How long an operation is repeated while the server cannot be reached. */
-  readonly patienceMs?: number;
+  readonly retryForMs?: number;
 }
 
 /** As PgBouncer says it. */
 const refusedSettings = /unsupported startup parameter/;
 const abortedTransaction = "25P02";
 const firstPauseMs = 50;
-/** A server that was away a moment ago is asked once, and no more, by those who come next. */
+/** A server that was unavailable a moment ago is asked only once by the callers that follow. */
 const stillAwayMs = 2000;
-const mostConflicts = 8;
+const maxConflicts = 8;
 const readLimitMs = 30_000;
-/** Somebody who locks a whole table (VACUUM FULL, CREATE INDEX, a change of schema) must not keep anybody waiting. */
+/** A lock on a whole table (VACUUM FULL, CREATE INDEX, a change of schema) must not block callers. */
 const tableLockLimitMs = 2000;
 /** Other processes of ours finish what they are at. */
 const ownLockLimitMs = 15_000;
@@ -71,7 +70,7 @@ export async function awaitOwnLocks(sql: Sql): Promise<void> {
   await sql(limitOwnLocks);
 }
 
-/** Waits longer for the locks that one statement takes on rows than for a table that somebody has locked. */
+/** Waits longer for the row locks of one statement than for a locked table. */
 export async function lockRows<T extends object>(
   sql: Sql,
   table: string,
@@ -89,7 +88,7 @@ export async function lockRows<T extends object>(
 }
 
 export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
-  const { url, place, agent, maxConnections, connectTimeoutMs = 5000, patienceMs = 3000 } = options;
+  const { url, place, agent, maxConnections, connectTimeoutMs = 5000, retryForMs = 3000 } = options;
   const sockets = new Set<Socket>();
   const settings: ClientConfig = {
     connectionString: toConnectionUrl(url),
@@ -106,7 +105,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     idleTimeoutMillis: 10_000,
     allowExitOnIdle: true,
   });
-  // A connection that breaks is told by the query that runs, or replaced by the next who needs one.
+  // A broken connection fails the running query, or is replaced by the next caller that needs one.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const writes = createTaskQueue();
@@ -157,7 +156,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
 
   async function run<T>(kind: "read" | "write", work: (sql: Sql) => Promise<T>, once: boolean): Promise<T> {
     const startedMs = performance.now();
-    const limitMs = startedMs - awayAtMs < stillAwayMs ? 0 : patienceMs;
+    const limitMs = startedMs - awayAtMs < stillAwayMs ? 0 : retryForMs;
     let pauseMs = firstPauseMs;
     for (let conflicts = 0; ; ) {
       let isCommitting = false;
@@ -173,7 +172,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
         const elapsedMs = performance.now() - startedMs;
         const isWorthIt =
           failure === "conflict"
-            ? ++conflicts < mostConflicts
+            ? ++conflicts < maxConflicts
             : (failure === "unreachable" || failure === "read-only") && elapsedMs + pauseMs < limitMs;
         if (!mayRepeat || !isWorthIt) {
           if (failure === "unreachable" || failure === "read-only") awayAtMs = performance.now();
@@ -191,7 +190,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     write: (work, { once = false } = {}) => writes.run(() => run("write", work, once)),
     withClient: async (work, session = undefined) => {
       let client = new pg.Client({ ...settings, ...session });
-      // What breaks is told by the query that runs.
+      // A failure is reported by the running query.
       client.on("error", () => {});
       try {
         await client.connect().catch(async (error: unknown) => {
@@ -219,7 +218,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   };
 }
 
-/** The client leaves a connection open whose login failed. The server ends it after a minute, for which nobody waits. */
+/** The client leaves a connection open whose login failed. The server ends it after a minute, which is too long to wait. */
 function openSocket(sockets: Set<Socket>): Socket {
   const socket = new Socket();
   sockets.add(socket);
@@ -240,7 +239,7 @@ async function leave(client: PoolClient, fault: unknown): Promise<void> {
 
 interface Binding {
   readonly isOver: () => boolean;
-  /** Told of every statement that fails, in their order. */
+  /** Called for every failed statement, in order. */
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -263,4 +262,34 @@ function encode(value: unknown): unknown {
   if (typeof value === "string") return toSqlText(value);
   if (!Array.isArray(value)) return value;
   return value.map((each: unknown) => (typeof each === "string" ? toSqlText(each) : each));
+}
+
+/**
+ * The address as the client is given it. Today the client takes `require` and the like for `verify-full` and warns at
+ * length, on the user's screen, that it will not do so for ever; said outright, it stays so and is quiet.
+ */
+export function toConnectionUrl(url: string): string {
+  if (/[?&]uselibpqcompat=true(?:&|$)/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+}
+
+type Pg = typeof import("pg");
+
+/** The one place that imports the PostgreSQL client: an optional package, loaded when it is first needed. */
+export async function loadPg(packageName = "pg"): Promise<Pg> {
+  try {
+    const loaded = (await import(packageName)) as { default?: Pg } & Pg;
+    return loaded.default ?? loaded;
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
+    const why = isMissing ? "which is not installed" : "which cannot be loaded here";
+    throw new LonghandError(
+      "dependency-missing",
+      `store.driver "postgres" needs the package ${packageName}, ${why}.`,
+      {
+        hint: `Install it beside longhand with \`npm install ${packageName}\` (with -g when longhand is global).`,
+        cause,
+      },
+    );
+  }
 }

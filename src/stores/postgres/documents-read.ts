@@ -9,12 +9,12 @@ import type {
 } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
-import { countSources, readCounts } from "./source-counts.ts";
+import { countSources, readCounts } from "./meta.ts";
 
 const chunkColumns = `c.key::float8 AS key, f.path, f.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope
   FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id`;
 
-/** What was read of the documents, and of which state of them. */
+/** What was read of the documents, and their state then. */
 interface Remembered {
   contentRevision: number;
   readonly versions: Map<SourceName, ReadonlyMap<string, IndexedVersion>>;

@@ -1,16 +1,21 @@
 import type { SourceName } from "../../text/document.ts";
 import { lastOfEach, planReplacement } from "../plan-replacement.ts";
 import type { DocumentName, DocumentState, IndexedDocument } from "../store.ts";
-import { advanceAgent, nextRevision } from "./agent-row.ts";
-import { insertChunks, moveChunks, type NewChunk, removeChunks } from "./chunk-rows.ts";
+import { advanceAgent, nextRevision, type WritingParts } from "./agent-row.ts";
 import { withDeleted } from "./delete-rows.ts";
-import { findReplaced, nameOf, saveFiles } from "./file-rows.ts";
-import { countFresh } from "./fresh-words.ts";
-import { changeCounts, readCounts } from "./source-counts.ts";
-import { countTokens, type TokenCounts } from "./tokens.ts";
-import { inheritVectors, readVectorSets } from "./vectors-follow.ts";
-import { changeWords, removeWords } from "./words-write.ts";
-import type { WritingParts } from "./writing-parts.ts";
+import {
+  findReplaced,
+  insertChunks,
+  moveChunks,
+  type NewChunk,
+  nameOf,
+  removeChunks,
+  saveFiles,
+} from "./document-rows.ts";
+import { changeCounts, readCounts } from "./meta.ts";
+import { countTokens, type TokenCounts } from "./postings.ts";
+import { inheritVectors, readVectorSets } from "./vectors-write.ts";
+import { changeWords, countFresh, removeWords } from "./words-write.ts";
 
 export interface PutOutcome {
   /** By how many chunks the index has grown. */

@@ -1,11 +1,9 @@
 import type { VectorEntry } from "../store.ts";
-import { type CachedRow, toEntries } from "../vectors/cached-vectors.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
-import { toBlob, toFloats } from "../vectors/vector-set.ts";
-import { encodeBytes, encodeIntegers, encodeTexts } from "./binary-array.ts";
+import { type CachedRow, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
 import type { Sql } from "./database.ts";
 import { deleteSelected } from "./delete-rows.ts";
-import { base64Of, fromBase64 } from "./sql-text.ts";
+import { base64Of, encodeBytes, encodeIntegers, encodeTexts, fromBase64 } from "./sql-values.ts";
 import { lacksVectors, type SetRow } from "./vector-sets.ts";
 
 /** Whose rows of the cache. */
@@ -193,7 +191,7 @@ export async function countCached(sql: Sql, agentId: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Evicts rows that no chunk uses, the oldest first: so many, or all when no number is given. Gives how many went. */
+/** Evicts rows that no chunk uses, the oldest first, at most the given number. Returns how many. */
 export async function evictUnused(sql: Sql, agentId: number, most: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }>(
     deleteSelected(

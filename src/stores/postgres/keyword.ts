@@ -1,13 +1,11 @@
+import { type Corpus, createBm25, createKeySums } from "../bm25.ts";
 import type { ChunkFilter } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
-import { encodeTexts } from "./binary-array.ts";
 import { atMost, isFiltering, keepPassing } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
-import { freshBetween, freshOfTokens } from "./fresh-words.ts";
-import { countPostings, entryBytes } from "./postings.ts";
-import { createRanking, type PostingRows } from "./rank-postings.ts";
-import { base64Of, fromBase64 } from "./sql-text.ts";
-import { splitTokens } from "./tokens.ts";
+import { blockSize, countPostings, entryBytes, splitTokens, visitPostings } from "./postings.ts";
+import { base64Of, encodeTexts, fromBase64 } from "./sql-values.ts";
+import { freshBetween, freshOfTokens } from "./words-write.ts";
 
 export interface KeywordParts {
   readonly db: Database;
@@ -95,4 +93,28 @@ async function readPostings(sql: Sql, values: readonly unknown[]): Promise<Map<s
     else known.push(row);
   }
   return found;
+}
+
+/** Rows of `postings`, of one word. */
+type PostingRows = readonly { readonly block: number; readonly entries: Buffer }[];
+
+/** Adds up what words say about chunks, by BM25. */
+function createRanking({ headWeight, ...corpus }: Corpus & { readonly headWeight: number }) {
+  const { rarityOf, score } = createBm25(corpus);
+  const sums = createKeySums(blockSize);
+
+  return {
+    addWord: (rows: PostingRows, count: number): void => {
+      const weight = rarityOf(count);
+      for (const { block, entries } of rows) {
+        const scores = sums.ofBlock(block);
+        const first = block * blockSize;
+        visitPostings(block, entries, (key, tokenCount, body, head) => {
+          scores[key - first]! += weight * score(body + headWeight * head, tokenCount);
+        });
+      }
+    },
+    /** Keys of the best chunks, best first, equal ones in their order. */
+    best: (most: number): number[] => sums.best(most).map(({ key }) => key),
+  };
 }

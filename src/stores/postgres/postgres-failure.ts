@@ -65,7 +65,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** What a caller is told. `place` is the address without its secrets. */
+/** What a caller sees. `place` is the address without its secrets. */
 export function explainFailure(error: unknown, place: string): unknown {
   if (error instanceof LonghandError) return error;
   const detail = messageOf(error);
@@ -104,7 +104,7 @@ export function explainFailure(error: unknown, place: string): unknown {
 function explainBusy(error: unknown, place: string, detail: string): LonghandError {
   const more = { retryable: true, cause: error };
   if (sqlStateOf(error) === "55P03") {
-    return new LonghandError("index-busy", `The database ${place} is locked by somebody else.`, {
+    return new LonghandError("index-busy", `The database ${place} is locked by another session.`, {
       hint: "VACUUM FULL, CREATE INDEX, a change of tables or another writer holds the lock; pg_stat_activity shows who. Try again when it is done. Notes can be read and written meanwhile.",
       ...more,
     });
@@ -113,7 +113,7 @@ function explainBusy(error: unknown, place: string, detail: string): LonghandErr
     hint:
       sqlStateOf(error) === "57014"
         ? "The server is very busy, or the role's statement_timeout is short. Try again."
-        : "Somebody else may be writing much at the moment. Try again.",
+        : "Another session may be writing much at the moment. Try again.",
     ...more,
   });
 }
@@ -123,7 +123,7 @@ function adviseRefused(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   if (isAboutFile(error)) return "Correct the path of sslrootcert, sslcert or sslkey in store.url.";
   if (/does not support SSL/.test(message))
-    return "The server has no TLS. Switch it on there (ssl = on), or write sslmode=disable where nobody can listen in.";
+    return "The server has no TLS. Switch it on there (ssl = on), or write sslmode=disable where no one can listen in.";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return "Write the server's name into store.url as its certificate has it, or give the server a certificate for this name.";
   if (isAboutTls(error))

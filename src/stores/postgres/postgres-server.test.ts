@@ -12,13 +12,15 @@ import { makeMemoryPlace, withMemorySearch } from "../../../test/support/memory-
 import { createTestDatabase, runOn, type TestDatabase } from "../../../test/support/postgres.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openMemory } from "../../index.ts";
-import { document, search } from "../contract/fixture.ts";
-import { embedSingly, similarTo, vectorOf } from "../contract/vector-fixture.ts";
+import { document, embedSingly, search, similarTo, vectorOf } from "../contract/fixture.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
-import { openDatabase } from "./database.ts";
-import { loadPg } from "./pg-package.ts";
-import { createPostgresIndex, openPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
-import { removeAgent } from "./remove-agent.ts";
+import { loadPg, openDatabase } from "./database.ts";
+import {
+  createPostgresIndex,
+  openPostgresStore,
+  type PostgresStoreOptions,
+  removeAgent,
+} from "./postgres-store.ts";
 import { migrations, ownedTables } from "./schema.ts";
 
 const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
@@ -72,7 +74,7 @@ describe("on a real server", { skip }, () => {
     assert.deepEqual(await similarTo(kept, "pear", { embedderId: "single", limit: 1 }), ["pear"]);
   });
 
-  it("verify compares words and vectors, and repair mends them", async (t) => {
+  it("verify compares words and vectors, and repair restores them", async (t) => {
     const folder = makeTemporaryFolder(t, {
       "notes/MEMORY.md": "# Facts\n\nThe quokka ships on Fridays.\n",
       "notes/memory/a.md": "Tea is served at four.\n",
@@ -115,7 +117,7 @@ describe("on a real server", { skip }, () => {
     const setting = `ALTER ROLE ${database.owner} SET default_transaction_read_only`;
     await database.runAsAdmin(`${setting} = on`);
     try {
-      await using store = await openPostgresStore({ ...optionsFor("one who reads"), patienceMs: 0 });
+      await using store = await openPostgresStore({ ...optionsFor("one who reads"), retryForMs: 0 });
       assert.deepEqual(await search(store, ["apple"]), ["apple"]);
       assert.match((await store.stats()).readOnly!, /default_transaction_read_only/);
       await assert.rejects(store.put([document("b.md", ["plum"])], "cut-1"), {
@@ -142,7 +144,7 @@ describe("on a real server", { skip }, () => {
   it("a table that somebody has locked keeps neither a search nor a write waiting", async () => {
     await using store = await openPostgresStore(optionsFor("one who is kept out"));
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
-    const isLocked = { code: "index-busy", retryable: true, message: /is locked by somebody else/ };
+    const isLocked = { code: "index-busy", retryable: true, message: /is locked by another session/ };
     await whileLocked("chunks", "ACCESS EXCLUSIVE", () => assert.rejects(search(store, ["apple"]), isLocked));
     for (const table of ["agents", "chunks"]) {
       await whileLocked(table, "EXCLUSIVE", async () => {

@@ -9,9 +9,8 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { resolveSettings } from "../../config/settings.ts";
 import { createRandom } from "../../eval/compare.ts";
 import { withTemporaryIndex } from "../../eval/temporary-index.ts";
-import { document } from "../contract/fixture.ts";
+import { document, embedSingly, similarTo } from "../contract/fixture.ts";
 import { checkRecall, plainTokens } from "../contract/recall.ts";
-import { embedSingly, similarTo } from "../contract/vector-fixture.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
 import type { Tokens } from "../tokens.ts";
 import { openPostgresStore } from "./postgres-store.ts";
@@ -57,11 +56,11 @@ test("has the same words whether notes come one by one or all at once, and when 
         counts: await store.documentFrequencies(all),
         begun: await store.tokensWithPrefix("w1", 5),
         byWord: await store.byKeyword(["w1", "w20"], { limit: 200 }),
-        mended: await store.repair(),
+        repaired: await store.repair(),
       })),
     );
     assert.deepEqual(one, other);
-    assert.deepEqual(one!.mended, []);
+    assert.deepEqual(one!.repaired, []);
   };
   await compare();
   const gone = notes.filter((_, index) => index % 3 === 0).map(({ document: { path } }) => path);

@@ -1,16 +1,20 @@
+import { LonghandError } from "../../errors.ts";
 import type { FullStore } from "../store.ts";
 import type { WorkLock } from "../work-lock.ts";
 import { claimAgent, findAgent } from "./agent-row.ts";
 import { type AgentStoreOptions, createAgentStore } from "./agent-store.ts";
-import { type Database, openDatabase } from "./database.ts";
-import { migrate } from "./migrate.ts";
-import { loadPg } from "./pg-package.ts";
+import { awaitOwnLocks, type Database, loadPg, openDatabase, type Sql } from "./database.ts";
+import { deleteRows } from "./delete-rows.ts";
+import { sqlStateOf } from "./postgres-failure.ts";
+import { migrations, ownedTables } from "./schema.ts";
 import { prepareExtension } from "./vector-extension.ts";
+import { dropVectorIndex } from "./vector-index.ts";
+import { listSets } from "./vector-sets.ts";
 import { createPostgresWorkLock } from "./work-lock-postgres.ts";
 
 export interface PostgresStoreOptions extends AgentStoreOptions {
   readonly url: string;
-  /** The address as people are told, without its secrets. */
+  /** The address as people see it, without its secrets. */
   readonly place: string;
   /** The agent whose rows these are. */
   readonly owner: string;
@@ -19,7 +23,7 @@ export interface PostgresStoreOptions extends AgentStoreOptions {
   /** Connections of this process at most, besides one that listens and one for each lock it holds. */
   readonly maxConnections?: number;
   /** How long an operation is repeated while the server cannot be reached. */
-  readonly patienceMs?: number;
+  readonly retryForMs?: number;
 }
 
 /** One agent's index in a database, and the locks by which its machines share large work. */
@@ -29,7 +33,7 @@ export interface PostgresIndex {
 }
 
 export function createPostgresIndex(options: PostgresStoreOptions): PostgresIndex {
-  const { url, place, owner, formerly, maxConnections = 4, patienceMs } = options;
+  const { url, place, owner, formerly, maxConnections = 4, retryForMs } = options;
   let connection: Promise<{ db: Database; agentId: number }> | null = null;
 
   const connect = (): Promise<{ db: Database; agentId: number }> => {
@@ -54,7 +58,7 @@ export function createPostgresIndex(options: PostgresStoreOptions): PostgresInde
   ): Promise<{ db: Database; agentId: number } | null> => {
     const db = openDatabase(await loadPg(), {
       ...{ url, place, agent, maxConnections },
-      ...(patienceMs === undefined ? {} : { patienceMs }),
+      ...(retryForMs === undefined ? {} : { retryForMs }),
     });
     try {
       await migrate(db);
@@ -91,4 +95,85 @@ export function createPostgresIndex(options: PostgresStoreOptions): PostgresInde
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<FullStore> {
   return await createPostgresIndex(options).open();
+}
+
+/** An arbitrary number that is ours: "longhand" in ASCII, as far as it fits. */
+const lockKey = 0x6c686e64;
+
+const missingTable = "42P01";
+
+/** Brings the schema up to date. Whoever comes second waits, and finds nothing left to do. */
+async function migrate(db: Database): Promise<void> {
+  const version = await db.read(readVersion).catch((error: unknown) => {
+    if (sqlStateOf(error) === missingTable) return 0;
+    throw error;
+  });
+  refuseNewer(version, db.place);
+  if (version === migrations.length) return;
+  await db.write(async (sql) => {
+    await awaitOwnLocks(sql);
+    // Any role could hold it, but before there is a schema no one else has a reason to.
+    if (version === 0) await sql("SELECT pg_advisory_xact_lock($1)", [lockKey]);
+    await sql("CREATE SCHEMA IF NOT EXISTS longhand");
+    await sql(
+      `CREATE TABLE IF NOT EXISTS longhand.migrations (
+         version int4 PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+    );
+    await sql("LOCK TABLE longhand.migrations IN SHARE ROW EXCLUSIVE MODE");
+    const from = await readVersion(sql);
+    refuseNewer(from, db.place);
+    for (const [index, migration] of migrations.entries()) {
+      if (index < from) continue;
+      await sql(migration);
+      await sql("INSERT INTO longhand.migrations (version) VALUES ($1)", [index + 1]);
+    }
+    await sql("SELECT longhand.secure_tenants()");
+  });
+}
+
+async function readVersion(sql: Sql): Promise<number> {
+  const [row] = await sql<{ version: number }>(
+    "SELECT coalesce(max(version), 0) AS version FROM longhand.migrations",
+  );
+  return row?.version ?? 0;
+}
+
+function refuseNewer(version: number, place: string): void {
+  if (version <= migrations.length) return;
+  throw new LonghandError(
+    "index-newer",
+    `Could not use the database ${place}: its schema has version ${version}, and this longhand knows ${migrations.length}.`,
+    { hint: "Update longhand on this machine. The database is left alone." },
+  );
+}
+
+export interface RemovedAgent {
+  readonly url: string;
+  /** The address without its secrets. */
+  readonly place: string;
+  readonly agent: string;
+}
+
+/** Deletes everything that an agent has in a database. Nothing happens where there is no such agent. */
+export async function removeAgent({ url, place, agent }: RemovedAgent): Promise<void> {
+  const db = openDatabase(await loadPg(), { url, place, agent, maxConnections: 1 });
+  try {
+    const sets = await db.write(async (sql) => {
+      await awaitOwnLocks(sql);
+      const [schema] = await sql<{ name: string | null }>("SELECT to_regclass('longhand.agents') AS name");
+      if (!schema?.name) return [];
+      const [row] = await sql<{ id: number }>(
+        "SELECT id FROM longhand.agents WHERE name = $1 AND id = longhand.current_agent() FOR UPDATE",
+        [agent],
+      );
+      if (row === undefined) return [];
+      const indexed = (await listSets(sql, row.id)).filter(({ is_indexed }) => is_indexed);
+      for (const table of ownedTables) await sql(deleteRows(table, "agent_id = $1"), [row.id]);
+      await sql("DELETE FROM longhand.agents WHERE id = $1", [row.id]);
+      return indexed;
+    });
+    for (const set of sets) await dropVectorIndex(db, set);
+  } finally {
+    await db.close();
+  }
 }

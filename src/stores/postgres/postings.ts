@@ -1,6 +1,8 @@
+import { sha256 } from "../../text/hash.ts";
+
 /*
- * Where a word stands: six bytes for each chunk, little-endian. Two are the place of the chunk within its block of keys,
- * two the number of tokens of the chunk, one each how often the word stands in its text and in its headings and path.
+ * The postings of a word: six bytes for each chunk, little-endian. Two are the place of the chunk within its block of keys,
+ * two the number of tokens of the chunk, one each how often the word occurs in its text and in its headings and path.
  * Larger numbers are cut: beyond them they change no order.
  */
 
@@ -12,16 +14,16 @@ export function blockOf(key: number): number {
   return Math.floor(key / blockSize);
 }
 
-const mostOften = 0xff;
+const maxFrequency = 0xff;
 
-/** How often a word stands in a chunk, as one number. */
+/** How often a word occurs in a chunk, as one number. */
 export const onceInBody = 1;
-export const onceInHead = mostOften + 1;
+export const onceInHead = maxFrequency + 1;
 
 /** Once more in the text or in headings and path. */
 export function countOnce(often: number, where: typeof onceInBody | typeof onceInHead): number {
   const before = where === onceInBody ? often % onceInHead : Math.floor(often / onceInHead);
-  return before < mostOften ? often + where : often;
+  return before < maxFrequency ? often + where : often;
 }
 
 /** One entry as a number: a group of chunks has half a million, and an object for each would be slow. */
@@ -66,4 +68,39 @@ export function withoutKeys(block: number, entries: Buffer, gone: ReadonlySet<nu
 
 export function countPostings(entries: Buffer): number {
   return Math.floor(entries.length / entryBytes);
+}
+
+export interface TokenCounts {
+  /** How often each token occurs in the text, and in headings and path. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly total: number;
+}
+
+export function countTokens({ body, head }: { body: string; head: string }): TokenCounts {
+  const counts = new Map<string, number>();
+  const inBody = splitTokens(body);
+  const inHead = splitTokens(head);
+  for (const token of inBody) counts.set(token, countOnce(counts.get(token) ?? 0, onceInBody));
+  for (const token of inHead) counts.set(token, countOnce(counts.get(token) ?? 0, onceInHead));
+  return { counts, total: inBody.length + inHead.length };
+}
+
+/** A NUL is no part of a token, and ASCII letters are compared without case, as in SQLite. */
+export function splitTokens(text: string): string[] {
+  const plain = text.includes("\0") ? text.replaceAll("\0", "") : text;
+  return plain
+    .toWellFormed()
+    .split(" ")
+    .filter((token) => token !== "")
+    .map(foldToken);
+}
+
+/** An entry of an index holds 2,700 bytes at most. */
+const maxChars = 600;
+
+function foldToken(token: string): string {
+  const folded = /[A-Z]/.test(token) ? token.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : token;
+  return folded.length <= maxChars
+    ? folded
+    : `${folded.slice(0, maxChars / 2).toWellFormed()}${sha256(folded)}`;
 }

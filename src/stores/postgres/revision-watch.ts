@@ -13,7 +13,7 @@ export interface RevisionWatch extends AsyncDisposable {
 }
 
 /**
- * What was told is believed for so long and then asked for again: some poolers accept LISTEN and never deliver anything.
+ * A notification is trusted for this long, then polled: some poolers accept LISTEN and never deliver anything.
  */
 const believedMs = 5000;
 const betweenAttemptsMs = 2000;

@@ -19,19 +19,19 @@ import { separateTenants } from "./separate-tenants.ts";
  *   `token_count` is the sum of `chunks.token_count`.
  *
  * files, chunks, meta, embedding_cache, embedder_usage, embedders
- *   As in SQLite (`sqlite/schema.ts`). A text cannot hold NUL; `sql-text.ts` says what stands in its place.
+ *   As in SQLite (`sqlite/schema.ts`). A text cannot hold NUL; `sql-values.ts` says how it is written.
  *
  * postings, fresh_words
  *   Words by the tokens of our own analyser, in a form that row-level security can read by an index: PostgreSQL's
  *   full-text operators are not leakproof, so under a policy their index is not used at all. (Nor is any index on an
  *   expression with a function like left().) `postings` has one row per word and block of 2048 keys; `entries` holds
  *   six bytes for each chunk, see `postings.ts`. A search reads the rows of its words and scores them in the process
- *   that asks: the server only looks up, and the order is the same as in SQLite. In how many chunks a word stands is
- *   told by the length of its entries.
+ *   that asks: the server only looks up, and the order is the same as in SQLite. The document frequency of a word is
+ *   the length of its entries.
  *   A chunk has a hundred words and more, and to change as many rows for each note that comes would take most of the
  *   time. So `fresh_words` has one row for each of the last chunks, with all of its tokens and an entry for each; when
  *   there are some dozens they are folded into `postings` together. A chunk is in the one or in the other.
- *   `chunks.word_count` is the number of its different words, by which it can be told whether any are lost.
+ *   `chunks.word_count` is the number of its different words, which shows whether any are lost.
  *
  * chunks_vec
  *   The vectors of a chunk: `codes` for embedders with several small ones a text (as in SQLite), `embedding` for those

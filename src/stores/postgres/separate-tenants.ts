@@ -1,4 +1,4 @@
-/** Says in SQL whether the user of the session may act as the agent of a row of `agents`. A role that is gone is nobody. */
+/** In SQL: whether the session user may act as the agent of a row of `agents`. A dropped role may not. */
 const mayAct = `CASE WHEN login IS NULL THEN longhand.is_owner()
     ELSE coalesce(pg_has_role(session_user, to_regrole(quote_ident(login))::oid, 'member'), false) END`;
 

@@ -1,6 +1,6 @@
-import { encodeArray } from "./binary-array.ts";
 import { awaitOwnLocks, type Database, type Sql } from "./database.ts";
 import { classifyFailure } from "./postgres-failure.ts";
+import { encodeArray } from "./sql-values.ts";
 
 /** pgvector as it is installed in a database and usable by us. */
 export interface VectorExtension {
@@ -107,7 +107,7 @@ export function encodeVector(vector: Float32Array): Buffer {
   return bytes;
 }
 
-/** Null stands for none. */
+/** Null: none. */
 export function encodeVectorArray(vectors: readonly (Float32Array | null)[], oid: number): Buffer {
   return encodeArray(
     oid,

@@ -1,15 +1,19 @@
-import type { Database } from "./database.ts";
-import type { VectorExtension } from "./vector-extension.ts";
+import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
+import { findMedian } from "../vectors/vector-rank.ts";
+import { type AgentRow, readAgent } from "./agent-row.ts";
+import type { Database, Sql } from "./database.ts";
+import { vectorsOfChunks } from "./embedding-cache.ts";
+import { encodeVector, type VectorExtension } from "./vector-extension.ts";
 import type { SetRow } from "./vector-sets.ts";
 import { createPostgresWorkLock } from "./work-lock-postgres.ts";
 
-const mostWaitMs = 600_000;
+const maxWaitMs = 600_000;
 
 /** pgvector cannot index longer ones, even at half precision. */
-const mostIndexedDims = 4000;
+const maxIndexedDims = 4000;
 
 /** A graph is built several times as fast while it fits into this; more would be too much to ask of a shared server. */
-const mostBuildMegabytes = 2048;
+const maxBuildMegabytes = 2048;
 
 /**
  * How dense a graph is. Among 60,000 × 256, 24 and 128 took twice as long to build (66 s of a processor against 31 s) and
@@ -36,13 +40,13 @@ export function indexedExpression(set: Pick<SetRow, "dims">, { schema }: VectorE
 }
 
 export function canBeIndexed(set: SetRow): boolean {
-  return set.vectors_per_text === "one" && set.dims > 0 && set.dims <= mostIndexedDims;
+  return set.vectors_per_text === "one" && set.dims > 0 && set.dims <= maxIndexedDims;
 }
 
 /**
  * Builds the graph of one set, an index of its own: a search then meets no vectors of other agents or models, which it
- * would have to pass over. Concurrently, so that nobody waits to write meanwhile; who comes second leaves it to the
- * first. Gives false when somebody else is at it.
+ * would have to pass over. Concurrently, so that no writer waits meanwhile; the second process leaves it to the
+ * first. Returns false when another process is building it.
  */
 export async function buildVectorIndex(
   db: Database,
@@ -52,12 +56,12 @@ export async function buildVectorIndex(
 ): Promise<boolean> {
   const name = indexNameOf(set);
   const bytes = 1.1 * rowCount * (2 * set.dims + nodeBytes);
-  const megabytes = Math.ceil(Math.min(mostBuildMegabytes, 64 + bytes / 2 ** 20));
+  const megabytes = Math.ceil(Math.min(maxBuildMegabytes, 64 + bytes / 2 ** 20));
   const lock = createPostgresWorkLock({ connect: async () => ({ db, agentId: set.agent_id }), name });
   await using held = await lock.tryTake("building a graph of vectors");
   if (held === null) return false;
   // It waits for every transaction that is older, whoever has left it open.
-  const settings = `-c statement_timeout=0 -c lock_timeout=${mostWaitMs} -c maintenance_work_mem=${megabytes}MB`;
+  const settings = `-c statement_timeout=0 -c lock_timeout=${maxWaitMs} -c maintenance_work_mem=${megabytes}MB`;
   await db.withClient(
     async (client) => {
       // What a crash has left half built is not used, but kept up to date with every write.
@@ -77,4 +81,66 @@ export async function dropVectorIndex(db: Database, set: SetPlace): Promise<void
   await db.withClient((client) =>
     client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${indexNameOf(set)}`),
   );
+}
+
+/** How similar an ordinary chunk of a large set is, by some that are spread evenly over all keys. */
+export interface VectorSampling {
+  findMedian(sql: Sql, set: SetRow, extension: VectorExtension, query: Float32Array): Promise<number>;
+}
+
+const sampleSize = 1024;
+
+interface Sample {
+  readonly vectors: readonly Float32Array[];
+  readonly chunkCount: number;
+}
+
+/**
+ * The server looks at a thousand rows for it, a page each, which is a good part of what a search costs it. A process that
+ * asks once leaves that to the server; one that asks again takes the sample to itself, until the set has grown or shrunk
+ * by a quarter.
+ */
+export function createVectorSampling(agentId: number): VectorSampling {
+  const samples = new Map<number, Sample | null>();
+
+  return {
+    async findMedian(sql, set, extension, query) {
+      const agent = await readAgent(sql, agentId);
+      const known = samples.get(set.id);
+      if (known === undefined) {
+        samples.set(set.id, null);
+        return await findThere(sql, set, extension, { query, keys: pickKeys(agent) });
+      }
+      let sample = known;
+      if (sample === null || Math.abs(agent.chunkCount / sample.chunkCount - 1) > 0.25) {
+        const vectors = await vectorsOfChunks(sql, agentId, set, pickKeys(agent));
+        sample = { vectors: [...vectors.values()], chunkCount: agent.chunkCount };
+        samples.set(set.id, sample);
+      }
+      const unit = toUnit(query);
+      return findMedian(Float32Array.from(sample.vectors, (vector) => cosineOfUnits(unit, vector)));
+    },
+  };
+}
+
+function pickKeys({ nextKey, chunkCount }: AgentRow): number[] {
+  // Keys of chunks that have gone are hit too.
+  const wanted = Math.min(nextKey, Math.ceil((sampleSize * nextKey) / Math.max(1, chunkCount)));
+  const step = Math.max(1, nextKey / Math.min(wanted, 16 * sampleSize));
+  return Array.from({ length: Math.floor(nextKey / step) }, (_, index) => Math.floor(index * step));
+}
+
+async function findThere(
+  sql: Sql,
+  set: SetRow,
+  { schema }: VectorExtension,
+  { query, keys }: { readonly query: Float32Array; readonly keys: readonly number[] },
+): Promise<number> {
+  const [row] = await sql<{ median: number | null }>(
+    `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY
+       1 - (v.embedding OPERATOR(${schema}.<=>) $1::${schema}.vector::${schema}.halfvec)) AS median
+     FROM longhand.chunks_vec v WHERE v.agent_id = $4 AND v.embedder_id = $2 AND v.key = ANY($3::int8[]) AND v.embedding IS NOT NULL`,
+    [encodeVector(query), set.id, keys, set.agent_id],
+  );
+  return row?.median ?? 0;
 }

@@ -1,8 +1,7 @@
 import { describeEmbedder } from "../index-meta.ts";
 import type { NarrowTexts, StoreVectors, VectorEntry } from "../store.ts";
 import { createTaskQueue } from "../task-queue.ts";
-import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
-import { refuseFaultyQuery } from "../vectors/vector-refusal.ts";
+import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";
 import { atMost } from "./chunk-filter.ts";
@@ -10,8 +9,7 @@ import type { Database, Sql } from "./database.ts";
 import { countCached, evictUnused, readCachePage, vectorsOfChunks } from "./embedding-cache.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import type { ExtensionState } from "./vector-extension.ts";
-import { buildVectorIndex, canBeIndexed, dropVectorIndex } from "./vector-index.ts";
-import { createVectorSampling } from "./vector-sampling.ts";
+import { buildVectorIndex, canBeIndexed, createVectorSampling, dropVectorIndex } from "./vector-index.ts";
 import {
   dropSet,
   findSet,
@@ -21,11 +19,9 @@ import {
   missingChunks,
   type SetRow,
 } from "./vector-sets.ts";
-import { countVectors } from "./vector-statistics.ts";
 import { createVectorLoading } from "./vectors-load.ts";
-import { readMissing, readMissingOf } from "./vectors-missing.ts";
+import { countVectors, readMissing, readMissingOf, reuseAll, reuseSome } from "./vectors-missing.ts";
 import { searchCodes, searchSingles } from "./vectors-read.ts";
-import { reuseAll, reuseSome } from "./vectors-reuse.ts";
 import { fillHalves, putVectors } from "./vectors-write.ts";
 
 export interface VectorPartOptions {

@@ -2,7 +2,7 @@ import { findTextEnd, vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vectors/vector-matrix.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
-import { base64Of, fromBase64 } from "./sql-text.ts";
+import { base64Of, fromBase64 } from "./sql-values.ts";
 import type { SetRow } from "./vector-sets.ts";
 
 interface Held {

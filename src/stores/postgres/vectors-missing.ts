@@ -1,6 +1,15 @@
-import type { MissingText, NarrowTexts } from "../store.ts";
-import type { Sql } from "./database.ts";
-import { missingChunks } from "./vector-sets.ts";
+import type {
+  EmbedderIdentity,
+  EmbedderUsage,
+  MissingText,
+  NarrowTexts,
+  VectorEntry,
+  VectorStatistics,
+} from "../store.ts";
+import { providerKeyOf } from "../vectors/vector-set.ts";
+import type { Database, Sql } from "./database.ts";
+import { type CacheOwner, countCached, lookForMissing, lookUp } from "./embedding-cache.ts";
+import { findSet, missingChunks, type SetRow } from "./vector-sets.ts";
 
 /** A set that is not there yet has the numbers 0. */
 type Place = readonly [agentId: number, setId: number, doneKey: number];
@@ -45,4 +54,90 @@ export async function readMissingOf(
   );
   const byHash = new Map(rows.map(({ hash, text }) => [hash, { hash, text }]));
   return wanted.flatMap((hash) => byHash.get(hash) ?? []).slice(0, limit);
+}
+
+interface ReuseParts {
+  readonly db: Database;
+  readonly agentId: number;
+  /** Gives the vectors to all chunks with their texts. */
+  readonly keep: (entries: readonly VectorEntry[]) => Promise<void>;
+}
+
+function cacheOwnerOf(embedder: EmbedderIdentity): CacheOwner {
+  const { provider, model } = embedder;
+  return { provider, model, provider_key: providerKeyOf(embedder) };
+}
+
+/** Gives all texts that lack vectors those that they had before, a group at a time. Gives their number. */
+export async function reuseAll(
+  { db, agentId, keep }: ReuseParts,
+  embedder: EmbedderIdentity,
+): Promise<number> {
+  const owner = cacheOwnerOf(embedder);
+  let reused = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const from: number = after;
+    const { lastKey, entries } = await db.read(async (sql) =>
+      lookForMissing(sql, agentId, owner, await findSet(sql, agentId, embedder.id), from),
+    );
+    if (entries.length > 0) await keep(entries);
+    reused += entries.length;
+    after = lastKey;
+  }
+  return reused;
+}
+
+/** The same for some texts alone. */
+export async function reuseSome(
+  { db, agentId, keep }: ReuseParts,
+  embedder: EmbedderIdentity,
+  hashes: readonly string[],
+): Promise<number> {
+  const found = await db.read(async (sql) => {
+    const set = await findSet(sql, agentId, embedder.id);
+    const missing = await readMissingOf(sql, [agentId, set?.id ?? 0, 0], hashes.length, { only: hashes });
+    const wanted = missing.map(({ hash }) => hash);
+    return await lookUp(sql, agentId, cacheOwnerOf(embedder), set, wanted);
+  });
+  if (found.length > 0) await keep(found);
+  return found.length;
+}
+
+/** UTF-8: Latin text has about four bytes a token, Chinese three. */
+const bytesPerToken = 3;
+
+/** What there is of a set, and what is missing. */
+export async function countVectors(
+  sql: Sql,
+  agentId: number,
+  embedderId: string,
+  set: SetRow | null,
+  hasColumn: boolean,
+): Promise<Omit<VectorStatistics, "path" | "loadError">> {
+  const place = [agentId, set?.id ?? 0, set?.done_key ?? 0];
+  const size = `coalesce(octet_length(v.codes), 0)${hasColumn ? " + coalesce(pg_column_size(v.embedding), 0)" : ""}`;
+  const [done] = await sql<{ texts: number; size: number }>(
+    `SELECT count(DISTINCT c.hash)::float8 AS texts, coalesce(sum(${size}), 0)::float8 AS size
+     FROM longhand.chunks_vec v JOIN longhand.chunks c ON c.agent_id = $1 AND c.key = v.key WHERE v.agent_id = $1 AND v.embedder_id = $2`,
+    place.slice(0, 2),
+  );
+  const [lacking] = await sql<{ count: number; size: number }>(
+    `SELECT count(*)::float8 AS count, coalesce(sum(size), 0)::float8 AS size
+     FROM (SELECT max(octet_length(c.text)) AS size ${missingChunks} GROUP BY c.hash) AS t`,
+    place,
+  );
+  const [usage] = await sql<EmbedderUsage>(
+    `SELECT requests::float8 AS requests, tokens::float8 AS tokens, texts::float8 AS texts, cost_usd AS "costUsd"
+     FROM longhand.embedder_usage WHERE agent_id = $1 AND embedder = $2`,
+    [agentId, embedderId],
+  );
+  return {
+    texts: done?.texts ?? 0,
+    missing: lacking?.count ?? 0,
+    missingTokens: Math.ceil((lacking?.size ?? 0) / bytesPerToken),
+    sizeBytes: done?.size ?? 0,
+    ...(set === null || set.dims === 0 ? {} : { dims: set.dims }),
+    usage: usage ?? { requests: 0, tokens: 0, texts: 0, costUsd: 0 },
+    cacheEntries: await countCached(sql, agentId),
+  };
 }

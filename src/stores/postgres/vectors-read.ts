@@ -5,10 +5,9 @@ import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
 import { atMost, filterFiles, isFiltering, keepPassing } from "./chunk-filter.ts";
 import type { Sql } from "./database.ts";
 import { vectorsOfChunks } from "./embedding-cache.ts";
-import { base64Of, fromBase64 } from "./sql-text.ts";
+import { base64Of, fromBase64 } from "./sql-values.ts";
 import { encodeVector, type VectorExtension } from "./vector-extension.ts";
-import { indexedExpression, rowsOfSet } from "./vector-index.ts";
-import type { VectorSampling } from "./vector-sampling.ts";
+import { indexedExpression, rowsOfSet, type VectorSampling } from "./vector-index.ts";
 import type { SetRow } from "./vector-sets.ts";
 import { readKeys } from "./vectors-load.ts";
 
@@ -39,9 +38,9 @@ const comparedTimes = 4;
  * more have to be: of the best 24, 300 found all among 60,000, .990 among 100,000 and .963 among a million, where 700
  * found .992.
  */
-const leastEffort = 300;
+const minEffort = 300;
 const effortOf = (chunkCount: number): number => Math.round(100 * Math.log2(Math.max(1, chunkCount) / 5000));
-const mostEffort = 1000;
+const maxEffort = 1000;
 
 /** By codes in memory, for embedders with several vectors a text. */
 export async function searchCodes(
@@ -159,7 +158,7 @@ async function searchGraph(
   const { sql, agentId, sampling } = parts;
   const { query, limit, filter } = request;
   const { schema, iterates } = extension;
-  const effort = Math.min(mostEffort, Math.max(leastEffort, effortOf(set.chunk_count), 2 * limit));
+  const effort = Math.min(maxEffort, Math.max(minEffort, effortOf(set.chunk_count), 2 * limit));
   const narrowed = isFiltering(filter) ? filterFiles(filter, 3) : null;
   const distance = `${indexedExpression(set, extension)} OPERATOR(${schema}.<=>)
     $1::${schema}.vector::${schema}.halfvec(${set.dims})`;

@@ -1,10 +1,17 @@
-import { encodeBytes, encodeIntegers, encodeTexts } from "./binary-array.ts";
+import type { Tokens } from "../tokens.ts";
 import type { Sql } from "./database.ts";
-import { deleteSelected } from "./delete-rows.ts";
-import { foldFresh, insertFresh, mostFresh, removeFresh } from "./fresh-words.ts";
-import { blockOf, encodePostings, packPosting, withoutKeys } from "./postings.ts";
-import { base64Of, fromBase64 } from "./sql-text.ts";
-import type { TokenCounts } from "./tokens.ts";
+import { deleteRows, deleteSelected, withDeleted } from "./delete-rows.ts";
+import {
+  blockOf,
+  blockSize,
+  countTokens,
+  encodePostings,
+  entryBytes,
+  packPosting,
+  type TokenCounts,
+  withoutKeys,
+} from "./postings.ts";
+import { base64Of, encodeBytes, encodeIntegers, encodeTexts, fromBase64 } from "./sql-values.ts";
 
 export interface ChunkTokens {
   readonly key: number;
@@ -29,10 +36,10 @@ export async function changeWords(
 ): Promise<void> {
   await removeWords(sql, agentId, gone);
   if (added.length === 0) return;
-  const isTooMuch = freshCount + added.length > mostFresh;
+  const isTooMuch = freshCount + added.length > maxFresh;
   await Promise.all([
     isTooMuch ? foldFresh(sql, agentId) : null,
-    added.length > mostFresh ? appendPostings(sql, agentId, added) : insertFresh(sql, agentId, added),
+    added.length > maxFresh ? appendPostings(sql, agentId, added) : insertFresh(sql, agentId, added),
   ]);
 }
 
@@ -138,5 +145,118 @@ async function rewritePostings(
      FROM unnest($2::text[], $3::int4[], $4::bytea[]) AS e (token, block, entries)
      WHERE p.agent_id = $1 AND p.token = e.token AND p.block = e.block`,
     [agentId, ...columnsOf(kept), encodeBytes(kept.map(({ entries }) => entries))],
+  );
+}
+
+/** So many chunks are kept apart at most: each search looks through all of them. */
+const maxFresh = 64;
+
+export async function countFresh(sql: Sql, agentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }>(
+    "SELECT count(*)::int4 AS count FROM longhand.fresh_words WHERE agent_id = $1",
+    [agentId],
+  );
+  return row?.count ?? 0;
+}
+
+async function insertFresh(sql: Sql, agentId: number, chunks: readonly ChunkTokens[]): Promise<void> {
+  const rows = chunks.filter(({ tokens }) => tokens.counts.size > 0);
+  if (rows.length === 0) return;
+  const entries = rows.map(({ key, tokens }) =>
+    encodePostings([...tokens.counts.values()].map((often) => packPosting(key, tokens.total, often))),
+  );
+  // A token holds no blank.
+  await sql(
+    `INSERT INTO longhand.fresh_words (agent_id, key, tokens, entries)
+     SELECT $1, n.key, string_to_array(n.tokens, ' '), n.entries
+     FROM unnest($2::int8[], $3::text[], $4::bytea[]) AS n (key, tokens, entries)`,
+    [
+      agentId,
+      rows.map(({ key }) => key),
+      encodeTexts(rows.map(({ tokens }) => [...tokens.counts.keys()].join(" "))),
+      encodeBytes(entries),
+    ],
+  );
+}
+
+/** Gives the keys of those that were here. */
+async function removeFresh(sql: Sql, agentId: number, keys: readonly number[]): Promise<Set<number>> {
+  const rows = await sql<{ key: number }>(
+    `${withDeleted("fresh_words", "key", "agent_id = $1 AND key = ANY($2::int8[])")}
+     SELECT key::float8 AS key FROM deleted CROSS JOIN gone`,
+    [agentId, keys],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** The entry of the token at a place of a row `f`. */
+const entryAt = (place: string): string =>
+  `substring(f.entries FROM (${entryBytes} * (${place} - 1) + 1)::int4 FOR ${entryBytes})`;
+
+const blockOfKey = `(f.key / ${blockSize})::int4`;
+
+/** Moves all of them to `postings`. */
+async function foldFresh(sql: Sql, agentId: number): Promise<void> {
+  await sql(
+    `${withDeleted("fresh_words", "key, tokens, entries", "agent_id = $1")}
+     INSERT INTO longhand.postings AS p (agent_id, token, block, entries)
+     SELECT $1, t.token, ${blockOfKey}, string_agg(${entryAt("t.place")}, ''::bytea ORDER BY f.key)
+     FROM deleted CROSS JOIN gone f CROSS JOIN LATERAL unnest(f.tokens) WITH ORDINALITY AS t (token, place) GROUP BY 2, 3 ORDER BY 2, 3
+     ON CONFLICT (agent_id, token, block) DO UPDATE SET entries = p.entries || excluded.entries`,
+    [agentId],
+  );
+}
+
+/** Rows as those of `postings`, of the tokens in the array `$2`. */
+export const freshOfTokens = `SELECT q.token, ${blockOfKey} AS block, ${entryAt("array_position(f.tokens, q.token)")} AS entries
+  FROM longhand.fresh_words f JOIN unnest($2::text[]) AS q (token) ON q.token = ANY(f.tokens) WHERE f.agent_id = $1`;
+
+/** The same of the tokens from `$2` to `$3`. */
+export const freshBetween = `SELECT t.token, ${blockOfKey} AS block, ${entryAt("t.place")} AS entries
+  FROM longhand.fresh_words f CROSS JOIN LATERAL unnest(f.tokens) WITH ORDINALITY AS t (token, place)
+  WHERE f.agent_id = $1 AND t.token >= $2 AND t.token <= $3`;
+
+const chunksAtOnce = 2000;
+
+/** Builds the words of all chunks of an agent again, inside the transaction of the caller, who holds its lock. */
+export async function rebuildWords(sql: Sql, agentId: number, tokens: Tokens): Promise<void> {
+  await sql(deleteRows("postings", "agent_id = $1"), [agentId]);
+  await sql(deleteRows("fresh_words", "agent_id = $1"), [agentId]);
+  for (let last = 0; ; ) {
+    const rows = await sql<{ key: number; text: string; headings: string; path: string }>(
+      `SELECT c.key::float8 AS key, c.text, c.headings, f.path
+       FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id
+       WHERE c.agent_id = $1 AND c.key > $2 ORDER BY c.key LIMIT ${chunksAtOnce}`,
+      [agentId, last],
+    );
+    if (rows.length === 0) break;
+    last = rows.at(-1)!.key;
+    const added = rows.map(({ key, text, headings, path }) => ({
+      key,
+      tokens: countTokens(tokens({ text, headings: JSON.parse(headings), path })),
+    }));
+    await changeWords(sql, agentId, { added, gone: [] }, maxFresh);
+    await sql(
+      `UPDATE longhand.chunks c SET token_count = t.total, word_count = t.words
+       FROM unnest($2::int8[], $3::int4[], $4::int4[]) AS t (key, total, words)
+       WHERE c.agent_id = $1 AND c.key = t.key AND (c.token_count, c.word_count) <> (t.total, t.words)`,
+      [
+        agentId,
+        added.map(({ key }) => key),
+        encodeIntegers(added.map((each) => each.tokens.total)),
+        encodeIntegers(added.map((each) => each.tokens.counts.size)),
+      ],
+    );
+  }
+  await recount(sql, agentId);
+}
+
+/** The counts of an agent, from what is there. */
+async function recount(sql: Sql, agentId: number): Promise<void> {
+  await sql(
+    `UPDATE longhand.agents SET (chunk_count, token_count) =
+       (SELECT count(*), coalesce(sum(token_count), 0) FROM longhand.chunks WHERE agent_id = $1)
+     WHERE id = $1`,
+    [agentId],
   );
 }

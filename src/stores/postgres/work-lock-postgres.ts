@@ -1,8 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Client } from "pg";
 import { LonghandError } from "../../errors.ts";
 import type { HeldWork, WorkHolder, WorkLock } from "../work-lock.ts";
-import { holdRandomLock } from "./advisory-lock.ts";
 import type { Database, Sql } from "./database.ts";
 import { explainFailure } from "./postgres-failure.ts";
 
@@ -20,8 +20,8 @@ const betweenReportsMs = 1000;
  * connection of its own: it is free as soon as that connection is gone, and works through a pooler, which gives each
  * transaction a session. Such a transaction holds up nothing: it has read and written nothing.
  *
- * Any role of the database can take any advisory lock. So the number is a new one each time, and who holds it stands in
- * the table `work`, which nobody else can write to: a lock counts only while that very session has it.
+ * Any role of the database can take any advisory lock. So the number is a new one each time, and its holder is recorded in
+ * the table `work`, which no other role can write to: a lock counts only while that very session has it.
  */
 export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLock {
   return {
@@ -95,7 +95,7 @@ interface Claim {
   readonly backend: number;
 }
 
-/** False when somebody else was faster. Where nothing can be written there is nothing to agree on. */
+/** False when another process was faster. Where nothing can be written there is nothing to agree on. */
 async function claim(db: Database, { agentId, name, doing, since, key, backend }: Claim): Promise<boolean> {
   try {
     const rows = await db.write((sql) =>
@@ -164,4 +164,27 @@ function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held
       await client.end().catch(() => {});
     },
   };
+}
+
+interface HeldLock {
+  /** As a whole number of 64 bits. */
+  readonly key: string;
+  /** The server's process that holds it. */
+  readonly backend: number;
+}
+
+/**
+ * Begins a transaction on a connection of its own that holds an advisory lock with a number that no one could have
+ * foreseen. The lock is free when the connection ends, whatever a pooler does in between.
+ *
+ * The statement is sent whole, without values apart: those would make a portal, which keeps its snapshot until the
+ * transaction ends. Vacuum would then remove nothing, and CREATE INDEX CONCURRENTLY would wait for it without end.
+ */
+async function holdRandomLock(client: Client): Promise<HeldLock> {
+  const key = randomBytes(8).readBigInt64BE().toString();
+  await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0");
+  const { rows } = await client.query<{ backend: number }>(
+    `SELECT pg_backend_pid() AS backend, pg_advisory_xact_lock('${key}'::int8)`,
+  );
+  return { key, backend: rows[0]!.backend };
 }

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { VectorEntry } from "../store.ts";
-import { type CachedRow, toEntries } from "../vectors/cached-vectors.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
-import { toBlob, toFloats } from "../vectors/vector-set.ts";
+import { type CachedRow, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 
 /** Whose rows of the cache: see `embedding_cache` in `schema.ts`. */

@@ -13,7 +13,7 @@ export interface ForeignDatabase extends Disposable {
 
 /**
  * Opens a database of another program without leaving anything beside it; null when there is none. Where a log is in
- * use, its writer has made all files that a reader needs. Where there is none, SQLite would make them, so it is told
+ * use, its writer has made all files that a reader needs. Where there is none, SQLite would create them, so it is asked
  * that the file does not change, and whether that held is checked afterwards.
  */
 export function openForeignDatabase(path: string): ForeignDatabase | null {

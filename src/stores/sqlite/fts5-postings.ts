@@ -9,7 +9,7 @@ import type { DatabaseSync } from "node:sqlite";
  * chunks_fts_data
  *   id 1: how many rows, and how many tokens each column has. id 10: the segments. All others are pages of segments.
  *   A segment holds terms in order, each with its doclist: for each row its key (as a difference, but whole at the
- *   beginning of a page), the length of its position list, and that list. Deleted keys of a segment stand in hash tables.
+ *   beginning of a page), the length of its position list, and that list. Deleted keys of a segment are in hash tables.
  * chunks_fts_idx
  *   On which page of a segment a term would be.
  */
@@ -48,7 +48,7 @@ export interface Fts5Reader {
   postings(word: string): Postings | null;
 }
 
-/** Of one state of the index: to be made anew when that changes. */
+/** Of one state of the index: to be created again when that changes. */
 export function createFts5Reader(statements: Fts5Statements): Fts5Reader | null {
   if (statements.version() !== knownVersion) return null;
   const structure = statements.block(structureId);
@@ -233,7 +233,7 @@ function createGathering() {
     postings: (): Postings => {
       const all = { keys: keys.slice(0, count), body: body.slice(0, count), head: head.slice(0, count) };
       if (isInOrder) return all;
-      // Words of earlier chunks stand in a later segment where they were written again.
+      // Words of earlier chunks are in a later segment where they were written again.
       const order = [...all.keys.keys()].sort((left, right) => all.keys[left]! - all.keys[right]!);
       return {
         keys: all.keys.map((_, at) => all.keys[order[at]!]!),
@@ -261,7 +261,7 @@ function findTerm(page: Uint8Array, term: Uint8Array): { start: number; end: num
   for (let isFirst = true; index.at < page.length; isFirst = false) {
     termAt += readNumber(index);
     cursor.at = termAt;
-    // A term repeats so many bytes of the one before.
+    // A term repeats this many bytes of the one before.
     const kept = isFirst ? 0 : readNumber(cursor);
     const added = readNumber(cursor);
     if (kept < matched) return null;

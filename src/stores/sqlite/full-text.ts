@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ChunkWords } from "../../text/document.ts";
+import type { Slices } from "../../timing.ts";
 import type { TokenInput, Tokens } from "../tokens.ts";
 import { parseHeadings } from "./read.ts";
 import { recreateFullText } from "./schema.ts";
-import type { Slices } from "./slices.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
 
 export interface FullText {

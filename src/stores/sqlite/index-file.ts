@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
+import { createSlices, type Slices } from "../../timing.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";
@@ -9,7 +10,6 @@ import { meetingsThatProve, quarantineIfProven, type Repair } from "./open-datab
 import { salvageCache } from "./salvage-cache.ts";
 import { isNewerSchema } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
-import { createSlices, type Slices } from "./slices.ts";
 import {
   classifyFailure,
   DamagedVectors,
@@ -19,7 +19,7 @@ import {
   isStatementError,
 } from "./sqlite-failure.ts";
 import { inTransaction } from "./transaction.ts";
-import { dropVectors } from "./vectors-mend.ts";
+import { dropVectors } from "./vectors-write.ts";
 import type { Writing } from "./write.ts";
 
 export interface IndexFileOptions {
@@ -30,13 +30,13 @@ export interface IndexFileOptions {
   readonly onRepair: (repair: Repair) => void;
   /** How long a write waits for other processes before it gives up. */
   readonly writeWaitMs: number;
-  /** Runs before the first write to each database that stands at the path, in a transaction of its own. */
+  /** Runs before the first write to each database at the path, in a transaction of its own. */
   readonly isSettled: (session: Session) => boolean;
   readonly settle: (session: Session, slices: Slices) => Promise<void>;
 }
 
 /**
- * The file at a path, whatever happens to it: deleted, it is made anew; damaged, it is quarantined, or its
+ * The file at a path, whatever happens to it: deleted, it is created again; damaged, it is quarantined, or its
  * words are built again or its vectors dropped, and the work that met the damage is repeated. What
  * comes back may then be an empty index, or one without vectors; the next sync fills it. Work that fails is first
  * repeated on a new connection: a read that failed for a moment looks like damage.
@@ -66,6 +66,7 @@ const sliceMs = 12;
 export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): Promise<IndexFile> {
   const { path, tokens, writeWaitMs } = options;
   const queue = createTaskQueue();
+  // One for all writes: many short transactions in a row hold the thread as much as a long one.
   const slices = createSlices(sliceMs);
   const settled = new WeakSet<Session>();
   /** Files that were quarantined and may still hold vectors that were paid for. */
@@ -99,7 +100,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
         const { db } = current.writer();
         await inWriteOf(db, () => salvageCache(sqlite, moved, db, slices));
       } catch {
-        // Busy or full: the index works without, and what is lost is embedded again. Whoever writes next is told why.
+        // Busy or full: the index works without, and what is lost is embedded again. The next write reports why.
       }
     }
   };

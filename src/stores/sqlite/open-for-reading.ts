@@ -1,16 +1,15 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { hasFullText } from "./connection.ts";
-import { identify } from "./file-identity.ts";
+import { hasFullText, identify } from "./connection.ts";
 import { loadSqlite, type Sqlite } from "./load-sqlite.ts";
 import type { Prepare } from "./open-database.ts";
 import { readSchemaState } from "./schema.ts";
 
 /**
  * Opens an index in a folder where nothing can be written: a backup, a disk that is full or mounted read-only, the
- * files of another user. A database in WAL mode wants to make two files beside it even to be read, so SQLite is told
- * that the file does not change. That is true while nobody writes to it, and whoever does makes the `-wal` or lets it
+ * files of another user. A database in WAL mode needs to create two files beside it even to be read, so SQLite is asked
+ * that the file does not change. That is true while there is no writer, and a writer creates the `-wal` or lets it
  * grow, by which the session notices. Null when it cannot be read so, or is not a complete index of ours.
  */
 export function openForReading<T>(
@@ -32,7 +31,7 @@ export function openForReading<T>(
   return null;
 }
 
-/** Where SQLite cannot make the files beside the database that it wants, nobody writes to it either. */
+/** Where SQLite cannot create the files that it needs beside the database, there is no writer either. */
 export function openToRead(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
@@ -62,4 +61,21 @@ function unchangingUrl(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
   return url;
+}
+
+const maxNamed = 3;
+
+/** What SQLite finds wrong with the file, its full-text tables included; nothing is changed. */
+export function checkIndexFile(path: string): string[] {
+  try {
+    const db = openToRead(path);
+    try {
+      const rows = db.prepare(`PRAGMA integrity_check(${maxNamed})`).all();
+      return rows.map((row) => String(row["integrity_check"])).filter((found) => found !== "ok");
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }

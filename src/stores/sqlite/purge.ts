@@ -1,11 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { createLineSearch, type SearchedChunk } from "../line-search.ts";
+import { createLineSearch, type SearchedChunk } from "../needle-search.ts";
 import type { PurgeReport, PurgeRequest } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
-import { findUnexplained } from "./explain-needles.ts";
 import type { IndexFile } from "./index-file.ts";
-import { makeNeedles, type Needles } from "./needles.ts";
+import { findUnexplained, makeNeedles, type Needles } from "./needles.ts";
 import { removeQuarantined, sidecars } from "./quarantine.ts";
 import { searchRawBytes } from "./raw-search.ts";
 import { whenNotBusy } from "./transaction.ts";
@@ -18,19 +17,19 @@ export interface PurgeParts {
   readonly waitMs: number;
 }
 
-/** FTS5 counts what it merges in pages; so many take some milliseconds. */
+/** FTS5 counts what it merges in pages; this many take some milliseconds. */
 const pagesAtOnce = 100;
 const chunksAtOnce = 64;
 /** Of a kind: more than these take too much memory. */
-const mostNeedles = 100_000;
+const maxNeedles = 100_000;
 
 /**
  * Leaves no trace of texts that no document has any more. `secure_delete` has zeroed their rows, but:
  * - FTS5 keeps words of deleted rows until it merges the segments that they are in, so all are merged into one;
- * - cached vectors of earlier forms of a chunk tell of its text too, and nobody knows which do, so all go that no chunk
+ * - cached vectors of earlier forms of a chunk reveal its text too, and which do is not known, so all go that no chunk
  *   uses;
  * - the log holds old pages until it is cut, and damaged copies hold everything.
- * Then the raw bytes are searched. What is found although no row explains it is removed by writing the whole file anew.
+ * Then the raw bytes are searched. What is found although no row explains it is removed by rewriting the whole file.
  */
 export async function purgeIndex(
   parts: PurgeParts,
@@ -42,7 +41,7 @@ export async function purgeIndex(
   await mergeWords(file);
   if (rewrite) await writeAnew(parts);
   let isCut = await cutLog(parts);
-  const needles = await makeNeedles(texts, { tokens: parts.tokens, most: mostNeedles });
+  const needles = await makeNeedles(texts, { tokens: parts.tokens, most: maxNeedles });
   let search = await findTraces(parts, needles);
   if ("traces" in search && search.traces.length > 0) {
     await writeAnew(parts);
@@ -74,7 +73,7 @@ function describe(
     return { rawSearch: "found", detail: isCut ? count : `${count}: ${keptReading}` };
   }
   if (pieces.length + words.length === 0 && texts.some((text) => text.trim() !== "")) {
-    return { rawSearch: "too-short", detail: "what is so short stands in any file by chance" };
+    return { rawSearch: "too-short", detail: "a text this short occurs in any file by chance" };
   }
   const part = `${pieces.length} pieces and ${words.length} words from all parts of it were looked for`;
   return { rawSearch: "not-found", ...(isPart ? { detail: part } : {}) };
@@ -121,7 +120,7 @@ async function cutLog({ file, waitMs }: PurgeParts): Promise<boolean> {
   }
 }
 
-/** What stands in the raw bytes and in no row: the rest of what was deleted. */
+/** What is in the raw bytes and in no row: remains of what was deleted. */
 async function findTraces({ file, path }: PurgeParts, { pieces, words }: Needles): Promise<Traces> {
   const needles = [...pieces, ...words];
   const files = ["", ...sidecars].map((suffix) => path + suffix);

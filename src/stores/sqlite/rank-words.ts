@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
-import { createBm25, weigh } from "../bm25.ts";
-import { createBest, createKeySums } from "../key-sums.ts";
+import { createBest, createBm25, createKeySums, weigh } from "../bm25.ts";
 import { createFts5Reader, type Fts5Reader, type Postings, prepareFts5Statements } from "./fts5-postings.ts";
 
 export interface RankWordsOptions {

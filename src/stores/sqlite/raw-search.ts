@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { programFile } from "../../package-files.ts";
 
-/** Which of the needles stand anywhere in the bytes of the files, by their index; or why that could not be found out. */
+/** Which of the needles occur anywhere in the bytes of the files, by their index; or why that is not known. */
 export type RawSearch = { readonly found: readonly number[] } | RawSearchProblem;
 
 export interface RawSearchProblem {
@@ -32,7 +32,7 @@ export async function searchRawBytes(
   child.stdout.setEncoding("utf8").on("data", (part: string) => {
     output += part;
   });
-  // A process that did not start, or ended early, is told by its exit code.
+  // A process that did not start, or ended early, shows in its exit code.
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify({ files, needles }));
   try {

@@ -1,8 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SourceName } from "../../text/document.ts";
 import { type ChunkRow, readChunkRow } from "../chunk-row.ts";
-import type { DocumentSummary, IndexedVersion, StoredChunk, StoreStatistics } from "../store.ts";
-import { prepareStateReading } from "./document-state.ts";
+import type {
+  DocumentState,
+  DocumentSummary,
+  IndexedVersion,
+  StoredChunk,
+  StoreStatistics,
+} from "../store.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
 
 export type Reading = ReturnType<typeof prepareReading>;
@@ -12,7 +17,7 @@ type VersionRow = [path: string, version: string, hash: string, chunker: string]
 const chunkColumns = "c.key, c.path, c.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope";
 
 /** About 15 MB. */
-const mostKeptVersions = 50_000;
+const maxKeptVersions = 50_000;
 
 /** The questions about documents and chunks. Each is one statement, so each sees one state of the index. */
 export function prepareReading(db: DatabaseSync) {
@@ -68,7 +73,7 @@ export function prepareReading(db: DatabaseSync) {
         if (row[3] !== chunker) chunker = row[3];
         known.set(row[0], { version: row[1], hash: row[2], chunker });
       }
-      if (known.size <= mostKeptVersions) keptVersions.set(source, { revision: at, versions: known });
+      if (known.size <= maxKeptVersions) keptVersions.set(source, { revision: at, versions: known });
       else keptVersions.delete(source);
       return known;
     },
@@ -122,4 +127,51 @@ export function parseHeadings(json: string): string[] {
     // Falls through to the one error for all damage.
   }
   throw new DamagedContent("a row of the table chunks holds headings that are not a list of texts");
+}
+
+/** The revisions of the last write to documents, and of the last one that removed any, in `meta`. */
+const writtenKey = "documents_written";
+const removedKey = "documents_removed";
+
+function prepareStateReading(db: DatabaseSync): () => DocumentState {
+  const find = db.prepare("SELECT value FROM meta WHERE key = ?");
+  return () => (find.get(writtenKey)?.["value"] as string | undefined) ?? "0";
+}
+
+/** One write to documents: decides what it may replace, and numbers what it wrote. */
+export interface DocumentWrite {
+  /** For the rows that it writes. */
+  readonly revision: number;
+  /** Whether a row is as the writer saw it; undefined stands for a document that is not there. */
+  isAsSeen(row: { readonly revision: number } | undefined): boolean;
+  /** Called when the write has changed something. */
+  finish(change: { readonly hasRemoved: boolean }): void;
+}
+
+/**
+ * Revisions only grow. They begin at the time, so that an index which was deleted and made again does not take what
+ * somebody saw in the first one for something that was seen in it.
+ */
+export function prepareDocumentWrites(
+  db: DatabaseSync,
+  now: () => number,
+): (asOf: DocumentState | undefined) => DocumentWrite {
+  const find = db.prepare("SELECT value FROM meta WHERE key = ?");
+  const save = db.prepare(
+    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+  );
+  const read = (key: string): number => Number(find.get(key)?.["value"] ?? 0) || 0;
+  return (asOf) => {
+    const seen = asOf === undefined ? Number.POSITIVE_INFINITY : Number(asOf);
+    const removed = read(removedKey);
+    const revision = Math.max(read(writtenKey) + 1, Math.trunc(now()));
+    return {
+      revision,
+      isAsSeen: (row) => (row?.revision ?? removed) <= seen,
+      finish({ hasRemoved }) {
+        save.run(writtenKey, `${revision}`);
+        if (hasRemoved) save.run(removedKey, `${revision}`);
+      },
+    };
+  };
 }

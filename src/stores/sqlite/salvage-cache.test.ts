@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { sha256 } from "../../text/hash.ts";
-import { named, one, vectorOf } from "../contract/vector-fixture.ts";
+import { createSlices } from "../../timing.ts";
+import { named, one, vectorOf } from "../contract/fixture.ts";
 import type { Repair } from "./open-database.ts";
 import { salvageCache } from "./salvage-cache.ts";
 import { writeSchema } from "./schema.ts";
-import { createSlices } from "./slices.ts";
 
 function createEmpty(): DatabaseSync {
   const db = new DatabaseSync(":memory:");

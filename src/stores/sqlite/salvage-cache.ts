@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Slices } from "../../timing.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
 import { toFloats } from "../vectors/vector-set.ts";
 import type { Sqlite } from "./load-sqlite.ts";
-import type { Slices } from "./slices.ts";
 
 /**
- * Takes over the cached vectors of a damaged index that was set aside: they may have cost money, and the damage is often
+ * Takes over the cached vectors of a quarantined index: they may have cost money, and the damage is often
  * elsewhere. A row holds the hash of its text and the vector together, and is taken only if it looks as we write it.
  * Inside a transaction of the caller. Gives back how many were taken.
  */
@@ -58,7 +58,7 @@ function* readSoundRows(sqlite: Sqlite, path: string): Generator<CacheRow> {
       if (group.length < rowsAtOnce) return;
     }
   } catch {
-    // The file was set aside because it is damaged, and what it was damaged by has been told.
+    // The file was quarantined because it is damaged, and why has been reported.
   } finally {
     if (db?.isOpen) db.close();
   }

@@ -5,9 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { createSlices } from "../../timing.ts";
 import { prepareReading } from "./read.ts";
 import { readSchemaState, writeSchema } from "./schema.ts";
-import { createSlices } from "./slices.ts";
 import { prepareWriting } from "./write.ts";
 
 /** The names that people rely on when they look inside. */

@@ -8,24 +8,25 @@ import type { DatabaseSync } from "node:sqlite";
  *
  * meta
  *   One row per small fact. `memory_index_meta_v1` says in JSON how the index was made: schema, analyser,
- *   chunker, provider. Facts of other parts (the last sync, …) stand under `fact:<name>`, so they can never
+ *   chunker, provider. Facts of other parts (the last sync, …) are under `fact:<name>`, so they can never
  *   collide with it.
  *
  * files
  *   One row per document; (path, source) names it. `version` is what the source calls its state and is
  *   compared, never understood. `chunk_count` equals the number of its rows in `chunks`; it is kept here
  *   because counting a million chunk rows for every `status` reads a million index entries, and adding up
- *   ten thousand files does not. `mtime` is in milliseconds. `revision` says by which write the row is as it is
- *   (`document-state.ts`).
+ *   ten thousand files does not. `mtime` is in milliseconds. `revision` is the write that made the row as it is
+ *   (`read.ts`).
  *
  * chunks
  *   One row per chunk, and the only place where text is stored. `key` joins the tables: an integer is
- *   smaller and quicker to look up than the documented SHA-256 `id`, which is kept for people. AUTOINCREMENT, because a key must never come back for another text: a search holds keys
+ *   smaller and quicker to look up than the documented SHA-256 `id`, which is kept for people. AUTOINCREMENT, because a
+ *   key must never come back for another text: a search holds keys
  *   while another process replaces the document, and must then find nothing rather than something else.
  *   `id` is not unique: a long line is cut into pieces that share its line number, and two of them may be
  *   equal. `position` is the order within the document; keys do not give it, because a chunk that an edit
  *   left alone keeps its row. `path` and `source` repeat what `files` says for the reader with an SQLite
- *   tool; queries use `file`. `text` stands last, so that reading the small columns of a row never walks
+ *   tool; queries use `file`. `text` is last, so that reading the small columns of a row never walks
  *   into its overflow pages. `model` names the embedder that cut chunks depend on; none does, it is ''.
  *
  * chunks_fts
@@ -210,7 +211,7 @@ export function hasOurTables(db: DatabaseSync): boolean {
   return namesOfOurs.every((name) => names.has(name));
 }
 
-/** False also where that cannot be told: the file is then damaged rather than newer. */
+/** False also where that is not known: the file is then damaged rather than newer. */
 export function isNewerSchema(db: DatabaseSync): boolean {
   try {
     return readSchemaVersion(db) > schemaVersion;

@@ -78,7 +78,7 @@ export function isStatementError(error: unknown): boolean {
   return code !== undefined && (code & 0xff) === 1;
 }
 
-/** Another file stands at the path than the one that was opened there. */
+/** The file at the path is not the one that was opened there. */
 export class ExchangedFile extends Error {}
 
 /** SQLite did not call it corrupt, but no version of longhand can have written what is there. */

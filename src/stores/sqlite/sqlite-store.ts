@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import { LonghandError } from "../../errors.ts";
-import { createIndexMeta, describeDocuments, indexMetaKey } from "../index-meta.ts";
-import { claimFor, type OwnedIndexMeta, parseOwnedMeta } from "../index-owner.ts";
+import {
+  claimFor,
+  createIndexMeta,
+  describeDocuments,
+  indexMetaKey,
+  type OwnedIndexMeta,
+  parseOwnedMeta,
+} from "../index-meta.ts";
 import type { FullStore } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { isInStep, rebuildFullText } from "./full-text.ts";
@@ -27,14 +33,14 @@ export interface SqliteStoreOptions {
   /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
   readonly maxCachedVectors?: number;
   /** In an index of more chunks, a vector is coded by its signs instead of a byte for each number. */
-  readonly mostBytesCoded?: number;
+  readonly maxBytesCoded?: number;
   /** The loadable library of sqlite-vec, with its ending or without. Without it, our own code compares vectors. */
   readonly vectorExtension?: string | undefined;
   /** How documents are cut, for people who look inside. */
   readonly chunking?: { readonly tokens: number; readonly overlap: number };
   /** Whose index this is. One that belongs to somebody else is refused: each would remove the other's documents. */
   readonly owner?: string | undefined;
-  /** Told when a damaged file was quarantined: the index is empty until the next sync. */
+  /** Called when a damaged file was quarantined: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
   /** How long a write waits for other processes before it gives up. */
   readonly writeWaitMs?: number;
@@ -50,7 +56,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     onRepair = () => {},
     writeWaitMs = 15_000,
     maxCachedVectors = 50_000,
-    mostBytesCoded = 50_000,
+    maxBytesCoded = 50_000,
     vectorExtension,
     chunking = { tokens: 0, overlap: 0 },
     now = Date.now,
@@ -70,7 +76,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
       "index-shared",
       `Could not use the index ${path} for the agent ${owner}: it is that of the agent ${meta.owner}.`,
       {
-        hint: `Put {agentId} into \`store.path\`, so that each agent has its own. If ${meta.owner} is no more, delete the file.`,
+        hint: `Put {agentId} into \`store.path\`, so that each agent has its own. If ${meta.owner} no longer exists, delete the file.`,
       },
     );
   };
@@ -126,7 +132,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
 
   const vectors = createVectorPart(file, {
     maxCachedVectors,
-    mostBytesCoded,
+    maxBytesCoded,
     extension: vectorExtension === undefined ? null : createVectorExtension(resolve(vectorExtension)),
     now,
   });
@@ -189,11 +195,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     revision: () => file.read(({ reading, identity }) => `${identity}:${reading.revision()}`),
     describe: () => file.read((session) => ({ sizes: session.sizes(), meta: { ...metaOf(session) } })),
     repair: async (options = {}) => {
-      const { mendIndex } = await import("./mend.ts");
+      const { repairIndex } = await import("./repair.ts");
       const before = repairs.length;
       const done = await file.write((writing, session, slices) => {
         const { db } = session.writer();
-        return mendIndex({ db, writing, tokens: session.keyword && tokens, slices }, options);
+        return repairIndex({ db, writing, tokens: session.keyword && tokens, slices }, options);
       });
       const quarantined = repairs
         .slice(before)

@@ -7,7 +7,7 @@ import { skipOnWindows } from "../../../test/support/platform.ts";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createRandom } from "../../eval/compare.ts";
-import { embedAll, named, one, similarTo } from "../contract/vector-fixture.ts";
+import { embedAll, named, one, similarTo } from "../contract/fixture.ts";
 import type { FullStore } from "../store.ts";
 import { createVectorExtension, loadExtension } from "./vector-extension.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { refuseFaultyQuery } from "../vectors/vector-refusal.ts";
+import { refuseFaultyQuery } from "../vectors/vector-codes.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
 
@@ -54,7 +54,7 @@ export function loadExtension(db: DatabaseSync, path: string): void {
   }
 }
 
-/** All cosines of a set by the extension, so many rows each time it is asked; ends when there are no more. */
+/** All cosines of a set by the extension, some rows at a time. */
 export function* scanByExtension(
   db: DatabaseSync,
   set: EmbedderRow,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Slices } from "../../timing.ts";
 import { type CodingName, encodeText, findCentre } from "../vectors/vector-codes.ts";
 import { toBlob } from "../vectors/vector-set.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
-import type { Slices } from "./slices.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 import { advanceSets } from "./vectors-write.ts";
 
@@ -62,7 +62,7 @@ export function prepareSetChanges(db: DatabaseSync) {
       deleteSet.run(set.id);
     },
     /**
-     * Codes all vectors anew from the exact ones, under a new number, so that other processes notice. A chunk whose
+     * Recodes all vectors from the exact ones, under a new number, so that other processes notice. A chunk whose
      * exact vector has gone is left without, and asked for again.
      */
     recode: async (name: string, coding: CodingName, slices: Slices): Promise<void> => {

@@ -4,14 +4,14 @@ import { suite, type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { cosine, embedSingly, named, similarTo, vectorOf } from "../contract/vector-fixture.ts";
+import { cosine, embedSingly, named, similarTo, vectorOf } from "../contract/fixture.ts";
 import type { FullStore } from "../store.ts";
 import { chooseRetired } from "../vectors/vector-set.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 
 async function setUp(t: TestContext) {
   const path = makeTemporaryFolder(t).at("index.sqlite");
-  const [store, other] = [await openAt(path, { mostBytesCoded: 100 }), await openAt(path)];
+  const [store, other] = [await openAt(path, { maxBytesCoded: 100 }), await openAt(path)];
   t.after(async () => {
     await store[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
@@ -142,7 +142,7 @@ test("sets that are dropped are never the one in use, and those that stay were u
   const sets = fc.uniqueArray(set, { selector: ({ name }) => name });
   const holds = fc.property(sets, fc.nat(20), fc.nat(10), (rows, nowMs, idleMs) => {
     const all = rows as unknown as EmbedderRow[];
-    const gone = new Set(chooseRetired(all, "a", { nowMs, idleMs, mostSets: 3 }).map(({ name }) => name));
+    const gone = new Set(chooseRetired(all, "a", { nowMs, idleMs, maxSets: 3 }).map(({ name }) => name));
     const kept = all.filter(({ name }) => name !== "a" && !gone.has(name));
     assert.ok(!gone.has("a"));
     assert.ok(kept.length <= 2);

@@ -33,14 +33,14 @@ export function prepareListEmbedders(db: DatabaseSync): () => EmbedderRow[] {
 }
 
 /**
- * How a set should be coded now. Above `mostBytesCoded` chunks one vector a text is coded by its signs: they are loaded
+ * How a set should be coded now. Above `maxBytesCoded` chunks one vector a text is coded by its signs: they are loaded
  * and compared several times as fast as bytes, and more of the best are then compared exactly. Below half of it, by
  * bytes again.
  */
-export function chooseCoding(set: EmbedderRow, chunkCount: number, mostBytesCoded: number): CodingName {
+export function chooseCoding(set: EmbedderRow, chunkCount: number, maxBytesCoded: number): CodingName {
   if (set.vectors_per_text === "several" || set.dims === 0) return set.coding;
-  if (chunkCount > mostBytesCoded) return "centred";
-  return chunkCount < mostBytesCoded / 2 ? "bytes" : set.coding;
+  if (chunkCount > maxBytesCoded) return "centred";
+  return chunkCount < maxBytesCoded / 2 ? "bytes" : set.coding;
 }
 
 function toEmbedderRow(row: Record<string, unknown>): EmbedderRow {

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { indexMetaKey } from "../index-meta.ts";
-import { parseOwnedMeta } from "../index-owner.ts";
+import { indexMetaKey, parseOwnedMeta } from "../index-meta.ts";
 import type { StoreVectors } from "../store.ts";
 import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import { type CachePlace, cacheGroup } from "./embedding-cache.ts";
@@ -14,7 +13,7 @@ import type { ScoredChunks } from "./vectors-read.ts";
 
 export interface VectorPartOptions {
   readonly maxCachedVectors: number;
-  readonly mostBytesCoded: number;
+  readonly maxBytesCoded: number;
   readonly extension: VectorExtension | null;
   readonly now: () => number;
 }
@@ -24,7 +23,7 @@ const sliceMs = 12;
 /** The part of the store that is about vectors. */
 export function createVectorPart(
   file: IndexFile,
-  { maxCachedVectors, mostBytesCoded, extension, now }: VectorPartOptions,
+  { maxCachedVectors, maxBytesCoded, extension, now }: VectorPartOptions,
 ): Required<StoreVectors> {
   const asked = new Map<string, number>();
 
@@ -178,7 +177,7 @@ export function createVectorPart(
         const revision = session.reading.revision();
         const isTrimmed = trimmed?.session === session && trimmed.revision === revision;
         const retired = chooseRetired(list(), embedder.id, { nowMs: now(), ...retireRule });
-        const coding = chooseCoding(set, chunks, mostBytesCoded);
+        const coding = chooseCoding(set, chunks, maxBytesCoded);
         const isTidy =
           retired.length === 0 &&
           coding === set.coding &&

@@ -8,12 +8,11 @@ import type {
   VectorCandidates,
   VectorSet,
 } from "../store.ts";
-import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
+import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
-import { refuseFaultyQuery } from "../vectors/vector-refusal.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
-import { atMost, inSnapshot } from "./snapshot.ts";
+import { atMost, inSnapshot } from "./transaction.ts";
 import { type EmbedderRow, prepareFindEmbedder, prepareListEmbedders } from "./vector-sets.ts";
 import { prepareVectorLoading } from "./vectors-load.ts";
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { suite, type TestContext, test } from "node:test";
 import { document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { embedAll, similarTo, vectorOf } from "../contract/vector-fixture.ts";
+import { embedAll, similarTo, vectorOf } from "../contract/fixture.ts";
 import type { FullStore } from "../store.ts";
 import type { Repair } from "./open-database.ts";
 import { prepareReading } from "./read.ts";

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ChunkWords, DocumentHead, SourceName } from "../../text/document.ts";
+import type { Slices } from "../../timing.ts";
 import {
   type Addition,
   chunkId,
@@ -9,11 +10,9 @@ import {
   planReplacement,
   type Replacement,
 } from "../plan-replacement.ts";
-import type { DocumentName, IndexedDocument, WriteOptions } from "../store.ts";
-import { type DocumentWrite, prepareDocumentWrites } from "./document-state.ts";
-import { prepareAddUsage } from "./embedder-usage.ts";
+import type { DocumentName, EmbedderUsage, IndexedDocument, WriteOptions } from "../store.ts";
 import type { FullText } from "./full-text.ts";
-import type { Slices } from "./slices.ts";
+import { type DocumentWrite, prepareDocumentWrites } from "./read.ts";
 import { prepareSetChanges } from "./vector-set-changes.ts";
 import { prepareVectorWriting } from "./vectors-write.ts";
 
@@ -31,7 +30,7 @@ interface Remaining extends Pick<Replacement<OldChunk>, "added" | "gone"> {
   readonly file: number;
   readonly document: DocumentHead;
   readonly words: readonly ChunkWords[] | undefined;
-  /** Chunks that stand before those with these words. */
+  /** Chunks that precede those with these words. */
   readonly keptCount: number;
 }
 
@@ -259,5 +258,18 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     setMeta: (key: string, value: string): void => {
       setMeta.run(key, value);
     },
+  };
+}
+
+/** Adds to what an embedder was asked for; a cost that is not known makes the sum unknown. */
+function prepareAddUsage(db: DatabaseSync, now: () => number) {
+  const add = db.prepare(
+    `INSERT INTO embedder_usage (embedder, requests, tokens, texts, cost_usd, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (embedder) DO UPDATE SET requests = requests + excluded.requests,
+       tokens = tokens + excluded.tokens, texts = texts + excluded.texts,
+       cost_usd = cost_usd + excluded.cost_usd, updated_at = excluded.updated_at`,
+  );
+  return (embedderId: string, { requests, tokens, texts, costUsd }: EmbedderUsage): void => {
+    add.run(embedderId, requests, tokens, texts, costUsd, now());
   };
 }

@@ -30,10 +30,10 @@ import {
 } from "./wasm-code.ts";
 
 /**
- * The loops for signs, several times as fast as to take a vector after the other. Vectors stand in blocks of sixteen:
+ * The loops for signs, several times as fast as one vector after the other. Vectors are stored in blocks of sixteen:
  * their factors if they have any, then the first byte of the signs of each, then the second of each, … With four signs
  * there is one table of sixteen small integers, and a processor looks up sixteen numbers in it at once. Digits of larger
- * integers stand in tables of their own.
+ * integers have tables of their own.
  */
 export interface BlockKernel {
   readonly memory: WasmMemory;
@@ -116,7 +116,7 @@ function gather(): Code {
   ];
 }
 
-/** Eight bytes of sixteen vectors at a time: interleaved four times, those of one place stand together. */
+/** Eight bytes of sixteen vectors at a time: interleaved four times, those of one place are adjacent. */
 function arrange({ hasFactors }: BlockShape): Code {
   const [at, blocksLeft, width, to, row, end, stride] = [0, 1, 2, 3, 4, 5, 6] as const;
   const sixteenFrom = (first: number): number[] => Array.from({ length: 16 }, (_, index) => first + index);
@@ -266,5 +266,5 @@ function reduce(): Code {
 }
 
 const factorBytes = 4;
-/** Scale, lift, addend and base of a coded question stand before its tables. */
+/** Scale, lift, addend and base of a coded query precede its tables. */
 const queryHeadBytes = 16;

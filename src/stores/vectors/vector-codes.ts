@@ -1,3 +1,5 @@
+import { LonghandError } from "../../errors.ts";
+
 /**
  * How vectors are kept for search: a few bytes each, from which the cosine to a question is worked out. The question is
  * coded much more finely, so the error is that of one side only.
@@ -99,7 +101,7 @@ export function findTextEnd(texts: DataView, at: number, width: number): number 
 export function findVectorFault(vector: Float32Array, dimensions: number): string | null {
   if (vector.length !== dimensions) {
     const counts = `has ${vector.length} numbers instead of ${dimensions}`;
-    return `${counts}; if the model was exchanged under its name, delete the index and it is made anew`;
+    return `${counts}; if the model was replaced under its name, delete the index and it is built again`;
   }
   // Without its sign, a number is the larger the larger its bits are as an integer; what is not finite is above all.
   const bits = bitsOf(vector);
@@ -152,7 +154,7 @@ function encodeCentred(vector: Float32Array, codes: DataView, at: number, centre
 /**
  * For each four signs a table of what they add, as sixteen integers. One digit of six bits is enough where the best are
  * compared exactly: its error is far below that of the signs. Three of seven bits are as exact as floats. Before the
- * tables stand the scale of the integers, what makes their sum the one of the numbers, what is added in the end, and
+ * tables are the scale of the integers, what makes their sum the one of the numbers, what is added in the end, and
  * the base of the digits.
  */
 function tabulateSigns(
@@ -169,7 +171,7 @@ function tabulateSigns(
   const coded = new Uint8Array(queryHeadBytes + 16 * digits * tableCount);
   for (let table = 0; table < tableCount; table++) {
     const [a = 0, b = 0, c = 0, d = 0] = query.subarray(4 * table, 4 * table + 4);
-    // The tables of a byte's lower four signs stand before those of its upper four, digit by digit.
+    // The tables of a byte's lower four signs precede those of its upper four, digit by digit.
     const start = queryHeadBytes + 32 * digits * (table >> 1) + 16 * (table & 1);
     for (let signs = 0; signs < 16; signs++) {
       const lower = (signs & 1 ? a : -a) + (signs & 2 ? b : -b);
@@ -227,4 +229,37 @@ function lengthOf(vector: Float32Array): number {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!;
   return Math.sqrt(squares);
+}
+
+/** Throws when a question cannot be compared with vectors of this length. */
+export function refuseFaultyQuery(query: Float32Array, dimensions: number): void {
+  const fault = findVectorFault(query, dimensions);
+  if (fault === null) return;
+  throw new LonghandError("vectors-invalid", `The vector to search with ${fault}.`, {
+    hint: "Embed the question with the embedder whose vectors are searched.",
+  });
+}
+
+/** Throws when the vectors of a text must not be kept: one of them would spoil every search. */
+export function refuseFaultyVectors(
+  vectors: readonly Float32Array[],
+  {
+    dims,
+    embedderId,
+    vectorsPerText,
+  }: { dims: number; embedderId: string; vectorsPerText: "one" | "several" },
+): void {
+  for (const vector of vectors) {
+    const fault = dims === 0 ? "has no numbers" : findVectorFault(vector, dims);
+    if (fault !== null) throw invalid(embedderId, `one of them ${fault}`);
+  }
+  if (vectorsPerText === "one" && vectors.length > 1) {
+    throw invalid(embedderId, `a text has ${vectors.length} instead of one`);
+  }
+}
+
+function invalid(embedderId: string, why: string): LonghandError {
+  return new LonghandError("vectors-invalid", `Could not keep vectors of ${embedderId}: ${why}.`, {
+    hint: "Check that the configured model is an embedding model and that its dimensions fit; then sync again.",
+  });
 }

@@ -74,7 +74,7 @@ function eachText(): Code {
 
 /**
  * Adds up one vector into `sum` and leaves `at` behind it: integers of eight bits by those of the query of sixteen,
- * eight at a time. The factors of both stand before them.
+ * eight at a time. The factors of both precede them.
  */
 function scoreVector(): Code {
   return [

@@ -50,7 +50,7 @@ export function createVectorMatrix(coding: CodingName, dimensions: number, centr
     },
     append: (rows) => {
       last = null;
-      // What is read again, because it came after the last complete part, stands at the front.
+      // What is read again, because it came after the last complete part, is at the front.
       let known = 0;
       while (known < rows.keys.length && rows.keys[known]! <= (keys.at(-1) ?? 0)) {
         if (placeOf(rows.keys[known]!) === -1) return false;

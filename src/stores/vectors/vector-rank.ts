@@ -1,4 +1,4 @@
-/** Values between −1 and 1 are counted in so many equal steps. */
+/** The number of equal steps in which values between −1 and 1 are counted. */
 const stepCount = 4096;
 
 /**

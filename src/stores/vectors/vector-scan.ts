@@ -4,10 +4,10 @@ import { type Centre, type CodingName, vectorCodings } from "./vector-codes.ts";
 import { compileKernel } from "./vector-kernel.ts";
 import type { WasmMemory } from "./wasm-code.ts";
 
-/** Coded texts in memory, one after the other, of which all are looked at in each search. */
+/** Coded texts in memory, one after the other; each search scans all of them. */
 export interface VectorScan {
   readonly textCount: number;
-  /** Adds so many texts, as `encodeText` gives them, joined. They must be whole: nothing is checked here. */
+  /** Adds texts, as `encodeText` gives them, joined. They must be whole: nothing is checked here. */
   append(texts: Uint8Array, count: number): void;
   /**
    * For each text the cosine of its best vector to the query, −Infinity for one without vectors. What is given is
@@ -22,7 +22,7 @@ export function createVectorScan(coding: CodingName, dimensions: number, centre:
   return coding === "bytes" ? scanBytes(dimensions) : scanSigns(coding, dimensions, centre);
 }
 
-/** The memory holds the query, then the texts, and behind them the results of the last search, which the next text overwrites. */
+/** The memory holds the query, the texts, and the results of the last search, which the next text overwrites. */
 function scanBytes(dimensions: number): VectorScan {
   const { widthOf, queryBytesOf, prepareQuery } = vectorCodings.bytes;
   const { memory, score } = compileKernel(kernelBytes("bytes"));
@@ -71,10 +71,10 @@ function scanSigns(coding: "bits" | "centred", dimensions: number, centre: Centr
     },
     append: (texts, count) => {
       const lastCount = vectorCount % vectorsPerBlock;
-      const mostVectors = lastCount + Math.floor(texts.length / vectorBytes);
-      const textsStart = blocksEndOf(vectorCount + mostVectors);
+      const maxVectors = lastCount + Math.floor(texts.length / vectorBytes);
+      const textsStart = blocksEndOf(vectorCount + maxVectors);
       const vectorsStart = align(textsStart + texts.length);
-      const countsStart = align(vectorsStart + (mostVectors + vectorsPerBlock) * vectorBytes);
+      const countsStart = align(vectorsStart + (maxVectors + vectorsPerBlock) * vectorBytes);
       reserve(memory, countsStart + 4 * (count + 1));
       const bytes = new Uint8Array(memory.buffer);
       bytes.set(texts, textsStart);

@@ -1,5 +1,6 @@
 import { sha256 } from "../../text/hash.ts";
-import type { EmbedderIdentity } from "../store.ts";
+import type { EmbedderIdentity, VectorEntry } from "../store.ts";
+import { findVectorFault } from "./vector-codes.ts";
 
 /**
  * What names an embedder in a cache of vectors: a SHA-256 of the key that the embedder brings and of its id, because
@@ -13,14 +14,14 @@ const dayMs = 24 * 3600 * 1000;
 
 export interface RetireRule {
   readonly nowMs: number;
-  /** A set that was not used for longer goes. */
+  /** A set that was unused for longer is dropped. */
   readonly idleMs: number;
-  /** Of the others, so many stay at most, the one in use included. */
-  readonly mostSets: number;
+  /** How many of the others stay at most, the one in use included. */
+  readonly maxSets: number;
 }
 
-/** A set that nobody used for so long is dropped, and of the others those above the number. */
-export const retireRule: Omit<RetireRule, "nowMs"> = { idleMs: 7 * dayMs, mostSets: 3 };
+/** Which sets of vectors are dropped. */
+export const retireRule: Omit<RetireRule, "nowMs"> = { idleMs: 7 * dayMs, maxSets: 3 };
 
 /** When a set was used is noted to a day: a search should not have to write. */
 export const usedWithinMs = dayMs;
@@ -29,14 +30,14 @@ export const usedWithinMs = dayMs;
 export function chooseRetired<VectorSet extends { readonly name: string; readonly used_at: number }>(
   sets: readonly VectorSet[],
   inUse: string,
-  { nowMs, idleMs, mostSets }: RetireRule,
+  { nowMs, idleMs, maxSets }: RetireRule,
 ): VectorSet[] {
   const others = sets.filter(({ name }) => name !== inUse).sort((a, b) => b.used_at - a.used_at);
   // A clock that was set back must not make a set of the future immortal.
-  return others.filter(({ used_at }, index) => index >= mostSets - 1 || Math.abs(nowMs - used_at) > idleMs);
+  return others.filter(({ used_at }, index) => index >= maxSets - 1 || Math.abs(nowMs - used_at) > idleMs);
 }
 
-/** The numbers of a blob; null when it is not one of so many. */
+/** The numbers of a blob; null when it has another count. */
 export function toFloats(blob: unknown, count: number): Float32Array | null {
   if (!(blob instanceof Uint8Array) || blob.byteLength !== 4 * count) return null;
   if (blob.byteOffset % 4 === 0) return new Float32Array(blob.buffer, blob.byteOffset, count);
@@ -45,4 +46,33 @@ export function toFloats(blob: unknown, count: number): Float32Array | null {
 
 export function toBlob(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** A row of a cache of vectors. `dims` is 0 for a text that holds nothing to embed, null where there is no such row. */
+export interface CachedRow {
+  readonly hash: string;
+  readonly embedding: unknown;
+  readonly dims: number | null;
+}
+
+/**
+ * The vectors of rows, each text once. All have one length, that of the first where `dims` is 0; one that is not as it
+ * should be is left out.
+ */
+export function toEntries(rows: Iterable<CachedRow>, dims: number): VectorEntry[] {
+  const entries = new Map<string, VectorEntry>();
+  let length = dims;
+  for (const row of rows) {
+    const { hash, embedding } = row;
+    if (row.dims === null) continue;
+    if (row.dims === 0) {
+      entries.set(hash, { hash, vectors: [] });
+      continue;
+    }
+    const vector = toFloats(embedding, row.dims);
+    if (length === 0) length = row.dims;
+    if (vector !== null && findVectorFault(vector, length) === null)
+      entries.set(hash, { hash, vectors: [vector] });
+  }
+  return [...entries.values()];
 }

@@ -80,7 +80,7 @@ export interface WasmFunction {
 export interface WasmMemory {
   /** Another one after the memory has grown. */
   readonly buffer: ArrayBuffer;
-  /** By so many pages of 64 KiB. */
+  /** By this number of pages of 64 KiB. */
   grow(pages: number): number;
 }
 

@@ -1,0 +1,208 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { systemErrorCode } from "../../errors.ts";
+import { createLineSearch, type SearchedChunk } from "../needle-search.ts";
+import type { PurgeReport, RepairOptions, StoreDescription } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
+import { beginWrite } from "./document-rows.ts";
+import type { Lance, LanceTable } from "./lance-package.ts";
+import type { LancePlace } from "./place.ts";
+import { removeQuarantined } from "./quarantine.ts";
+import type { ChunkRow } from "./schema.ts";
+import type { Session } from "./session.ts";
+import { inParts, isOneOf } from "./sql.ts";
+import { indexWords, wordColumns } from "./words.ts";
+
+const rowsAtOnce = 2000;
+
+/**
+ * Within a write: reads the whole table and repairs what the rest of it allows. Documents that are not complete
+ * are removed; the next sync adds them. What cannot be read at all is an error, and the table is quarantined.
+ */
+export async function repairTables(
+  session: Session,
+  tokens: Tokens,
+  { words }: RepairOptions,
+): Promise<string[]> {
+  const { chunks } = session;
+  const done: string[] = [];
+  const counts = new Map<string, { expected: number | null; found: number }>();
+  for await (const batch of chunks.query()) {
+    for (const row of batch) {
+      const { doc, id, chunk_count } = row!.toJSON() as unknown as ChunkRow;
+      const count = counts.get(doc) ?? { expected: null, found: 0 };
+      if (id === null) count.expected = chunk_count;
+      else count.found++;
+      counts.set(doc, count);
+    }
+  }
+  const incomplete = [...counts].filter(([, { expected, found }]) => expected !== found).map(([doc]) => doc);
+  if (incomplete.length > 0) {
+    await (await beginWrite(session, { asOf: undefined, isExclusive: true })).noteRemoval();
+    for (const part of inParts(incomplete)) await chunks.delete(isOneOf("doc", part));
+    done.push(`removed ${incomplete.length} incomplete documents, to index them again`);
+  }
+  if (words === "rebuild") {
+    await rebuildWords(session, tokens);
+    done.push("built the full-text index again");
+  }
+  return done;
+}
+
+/** Within a write: the words of all chunks by the analyser of today. Readers see chunks with old or new words meanwhile. */
+export async function rebuildWords({ lance, chunks }: Session, tokens: Tokens): Promise<void> {
+  const keys = await chunks.query().where("id IS NOT NULL").select(["key"]).toArray();
+  for (const part of inParts(keys, rowsAtOnce)) {
+    const condition = isOneOf(
+      "key",
+      part.map(({ key }) => key),
+    );
+    const rows = (await chunks.query().where(condition).toArray()).map((row): ChunkRow => {
+      const old: ChunkRow = row.toJSON();
+      const words = tokens({
+        text: old.text ?? "",
+        headings: JSON.parse(old.headings ?? "[]"),
+        path: old.path,
+      });
+      return { ...old, ...wordColumns(words) };
+    });
+    await chunks
+      .mergeInsert("key")
+      .whenMatchedUpdateAll()
+      .execute(rows as unknown as Record<string, unknown>[]);
+  }
+  await indexWords(lance, chunks);
+}
+
+/** How large the tables are: the files of a folder, or what LanceDB says of storage elsewhere. */
+export async function measureTables(
+  session: Session,
+  { folder }: LancePlace,
+): Promise<StoreDescription["sizes"]> {
+  const sizes = new Map<string, number>();
+  for (const name of await session.tableNames()) {
+    const table = folder === null ? await session.find(name) : null;
+    sizes.set(name, table ? (await table.stats()).totalBytes : measure(join(folder!, `${name}.lance`)));
+  }
+  const sum = (prefix: string): number =>
+    [...sizes].reduce((total, [name, size]) => (name.startsWith(prefix) ? total + size : total), 0);
+  return { databaseBytes: sum(""), walBytes: 0, vectorBytes: sum("set_"), cacheBytes: sum("cache_") };
+}
+
+/** A file that goes away meanwhile counts nothing. */
+function measure(folder: string): number {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).reduce((total, entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return total + measure(path);
+      return total + (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    }, 0);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return 0;
+  }
+}
+
+/**
+ * Within a write: leaves no trace of texts that no document holds any more. All tables are rewritten and every earlier
+ * version is deleted. Whether that worked cannot be seen in the bytes: LanceDB compresses them.
+ */
+export async function purgeTables(
+  session: Session,
+  { folder }: LancePlace,
+  texts: readonly string[],
+): Promise<Omit<PurgeReport, "cacheEntries">> {
+  const { lance, chunks } = session;
+  const deletedFiles = folder === null ? [] : removeQuarantined(folder);
+  for (const name of await session.tableNames()) {
+    const table = await session.find(name);
+    if (table === null) continue;
+    const isChunks = name === "chunks";
+    const column = isChunks || name === "meta" ? "key" : "hash";
+    await rewriteTable(table, {
+      column,
+      reindex: async () => {
+        if (isChunks) await indexWords(lance, table);
+      },
+    });
+  }
+  const lines = createLineSearch(texts);
+  const columns = ["path", "start_line", "end_line", "text"];
+  for await (const batch of lines.isPointless ? [] : chunks.query().where("id IS NOT NULL").select(columns)) {
+    for (const row of batch) lines.visit(row!.toJSON() as unknown as SearchedChunk);
+  }
+  return {
+    stillIn: lines.found(),
+    deletedFiles,
+    rawSearch: "not-possible",
+    detail: "LanceDB compresses its files; all tables were rewritten and every earlier version was deleted",
+  };
+}
+
+/**
+ * Many small files make every question slower, and words that are not in the full-text index are looked for row by row.
+ * Joining files rewrites the whole table, so larger tables are compacted less often.
+ */
+const maxFragments = (rows: number): number => 32 + rows / 1000;
+const maxUnindexed = (rows: number): number => Math.max(2000, rows / 4);
+/** A question that began earlier than this has ended: what only it could read is deleted. */
+const oldVersionMs = 10 * 60_000;
+/** With this many vectors, comparing a query with each of them takes longer than an index lookup. */
+const minIndexed = 50_000;
+
+/** With this many rows, these columns of `chunks` are worth an index. */
+const minLookedUp = 10_000;
+const lookedUp = ["id", "doc", "hash"] as const;
+
+/** Within a write: keeps the files of a table few. */
+export async function compactTable(table: LanceTable, nowMs: number): Promise<void> {
+  const { fragmentStats, numRows } = await table.stats();
+  const isScattered = fragmentStats.numSmallFragments > maxFragments(numRows);
+  if (!isScattered && (await countUnindexed(table)) <= maxUnindexed(numRows)) return;
+  await table.optimize({ cleanupOlderThan: new Date(nowMs - oldVersionMs) });
+}
+
+/** Within a write: the same for the table of chunks, with indexes on what rows are looked up by. */
+export async function compactChunks({ Index }: Lance, chunks: LanceTable, nowMs: number): Promise<void> {
+  await compactTable(chunks, nowMs);
+  if ((await chunks.countRows()) < minLookedUp) return;
+  const indexed = new Set((await chunks.listIndices()).flatMap(({ columns }) => columns));
+  for (const column of lookedUp) {
+    if (!indexed.has(column)) await chunks.createIndex(column, { config: Index.btree() });
+  }
+}
+
+async function countUnindexed(table: LanceTable): Promise<number> {
+  const indices = await table.listIndices();
+  return Math.max(0, ...indices.map(({ numUnindexedRows }) => Number(numUnindexedRows ?? 0)));
+}
+
+/**
+ * An index over vectors when there are many. It only finds candidates; they are compared exactly. It takes long (a minute
+ * for a hundred thousand), so not within a write: LanceDB lets others add rows meanwhile. New rows join it when the
+ * table is compacted, and are compared one by one until then.
+ */
+export async function indexVectors({ Index }: Lance, cache: LanceTable): Promise<void> {
+  const rows = await cache.countRows();
+  if (rows < minIndexed || (await cache.listIndices()).length > 0) return;
+  const numPartitions = Math.round(Math.sqrt(rows) / 2);
+  const config = Index.ivfPq({ distanceType: "cosine", numPartitions, maxIterations: 10 });
+  await cache.createIndex("vector", { config });
+}
+
+/**
+ * Within a write: leaves nothing of what was deleted from a table. LanceDB keeps deleted rows in the files of their
+ * neighbours, so all rows are rewritten, then the indexes, and then every earlier version is deleted.
+ */
+async function rewriteTable(
+  table: LanceTable,
+  { column, reindex }: { readonly column: string; readonly reindex: (table: LanceTable) => Promise<void> },
+): Promise<void> {
+  if ((await table.countRows()) > 0) await table.update({ where: "true", valuesSql: { [column]: column } });
+  await reindex(table);
+  // Joining files and completing indexes create versions of their own; the last may come after the cleanup.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await table.optimize({ cleanupOlderThan: new Date(Date.now() + 1000), deleteUnverified: true });
+    if ((await table.listVersions()).length === 1) return;
+  }
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { createWorkLock } from "../stores/work-lock-file.ts";
+import { acquireWorkLock } from "./acquire-work-lock.ts";
+import type { SyncProgress } from "./sync.ts";
+
+const asks = { doing: "mine", waits: true, progress: undefined, signal: undefined };
+
+test("a free lock is taken at once", async (t) => {
+  const turn = await acquireWorkLock(createWorkLock(makeTemporaryFolder(t).at("a.lock")), asks);
+  assert.ok(turn.kind === "held" && !turn.waited);
+  await using _ = turn.work;
+});
+
+test("one that is held is waited for with progress, or left to its holder", async (t) => {
+  const lock = createWorkLock(makeTemporaryFolder(t).at("a.lock"));
+  const held = lock.tryTake("theirs")!;
+  const left = await acquireWorkLock(lock, { ...asks, waits: false });
+  assert.equal(left.kind === "busy" && left.holder?.doing, "theirs");
+  const progress = ({ waitingFor, label }: SyncProgress): void => {
+    assert.equal(waitingFor?.doing, "theirs");
+    assert.match(label, /waiting for process \d+/);
+    held[Symbol.dispose]();
+  };
+  const turn = await acquireWorkLock(lock, { ...asks, progress });
+  assert.ok(turn.kind === "held" && turn.waited);
+  await using _ = turn.work;
+});
+
+test("waiting ends with the caller's signal", async (t) => {
+  const lock = createWorkLock(makeTemporaryFolder(t).at("a.lock"));
+  using _ = lock.tryTake("theirs");
+  const cancelled = new AbortController();
+  const progress = () => cancelled.abort();
+  await assert.rejects(acquireWorkLock(lock, { ...asks, progress, signal: cancelled.signal }), {
+    code: "aborted",
+  });
+});
+
+test("a holder that has been silent for long is not waited for, whether one would wait or not", async (t) => {
+  const lockPath = makeTemporaryFolder(t).at("a.lock");
+  using _ = createWorkLock(lockPath).tryTake("theirs");
+  const later = createWorkLock(lockPath, { now: () => Date.now() + 31_000 });
+  for (const waits of [true, false]) {
+    const turn = await acquireWorkLock(later, { ...asks, waits });
+    assert.equal(turn.kind === "beside" && turn.holder?.pid, process.pid);
+  }
+});

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { throwIfAborted } from "../errors.ts";
+import type { HeldWork, WorkHolder, WorkLock } from "../stores/work-lock.ts";
+import type { SyncOptions } from "./sync.ts";
+
+export interface TurnOptions {
+  readonly doing: string;
+  /** Waits until the other process is done, while it shows signs of life. Otherwise the result is `busy`. */
+  readonly waits: boolean;
+  /** Called again and again while waiting. */
+  readonly progress: SyncOptions["progress"];
+  readonly signal: AbortSignal | undefined;
+  readonly silentLimitMs?: number | undefined;
+}
+
+export type Turn =
+  | { readonly kind: "held"; readonly work: HeldWork; readonly waited: boolean }
+  /** The holder has been silent for long, so the work is done beside it. */
+  | { readonly kind: "beside"; readonly holder: WorkHolder | null }
+  | { readonly kind: "busy"; readonly holder: WorkHolder | null };
+
+/**
+ * Acquires the lock for work that other processes would do as well. It saves work and nothing else: each write is a
+ * transaction of the store, with or without it. So a holder that was paused (Ctrl-Z, a container that sleeps) is not
+ * waited for beyond a limit: it keeps its lock, and finds less to do when it resumes.
+ */
+export async function acquireWorkLock(lock: WorkLock, options: TurnOptions): Promise<Turn> {
+  const { doing, waits, progress, signal, silentLimitMs = defaultSilentLimitMs } = options;
+  const beganMs = performance.now();
+  for (let waited = false; ; waited = true) {
+    throwIfAborted(signal);
+    const work = await lock.tryTake(doing);
+    if (work !== null) return { kind: "held", work, waited };
+    const holder = await lock.holder();
+    const silentMs = holder?.silentMs ?? performance.now() - beganMs;
+    if (silentMs > silentLimitMs) return { kind: "beside", holder };
+    if (!waits) return { kind: "busy", holder };
+    reportWaiting(progress, holder);
+    await sleep(retryMs);
+  }
+}
+
+function reportWaiting(progress: SyncOptions["progress"], holder: WorkHolder | null): void {
+  const label = holder === null ? "waiting for another process" : `waiting for process ${holder.pid}`;
+  progress?.({ completed: 0, total: 0, label, ...(holder && { waitingFor: holder }) });
+}
+
+const defaultSilentLimitMs = 30_000;
+const retryMs = 100;
