@@ -1,5 +1,6 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import { LonghandError } from "../errors.ts";
+import { isWithin, parseDecimal } from "../text/decimal.ts";
 import type { CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
 
 export interface CommandTable {
@@ -174,10 +175,10 @@ export function parseOptionValue(option: OptionDefinition, value: string): strin
       throw invalid(option, value, `It takes one of: ${type.choices.join(", ")}.`);
     case "integer":
     case "number": {
-      const number = /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : Number.NaN;
-      const fits = number >= type.min && number <= type.max;
-      if (fits && (type.kind === "number" || Number.isInteger(number))) return number;
-      const noun = type.kind === "integer" ? "a whole number" : "a number";
+      const whole = type.kind === "integer";
+      const number = parseDecimal(value);
+      if (number !== undefined && isWithin(number, { ...type, whole })) return number;
+      const noun = whole ? "a whole number" : "a number";
       throw invalid(option, value, `It takes ${noun} from ${type.min} to ${type.max}.`);
     }
   }

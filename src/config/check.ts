@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { isWithin } from "../text/decimal.ts";
 import { formatProblem } from "./formats.ts";
 import { joinKey, quote, suggestKey } from "./known-keys.ts";
 import type {
@@ -146,11 +147,11 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
     return values;
   }
 
-  function checkNumber({ min, max, whole }: NumberOption, raw: unknown, key: string): number | undefined {
+  function checkNumber(option: NumberOption, raw: unknown, key: string): number | undefined {
+    const { min, max, whole } = option;
     const wanted = `must be a ${whole ? "whole " : ""}number from ${min} to ${max}`;
     if (typeof raw !== "number") return reject(key, `${wanted}, but is ${typeName(raw)}`);
-    const fits = raw >= min && raw <= max && (!whole || Number.isInteger(raw));
-    return fits ? raw : reject(key, `${wanted}, but is ${raw}`);
+    return isWithin(raw, option) ? raw : reject(key, `${wanted}, but is ${raw}`);
   }
 
   function checkChoice({ choices }: ChoiceOption, raw: unknown, key: string): string | undefined {

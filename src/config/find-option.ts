@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { parseDecimal } from "../text/decimal.ts";
 import { checkConfig } from "./check.ts";
 import { allKeys, quote } from "./known-keys.ts";
 import { nearestKey } from "./nearest-key.ts";
@@ -53,7 +54,7 @@ export function findOption(written: string): FoundOption {
 /** What is written on a command line as the value of a setting; what it cannot be stays text and is refused later. */
 export async function readValue({ option }: FoundOption, text: string): Promise<unknown> {
   if (option.kind === "flag") return text === "true" ? true : text === "false" ? false : text;
-  if (option.kind === "number") return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : text;
+  if (option.kind === "number") return parseDecimal(text) ?? text;
   if (option.kind !== "list" || !text.trimStart().startsWith("["))
     return option.kind === "list" ? [text] : text;
   const { default: json5 } = await import("json5");
