@@ -18,8 +18,9 @@ const named = tiers.find((each) => each === first);
 const given = named ? rest : process.argv.slice(2);
 const tier = named ?? "unit";
 const areFilesGiven = given.some((argument) => !argument.startsWith("-"));
-// Node leaves one core free, which on a machine with two leaves half of it idle.
-const concurrency = Math.max(2, availableParallelism());
+// Node leaves one core free, which on a machine with two leaves half of it idle. Who starts processes waits for them.
+const cores = Math.max(2, availableParallelism());
+const concurrency = tier === "unit" ? cores : Math.ceil(1.5 * cores);
 
 // Many tests of the other tiers start longhand itself, and built it starts in a third of the time.
 const isBuilt = tier !== "unit";
