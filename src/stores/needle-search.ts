@@ -19,14 +19,15 @@ export function createNeedleSearch(needles: readonly string[]): NeedleSearch {
   texts.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
   const startOf = (bytes: Uint8Array, at: number) =>
     (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
-  const begins = new Uint8Array(1 << 24);
+  // A bit for each three bytes: two megabytes are filled and kept near the processor in less time than sixteen.
+  const begins = new Uint8Array(1 << 21);
   const ranges = new Map<number, { first: number; last: number }>();
   const shorter: number[] = [];
   let longest = 3;
   for (const [position, { bytes }] of texts.entries()) {
     longest = Math.max(longest, bytes.length);
     const start = startOf(bytes, 0);
-    begins[start] = 1;
+    begins[start >> 3]! |= 1 << (start & 7);
     const range = ranges.get(start);
     if (range) range.last = position;
     else ranges.set(start, { first: position, last: position });
@@ -49,7 +50,7 @@ export function createNeedleSearch(needles: readonly string[]): NeedleSearch {
       const last = Math.min(end, bytes.length - 2);
       for (let at = 0; at < last; at++) {
         const start = startOf(bytes, at);
-        if (begins[start] === 0) continue;
+        if ((begins[start >> 3]! & (1 << (start & 7))) === 0) continue;
         const range = ranges.get(start)!;
         // The last needle that is not greater than the bytes here: a needle here is that one, or a prefix of it.
         let low = range.first - 1;
