@@ -1,0 +1,410 @@
+import { realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { findTranscriptPlaces } from "../config/host-places.ts";
+import { configuredSecrets } from "../config/secret.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import { describeFallback, type Fallback } from "../embedders/fallback-chain.ts";
+import type { Entries } from "../entries/entries.ts";
+import { LonghandError, throwIfAborted } from "../errors.ts";
+import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
+import { createClock, dayBefore } from "../notes/local-time.ts";
+import { resolveWorkspace } from "../notes/note-places.ts";
+import { openNotes } from "../notes/notes.ts";
+import type { LayerBeside } from "../search/layered-searcher.ts";
+import type { SearchHit } from "../search/search.ts";
+import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
+import { createSessions } from "../sessions/transcripts/sessions.ts";
+import { createTranscripts, type Transcripts } from "../sessions/transcripts/transcripts.ts";
+import { createGivenSource } from "../sources/given-source.ts";
+import { tryFileLock, withFileLock } from "../stores/lock.ts";
+import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
+import type { SyncOptions } from "../sync/sync.ts";
+import { sha256 } from "../text/hash.ts";
+import { isUserPath, type MemoryLayer, pathInLayer } from "../text/layer-path.ts";
+import { override } from "../text/override.ts";
+import { createMask } from "../text/redact.ts";
+import { checkGivenParts } from "./check-given-parts.ts";
+import { chooseConsolidation } from "./choose-consolidation.ts";
+import { chooseMaintenance } from "./choose-maintenance.ts";
+import { completeAnswer } from "./complete-answer.ts";
+import { currentFallback, describeMemory } from "./describe-memory.ts";
+import { createLayerLinks } from "./layer-links.ts";
+import type { FetchedModel } from "./local-models.ts";
+import type { Memory, OpenMemoryOptions } from "./memory.ts";
+import { createMemoryNotes } from "./memory-notes.ts";
+import { closedError, openOnce } from "./open-once.ts";
+import { createOwing } from "./owing.ts";
+import { createSessionGuard } from "./session-guard.ts";
+import type { EmbedderChoice } from "./status.ts";
+import { createUsage } from "./usage.ts";
+import { type OpenedLayer, readUserNotes, type UserMemory } from "./user-memory.ts";
+import { isTrustedWorkspace } from "./workspace-trust.ts";
+
+/** What works on the index is loaded with the first thing that needs it: hooks that only read or write notes do not. */
+const loadEngine = () => import("./choose-parts.ts");
+
+export interface ConfiguredMemoryOptions
+  extends Pick<OpenMemoryOptions, "store" | "embedder" | "sources" | "now"> {
+  /** Asked whenever notes are quoted, because it may change while a server runs. By default what the user has said. */
+  readonly isTrusted?: () => boolean;
+  /** Takes the builtin model or none: see `chooseEmbedder`. */
+  readonly asksNoService?: boolean;
+}
+
+export interface LayerOptions extends ConfiguredMemoryOptions {
+  /** The memory that is searched beside this one. */
+  readonly user?: UserMemory;
+}
+
+/** Chooses the parts that the settings ask for, and owns them until it is closed. */
+export async function openLayer(asked: Settings, options: LayerOptions): Promise<OpenedLayer> {
+  const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(asked) } = options;
+  const settings = keepToFolder(asked, isTrusted);
+  refuseDisabled(settings);
+  checkGivenParts(options, settings);
+  resolveWorkspace(settings.workspaceDir);
+  const notes = openNotes({
+    workspaceDir: settings.workspaceDir,
+    extraPaths: settings.memorySearch.extraPaths,
+    exclude: settings.memorySearch.exclude,
+    ...settings.notes,
+    timezone: settings.configuredTimezone,
+    now,
+    withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
+  });
+  const literals = configuredSecrets(settings);
+  const limits: Partial<Settings["memory"]["qmd"]["limits"]> =
+    settings.memory.backend === "qmd" ? settings.memory.qmd.limits : {};
+  const transcripts = createTranscripts({
+    sessionsDir: sessionsFolder(settings),
+    literals,
+    readDatabase: createTranscriptDatabases(now),
+  });
+  let clock: ReturnType<typeof createClock> | undefined;
+  const dayOf = (moment: Date): string => {
+    clock ??= createClock(settings.configuredTimezone);
+    return clock(moment).day;
+  };
+  const ownSources = (options.sources ?? []).map((source) => createGivenSource(source, createMask(literals)));
+  // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
+  const opened = openOnce(async () => {
+    const { openEngine } = await loadEngine();
+    const { user } = options;
+    return await openEngine(settings, {
+      ...{ ...options, sources: ownSources, notes, transcripts, dayOf, now },
+      ...(user && { openBeside: async () => (await (await user.get())?.beside()) ?? null }),
+    });
+  });
+  const isSharedFor = createSessionGuard(settings);
+  const usage = createUsage({
+    notes,
+    openStore: async () => (await opened.get()).store,
+    isEnabled: settings.memorySearch.usage.enabled,
+    today: () => dayOf(now()),
+    isSharedFor,
+  });
+  const links = createLayerLinks(notes, { isSharedFor, user: options.user });
+  const fetchModel = createModelFetcher(settings, options);
+  const { consolidation, ...receipts } = chooseConsolidation(settings, {
+    notes,
+    dayOf,
+    now,
+    mask: createMask(literals).apply,
+  });
+  const recovering = receipts.recover();
+  const owing = createOwing(settings, {
+    notes,
+    purgeReceipts: receipts.purge,
+    openEngine: async () => (await opened.get()).engine,
+    removeEntries,
+    alone: (work) => withFileLock(forgetLockPath(settings), { timeoutMs: forgetWaitMs }, work),
+    tryAlone: () => tryFileLock(forgetLockPath(settings)),
+  });
+  // A part that was given is ours to close, whether anything needs it or not.
+  if (options.store || options.embedder) await opened.get();
+
+  const memory: Memory = {
+    ...createMemoryNotes({
+      notes,
+      sources: ownSources,
+      openEngine: async () => {
+        const { engine } = await opened.get();
+        owing.finishSoon();
+        return engine;
+      },
+      isClosed: opened.isClosed,
+      isSharedFor,
+      checkScope,
+      today: () => dayOf(now()),
+    }),
+    ...chooseMaintenance(settings, {
+      openEngine: opened.get,
+      given: options.embedder,
+      finishOwed: owing.finish,
+      openOther: async (other, embedder) => {
+        const { openEngine } = await loadEngine();
+        const parts = { sources: ownSources, notes, transcripts, dayOf, now };
+        return await openEngine(other, { ...(embedder && { embedder }), ...parts });
+      },
+    }),
+    agentId: settings.agentId,
+    sources: ["memory", "sessions", ...ownSources.map(({ name }) => name)],
+    checkSession: (sessionKey) => void isSharedFor(sessionKey),
+    entries: await openEntries(),
+    consolidation,
+    limits: {
+      maxInjectedChars: limits.maxInjectedChars ?? settings.memorySearch.query.maxInjectedChars,
+      maxResults: limits.maxResults ?? settings.memorySearch.query.maxResults,
+      offersForget: settings.tools.forget,
+      offersPlan: settings.tools.consolidate,
+      citations: settings.memory.citations,
+    },
+    userDir: settings.userLayer?.dir ?? null,
+    workspace: {
+      dir: settings.workspaceDir,
+      isDefault: settings.workspaceOrigin.from === "default",
+      get isTrusted() {
+        return isTrusted();
+      },
+      dailyNoteOf: (day) => notes.daily.pathOf(day),
+    },
+    sessions: createSessions({
+      transcripts,
+      dayOf,
+      places: () => ({
+        ...findTranscriptPlaces(),
+        currentDir: process.cwd(),
+        agentId: settings.agentId,
+      }),
+      withLock: (work) => withFileLock(sessionsLockPath(settings), {}, work),
+      indexed: async () =>
+        settings.memorySearch.sources.includes("sessions")
+          ? (await opened.get()).store.versions("sessions")
+          : new Map(),
+    }),
+    // Asking the system takes time, so it is asked by whoever needs the answer.
+    get timezone() {
+      return settings.userTimezone;
+    },
+    compaction: settings.compaction,
+    maskSecrets: createMask(literals).apply,
+    async search(query, request = {}) {
+      isSharedFor(request.sessionKey);
+      checkScope(request.scope);
+      const { engine, chosen, chain } = await opened.get();
+      const answer = await engine.search(query, await links.narrow(request));
+      const degraded = [...owing.describe(), ...answer.degraded];
+      owing.finishSoon();
+      await recordUsage(answer.results);
+      const fallback = await currentFallback(chosen, chain);
+      return completeAnswer({ ...answer, degraded }, { request, fallback, settings });
+    },
+    links: links.links,
+    tags: links.tags,
+    usage: usage.usage,
+    async startSession({ sessionKey, indexing = "now", signal } = {}) {
+      throwIfAborted(signal);
+      const moment = now();
+      const { onSessionStart, searchWaitMs } = settings.memorySearch.sync;
+      const catchUp = async () => {
+        const { engine } = await opened.get();
+        return await engine.freshen({ reason: "session-start", neverLong: true, ...(signal && { signal }) });
+      };
+      const { startLimits, startSession } = await import("./start-session.ts");
+      return await startSession({
+        notes,
+        today: dayOf(moment),
+        yesterday: dayBefore(dayOf(moment)),
+        isShared: isSharedFor(sessionKey),
+        limits: startLimits,
+        ofUser: isSharedFor(sessionKey) ? [] : await readUserNotes(options.user, { indexing, signal }),
+        mask: createMask(literals).applyInSlices,
+        catchUp: onSessionStart && indexing === "now" ? catchUp : undefined,
+        waitMs: searchWaitMs,
+        trusted: isTrusted(),
+        signal,
+      });
+    },
+    listIndexed: async () => (await (await opened.get()).store.documents?.()) ?? null,
+    async forget(request) {
+      const result = await forgetLines(request, { removeEntries });
+      if (!request.dryRun) await usage.drop([...new Set(result.removed.map(({ path }) => path))]);
+      owing.finishSoon();
+      return result;
+    },
+    async sync(request = {}) {
+      const fetched = await fetchModel(request);
+      const { engine, chosen, chain } = await opened.get();
+      await recovering;
+      await owing.finish();
+      const report = await engine.sync(request);
+      const fallback = await currentFallback(chosen, chain);
+      const reason = fetched.problem ?? describeChoiceNow(chosen, { fetched, fallback });
+      const degraded = [...(reason === null ? [] : [reason]), ...owing.describe(), ...report.degraded];
+      return { ...report, degraded };
+    },
+    async watch(request) {
+      const { engine } = await opened.get();
+      owing.finishSoon();
+      return await engine.watch(request);
+    },
+    async status() {
+      const known = await describeMemory({
+        ...{ openEngine: opened.get, embedder: options.embedder },
+        ...{ settings, transcripts, notes, now },
+      });
+      const described = { ...known, trusted: isTrusted(), owedPurges: owing.list() };
+      return memory.entries === null ? described : { ...described, entries: await memory.entries.status() };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return { memory, beside, findPaths: links.findPaths, recordUsage };
+
+  /** Each layer counts what was recalled of it. */
+  async function recordUsage(hits: readonly SearchHit[]): Promise<void> {
+    const theirs = hits.filter(({ path }) => isUserPath(path));
+    usage.record(hits.filter(({ path }) => !isUserPath(path)));
+    if (theirs.length === 0) return;
+    const layer = await options.user?.get();
+    await layer?.recordUsage(theirs.map((hit) => ({ ...hit, path: pathInLayer(hit.path) })));
+  }
+
+  function checkScope(scope: MemoryLayer | undefined): void {
+    if (scope === "user" && settings.userLayer === null) throw refuseUserScope();
+  }
+
+  async function beside(): Promise<LayerBeside> {
+    const { engine, store } = await opened.get();
+    const { asSearched } = await import("../search/join-stores.ts");
+    owing.finishSoon();
+    return {
+      store: asSearched(store),
+      freshen: (request) => engine.freshen({ ...request, reason: "search" }),
+      withheld: () => engine.withheld(),
+      dayModified: (path) => {
+        const modifiedAt = notes.modifiedAt(path);
+        return modifiedAt === null ? undefined : dayOf(modifiedAt);
+      },
+    };
+  }
+
+  async function openEntries(): Promise<Entries | null> {
+    if (settings.plugins.slots.memory !== "memory-lancedb") return null;
+    const { chooseEntries } = await import("./choose-entries.ts");
+    const embedder = async () => (await opened.get()).embedder;
+    const place = { notes, now, memory: () => memory, forgetLines, embedder, isSharedFor };
+    return chooseEntries(settings, place);
+  }
+
+  /** The entries plugin keeps its own index equal to its file. */
+  async function forgetLines(
+    request: ForgetRequest,
+    { removeEntries: remove }: { removeEntries: () => Promise<string | null> } = {
+      removeEntries: async () => null,
+    },
+  ): Promise<ForgetResult> {
+    if (opened.isClosed()) throw closedError();
+    isSharedFor(request.sessionKey);
+    const openIndex = async () => (await opened.get()).engine;
+    const { forget } = await import("../forget/forget.ts");
+    const { owed, alone } = owing;
+    const purges = { removeEntries: remove, purgeReceipts: receipts.purge };
+    const parts = {
+      notes,
+      openEngine: openIndex,
+      owed,
+      alone,
+      findElsewhere: (texts: readonly string[]) => findElsewhere(settings, transcripts, texts),
+      ...purges,
+      now,
+    };
+    return await forget(parts, request);
+  }
+
+  /** It is derived from the same lines as the index, whether the plugin is in use now or was so once. */
+  async function removeEntries(): Promise<string | null> {
+    const { entryIndexFolder, removeEntryIndex } = await import("../stores/lancedb/entry-index-folder.ts");
+    return removeEntryIndex(entryIndexFolder(settings));
+  }
+
+  async function close(): Promise<void> {
+    await usage.close();
+    await memory.entries?.[Symbol.asyncDispose]();
+    await recovering;
+    await owing.settled();
+    await opened.close();
+  }
+}
+
+/** A folder of strangers may bring a `.git` that names another project, and must not get at the index of that one. */
+function keepToFolder(settings: Settings, isTrusted: () => boolean): Settings {
+  const isShared = settings.memorySearch.store.driver === "postgres" && settings.project !== null;
+  return isShared && !isTrusted() ? override(settings, { project: null }) : settings;
+}
+
+/** Tried once in the life of a memory: with no network, every sync would have to wait for that. */
+function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embedder }) {
+  const none = { isFetched: false, problem: null };
+  let isTried = embedder !== undefined || settings.memorySearch.provider !== "local";
+  return async (request: SyncOptions): Promise<FetchedModel> => {
+    if (isTried) return none;
+    isTried = true;
+    const { fetchAskedModel } = await import("./local-models.ts");
+    return await fetchAskedModel(settings, request);
+  };
+}
+
+function describeChoiceNow(
+  { provider }: EmbedderChoice,
+  { fetched, fallback }: { fetched: FetchedModel; fallback: Fallback | null },
+): string | null {
+  if (fetched.isFetched && provider !== "local") {
+    return "the local model is there now, and is used when the memory is opened again";
+  }
+  return fallback && describeFallback(fallback);
+}
+
+function refuseDisabled({ disabled, configPath }: Settings): void {
+  if (!disabled) return;
+  throw new LonghandError(
+    "memory-disabled",
+    "Could not open the memory: the configuration switches it off.",
+    {
+      hint: `Set memorySearch.enabled to true and plugins.slots.memory to "memory-core" in ${configPath ?? "the configuration"}.`,
+    },
+  );
+}
+
+function refuseUserScope(): LonghandError {
+  return new LonghandError("not-supported", "The user's memory is switched off by layers.user.enabled.", {
+    hint: "Switch it on with: longhand config set layers.user.enabled true",
+  });
+}
+
+/** How long a forget waits for another one on the same index. */
+const forgetWaitMs = 30_000;
+
+function forgetLockPath({ stateDir, memorySearch }: Settings): string {
+  const index = sha256(resolve(memorySearch.store.path)).slice(0, 16);
+  return join(stateDir, "locks", `forget-${index}.lock`);
+}
+
+/** One lock for a workspace, whichever agents write to it. */
+function notesLockPath({ stateDir, workspaceDir }: Settings): string {
+  return join(stateDir, "locks", `notes-${sha256(realpathSync(workspaceDir)).slice(0, 16)}.lock`);
+}
+
+/** The index answers for transcripts that are indexed; all others are searched line by line. */
+async function findElsewhere({ memorySearch }: Settings, transcripts: Transcripts, texts: readonly string[]) {
+  if (memorySearch.sources.includes("sessions")) return [];
+  const { createLineSearch } = await import("../stores/needle-search.ts");
+  const { visitTranscripts } = await import("./same-in-transcripts.ts");
+  const search = createLineSearch(texts);
+  if (search.isPointless) return [];
+  await visitTranscripts(transcripts, ({ path, line, text }) =>
+    search.visit({ path, text, start_line: line, end_line: line }),
+  );
+  return search.found();
+}
