@@ -73,7 +73,7 @@ export async function currentFallback(
 }
 
 /** The choice as it is now: while a provider fails, the one that stands in for it. */
-export async function describeInUse(
+async function describeInUse(
   chosen: EmbedderChoice,
   chain: FallbackChain | undefined,
 ): Promise<EmbedderChoice> {
