@@ -36,6 +36,10 @@ export async function measureAgentCosts(): Promise<AgentCost[]> {
       mkdirSync(dirname(join(workspace, name)), { recursive: true });
       writeFileSync(join(workspace, name), text);
     }
+    // A busy machine must not make an answer stale, which adds a line to it.
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    const waits = { agents: { defaults: { memorySearch: { sync: { searchWaitMs: 60_000 } } } } };
+    writeFileSync(join(stateDir, "longhand.json5"), JSON.stringify(waits));
     await trustWorkspace({ recordDir: stateDir, named: [] }, workspace, new Date());
     await using memory = await openMemory({ workspace, stateDir });
     const tools = memoryTools(memory);
