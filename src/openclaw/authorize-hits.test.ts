@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authorizeHits, type Requester } from "./authorize-hits.ts";
+import { authorizeHits, type Requester } from "./memory-plugin.ts";
 
 const hits = [
   { path: "MEMORY.md", source: "memory" },

@@ -1,6 +1,5 @@
 import { flushTurn } from "../flush/flush-turn.ts";
-import type { HostConfig } from "./host-api.ts";
-import { readCount, readSetting, readText } from "./read-setting.ts";
+import { type HostConfig, readCount, readSetting, readText } from "./host-api.ts";
 
 /** When OpenClaw lets the model write before a compaction, what it asks, and the note it may append to. */
 export interface FlushPlan {

@@ -1,14 +1,22 @@
 import { adviceOf } from "../errors.ts";
 import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
 import { openMemory } from "../memory/open-memory.ts";
+import { scopeOf } from "../notes/note-path.ts";
+import type { SourceName } from "../text/document.ts";
+import { isSessionOf, isSharedSession } from "../text/session-key.ts";
 import { memoryTools } from "../tools/memory-tools.ts";
 import { memoryPromptSection } from "../tools/prompt-section.ts";
 import { isFailure } from "../tools/tool.ts";
-import { authorizeHits } from "./authorize-hits.ts";
 import { planFlush } from "./flush-plan.ts";
-import type { HostApi, HostConfig, HostTool, HostToolContext, MemoryCapability } from "./host-api.ts";
+import {
+  type HostApi,
+  type HostConfig,
+  type HostTool,
+  type HostToolContext,
+  type MemoryCapability,
+  readSetting,
+} from "./host-api.ts";
 import { createMemoryPool, type MemoryPool } from "./memory-pool.ts";
-import { readSetting } from "./read-setting.ts";
 
 /** What OpenClaw's `definePluginEntry` takes. */
 export interface MemoryPlugin {
@@ -162,4 +170,40 @@ function createCapability(api: HostApi, pool: MemoryPool): MemoryCapability {
       closeAllMemorySearchManagers: pool.closeAll,
     },
   };
+}
+
+export interface Requester {
+  /** The agent whose memory was searched. */
+  readonly agentId: string;
+  readonly sessionKey: string | undefined;
+  readonly sandboxed: boolean;
+  /** OpenClaw's `tools.sessions.visibility`. */
+  readonly visibility: unknown;
+  /** The requester's own transcript; undefined when it is not known. */
+  readonly sessionId: string | undefined;
+}
+
+/**
+ * The hits that a conversation may see. Another agent's conversation sees none. Groups, channels and conversations of an
+ * unknown kind see neither private notes nor transcripts. Transcripts need a known private conversation outside a sandbox,
+ * and with a visibility of `self` or `tree` only its own is shown.
+ */
+export function authorizeHits<Hit extends { readonly path: string; readonly source: SourceName }>(
+  hits: readonly Hit[],
+  requester: Requester,
+): Hit[] {
+  const { agentId, sessionKey, sandboxed, visibility, sessionId } = requester;
+  if (sessionKey !== undefined && !isSessionOf(sessionKey, { agentId, isNamed: true })) return [];
+  const isShared = isSharedSession(sessionKey);
+  const isNarrow = visibility === "self" || visibility === "tree";
+  return hits.filter(({ path, source }) => {
+    if (source !== "sessions") return !isShared || scopeOf(path) === "shared";
+    if (sessionKey === undefined || isShared || sandboxed) return false;
+    return !isNarrow || (sessionId !== undefined && transcriptOf(path) === sessionId);
+  });
+}
+
+/** The session that a path such as `sessions/<id>.jsonl` or `sessions/<id>.jsonl.reset.…` belongs to. */
+function transcriptOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.jsonl(?:\..*)?$/, "");
 }

@@ -1,7 +1,6 @@
 import type { PartialConfig } from "../config/options.ts";
 import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
-import type { HostApi, HostConfig } from "./host-api.ts";
-import { readSearchSetting, readSetting, readText } from "./read-setting.ts";
+import { type HostApi, type HostConfig, readSearchSetting, readSetting, readText } from "./host-api.ts";
 import { createSearchManager, type SearchManager } from "./search-manager.ts";
 
 /** The memories of a host's agents: opened at the first use, shared by all conversations of an agent. */
