@@ -7,9 +7,9 @@ export const tiers = ["unit", "processes", "page", "faults", "postgres"] as cons
 export type Tier = (typeof tiers)[number];
 
 const root = join(import.meta.dirname, "..");
-// At the start of a line, so that text in strings never counts. The local model runs in a process of its own.
+// A program in a string that a test starts counts, too. The local model runs in a process of its own.
 const startsProcesses =
-  /^(?:import\b|\}).* from "(?:node:child_process|[./\w-]*\/(?:support\/child-process|support\/run-cli|local-embedder)\.ts)"/m;
+  /^\s*(?:import\b|\}).* from "(?:node:child_process|[./\w-]*\/(?:support\/child-process|support\/run-cli|local-embedder)\.ts)"/m;
 const needsServer = /^const \w+ = process\.env\["LONGHAND_TEST_POSTGRES_URL"\]/m;
 
 /** The tier of a test file, known from its place and its imports. */
