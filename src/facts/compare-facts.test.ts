@@ -197,3 +197,21 @@ test("the quick look for news misses none", () => {
   }
   assert.equal(readLine({ text: "We ship on Fridays." }).isNews, false);
 });
+
+test("lines below headings of the same name are about different things when what is above differs", () => {
+  const line = (text: string, ...headings: string[]) => ({ text, headings });
+  const [old, now] = ["The port is 8080.", "The port is now 9090."];
+  assert.equal(compareFacts(line(old, "App", "Ports"), line(now, "App", "Ports")).kind, "supersedes");
+  assert.equal(compareFacts(line(old, "Ports"), line(now, "App", "Ports")).kind, "supersedes");
+  assert.equal(compareFacts(line(old, "Billing", "Ports"), line(now, "App", "Ports")).kind, "unrelated");
+  const updated = ["Updated dependencies: utils 4.0.1", "Updated dependencies: utils 4.0.2"] as const;
+  for (const [a, b] of [
+    ["2.0.15", "2.0.16"],
+    ["v1.2", "v1.3"],
+    ["[2.0.0-beta.67]", "[2.0.0-beta.68]"],
+  ] as const) {
+    const [older, newer] = [line(updated[0], a, "Patch changes"), line(updated[1], b, "Patch changes")];
+    assert.equal(compareFacts(older, newer).kind, "unrelated", a);
+  }
+  assert.equal(compareFacts(line(old, "02.03.2026"), line(now, "14.09.2026")).kind, "supersedes");
+});

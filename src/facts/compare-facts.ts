@@ -136,6 +136,8 @@ function sharesContext(older: ReadLine, newer: ReadLine): boolean {
     [...new Set([scopes, ...facts.map((fact) => fact.scopes)].join(" ").split(" "))].sort().join(" ").trim();
   if (scopesOfAll(older) !== scopesOfAll(newer)) return false;
   if (older.context.length === 0 || newer.context.length === 0) return true;
+  if (hasOtherParent(older.context, newer.context) || hasOtherParent(newer.context, older.context))
+    return false;
   const [left, right] = [older.context.at(-1)!, newer.context.at(-1)!];
   return (
     newer.context.includes(left) ||
@@ -143,6 +145,13 @@ function sharesContext(older: ReadLine, newer: ReadLine): boolean {
     newer.facts.some(({ text }) => text.includes(left)) ||
     older.facts.some(({ text }) => text.includes(right))
   );
+}
+
+/** "Ports" below "Staging" is not "Ports" below "Production". */
+function hasOtherParent(context: readonly string[], other: readonly string[]): boolean {
+  const parent = context.at(-2);
+  const otherParent = other[other.lastIndexOf(context.at(-1)!) - 1];
+  return parent !== undefined && otherParent !== undefined && parent !== otherParent;
 }
 
 /** Both stand under the same headings, or neither under one that says anything. */
@@ -154,14 +163,17 @@ function isUnderSame(older: ReadLine, newer: ReadLine): boolean {
   return rest[0] === rest[1];
 }
 
+const version = /^\W*v?\d+\.\d+(?:\.\d+)*(?![\d.])/;
+const dottedDate = /^\W*(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{2}\.\d{2}\.\d{2})\W*$/;
 const letter = textPattern(String.raw`\p{L}`);
 const prose = textPattern(String.raw`[^\p{L}\p{N}%€$£+#<>=-]+`, "g");
 const generic = textPattern(
   String.raw`^(?:(?:\p{L}+,? )?(?:\d{1,2}\.? )?\p{L}+ (?:\d{1,2},? )?\d{4}|(?:long[- ]term )?memory|memories|notes?|log|daily(?: notes?| log)?|journal|diary|today|facts?|decisions?|standup|meeting(?: notes)?|misc|general|todo|entries|notizen|tagebuch|erinnerungen|fakten|entscheidungen|allgemein|besprechung|memoire|notes du jour|faits|decisions|divers|reunion|memoria|notas|hechos|decisiones|varios|记忆|笔记|日志|决定|事实|会议)$`,
 );
 
-/** Headings that name a day or a kind of note say nothing about what stands below them. */
+/** Headings that name a day or a kind of note say nothing about the lines below; those that name a version do. */
 function isGeneric(heading: string): boolean {
+  if (version.test(heading) && !dottedDate.test(heading)) return false;
   return !letter(heading).test(heading) || generic(heading).test(heading);
 }
 

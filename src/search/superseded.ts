@@ -125,9 +125,14 @@ function isSameLine(left: ComparedLine, right: ComparedLine): boolean {
   return left.line === right.line && left.path === right.path;
 }
 
-/** The nearest heading among the lines above, else those of the chunk. */
+/** The headings among the lines above, outermost first, else those of the chunk. */
 function headingsAt({ headings }: StoredChunk, above: readonly string[]): readonly string[] {
-  const inside = above.flatMap((each) => /^#{1,6}\s+(.*?)\s*#*$/.exec(each)?.[1] ?? []);
-  const last = inside.at(-1);
-  return last === undefined ? headings : [last];
+  const open: { level: number; text: string }[] = [];
+  for (const line of above) {
+    const [, marks, text] = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line) ?? [];
+    if (marks === undefined || text === undefined) continue;
+    while ((open.at(-1)?.level ?? 0) >= marks.length) open.pop();
+    open.push({ level: marks.length, text });
+  }
+  return open.length === 0 ? headings : open.map(({ text }) => text);
 }
