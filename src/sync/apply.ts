@@ -132,7 +132,8 @@ export async function applyPlan(
     failed,
     withheld: verdict.withheld,
     contended,
-    restored: [...restored],
+    // Those that were removed come first: they were missing, and were not only out of date.
+    restored: [...plan.added, ...plan.changed].map(({ path }) => path).filter((path) => restored.has(path)),
     foreign,
   };
 
