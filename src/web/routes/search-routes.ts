@@ -79,7 +79,7 @@ const searchOutput = {
 const maxShownChars = 12_000;
 
 /** With `marks`, each hit also says where the words of the question are in its snippet. */
-interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
+export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
   readonly results: readonly (SearchHit & { readonly marks?: readonly Range[] })[];
 }
 
