@@ -158,7 +158,7 @@ const textTypes = {
   prompt: "text",
   path: "path",
   model: "path or `hf:` address",
-  command: "program",
+  "name-or-path": "name or path",
   url: "http(s) address",
   timezone: "time zone",
   duration: "time",

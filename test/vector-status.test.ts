@@ -16,6 +16,7 @@ test("status says which code searches vectors, and both give the same answer", a
   for (const [extensionPath, path, problem] of [
     [undefined, "builtin", undefined],
     [getLoadablePath(), "sqlite-vec", undefined],
+    ["sqlite-vec", "sqlite-vec", undefined],
     ["/nowhere/vec0", "builtin", /^sqlite-vec could not be loaded from \/nowhere\/vec0: /],
   ] as const) {
     const vector = extensionPath === undefined ? {} : { extensionPath };
@@ -37,6 +38,7 @@ test("status says which code searches vectors, and both give the same answer", a
   }
   assert.deepEqual(scores[1], scores[0]);
   assert.deepEqual(scores[2], scores[0]);
+  assert.deepEqual(scores[3], scores[0]);
 });
 
 test("a note that is moved, or goes and comes back, is embedded once", async (t) => {

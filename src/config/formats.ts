@@ -23,7 +23,7 @@ export function formatProblem(format: TextFormat, text: string): string | null {
       return null;
     case "path":
     case "model":
-    case "command":
+    case "name-or-path":
       return text.includes("\0") ? "must not contain a NUL character" : null;
     case "url":
       return isServiceAddress(text)
@@ -46,8 +46,8 @@ export function formatProblem(format: TextFormat, text: string): string | null {
 export function resolveFormat(format: TextFormat, text: string, context: PathContext): string {
   if (format === "path") return expandPath(text, context);
   if (format === "model") return /^(?:hf|https?):/i.test(text) ? text : expandPath(text, context);
-  // A bare name is looked up on the PATH by whoever starts it.
-  if (format === "command") return /[/\\~]/.test(text) ? expandPath(text, context) : text;
+  // Whoever uses it looks up a bare name: a program on the PATH, or an installed package.
+  if (format === "name-or-path") return /[/\\~]/.test(text) ? expandPath(text, context) : text;
   return text;
 }
 

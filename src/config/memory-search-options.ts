@@ -105,9 +105,9 @@ const store = group(
             "Search vectors with sqlite-vec where `extensionPath` names it; `false` always compares them in longhand itself. To search by keyword alone set `provider` to `none`.",
         }),
         extensionPath: text({
-          format: "path",
+          format: "name-or-path",
           about:
-            "The library of sqlite-vec, to search vectors with it instead of the builtin code; results are the same.",
+            "The library of sqlite-vec, to search vectors with it instead of the builtin code; results are the same. `sqlite-vec` is the npm package of that name, installed beside longhand.",
         }),
       },
       { about: "Vectors in the index.", inline: true },

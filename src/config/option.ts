@@ -11,7 +11,7 @@ export type TextFormat =
   | "prompt"
   | "path"
   | "model"
-  | "command"
+  | "name-or-path"
   | "url"
   | "timezone"
   | "duration"

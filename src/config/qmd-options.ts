@@ -79,7 +79,7 @@ const scope = group(
 /** The settings of the qmd engine, under the names that OpenClaw gives them. */
 export const qmdOptions = group(
   {
-    command: text({ default: "qmd", format: "command", about: "Name or path of the qmd program." }),
+    command: text({ default: "qmd", format: "name-or-path", about: "Name or path of the qmd program." }),
     searchMode: choice(["search", "vsearch", "query"], {
       default: "search",
       about:

@@ -133,7 +133,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
   const vectors = createVectorPart(file, {
     maxCachedVectors,
     maxBytesCoded,
-    extension: vectorExtension === undefined ? null : createVectorExtension(resolve(vectorExtension)),
+    extension: vectorExtension === undefined ? null : createVectorExtension(vectorExtension),
     now,
   });
 

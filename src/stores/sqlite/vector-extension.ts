@@ -1,4 +1,7 @@
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { packageFile } from "../../package-files.ts";
 import { refuseFaultyQuery } from "../vectors/vector-codes.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
@@ -10,6 +13,26 @@ export interface VectorExtension {
   problem(): Promise<string | null>;
   /** Does without it from now on. */
   giveUp(error: unknown): void;
+}
+
+const packageName = "sqlite-vec";
+const notInstalled =
+  "the npm package sqlite-vec is not installed beside longhand: install it with `npm install` in the same place";
+
+/**
+ * The library inside the npm package, or the package's name where it is not installed. Only longhand's own installation
+ * is searched: a package in somebody's workspace must not run.
+ */
+function libraryOfPackage(): string {
+  const { platform, arch } = process;
+  const system = platform === "win32" ? "windows" : platform;
+  const ending = platform === "win32" ? "dll" : platform === "darwin" ? "dylib" : "so";
+  try {
+    const require = createRequire(packageFile("package.json"));
+    return require.resolve(`${packageName}-${system}-${arch}/vec0.${ending}`);
+  } catch {
+    return packageName;
+  }
 }
 
 const loadLimitMs = 30_000;
@@ -26,12 +49,13 @@ const one = Buffer.from(Float32Array.of(1, 2).buffer);
 const { distance } = db.prepare("SELECT vec_distance_cosine(?, ?) AS distance").get(one, one);
 process.exit(Math.abs(distance) < 1e-6 ? 0 : 1);`;
 
-export function createVectorExtension(path: string, timeoutMs = loadLimitMs): VectorExtension {
+export function createVectorExtension(nameOrPath: string, timeoutMs = loadLimitMs): VectorExtension {
+  const path = nameOrPath === packageName ? libraryOfPackage() : resolve(nameOrPath);
   let answer: Promise<string | null> | null = null;
   return {
     path,
     problem: () => {
-      answer ??= tryToLoad(path, timeoutMs);
+      answer ??= path === packageName ? Promise.resolve(notInstalled) : tryToLoad(path, timeoutMs);
       return answer;
     },
     giveUp: (error) => {
