@@ -31,17 +31,25 @@ export async function findPassages(
   const engine = await openEngine();
   let isBehind = false;
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    if (isBehind) await engine.sync({ ...(signal && { signal }) });
     const before = await readVersions(notes, signal);
+    const isComplete = isBehind && (await syncAll(engine, signal));
     const { hits, spoken, stale } = await search(engine, request);
     isBehind = stale;
-    if (stale) continue;
+    if (stale && !isComplete) continue;
     const found = await readPassages(notes, request, hits);
     const after = await readVersions(notes, signal);
-    if (hits.some(({ path }) => before.get(path) !== after.get(path))) continue;
+    // A search says `stale` whenever its own check took too long. If no note has changed since the sync, nothing is missing.
+    const paths = stale ? new Set([...before.keys(), ...after.keys()]) : hits.map(({ path }) => path);
+    if ([...paths].some((path) => before.get(path) !== after.get(path))) continue;
     return { ...found, skipped: [...found.skipped, ...spoken.map(refuseTranscript)] };
   }
   throw isBehind ? refuseBehind() : refuseMoving();
+}
+
+/** Whether the index has every note now. */
+async function syncAll(engine: Engine, signal: AbortSignal | undefined): Promise<boolean> {
+  const { left, withheld } = await engine.sync({ ...(signal && { signal }) });
+  return left === 0 && withheld.length === 0;
 }
 
 const maxAttempts = 5;
