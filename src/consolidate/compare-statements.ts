@@ -1,5 +1,5 @@
 import { compareRead, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { findNewer } from "../facts/find-newer.ts";
+import { isNewer, type WrittenLine } from "../facts/is-newer.ts";
 import type { Fact } from "../facts/read-fact.ts";
 import type { Statement } from "./statements.ts";
 
@@ -99,8 +99,10 @@ function findSuperseded(all: readonly Read[]): SupersededPair[] {
         return found.length <= maxLinesOfWord ? found : [];
       }),
     );
-    const newer = [...near].filter((each) => each !== older && isNewer(each, older) && replaces(each, older));
-    const [latest] = newer.toSorted((a, b) => (isNewer(a, b) ? -1 : 1));
+    const newer = [...near].filter(
+      (each) => each !== older && isNewer(asWritten(each), asWritten(older)) && replaces(each, older),
+    );
+    const [latest] = newer.toSorted((a, b) => (isNewer(asWritten(a), asWritten(b)) ? -1 : 1));
     return latest === undefined ? [] : [{ older: older.statement, newer: latest.statement }];
   });
 }
@@ -138,8 +140,8 @@ function exchangesOne(known: Fact, said: Fact, isNew: boolean): boolean {
 const singleValue =
   /(?:^| )(?:is|are|in|at|on|to|ist|sind|im|auf|bei|nach|est|sont|a|sur|es|son|en|esta)(?: |$)|是|在|到/u;
 
-function isNewer(one: Read, other: Read): boolean {
-  const [left, right] = [one, other].map(({ statement, line, date }) => ({
+function asWritten({ statement, line, date }: Read): WrittenLine {
+  return {
     path: statement.note.path,
     line: statement.endLine,
     text: statement.said,
@@ -147,6 +149,5 @@ function isNewer(one: Read, other: Read): boolean {
       return line.isNews;
     },
     ...(date === undefined ? {} : { date }),
-  }));
-  return findNewer(left!, right!) === "left";
+  };
 }

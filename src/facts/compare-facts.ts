@@ -47,7 +47,7 @@ const unrelated = { kind: "unrelated" } as const;
 /**
  * Compares two lines without a model: same subject, same attribute, different value. It is pure, takes some tens of
  * microseconds, and would rather miss a change than report one that is none. The caller says which line is newer; see
- * `findNewer`.
+ * `isNewer`.
  */
 export function compareFacts(older: FactLine, newer: FactLine): FactRelation {
   return compareRead(readLine(older), readLine(newer));

@@ -1,6 +1,6 @@
 import type { Engine } from "../engines/engine.ts";
 import { compareRead, type FactRelation, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { findNewer } from "../facts/find-newer.ts";
+import { isNewer } from "../facts/is-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
@@ -100,7 +100,7 @@ interface RelatedLine extends NoteLine {
 function supersedes(other: NoteLine, known: NoteLine): boolean {
   if (compareRead(known.read, other.read).kind !== "supersedes") return false;
   const [left, right] = [known, other].map((each) => ({ ...each, isNews: each.read.isNews }));
-  return findNewer(left!, right!) === "right";
+  return isNewer(right!, left!);
 }
 
 /** The lines of a hit that state something and share words with a text. */

@@ -1,5 +1,5 @@
 import { compareRead, type FactLine, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { findNewer, type WrittenLine } from "../facts/find-newer.ts";
+import { isNewer, type WrittenLine } from "../facts/is-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { StoredChunk } from "../stores/store.ts";
 import { once } from "../text/once.ts";
@@ -118,7 +118,7 @@ function reorder(
 
 /** Whether `other` was written later and says something else about the same thing. */
 function supersedes(other: ComparedLine, older: ComparedLine): boolean {
-  return findNewer(older, other) === "right" && compareRead(older.read(), other.read()).kind === "supersedes";
+  return isNewer(other, older) && compareRead(older.read(), other.read()).kind === "supersedes";
 }
 
 function isSameLine(left: ComparedLine, right: ComparedLine): boolean {

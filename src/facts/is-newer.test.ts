@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isNewer, type WrittenLine } from "./is-newer.ts";
+
+const memory = { path: "MEMORY.md", line: 4, text: "- We ship on Fridays." };
+const daily = { path: "memory/2026-09-14.md", line: 2, text: "- We ship on Tuesdays.", date: "2026-09-14" };
+
+function newerOf(left: WrittenLine, right: WrittenLine): "left" | "right" | null {
+  const [isLeft, isRight] = [isNewer(left, right), isNewer(right, left)];
+  assert.ok(!(isLeft && isRight));
+  return isLeft ? "left" : isRight ? "right" : null;
+}
+
+test("of two dated lines the one of the later day is newer", () => {
+  const earlier = { ...daily, path: "memory/2026-03-02.md", date: "2026-03-02" };
+  assert.equal(newerOf(earlier, daily), "right");
+  assert.equal(newerOf(daily, earlier), "left");
+});
+
+test("a date before a line counts more than that of its note", () => {
+  const dated = { ...memory, text: "- 2026-10-01: We ship on Mondays." };
+  assert.equal(newerOf(dated, daily), "left");
+});
+
+test("within a note the lower line is newer", () => {
+  assert.equal(newerOf(memory, { ...memory, line: 9 }), "right");
+});
+
+test("a line that says now is newer than an undated one that does not", () => {
+  assert.equal(newerOf(memory, { ...daily, isNews: true }), "right");
+  assert.equal(newerOf({ ...memory, isNews: true }, { ...daily, isNews: true }), null);
+});
+
+test("the time of the file is asked last, and nothing is guessed", () => {
+  assert.equal(newerOf(memory, daily), null);
+  assert.equal(newerOf({ ...memory, modifiedMs: 1 }, { ...daily, modifiedMs: 2 }), "right");
+});
