@@ -113,6 +113,7 @@ export function createNoteWorld(initial: ReadonlyMap<string, Buffer>, today: str
       files,
       today: () => today,
       now,
+      readRecalls: async () => null,
       mask: (text) => text,
       maxLongTermChars: 4000,
       archiveAfterDays: 180,

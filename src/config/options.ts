@@ -182,7 +182,7 @@ const consolidationOptions = group(
       min: 7,
       max: 36_500,
       about:
-        "Daily notes older than this go to the archive when no note links to them and no search recalls them.",
+        "Daily notes older than this go to the archive when no note links to them and no search recalled them in this time.",
     }),
     planEveryHours: wholeNumber({
       default: 0,

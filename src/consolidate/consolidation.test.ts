@@ -155,6 +155,70 @@ test("old notes that nothing links to move to the archive as they are, and stay 
   assert.equal(statSync(place.at("memory/2025-01-01.md")).mode & 0o777, 0o600);
 });
 
+test("an old note that a search returned lately is not archived, and the reason names recalls", async (t) => {
+  const place = makeMemoryPlace(t, {
+    "memory/2025-01-01.md": "Quiet day with zebras.\n",
+    "memory/2025-01-02.md": "Walked to the lighthouse.\n",
+  });
+  const openOn = (day: string, usage = true) =>
+    place.open({
+      now: () => new Date(`${day}T12:00:00Z`),
+      config: {
+        agents: {
+          defaults: {
+            userTimezone: "UTC",
+            memorySearch: { provider: "none", usage: { enabled: usage } },
+          },
+        },
+      },
+    });
+  const reasons = async (day: string, usage?: boolean) => {
+    await using memory = await openOn(day, usage);
+    const { steps } = await memory.consolidation.plan();
+    return steps.map(({ kind, reason }) => `${kind}: ${reason.slice(0, reason.indexOf(". "))}`);
+  };
+  const old = (day: string) => `archive: memory/2025-01-0${day}.md is more than 180 days old`;
+  const unlinked = "no note links to it";
+  assert.deepEqual(await reasons("2026-03-20"), [
+    `${old("1")}, and ${unlinked}`,
+    `${old("2")}, and ${unlinked}`,
+  ]);
+  {
+    await using memory = await openOn("2026-03-20");
+    for (const query of ["zebras", "quiet zebras"]) await memory.search(query, { maxResults: 1 });
+    const { steps } = await memory.consolidation.plan();
+    assert.deepEqual(
+      steps.map(({ sources }) => sources[0]!.path),
+      ["memory/2025-01-02.md"],
+    );
+    assert.equal((await memory.consolidation.apply({ steps: ["none"] })).receipt, null);
+  }
+  const never = `${old("2")}, ${unlinked}, and it was never recalled since 2026-03-20`;
+  assert.deepEqual(await reasons("2026-09-16"), [never]);
+  assert.deepEqual(await reasons("2026-09-17"), [
+    `${old("1")}, ${unlinked}, and it was recalled 2 times, last on 2026-03-20`,
+    never,
+  ]);
+  assert.deepEqual(await reasons("2026-03-20", false), [
+    `${old("1")}, and ${unlinked}`,
+    `${old("2")}, and ${unlinked}`,
+  ]);
+});
+
+test("a plan is made without recalls where the index cannot be opened", async (t) => {
+  const { memory, place } = await setUp(t, { "memory/2025-01-01.md": "Quiet day with zebras.\n" });
+  await memory.search("zebras");
+  const { dbPath } = await memory.status();
+  await memory.close();
+  writeFileSync(dbPath, "not a database, but a file of somebody else");
+  await using again = await open(place);
+  const { steps } = await again.consolidation.plan();
+  assert.deepEqual(
+    steps.map(({ kind }) => kind),
+    ["archive"],
+  );
+});
+
 test("a long-term memory over its budget loses sections to private notes", async (t) => {
   const long = Array.from(
     { length: 60 },

@@ -6,18 +6,19 @@ import type { Consolidation, PlanRequest, SubmitResult, SubmittedStep } from "./
 import { makePlan } from "./make-plan.ts";
 import { type NoteSet, type NotesAccess, readNotes } from "./note-set.ts";
 import type { Plan } from "./plan.ts";
-import type { PlanInput } from "./planning.ts";
+import type { PlanInput, Recalls } from "./planning.ts";
 import { readProposal, writeProposalPrompt } from "./propose.ts";
 import type { FullReceipt, ReceiptFiles } from "./receipt-files.ts";
 import { checkSubmitted, readSubmitted } from "./submitted.ts";
 import { recoverPending, undoReceipt, withoutBytes } from "./undo-receipt.ts";
 
-export interface ConsolidationParts
-  extends Pick<PlanInput, "maxLongTermChars" | "archiveAfterDays" | "recallsOf"> {
+export interface ConsolidationParts extends Pick<PlanInput, "maxLongTermChars" | "archiveAfterDays"> {
   readonly notes: NotesAccess;
   readonly files: ReceiptFiles;
   readonly today: () => string;
   readonly now: () => Date;
+  /** Null where recalls are not counted, or the counts cannot be read. */
+  readonly readRecalls: () => Promise<Recalls | null>;
   /** Masks what looks like a secret, before a model sees it. */
   readonly mask: (text: string) => string;
   /** No other process applies, undoes or recovers meanwhile. */
@@ -48,6 +49,7 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
       notes: seen.notes,
       today: parts.today(),
       since,
+      recalls: await parts.readRecalls(),
       longTermPath: longTermPathOf(seen),
       isRejected: (id) => rejected.has(id),
       submitted: readSubmitted(files.readSubmitted()),

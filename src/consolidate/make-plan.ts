@@ -12,6 +12,7 @@ import {
   type PlanInput,
   type Planning,
   placeOf,
+  type Recalls,
   removal,
   sourceOf,
 } from "./planning.ts";
@@ -202,9 +203,9 @@ function slugOf(heading: string): string {
   return slug === "" || slug === "archive" ? "more" : slug;
 }
 
-/** Daily notes that are old, and that no note links to and no search has brought up, move to the archive. */
+/** Old daily notes that no note links to and no search returned lately move to the archive. */
 function archiveOldNotes({ input, notes, isSettled, isUntouched, propose }: Planning): void {
-  const { today, archiveAfterDays, recallsOf } = input;
+  const { today, archiveAfterDays, recalls } = input;
   const limit = dayBefore(today, archiveAfterDays);
   const linked = new Set(notes.flatMap(({ note }) => linkTargets(note.text)));
   const known = new Set(input.notes.map(({ path }) => path));
@@ -215,17 +216,25 @@ function archiveOldNotes({ input, notes, isSettled, isUntouched, propose }: Plan
     const isLinked = [note.path, note.path.slice(0, -".md".length), name, name.slice(0, -".md".length)].some(
       (target) => linked.has(target),
     );
-    const recalls = recallsOf?.(note.path);
-    if (isLinked || (recalls ?? 0) > 0) continue;
+    const recalled = recalls?.of(note.path) ?? null;
+    if (isLinked || (recalled !== null && recalled.lastDay >= limit)) continue;
     const movesTo = `${archiveFolder}${note.path.replace(/^memory\//, "")}`;
     if (known.has(movesTo)) continue;
-    const unused =
-      recalls === undefined ? "no note links to it" : "no note links to it and no search has recalled it";
+    const unused = describeUse(recalls ?? null, recalled);
     propose({
       kind: "archive",
-      reason: `${note.path} is more than ${archiveAfterDays} days old, and ${unused}. It stays searchable in the archive.`,
+      reason: `${note.path} is more than ${archiveAfterDays} days old, ${unused}. It stays searchable in the archive.`,
       sources: [{ path: note.path, startLine: 1, endLine: lines.length, text: lines.join("\n") }],
       changes: [{ path: note.path, startLine: 1, before: lines, after: [], movesTo }],
     });
   }
+}
+
+function describeUse(recalls: Recalls | null, recalled: ReturnType<Recalls["of"]>): string {
+  if (recalled !== null) {
+    const times = recalled.count === 1 ? "once" : `${recalled.count} times`;
+    return `no note links to it, and it was recalled ${times}, last on ${recalled.lastDay}`;
+  }
+  if (recalls === null || recalls.since === null) return "and no note links to it";
+  return `no note links to it, and it was never recalled since ${recalls.since}`;
 }

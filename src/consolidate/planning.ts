@@ -7,6 +7,14 @@ import type { SubmittedStep } from "./consolidation.ts";
 import type { Change, PlannedNote, SourceLines, Step } from "./plan.ts";
 import { isItem, type ReadNote, readNote, type Statement } from "./statements.ts";
 
+/** How often searches returned a note. */
+export interface Recalls {
+  /** The day of the first count; null before it. */
+  readonly since: string | null;
+  /** By its most recalled line; null for a note that was never recalled. */
+  of(path: string): { readonly count: number; readonly lastDay: string } | null;
+}
+
 export interface PlanInput {
   readonly notes: readonly PlannedNote[];
   /** `YYYY-MM-DD`. */
@@ -17,10 +25,10 @@ export interface PlanInput {
   readonly longTermPath: string;
   /** How much of it a session begins with. */
   readonly maxLongTermChars: number;
-  /** Older daily notes that nobody links to or recalls go to the archive. */
+  /** Older daily notes go to the archive, unless a note links to them or they were recalled in this time. */
   readonly archiveAfterDays: number;
-  /** How often lines of a note were recalled; undefined where that is not known. */
-  readonly recallsOf?: ((path: string) => number | undefined) | undefined;
+  /** Null where recalls are not counted. */
+  readonly recalls?: Recalls | null | undefined;
   /** What a model has proposed; it goes before what the rules find. */
   readonly submitted?: readonly SubmittedStep[] | undefined;
   readonly isRejected?: ((id: string) => boolean) | undefined;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import type { Consolidation } from "../consolidate/consolidation.ts";
 import type { OwnedConsolidation } from "../consolidate/create-consolidation.ts";
+import type { Recalls } from "../consolidate/planning.ts";
 import { messageOf } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
 import { tryFileLock, withFileLock } from "../stores/lock.ts";
@@ -12,6 +13,7 @@ export interface ConsolidationPlace {
   readonly notes: Notes;
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
+  readonly readRecalls: () => Promise<Recalls | null>;
   /** Masks what looks like a secret, before a model sees it. */
   readonly mask: (text: string) => string;
 }
@@ -30,7 +32,7 @@ const waitMs = 30_000;
 
 export function chooseConsolidation(
   settings: Settings,
-  { notes, dayOf, now, mask }: ConsolidationPlace,
+  { notes, dayOf, now, readRecalls, mask }: ConsolidationPlace,
 ): ChosenConsolidation {
   const folder = join(settings.stateDir, "agents", settings.agentId, "consolidation");
   let loaded: Promise<OwnedConsolidation> | undefined;
@@ -51,6 +53,7 @@ export function chooseConsolidation(
       files: createReceiptFiles(folder),
       today: () => dayOf(now()),
       now,
+      readRecalls,
       mask,
       maxLongTermChars: startLimits.maxNoteChars,
       archiveAfterDays: settings.consolidation.archiveAfterDays,

@@ -110,6 +110,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     notes,
     dayOf,
     now,
+    readRecalls: usage.readRecalls,
     mask: createMask(literals).apply,
   });
   const recovering = receipts.recover();

@@ -1,3 +1,4 @@
+import type { Recalls } from "../consolidate/planning.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
@@ -13,6 +14,8 @@ import type { SessionGuard } from "./session-guard.ts";
 export interface Usage extends Pick<Memory, "usage"> {
   /** Costs nothing: what was shown is written down later, in one go. */
   record(hits: readonly SearchHit[]): void;
+  /** By note, for a plan, which is made without them where the index cannot be opened. */
+  readRecalls(): Promise<Recalls | null>;
   /** Forgets the counts of these notes. */
   drop(paths: readonly string[]): Promise<void>;
   /** Writes down what is left, as far as that is possible at once. */
@@ -97,6 +100,14 @@ export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }:
       timer = setTimeout(() => void flush(), flushDelayMs);
       timer.unref();
     },
+    async readRecalls() {
+      if (!isEnabled) return null;
+      await flush();
+      const counts = await openStore()
+        .then(async (store) => parseCounts(await store.readFact(factName)))
+        .catch(() => null);
+      return counts && { since: counts.since, of: (path) => sumUp(counts.notes[path] ?? {}) };
+    },
     async drop(paths) {
       for (const path of paths) pending.delete(path);
       if (!isEnabled || paths.length === 0) return;
@@ -148,6 +159,13 @@ function describeNote(path: string, text: string, counts: Counts["notes"][string
     before = { line, recalls, day };
   }
   return { path, recalled, never };
+}
+
+function sumUp(counts: Counts["notes"][string]): ReturnType<Recalls["of"]> {
+  const lines = Object.values(counts);
+  if (lines.length === 0) return null;
+  const days = lines.map(([, day]) => day).sort();
+  return { count: Math.max(...lines.map(([recalls]) => recalls)), lastDay: days.at(-1)! };
 }
 
 /** Lines that say something: no blank ones, headings or front matter. */

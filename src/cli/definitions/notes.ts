@@ -258,8 +258,8 @@ export const noteCommands: readonly CommandDefinition[] = [
     summary: "Propose how to tidy the notes; apply what you choose",
     details: [
       "Shows a plan and changes nothing: repeated facts, lines that a newer one contradicts, lasting " +
-        "facts in daily notes, relative dates, a MEMORY.md that outgrew its budget, and old notes that are " +
-        "never recalled. Each step names its source lines, the change and the reason. Notes of today and " +
+        "facts in daily notes, relative dates, a MEMORY.md that outgrew its budget, and old notes that " +
+        "were not recalled lately. Each step names its source lines, the change and the reason. Notes of today and " +
         "yesterday are left alone.",
       "--apply applies the steps you name, or all. A note that has changed since is left alone. Each " +
         "apply leaves a receipt, and --undo restores every byte of it.",
