@@ -73,6 +73,7 @@ export function createNoteWorld(initial: ReadonlyMap<string, Buffer>, today: str
       else notes.set(path, after);
       return { path, before: before ?? "", after: after === null ? null : sha256(after) };
     },
+    removeEmptyFolders: async () => {},
   };
 
   const copy = (receipt: FullReceipt): FullReceipt => JSON.parse(JSON.stringify(receipt)) as FullReceipt;

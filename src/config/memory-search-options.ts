@@ -253,7 +253,7 @@ export const memorySearchOptions = group(
         enabled: flag({
           default: true,
           about:
-            "Count in the index how often lines of notes were part of an answer, for `longhand usage`. The counts are sent nowhere.",
+            "Count in the index how often lines of notes were part of an answer, for `longhand usage` and `longhand consolidate`. The counts are sent nowhere.",
         }),
       },
       { about: "Which lines are recalled.", inline: true },

@@ -1,8 +1,10 @@
 import { LonghandError } from "../errors.ts";
+import { privateFolder } from "../notes/note-path.ts";
 import { sha256 } from "../text/hash.ts";
 import type { ApplyResult } from "./consolidation.ts";
 import { composeEdits, type NoteEdit, type NoteSet, type NotesAccess } from "./note-set.ts";
 import type { Step } from "./plan.ts";
+import { archiveFolder } from "./planning.ts";
 import type { FullReceipt, NoteRecord, ReceiptFiles } from "./receipt-files.ts";
 
 export interface ApplyParts {
@@ -33,6 +35,7 @@ export async function applySteps(
       return { receipt: receipt.id, applied: left, refused };
     }
     await restore(notes, receipt.notes.slice(0, failure.written).toReversed());
+    await removeMadeFolders(notes, receipt.notes);
     files.end(receipt.id, null);
     if (!(failure.error instanceof LonghandError) || failure.error.code === "aborted") throw failure.error;
     const { error, path } = failure;
@@ -65,6 +68,15 @@ export async function restore(notes: NotesAccess, records: readonly NoteRecord[]
     const restored = before === null ? null : Buffer.from(bytes ?? "", "base64");
     if (restored !== null && sha256(restored) !== before) throw refuseDamaged(path);
     await notes.exchange({ path, before: after, after: restored, mode });
+  }
+}
+
+/** An apply makes these folders where they are missing, so what takes it back removes them. */
+export async function removeMadeFolders(notes: NotesAccess, records: readonly NoteRecord[]): Promise<void> {
+  for (const { path, before } of records) {
+    const isMade =
+      before === null && [archiveFolder, privateFolder].some((folder) => path.startsWith(folder));
+    if (isMade) await notes.removeEmptyFolders(path);
   }
 }
 

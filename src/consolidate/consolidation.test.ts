@@ -150,7 +150,12 @@ test("old notes that nothing links to move to the archive as they are, and stay 
   assert.equal(statSync(place.at("memory/archive/2025-01-01.md")).mode & 0o777, 0o600);
   const { results } = await memory.search("zebras");
   assert.equal(results[0]?.path, "memory/archive/2025-01-01.md");
-  await consolidation.undo({ receipt: receipt! });
+  assert.deepEqual(await consolidation.undo({ receipt: receipt! }), {
+    receipt,
+    restored: ["memory/2025-01-01.md"],
+    removed: ["memory/archive/2025-01-01.md"],
+  });
+  assert.ok(!existsSync(place.at("memory/archive")));
   assert.deepEqual(readAll(place.workspace), before);
   assert.equal(statSync(place.at("memory/2025-01-01.md")).mode & 0o777, 0o600);
 });
@@ -193,7 +198,7 @@ test("an old note that a search returned lately is not archived, and the reason 
     );
     assert.equal((await memory.consolidation.apply({ steps: ["none"] })).receipt, null);
   }
-  const never = `${old("2")}, ${unlinked}, and it was never recalled since 2026-03-20`;
+  const never = `${old("2")}, ${unlinked}, and no search has recalled it (counted since 2026-03-20)`;
   assert.deepEqual(await reasons("2026-09-16"), [never]);
   assert.deepEqual(await reasons("2026-09-17"), [
     `${old("1")}, ${unlinked}, and it was recalled 2 times, last on 2026-03-20`,
@@ -203,6 +208,20 @@ test("an old note that a search returned lately is not archived, and the reason 
     `${old("1")}, and ${unlinked}`,
     `${old("2")}, and ${unlinked}`,
   ]);
+});
+
+test("an undo leaves other files in the archive alone", async (t) => {
+  const { place, consolidation } = await setUp(t, {
+    "memory/2025/2025-01-01.md": "Quiet day with zebras.\n",
+    "memory/archive/old.md": "An older day.\n",
+  });
+  await consolidation.apply({ steps: "all" });
+  const moved = "memory/archive/2025/2025-01-01.md";
+  assert.ok(existsSync(place.at(moved)));
+  writeFileSync(place.at("memory/archive/2025/sketch.png"), "kept");
+  assert.deepEqual((await consolidation.undo()).removed, [moved]);
+  assert.deepEqual(readdirSync(place.at("memory/archive")), ["2025", "old.md"]);
+  assert.deepEqual(readdirSync(place.at("memory/archive/2025")), ["sketch.png"]);
 });
 
 test("a plan is made without recalls where the index cannot be opened", async (t) => {

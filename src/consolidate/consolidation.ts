@@ -42,6 +42,8 @@ export interface UndoResult {
   readonly receipt: string;
   /** Notes that are as they were before, to the last byte. */
   readonly restored: readonly string[];
+  /** Notes that the apply had made. */
+  readonly removed: readonly string[];
 }
 
 /** A step as a model proposes it. What it does to the notes follows from it. */

@@ -236,5 +236,5 @@ function describeUse(recalls: Recalls | null, recalled: ReturnType<Recalls["of"]
     return `no note links to it, and it was recalled ${times}, last on ${recalled.lastDay}`;
   }
   if (recalls === null || recalls.since === null) return "and no note links to it";
-  return `no note links to it, and it was never recalled since ${recalls.since}`;
+  return `no note links to it, and no search has recalled it (counted since ${recalls.since})`;
 }

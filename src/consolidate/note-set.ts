@@ -5,7 +5,7 @@ import type { Notes } from "../notes/notes.ts";
 import { composeNote } from "./compose.ts";
 import type { Plan, PlannedNote, Step } from "./plan.ts";
 
-export type NotesAccess = Pick<Notes, "scan" | "readExact" | "exchange" | "daily">;
+export type NotesAccess = Pick<Notes, "scan" | "readExact" | "exchange" | "removeEmptyFolders" | "daily">;
 
 /** The notes that a plan is made of, with the bytes that it saw. */
 export interface NoteSet {

@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import { restore } from "./apply-steps.ts";
+import { removeMadeFolders, restore } from "./apply-steps.ts";
 import type { UndoResult } from "./consolidation.ts";
 import type { NotesAccess } from "./note-set.ts";
 import type { FullReceipt, NoteRecord, ReceiptFiles } from "./receipt-files.ts";
@@ -19,8 +19,12 @@ export async function undoReceipt(
   if (changed.length > 0) throw refuseChangedSince(receipt, changed, all);
   files.begin({ ...receipt, doing: "undo" });
   await restore(notes, receipt.notes.toReversed());
+  await removeMadeFolders(notes, receipt.notes);
   files.end(receipt.id, undone(receipt));
-  return { receipt: receipt.id, restored: receipt.notes.map(({ path }) => path) };
+  const [made, others] = [true, false].map((isMade) =>
+    receipt.notes.filter(({ before }) => (before === null) === isMade).map(({ path }) => path),
+  );
+  return { receipt: receipt.id, restored: others!, removed: made! };
 }
 
 /**
@@ -41,6 +45,7 @@ export async function recoverPending(notes: NotesAccess, files: ReceiptFiles): P
     }
     const written = receipt.notes.filter((_, at) => states[at] === "after");
     await restore(notes, written.toReversed());
+    await removeMadeFolders(notes, receipt.notes);
     files.end(receipt.id, doing === "undo" ? undone(receipt) : null);
   }
 }

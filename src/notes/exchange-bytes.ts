@@ -1,5 +1,14 @@
-import { closeSync, fchmodSync, fstatSync, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
+import { join, posix } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
@@ -72,6 +81,24 @@ export function exchangeBytes(
     return { path, before: "", after: sha256(after) };
   } catch (error) {
     throw refuseWriting(path, error);
+  }
+}
+
+/** Removes the folder of a note, and those above it, as far as they are empty; `memory/` and the like stay. */
+export function removeEmptyFolders(location: Location): void {
+  let relative = posix.dirname(location.relative);
+  while (relative.includes("/")) {
+    const above = openFolderOf({ ...location, relative }, { make: false });
+    if (above === null) return;
+    try {
+      rmdirSync(join(above.path, above.noteName));
+    } catch (error) {
+      if (systemErrorCode(error) === undefined) throw error;
+      return;
+    } finally {
+      above.close();
+    }
+    relative = posix.dirname(relative);
   }
 }
 

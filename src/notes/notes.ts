@@ -6,7 +6,7 @@ import { createDailyPattern, type DailyPattern, defaultDailyPattern } from "./da
 import { type DiscoveredNotes, type DiscoverOptions, discoverNotes } from "./discover.ts";
 import { type Edit, type EditResult, editNote } from "./edit-file.ts";
 import { cutLines, exchangeText, refuseUnseen, type SeenLines, type SeenNote } from "./edit-lines.ts";
-import { type ExactNote, exchangeBytes, readExactly } from "./exchange-bytes.ts";
+import { type ExactNote, exchangeBytes, readExactly, removeEmptyFolders } from "./exchange-bytes.ts";
 import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
 import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
@@ -76,6 +76,8 @@ export interface Notes {
       readonly mode?: number;
     },
   ): Promise<EditResult>;
+  /** Removes the folders of a note that no longer exists, as far as they are empty. */
+  removeEmptyFolders(path: string): Promise<void>;
   /** Null when a note may be edited, else why not. */
   whyNotEditable(path: string): Promise<string | null>;
   /** Removes the temporary files of killed edits. */
@@ -227,6 +229,13 @@ export function openNotes(options: NotesOptions): Notes {
         return exchangeBytes(location, { before, after, mode, now });
       });
     },
+
+    removeEmptyFolders: (path) =>
+      inOrder(undefined, () => {
+        const location = locateNote(options, path);
+        refuseReadOnly(location);
+        removeEmptyFolders(location);
+      }),
 
     async whyNotEditable(path) {
       try {

@@ -104,7 +104,16 @@ async function undo(
   receipt: string | undefined,
 ): Promise<void> {
   const result = await consolidation.undo({ signal, ...(receipt !== undefined && { receipt }) });
-  output.show(result, () => result.restored.map((path) => `restored ${showOnOneLine(path)}`).join("\n"));
+  const { restored, removed } = result;
+  output.show(result, () =>
+    [
+      ...restored.map((path) => `restored ${showOnOneLine(path)}`),
+      ...removed.map((path) => `removed ${showOnOneLine(path)}`),
+    ].join("\n"),
+  );
+  output.note(
+    output.paintNote("dim", `Receipt ${result.receipt} is undone: all notes are as they were before it.`),
+  );
 }
 
 async function reject(
@@ -200,7 +209,7 @@ function showPlan({ output }: CommandContext, plan: Plan): void {
   }
   const size = budget === null ? "" : ` ${budget.path} has ${budget.chars} of ${budget.maxChars} characters.`;
   output.note(
-    `\n${countOf(steps.length, "step")} in ${countOf(plan.notes, "note")}.${hidden}${size}\n` +
+    `\n${countOf(steps.length, "step")}, from ${countOf(plan.notes, "note")} read.${hidden}${size}\n` +
       "Apply all with: longhand consolidate --apply, or some with: longhand consolidate --apply ID…",
   );
 }
@@ -253,5 +262,7 @@ function renderReceipt(
   paint: Paint,
 ): string {
   const kinds = [...Map.groupBy(steps, ({ kind }) => kind)].map(([kind, all]) => `${all.length} ${kind}`);
-  return `${paint("cyan", id)} ${paint("bold", state)}  ${at}  ${kinds.join(", ")} in ${countOf(notes.length, "note")}`;
+  // A note that moved is one note, though it has two paths.
+  const changed = notes.filter(({ after }) => after !== null).length;
+  return `${paint("cyan", id)} ${paint("bold", state)}  ${at}  ${kinds.join(", ")} in ${countOf(changed, "note")}`;
 }

@@ -313,7 +313,7 @@ export const noteCommands: readonly CommandDefinition[] = [
       "the plan: `{steps: [{id, kind, reason, sources: [{path, startLine, endLine, text}], changes: [{path, startLine, " +
       "before, after, title?, movesTo?}], by?}], notes, skipped: [{path, reason}], rejected, budget: {path, chars, " +
       "maxChars} | null}`; with --apply `{receipt, applied: [step], refused: [{id, reason}]}`, with --reject `{rejected}`, " +
-      "with --undo `{receipt, restored}`, with --receipts `{receipts: [{id, at, state, steps, notes: [{path, before, " +
+      "with --undo `{receipt, restored, removed}`, with --receipts `{receipts: [{id, at, state, steps, notes: [{path, before, " +
       "after}]}]}`, with --submit `{accepted, refused: [{index, reason}]}`",
     load: async () => (await import("../commands/consolidate.ts")).runConsolidate,
   },

@@ -53,7 +53,7 @@ const appliedSchema = shape({
 
 const rejectedSchema = shape({ rejected: listOf(text) });
 
-const undoneSchema = shape({ receipt: text, restored: listOf(text) });
+const undoneSchema = shape({ receipt: text, restored: listOf(text), removed: listOf(text) });
 
 const receiptsSchema = shape({
   receipts: listOf(
@@ -133,11 +133,15 @@ export const consolidationRoutes = [
     input: inputOf<{ receipt?: string }>({
       receipt: { type: "string", description: "Which receipt; by default the newest that was not undone." },
     }),
-    output: { schema: undoneSchema, description: "`{receipt, restored}`: the notes by their paths." },
+    output: {
+      schema: undoneSchema,
+      description:
+        "`{receipt, restored, removed}`: the notes by their paths; those that the apply had made are removed.",
+    },
     changesNotes: true,
     async run(context, input) {
       const result: UndoResult = await context.memory.consolidation.undo(input);
-      tell(context, result.restored);
+      tell(context, [...result.restored, ...result.removed]);
       return result;
     },
   }),

@@ -64,9 +64,9 @@ export function ReviewView() {
     });
   const undo = (receipt: string): Promise<void> =>
     work(0, async () => {
-      const { restored } = await api.undo(receipt);
+      const { restored, removed } = await api.undo(receipt);
       tell(`Undone: ${countOf(restored.length, "note")} restored.`);
-      void followChange(restored);
+      void followChange([...restored, ...removed]);
     });
 
   const known = plan.value;
