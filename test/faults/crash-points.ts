@@ -11,7 +11,7 @@ import { startWorker, type Work } from "./processes.ts";
 import { isLinux, lackOf } from "./programs.ts";
 
 /** What changes files, as the kernel calls it. */
-const calls = ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink"];
+const calls = ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "rmdir"];
 
 interface Scene {
   readonly name: string;

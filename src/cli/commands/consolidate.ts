@@ -209,7 +209,7 @@ function showPlan({ output }: CommandContext, plan: Plan): void {
   }
   const size = budget === null ? "" : ` ${budget.path} has ${budget.chars} of ${budget.maxChars} characters.`;
   output.note(
-    `\n${countOf(steps.length, "step")}, from ${countOf(plan.notes, "note")} read.${hidden}${size}\n` +
+    `\n${countOf(steps.length, "step")} proposed; ${countOf(plan.notes, "note")} read.${hidden}${size}\n` +
       "Apply all with: longhand consolidate --apply, or some with: longhand consolidate --apply ID…",
   );
 }
