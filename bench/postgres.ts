@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import type { Embedder } from "../src/embedders/embedder.ts";
-import { meaningOf } from "../src/search/choose-meaning.ts";
+import { semanticSourceOf } from "../src/search/choose-query-embedder.ts";
 import { createSearcher } from "../src/search/searcher.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
@@ -144,7 +144,7 @@ async function runClient(place: Place, index: number): Promise<Measured> {
     store,
     analyser,
     settings: searchSettings,
-    meaning: meaningOf({
+    semantic: semanticSourceOf({
       embedder: createStub(() => query),
       waitMs: 1000,
       isHybrid: true,

@@ -11,8 +11,8 @@ export interface Rest {
 }
 
 const lookMs = 400;
-const mostBusyCores = 0.2;
-const mostStolenShare = 0.02;
+const maxBusyCores = 0.2;
+const maxStolenShare = 0.02;
 
 /** Does nothing for a moment, and sees who works meanwhile. */
 export async function lookAtRest(): Promise<Rest> {
@@ -37,8 +37,8 @@ export function leastRest(left: Rest, right: Rest): Rest {
 /** Null where nothing disturbed the run. */
 export function describeUnrest({ busyCores, stolenShare }: Rest): string | null {
   const reasons = [
-    busyCores > mostBusyCores && `others kept up to ${busyCores.toFixed(1)} cores busy`,
-    stolenShare > mostStolenShare && `${(100 * stolenShare).toFixed(0)} % of the time went to other machines`,
+    busyCores > maxBusyCores && `others kept up to ${busyCores.toFixed(1)} cores busy`,
+    stolenShare > maxStolenShare && `${(100 * stolenShare).toFixed(0)} % of the time went to other machines`,
   ].filter((reason) => reason !== false);
   return reasons.length === 0 ? null : `the machine was not at rest: ${reasons.join(", ")}`;
 }

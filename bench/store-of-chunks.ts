@@ -1,4 +1,4 @@
-import { meaningOf } from "../src/search/choose-meaning.ts";
+import { semanticSourceOf } from "../src/search/choose-query-embedder.ts";
 import { createSearcher } from "../src/search/searcher.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../src/stores/store.ts";
@@ -33,7 +33,7 @@ export function searchHybrid(store: FullStore, dimensions: number, query: () => 
     store,
     analyser,
     settings: searchSettings,
-    meaning: meaningOf({
+    semantic: semanticSourceOf({
       embedder: createStubEmbedder(dimensions, query),
       waitMs: 1000,
       isHybrid: true,

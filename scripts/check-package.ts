@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { hostPackages } from "./host-packages.ts";
 import { permissive } from "./licences.ts";
 
-const mostPackedBytes = 20_000_000;
+const maxPackedBytes = 20_000_000;
 /** Packages that come with ours, itself left out. */
-const mostPackages = 30;
+const maxPackages = 30;
 
 const root = join(import.meta.dirname, "..");
 const problems: string[] = [];
@@ -65,8 +65,8 @@ for (const path of required) if (!paths.has(path)) problems.push(`${path} is mis
 for (const path of paths) {
   if (/^(?:src|test|bench|quality|scripts|tools)\/|\.test\./.test(path)) problems.push(`${path} is packed`);
 }
-if (packed.size > mostPackedBytes) {
-  problems.push(`the package has ${packed.size} bytes, over ${mostPackedBytes}`);
+if (packed.size > maxPackedBytes) {
+  problems.push(`the package has ${packed.size} bytes, over ${maxPackedBytes}`);
 }
 
 const locked = Object.entries(readJson("package-lock.json").packages as Record<string, Locked>);
@@ -83,8 +83,8 @@ for (const [name, { license }] of installed.filter(([, { link }]) => !link)) {
 for (const name of ["preinstall", "install", "postinstall"]) {
   if (name in scripts) problems.push(`the package itself has a script ${name}`);
 }
-if (installed.length > mostPackages) {
-  problems.push(`${installed.length} packages come with it, over ${mostPackages}`);
+if (installed.length > maxPackages) {
+  problems.push(`${installed.length} packages come with it, over ${maxPackages}`);
 }
 
 for (const problem of problems) console.error(`- ${problem}`);

@@ -27,7 +27,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
           ),
     checkFreshness(status),
     ...(status.sharing ? [describeSharing(status.sharing)] : []),
-    ...(setAside.length === 0 ? [] : [describeSetAside(setAside)]),
+    ...(setAside.length === 0 ? [] : [describeQuarantined(setAside)]),
     ...(status.owedPurges.length === 0 ? [] : [describeOwed(status.owedPurges)]),
   ];
 };
@@ -61,7 +61,7 @@ function describeSharing({ at, problems }: NonNullable<MemoryStatus["sharing"]>)
   return fail("sharing", `${at.slice(0, 10)}: ${problems.join(" ")}`, fix);
 }
 
-function describeSetAside(setAside: readonly string[]): Check {
+function describeQuarantined(setAside: readonly string[]): Check {
   const foreign = setAside.find((path) => path.includes(".foreign-"));
   if (foreign !== undefined) {
     const detail = `an earlier longhand moved a database of another program to ${foreign}`;

@@ -35,7 +35,7 @@ before(async () => {
 });
 beforeEach(() => {
   server.requests.length = 0;
-  server.mostAtOnce = 0;
+  server.maxConcurrent = 0;
   server.behave = (_, reply) => reply.answer();
 });
 after(() => server[Symbol.asyncDispose]());

@@ -164,7 +164,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const answer = isReady ? await ask(query, request) : first;
       // The question's vector had another length than those of the notes, which are embedded again at once.
       if (embedder?.id !== embedderId) passes.embed({ reason: "search", whenBusy: "leave" }).catch(() => {});
-      const hidden = await passes.withheld();
+      const hidden = await passes.pendingRemovals();
       const results = answer.results.filter(({ path }) => !hidden.has(path));
       const statistics = await store.stats();
       const { readOnly } = statistics;
@@ -217,7 +217,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       };
       return watchAsConfigured({ ...parts, watchers }, watching, request);
     },
-    withheld: () => passes.withheld(),
+    pendingRemovals: () => passes.pendingRemovals(),
     async status(): Promise<EngineStatus> {
       const [{ describeEngine }, problems] = [await import("./describe-engine.ts"), await passes.problems()];
       const { id: chunkerId } = chunker;

@@ -143,7 +143,7 @@ export interface Engine extends Searcher, AsyncDisposable {
   /** Called before notes are edited: what goes can be counted only while it is there. */
   preparePurge(paths: readonly string[]): Promise<Purge>;
   /** Paths that are still in the index although their notes have vanished; a search leaves them out. */
-  withheld(): Promise<ReadonlySet<string>>;
+  pendingRemovals(): Promise<ReadonlySet<string>>;
   status(): Promise<EngineStatus>;
 }
 

@@ -106,7 +106,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
     },
     index: builtin.index,
     freshen: builtin.freshen,
-    withheld: builtin.withheld,
+    pendingRemovals: builtin.pendingRemovals,
     watch: builtin.watch,
     async preparePurge(paths) {
       const purge = await builtin.preparePurge(paths);

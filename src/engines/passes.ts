@@ -54,7 +54,7 @@ export interface Passes {
   /** The chosen embedder fails, and the free model that could answer instead has not embedded all notes yet. */
   lacksStandIn(): Promise<boolean>;
   /** Documents that are hidden, because they vanished all at once. */
-  withheld(): Promise<ReadonlySet<string>>;
+  pendingRemovals(): Promise<ReadonlySet<string>>;
   /** The index is not the one that the last pass filled. */
   isLost(): Promise<boolean>;
   /** How long the last pass over words took; 0 before the first. */
@@ -100,7 +100,7 @@ export function createPasses({
   /** The index that the last pass filled, and how long that took. */
   let filled: string | null = null;
   let passMs = 0;
-  let withheld = async (): Promise<ReadonlySet<string>> => new Set();
+  let pendingRemovals = async (): Promise<ReadonlySet<string>> => new Set();
   /** The latest pass that embeds, and what the last complete one could not do. */
   let embedding: Promise<unknown> = Promise.resolve();
   let problems: readonly string[] | null = null;
@@ -134,7 +134,7 @@ export function createPasses({
 
   async function fillWords(request: SyncOptions): Promise<SyncReport> {
     const report = await words.request(untilClosed(request));
-    if (report.left === 0) withheld = await createWithheld({ store, sources }, report.withheld);
+    if (report.left === 0) pendingRemovals = await createPendingRemovals({ store, sources }, report.withheld);
     return report;
   }
 
@@ -216,7 +216,7 @@ export function createPasses({
       }
       return false;
     },
-    withheld: () => withheld(),
+    pendingRemovals: () => pendingRemovals(),
     isLost,
     lastPassMs: () => passMs,
     embedding: () => embedding,
@@ -283,15 +283,15 @@ export function scaleEstimates(
  * Documents that vanished all at once: still in the index, but nothing to show anybody. Another process may have seen
  * them come back since, or be sure by now; its word is in the store, and then this list has had its time.
  */
-async function createWithheld(
+async function createPendingRemovals(
   { store, sources }: { store: Store; sources: readonly Source[] },
   paths: readonly string[],
 ): Promise<() => Promise<ReadonlySet<string>>> {
   const none: ReadonlySet<string> = new Set();
   if (paths.length === 0) return async () => none;
-  const withheld = new Set(paths);
+  const pending = new Set(paths);
   const readDoubts = async (): Promise<string> =>
     JSON.stringify(await Promise.all(sources.map(({ name }) => store.readFact(vanishedFact(name)))));
   const doubts = await readDoubts();
-  return async () => ((await readDoubts()) === doubts ? withheld : none);
+  return async () => ((await readDoubts()) === doubts ? pending : none);
 }

@@ -19,12 +19,12 @@ import {
   type StoreResult,
 } from "./entries.ts";
 import { cleanFact, factKey, formatEntry, newId, parseEntries, toSeconds } from "./entry-file.ts";
-import { createMeaning, type MeaningParts } from "./entry-vectors.ts";
+import { createSemanticIndex, type SemanticIndexParts } from "./entry-vectors.ts";
 import { guessCategory } from "./guess-category.ts";
 import { createRecall, type RecallParts } from "./recall-entries.ts";
 
 /** What the entries need of the memory that they belong to. */
-export interface EntriesParts extends MeaningParts, Pick<RecallParts, "findLines"> {
+export interface EntriesParts extends SemanticIndexParts, Pick<RecallParts, "findLines"> {
   /** The file of the entries as it is now; null when there is none. */
   readonly read: () => Promise<{ readonly text: string; readonly hash: string } | null>;
   /** Appends a line to the file durably, unless it stands there already. */
@@ -55,7 +55,7 @@ const defaultMinScore = 0.2;
 /** A question that means one entry like this, and no other, need not be asked back. */
 const strongScore = 0.75;
 /** Lines move when others write to the file. */
-const mostRemovals = 3;
+const maxRemovalAttempts = 3;
 
 interface EntryFile {
   readonly hash: string;
@@ -65,8 +65,8 @@ interface EntryFile {
 
 export function createEntries(parts: EntriesParts): Entries {
   const { automatic, mask, now } = parts;
-  const meaning = createMeaning(parts);
-  const recallFrom = createRecall({ meaning, ...parts });
+  const semantic = createSemanticIndex(parts);
+  const recallFrom = createRecall({ semantic, ...parts });
   let last: EntryFile = { hash: "", text: "", entries: [] };
 
   async function readFile(): Promise<EntryFile> {
@@ -78,7 +78,7 @@ export function createEntries(parts: EntriesParts): Entries {
   }
 
   async function findAlike(text: string, entries: readonly PlacedEntry[], signal: AbortSignal | undefined) {
-    return await meaning.ask(async (vectors) => {
+    return await semantic.ask(async (vectors) => {
       await vectors.catchUp(entries, signal);
       const vector = await vectors.embed(text, signal);
       if (vector === null) return [];
@@ -141,7 +141,7 @@ export function createEntries(parts: EntriesParts): Entries {
     if (parts.isSharedFor(sessionKey)) return { results: [], degraded: [] };
     const { entries } = await readFile();
     // A missing package is told before the first fact is stored, too.
-    await meaning.open();
+    await semantic.open();
     if (entries.length === 0) return { results: [], degraded: [] };
     const isCited = showsCitations(parts.citations, sessionKey);
     return await recallFrom(query, { entries, limit, minScore, isCited, signal });
@@ -164,11 +164,11 @@ export function createEntries(parts: EntriesParts): Entries {
         return {
           removed: [{ id, path: entriesPath, startLine, endLine }],
           candidates: [],
-          problems: [...problems, ...(await meaning.purge((await readFile()).entries))],
+          problems: [...problems, ...(await semantic.purge((await readFile()).entries))],
         };
       } catch (error) {
         const isMoved = error instanceof LonghandError && error.code === "note-changed";
-        if (!isMoved || attempt >= mostRemovals) throw error;
+        if (!isMoved || attempt >= maxRemovalAttempts) throw error;
       }
     }
   }
@@ -214,14 +214,14 @@ export function createEntries(parts: EntriesParts): Entries {
       let entries: readonly PlacedEntry[] = [];
       try {
         entries = (await readFile()).entries;
-        const vectors = await meaning.open();
+        const vectors = await semantic.open();
         return { entries: entries.length, indexed: vectors && (await vectors.count(entries)) };
       } catch (error) {
         if (!(error instanceof LonghandError)) throw error;
         return { entries: entries.length, indexed: null, problem: `${error.message} ${error.hint}` };
       }
     },
-    [Symbol.asyncDispose]: () => meaning[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => semantic[Symbol.asyncDispose](),
   };
 }
 

@@ -111,7 +111,7 @@ function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): Ent
   };
 }
 
-export interface MeaningParts {
+export interface SemanticIndexParts {
   readonly openIndex: () => Promise<EntryIndex>;
   /** Absent compares by word alone. */
   readonly embedder: () => Promise<Embedder | undefined>;
@@ -127,7 +127,7 @@ interface Outcome<T> {
 }
 
 /** Comparing entries by meaning, as far as that is possible at the moment. */
-export interface Meaning extends AsyncDisposable {
+export interface SemanticIndex extends AsyncDisposable {
   /** Fails where something must be installed or mended first, because nothing else would tell. */
   open(): Promise<EntryVectors | null>;
   /** What goes wrong with the embedder is told, so that words can answer. */
@@ -139,7 +139,12 @@ export interface Meaning extends AsyncDisposable {
   purge(left: readonly Entry[]): Promise<readonly string[]>;
 }
 
-export function createMeaning({ openIndex, embedder: findEmbedder, mask, waitMs }: MeaningParts): Meaning {
+export function createSemanticIndex({
+  openIndex,
+  embedder: findEmbedder,
+  mask,
+  waitMs,
+}: SemanticIndexParts): SemanticIndex {
   type Opened = { readonly index: EntryIndex; readonly vectors: EntryVectors; readonly embedder: Embedder };
   let opening: Promise<Opened | null> | undefined;
 

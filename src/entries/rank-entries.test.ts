@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type EntryEvidence, judgeChance, rankEntries } from "./recall-entries.ts";
+import { type EntryEvidence, estimateChance, rankEntries } from "./recall-entries.ts";
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const evidence = fc.record({
@@ -35,13 +35,16 @@ test("scores lie in 0..1 and fall, and importance never turns a clear order roun
 test("meaning alone answers only above chance, which grows with the number of entries", () => {
   const one = (similarity: number) =>
     rankEntries([{ entry: 1, wordScore: null, wordShare: 0, similarity, importance: 1 }], {
-      ...judgeChance([{ similarity }], 20),
+      ...estimateChance([{ similarity }], 20),
       minScore: 0.01,
       limit: 5,
     });
   assert.equal(one(0.2).length, 0);
   assert.equal(one(0.6).length, 1);
-  assert.ok(judgeChance([], 10_000).chance > judgeChance([], 10).chance);
+  assert.ok(estimateChance([], 10_000).chance > estimateChance([], 10).chance);
   const many = Array.from({ length: 64 }, (_, at) => ({ similarity: 0.9 - at / 100 }));
-  assert.ok(judgeChance(many, 5000).background > 0.2, "a model whose texts are all alike has a higher floor");
+  assert.ok(
+    estimateChance(many, 5000).background > 0.2,
+    "a model whose texts are all alike has a higher floor",
+  );
 });

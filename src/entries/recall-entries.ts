@@ -7,7 +7,7 @@ import { hasHidden } from "../text/visible.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
 import { stopWordsOf } from "../text/words/stop-words.ts";
 import type { PlacedEntry, RecallAnswer, RecalledEntry } from "./entries.ts";
-import type { Meaning } from "./entry-vectors.ts";
+import type { SemanticIndex } from "./entry-vectors.ts";
 
 /** A passage of the file that the search by word found, and the lines in it that the question is about. */
 export interface FoundLines {
@@ -16,7 +16,7 @@ export interface FoundLines {
 }
 
 export interface RecallParts {
-  readonly meaning: Meaning;
+  readonly semantic: SemanticIndex;
   readonly findLines: (query: string, signal: AbortSignal | undefined) => Promise<readonly FoundLines[]>;
   readonly mask: (text: string) => string;
 }
@@ -34,13 +34,13 @@ export type Recall = (asked: string, request: RecallRequest) => Promise<RecallAn
 const nearestCount = 64;
 
 /** Finds entries by meaning and by word; what one side cannot do is told, and the other answers. */
-export function createRecall({ meaning, findLines, mask }: RecallParts): Recall {
+export function createRecall({ semantic, findLines, mask }: RecallParts): Recall {
   const analyser = createAnalyser();
   const tokensOf = (text: string) =>
     new Set(analyser.indexText(text.slice(0, maxComparedChars)).split(" ").filter(Boolean));
 
-  async function byMeaning(query: string, { entries, signal }: RecallRequest) {
-    return await meaning.ask(async (vectors, embedder) => {
+  async function bySemantics(query: string, { entries, signal }: RecallRequest) {
+    return await semantic.ask(async (vectors, embedder) => {
       await vectors.catchUp(entries, signal);
       const vector = await embedder.embedQuery(mask(query), signal ? { signal } : {});
       const nearest = vector === null ? [] : await vectors.nearest(vector, nearestCount);
@@ -94,10 +94,10 @@ export function createRecall({ meaning, findLines, mask }: RecallParts): Recall 
   return async (asked, request) => {
     const { entries, limit, minScore, isCited, signal } = request;
     const query = dropSubject(asked);
-    const [near, passages] = await Promise.all([byMeaning(query, request), byWord(query, signal)]);
+    const [near, passages] = await Promise.all([bySemantics(query, request), byWord(query, signal)]);
     const similarityOf = near.value?.similarityOf ?? (() => null);
     const evidence = gatherEvidence(query, entries, similarityOf, passages.value ?? []);
-    const chance = judgeChance(near.value?.nearest ?? [], entries.length);
+    const chance = estimateChance(near.value?.nearest ?? [], entries.length);
     const results = rankEntries(evidence, { ...chance, minScore, limit }).map(({ entry, score }) =>
       present({ ...entry, text: mask(entry.text) }, score, isCited),
     );
@@ -163,8 +163,8 @@ export function rankEntries<T>(
     .map(({ entry, wordScore, wordShare, similarity, importance }) => {
       const words = wordScore === null ? 0 : wordScore * (0.5 + wordShare / 2);
       const isNear = similarity !== null && (words > 0 || similarity > chance);
-      const meaning = isNear ? Math.max(0, (similarity - background) / (1 - background)) : 0;
-      const score = 1 - (1 - Math.min(1, words)) * (1 - Math.min(1, meaning));
+      const semantic = isNear ? Math.max(0, (similarity - background) / (1 - background)) : 0;
+      const score = 1 - (1 - Math.min(1, words)) * (1 - Math.min(1, semantic));
       return { entry, score: score * (1 - importanceShare * (1 - importance)) };
     })
     .filter(({ score }) => score >= minScore)
@@ -182,7 +182,7 @@ const spread = 0.09;
 const enough = 50;
 
 /** Where chance ends, from the similarities of the nearest entries, best first. */
-export function judgeChance(
+export function estimateChance(
   nearest: readonly { readonly similarity: number }[],
   total: number,
 ): Pick<RankOptions, "background" | "chance"> {

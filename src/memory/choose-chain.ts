@@ -5,7 +5,7 @@ import { type ChosenEmbedder, chooseEmbedder, openOrNull } from "../embedders/ch
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, createFallbackChain, type FallbackChain } from "../embedders/fallback-chain.ts";
 import { createMakers, openStandby } from "../embedders/registry.ts";
-import type { MeaningSource } from "../search/choose-meaning.ts";
+import type { SemanticSource } from "../search/choose-query-embedder.ts";
 import type { Blend } from "../search/rank.ts";
 import type { VectorStore } from "../stores/store.ts";
 import { failureFact } from "../sync/embedding-record.ts";
@@ -135,10 +135,10 @@ async function findRecorded(store: VectorStore, order: readonly string[]): Promi
 }
 
 /** How the vectors of each embedder of the chain are used in a search. */
-export function chooseMeaningSource(
+export function chooseSemanticSource(
   settings: Settings,
   { chain, found, isOwnModel }: Pick<ChainParts, "found" | "isOwnModel"> & { readonly chain: FallbackChain },
-): MeaningSource {
+): SemanticSource {
   const { vectorWaitMs, hybrid } = settings.memorySearch.query;
   const isPackaged = ({ id, provider }: Embedder) =>
     provider === "builtin" && !(isOwnModel && id === found.id);

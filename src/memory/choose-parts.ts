@@ -4,9 +4,9 @@ import type { FallbackChain } from "../embedders/fallback-chain.ts";
 import { createBuiltinEngine } from "../engines/builtin.ts";
 import type { Edited, Engine } from "../engines/engine.ts";
 import type { Notes } from "../notes/notes.ts";
-import type { MeaningParts } from "../search/choose-meaning.ts";
-import { asSearched } from "../search/join-stores.ts";
-import { createLayeredSearcher, type OpenBeside } from "../search/layered-searcher.ts";
+import { chooseQueryEmbedder, type SemanticChoice } from "../search/choose-query-embedder.ts";
+import { asSearched, type SearchedStore } from "../search/join-stores.ts";
+import { createLayeredSearcher, type OpenUserLayer } from "../search/layered-searcher.ts";
 import { createSearcher, type SearcherParts } from "../search/searcher.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
@@ -19,12 +19,12 @@ import { type Chunker, headOf, type SourceName, type WordSource } from "../text/
 import { createMask } from "../text/redact.ts";
 import { type Analyser, createAnalyser } from "../text/words/analyse.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
-import { chooseFirst, chooseMeaningSource, createChain } from "./choose-chain.ts";
+import { chooseFirst, chooseSemanticSource, createChain } from "./choose-chain.ts";
 import { chooseEngine } from "./choose-engine.ts";
 import { type ChosenStore, chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
 import { createPlace, rememberPlace } from "./index-places.ts";
-import { createNoteCrew } from "./note-crew.ts";
 import { nameMade } from "./note-messages.ts";
+import { createNoteWorkerPool } from "./note-worker-pool.ts";
 import type { EmbedderChoice } from "./status.ts";
 
 /** Everything that works on the index; closed as one. */
@@ -33,11 +33,14 @@ export interface OpenedEngine extends AsyncDisposable {
   readonly place: string | null;
   readonly engine: Engine;
   readonly store: Store;
-  /** The chosen embedder, and those that stand in for it while it fails. */
+  /** The same store, as a search reads it. */
+  readonly searched: SearchedStore;
+  /** The chosen embedder, and its fallbacks. */
   readonly embedder: Embedder | undefined;
   readonly chain: FallbackChain | undefined;
   readonly chosen: EmbedderChoice;
-  readonly meaning: MeaningParts;
+  /** Which embedder answers queries now, given the number of chunks in the index. */
+  readonly queryEmbedder: (totalChunks: number) => Promise<SemanticChoice>;
   readonly upkeep: () => Promise<Upkeep>;
 }
 
@@ -53,11 +56,11 @@ interface EngineParts {
   /** Takes the builtin model or none: see `chooseEmbedder`. */
   readonly asksNoService?: boolean;
   /** The index of the user's memory, which is searched as one with this one. */
-  readonly openBeside?: OpenBeside;
+  readonly openUserLayer?: OpenUserLayer;
 }
 
 /** A search that finds the provider failing waits so long at least for the builtin model, once. */
-const leastStandInWaitMs = 1000;
+const minStandInWaitMs = 1000;
 
 /** The one place that chooses: which store, embedder, sources and engine the settings ask for. */
 export async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
@@ -89,16 +92,16 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const sources = chooseSources(settings, parts);
   const chunker = given ? withWords(createChunker(chunking), analyser) : createChunker(chunking);
   const searched = asSearched(store);
-  const meaning = {
+  const semantic = {
     store: searched,
-    ...(chain && found && { meaning: chooseMeaningSource(settings, { chain, found, isOwnModel }) }),
+    ...(chain && found && { semantic: chooseSemanticSource(settings, { chain, found, isOwnModel }) }),
   };
   const dayModified = (path: string) => {
     const modifiedAt = parts.notes.modifiedAt(path);
     return modifiedAt === null ? undefined : parts.dayOf(modifiedAt);
   };
   const searching: SearcherParts = {
-    ...meaning,
+    ...semantic,
     store: searched,
     analyser,
     settings: { ...query, ...query.hybrid },
@@ -113,9 +116,9 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     chunker,
     embedder,
     chain,
-    standInWaitMs: Math.max(leastStandInWaitMs, query.vectorWaitMs),
-    searcher: parts.openBeside
-      ? createLayeredSearcher(searching, parts.openBeside)
+    standInWaitMs: Math.max(minStandInWaitMs, query.vectorWaitMs),
+    searcher: parts.openUserLayer
+      ? createLayeredSearcher(searching, parts.openUserLayer)
       : createSearcher(searching),
     syncOnSearch: sync.onSearch,
     searchWaitMs: sync.searchWaitMs,
@@ -128,7 +131,9 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     locks: index?.locks,
     seen: index?.seen,
     // Others than our own may want documents as they have always got them, and make the words themselves.
-    workers: index?.takesWords ? chooseCrew(settings, { analyser, chunker, transcripts, now }) : undefined,
+    workers: index?.takesWords
+      ? chooseWorkerPool(settings, { analyser, chunker, transcripts, now })
+      : undefined,
     now,
   });
   const { dayOf } = parts;
@@ -176,10 +181,11 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     place: index?.place ?? null,
     engine,
     store,
+    searched,
     embedder,
     chain,
     chosen,
-    meaning,
+    queryEmbedder: (totalChunks) => chooseQueryEmbedder(semantic, totalChunks),
     upkeep,
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
@@ -230,14 +236,14 @@ function chooseSources(
   return [...configured, ...sources];
 }
 
-function chooseCrew(
+function chooseWorkerPool(
   { workspaceDir, memorySearch, notes }: Settings,
   { analyser, chunker, transcripts, now }: Pick<EngineParts, "transcripts" | "now"> & NotePreparing,
 ): WorkerPool {
   const { literals } = transcripts;
   const made = nameMade({ analyser, chunker, mask: createMask(literals) });
   const { extraPaths, chunking } = memorySearch;
-  return createNoteCrew({ workspaceDir, extraPaths, ...notes, literals, chunking, made, now });
+  return createNoteWorkerPool({ workspaceDir, extraPaths, ...notes, literals, chunking, made, now });
 }
 
 interface NotePreparing {

@@ -3,6 +3,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import type { Fallback, FallbackChain } from "../embedders/fallback-chain.ts";
 import { LonghandError } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
+import { countSessions } from "../sessions/transcripts/transcript-state.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";
@@ -28,17 +29,15 @@ export async function describeMemory(parts: DescribedParts): Promise<DescribedMe
 }
 
 async function describe({ openEngine, settings }: DescribedParts): Promise<DescribedMemory> {
-  const { engine, store, meaning, ...embedders } = await openEngine();
-  const [{ chooseMeaning }, { countSessions }, { describeStatus }, { findSetAside }] = await Promise.all([
-    import("../search/choose-meaning.ts"),
-    import("../sessions/transcripts/transcript-state.ts"),
+  const { engine, store, queryEmbedder, ...embedders } = await openEngine();
+  const [{ describeStatus }, { findQuarantined }] = await Promise.all([
     import("./status.ts"),
     import("../upkeep/state-files.ts"),
   ]);
   const sessions = countSessions(await store.versions("sessions"));
   const status = await engine.status();
-  const setAside = findSetAside(status.dbPath);
-  const { note: meanwhile } = await chooseMeaning(meaning, status.statistics.chunks);
+  const setAside = findQuarantined(status.dbPath);
+  const { note: meanwhile } = await queryEmbedder(status.statistics.chunks);
   const chosen = await describeInUse(embedders.chosen, embedders.chain);
   const parts = { chosen, sessions, setAside, meanwhile: chosen.fallback ? null : meanwhile };
   return await describeStatus(status, settings, parts);

@@ -37,7 +37,7 @@ export function createLayeredMemory(
     }
   };
   /** Null where there is none, or where the session may not see it. */
-  const besideFor = async (sessionKey: string | undefined): Promise<Memory | null> => {
+  const userMemoryFor = async (sessionKey: string | undefined): Promise<Memory | null> => {
     if (isSharedSession(sessionKey)) return null;
     return (await user.get())?.memory ?? null;
   };
@@ -96,7 +96,7 @@ export function createLayeredMemory(
     if (backend !== "qmd" || request.scope === "project") return await project.search(query, request);
     // qmd answers with scores of its own, so the user's memory is asked apart.
     const own = await project.search(query, { ...request, scope: "project" });
-    if ((await besideFor(request.sessionKey)) === null) return own;
+    if ((await userMemoryFor(request.sessionKey)) === null) return own;
     const theirs = await searchUser(query, request);
     const results = [...own.results.map(labelLayer), ...theirs.results].sort((a, b) => b.score - a.score);
     const surer = theirs.confidence > own.confidence ? theirs : own;
@@ -111,7 +111,7 @@ export function createLayeredMemory(
   }
 
   async function searchUser(query: string, request: SearchOptions): Promise<SearchAnswer> {
-    const memory = await besideFor(request.sessionKey);
+    const memory = await userMemoryFor(request.sessionKey);
     if (memory === null) return nothingThere(request, user.dir);
     const { sessionKey: _, scope: __, path, whyNot, ...own } = request;
     const answer = await named(() =>
@@ -148,7 +148,7 @@ export function createLayeredMemory(
       results.push(nameForget(await named(() => memory.forget({ ...options, passages }))));
       return joinForgets(results);
     }
-    const memory = await besideFor(sessionKey);
+    const memory = await userMemoryFor(sessionKey);
     if (memory === null) return await project.forget(request);
     const { sessionKey: _, ...own } = request;
     // Both are looked through before anything goes: a question that one of them refuses changes nothing.
@@ -189,7 +189,7 @@ export function createLayeredMemory(
       onLayerOf(path, request, (memory, inLayer, own) => memory.editNote({ ...own, path: inLayer })),
     async listNotes(request = {}) {
       const ours = await project.listNotes(request);
-      const memory = await besideFor(request.sessionKey);
+      const memory = await userMemoryFor(request.sessionKey);
       if (memory === null) return ours;
       const theirs = await memory.listNotes({ ...(request.signal && { signal: request.signal }) });
       return [
@@ -209,7 +209,7 @@ export function createLayeredMemory(
     },
     async tags(request = {}) {
       const ours = await project.tags(request);
-      const theirs = await (await besideFor(request.sessionKey))?.tags();
+      const theirs = await (await userMemoryFor(request.sessionKey))?.tags();
       return theirs ? joinTags(ours, theirs) : ours;
     },
     async usage(request = {}) {
@@ -220,7 +220,7 @@ export function createLayeredMemory(
       }
       const ours = await project.usage(request);
       if (path !== undefined) return ours;
-      const theirs = await (await besideFor(sessionKey))?.usage({ ...(signal && { signal }) });
+      const theirs = await (await userMemoryFor(sessionKey))?.usage({ ...(signal && { signal }) });
       return theirs ? { ...ours, notes: [...ours.notes, ...nameUsage(theirs).notes] } : ours;
     },
     async listIndexed() {

@@ -1,4 +1,4 @@
-/** Prepares notes in a thread of its own, for a first index; `note-crew.ts` starts it and asks. */
+/** Prepares notes in a thread of its own, for a first index; `note-worker-pool.ts` starts it and asks. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createDailyPattern } from "../notes/daily-pattern.ts";
 import { createNoteReader } from "../notes/note.ts";

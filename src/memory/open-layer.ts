@@ -11,7 +11,7 @@ import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import { createClock, dayBefore } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-places.ts";
 import { openNotes } from "../notes/notes.ts";
-import type { LayerBeside } from "../search/layered-searcher.ts";
+import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
@@ -34,7 +34,7 @@ import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { closedError, openOnce } from "./open-once.ts";
-import { createOwing } from "./owing.ts";
+import { createPendingPurges } from "./pending-purges.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import type { EmbedderChoice } from "./status.ts";
 import { createUsage } from "./usage.ts";
@@ -93,7 +93,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     const { user } = options;
     return await openEngine(settings, {
       ...{ ...options, sources: ownSources, notes, transcripts, dayOf, now },
-      ...(user && { openBeside: async () => (await (await user.get())?.beside()) ?? null }),
+      ...(user && { openUserLayer: async () => (await (await user.get())?.searchLayer()) ?? null }),
     });
   });
   const isSharedFor = createSessionGuard(settings);
@@ -114,7 +114,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     mask: createMask(literals).apply,
   });
   const recovering = receipts.recover();
-  const owing = createOwing(settings, {
+  const pendingPurges = createPendingPurges(settings, {
     notes,
     purgeReceipts: receipts.purge,
     openEngine: async () => (await opened.get()).engine,
@@ -131,7 +131,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       sources: ownSources,
       openEngine: async () => {
         const { engine } = await opened.get();
-        owing.finishSoon();
+        pendingPurges.finishSoon();
         return engine;
       },
       isClosed: opened.isClosed,
@@ -142,7 +142,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     ...chooseMaintenance(settings, {
       openEngine: opened.get,
       given: options.embedder,
-      finishOwed: owing.finish,
+      finishOwed: pendingPurges.finish,
       openOther: async (other, embedder) => {
         const { openEngine } = await loadEngine();
         const parts = { sources: ownSources, notes, transcripts, dayOf, now };
@@ -195,8 +195,8 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       checkScope(request.scope);
       const { engine, chosen, chain } = await opened.get();
       const answer = await engine.search(query, await links.narrow(request));
-      const degraded = [...owing.describe(), ...answer.degraded];
-      owing.finishSoon();
+      const degraded = [...pendingPurges.describe(), ...answer.degraded];
+      pendingPurges.finishSoon();
       await recordUsage(answer.results);
       const fallback = await currentFallback(chosen, chain);
       return completeAnswer({ ...answer, degraded }, { request, fallback, settings });
@@ -231,23 +231,27 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     async forget(request) {
       const result = await forgetLines(request, { removeEntries });
       if (!request.dryRun) await usage.drop([...new Set(result.removed.map(({ path }) => path))]);
-      owing.finishSoon();
+      pendingPurges.finishSoon();
       return result;
     },
     async sync(request = {}) {
       const fetched = await fetchModel(request);
       const { engine, chosen, chain } = await opened.get();
       await recovering;
-      await owing.finish();
+      await pendingPurges.finish();
       const report = await engine.sync(request);
       const fallback = await currentFallback(chosen, chain);
       const reason = fetched.problem ?? describeChoiceNow(chosen, { fetched, fallback });
-      const degraded = [...(reason === null ? [] : [reason]), ...owing.describe(), ...report.degraded];
+      const degraded = [
+        ...(reason === null ? [] : [reason]),
+        ...pendingPurges.describe(),
+        ...report.degraded,
+      ];
       return { ...report, degraded };
     },
     async watch(request) {
       const { engine } = await opened.get();
-      owing.finishSoon();
+      pendingPurges.finishSoon();
       return await engine.watch(request);
     },
     async status() {
@@ -255,13 +259,13 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
         ...{ openEngine: opened.get, embedder: options.embedder },
         ...{ settings, transcripts, notes, now },
       });
-      const described = { ...known, trusted: isTrusted(), owedPurges: owing.list() };
+      const described = { ...known, trusted: isTrusted(), owedPurges: pendingPurges.list() };
       return memory.entries === null ? described : { ...described, entries: await memory.entries.status() };
     },
     close,
     [Symbol.asyncDispose]: close,
   };
-  return { memory, beside, findPaths: links.findPaths, recordUsage };
+  return { memory, searchLayer, findPaths: links.findPaths, recordUsage };
 
   /** Each layer counts what was recalled of it. */
   async function recordUsage(hits: readonly SearchHit[]): Promise<void> {
@@ -276,14 +280,13 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     if (scope === "user" && settings.userLayer === null) throw refuseUserScope();
   }
 
-  async function beside(): Promise<LayerBeside> {
-    const { engine, store } = await opened.get();
-    const { asSearched } = await import("../search/join-stores.ts");
-    owing.finishSoon();
+  async function searchLayer(): Promise<UserLayer> {
+    const { engine, searched } = await opened.get();
+    pendingPurges.finishSoon();
     return {
-      store: asSearched(store),
+      store: searched,
       freshen: (request) => engine.freshen({ ...request, reason: "search" }),
-      withheld: () => engine.withheld(),
+      pendingRemovals: () => engine.pendingRemovals(),
       dayModified: (path) => {
         const modifiedAt = notes.modifiedAt(path);
         return modifiedAt === null ? undefined : dayOf(modifiedAt);
@@ -310,7 +313,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     isSharedFor(request.sessionKey);
     const openIndex = async () => (await opened.get()).engine;
     const { forget } = await import("../forget/forget.ts");
-    const { owed, alone } = owing;
+    const { owed, alone } = pendingPurges;
     const purges = { removeEntries: remove, purgeReceipts: receipts.purge };
     const parts = {
       notes,
@@ -334,7 +337,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     await usage.close();
     await memory.entries?.[Symbol.asyncDispose]();
     await recovering;
-    await owing.settled();
+    await pendingPurges.settled();
     await opened.close();
   }
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { isLongTerm } from "../notes/note-path.ts";
-import type { LayerBeside } from "../search/layered-searcher.ts";
+import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
 import { toUserPath } from "../text/layer-path.ts";
 import type { Memory } from "./memory.ts";
@@ -13,7 +13,7 @@ import type { StartNote, StartSessionRequest } from "./start-session.ts";
 /** A memory, and its index as a search of another one takes it along. */
 export interface OpenedLayer {
   readonly memory: Memory;
-  beside(): Promise<LayerBeside>;
+  searchLayer(): Promise<UserLayer>;
   /** Its notes that have the tags and links of a search. */
   findPaths(request: LinkFilter): Promise<readonly string[]>;
   /** Counts hits of a search that took this one along, by their paths in this memory. */

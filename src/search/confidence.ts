@@ -55,14 +55,14 @@ const model = {
   ...{ semantic: 6, unrelated: 0.16 },
 };
 /** What keywords can say at least: without it nothing found would be minus infinity. */
-const leastScore = 0.01;
+const minScore = 0.01;
 
 export function confidenceOf({ keyword, semantic }: ConfidenceFeatures): number {
   if (keyword === null) return logistic(2 * (semantic ?? 0) - 1);
   const { score, background, words, found, known, rarity, isUnspaced } = keyword;
   return logistic(
     model.constant +
-      model.score * Math.log(Math.max(score, leastScore)) +
+      model.score * Math.log(Math.max(score, minScore)) +
       model.words * Math.log(Math.max(words, 1)) +
       model.lead * Math.max(0, score - background) +
       model.found * found +
@@ -80,11 +80,11 @@ export function semanticFromScore(score: number | null): number | null {
 
 /** Related text is similar, too: only evidence (in nats) beyond what that explains speaks for an answer. */
 const relatedEvidence = 3;
-const mostEvidence = 6;
+const maxEvidence = 6;
 
 /** Of any other embedder, from what its similarity is worth on these notes. */
 export function semanticFromEvidence(evidence: number): number {
-  return clamp(evidence - relatedEvidence, 0, mostEvidence);
+  return clamp(evidence - relatedEvidence, 0, maxEvidence);
 }
 
 /** A word counts as found in the form that was asked for, or in one not much weaker. */

@@ -18,7 +18,7 @@ const keywordKnee = 2;
  * the candidates of ten sets, rounded towards the plain sum.
  */
 const surpriseWorth = 0.9;
-const besideBest = 1.5;
+const relativeToBest = 1.5;
 
 /** Evidence for a chunk by its keyword score; a chunk outside the candidates was found too weak to be one of them. */
 export type KeywordEvidence = (score: number, isCandidate: boolean) => number;
@@ -46,7 +46,7 @@ export function weighKeywords(
     if (!(score > 0)) return 0;
     const bounded = Math.min(surprise(score), isCandidate ? Number.POSITIVE_INFINITY : outside);
     const evidence = softplus(
-      surpriseWorth * (bounded + prior) + besideBest * Math.log(score / Math.max(best, score)),
+      surpriseWorth * (bounded + prior) + relativeToBest * Math.log(score / Math.max(best, score)),
     );
     const knee = prior + keywordKnee;
     return evidence <= knee ? evidence : knee + 2.5 * Math.log1p((evidence - knee) / 5);

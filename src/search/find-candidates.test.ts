@@ -31,18 +31,18 @@ test("a note that is replaced between finding and reading is found as it is now"
       return ids;
     }
   };
-  const request = { tokens, limit: 10, filter: {}, side: null };
+  const request = { tokens, limit: 10, filter: {}, vectorResult: null };
   for (const times of [0, 1, 2]) {
-    const { ids, candidates, isBehind } = await findCandidates(writtenMeanwhile(times), request);
-    assert.equal(isBehind, false);
+    const { ids, candidates, isStale } = await findCandidates(writtenMeanwhile(times), request);
+    assert.equal(isStale, false);
     assert.deepEqual(
       candidates.map(({ id }) => id),
       ids,
     );
     assert.match(candidates[0]?.text ?? "", replaced === 0 ? /yard\.$/m : new RegExp(`sighting ${replaced}`));
   }
-  const { candidates, isBehind } = await findCandidates(writtenMeanwhile(100), request);
-  assert.deepEqual([candidates, isBehind], [[], true], "it ends, whatever happens, and says so");
+  const { candidates, isStale } = await findCandidates(writtenMeanwhile(100), request);
+  assert.deepEqual([candidates, isStale], [[], true], "it ends, whatever happens, and says so");
 });
 
 const term = (text: string, chunks: number, forms: readonly string[] = [text]): QueryTerm => ({

@@ -1,6 +1,6 @@
 import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
-import type { MeaningSide } from "./meaning.ts";
 import type { QueryTerm } from "./query-terms.ts";
+import type { VectorResult } from "./semantic-search.ts";
 
 export interface CandidateRequest {
   /** Null where words do not take part. */
@@ -10,7 +10,7 @@ export interface CandidateRequest {
   /** Further keyword queries, for the notes that the question names: those must not depend on how many others match. */
   readonly named?: readonly NamedQuery[];
   /** Null where meaning does not take part. */
-  readonly side: Pick<MeaningSide, "judge" | "candidates"> | null;
+  readonly vectorResult: Pick<VectorResult, "loadScores" | "candidates"> | null;
 }
 
 export interface NamedQuery {
@@ -24,11 +24,11 @@ export interface Candidates {
   /** Found by word or by meaning. */
   readonly candidates: readonly StoredChunk[];
   /** A document was replaced at each look, so that chunks of it may be missing. */
-  readonly isBehind: boolean;
+  readonly isStale: boolean;
 }
 
 /** Of a note that is written all the time, what was found last has to do. */
-const mostLooks = 6;
+const maxAttempts = 6;
 
 /**
  * The chunks that hold words of the question or mean it. Between finding and reading them another process may replace
@@ -36,19 +36,19 @@ const mostLooks = 6;
  */
 export async function findCandidates(
   store: Pick<Store, "byKeyword" | "chunks">,
-  { tokens, limit, filter, named = [], side }: CandidateRequest,
+  { tokens, limit, filter, named = [], vectorResult }: CandidateRequest,
 ): Promise<Candidates> {
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const found = tokens === null ? [] : await store.byKeyword(tokens, { limit, filter });
     for (const query of tokens === null ? [] : named) {
       found.push(...(await store.byKeyword(query.tokens, { limit, filter: query.filter })));
     }
     const ids = [...new Set(found)];
-    await side?.judge(ids);
-    const candidates = await store.chunks([...new Set([...ids, ...(side?.candidates ?? [])])]);
+    await vectorResult?.loadScores(ids);
+    const candidates = await store.chunks([...new Set([...ids, ...(vectorResult?.candidates ?? [])])]);
     const read = new Set(candidates.map(({ id }) => id));
-    const isBehind = !ids.every((id) => read.has(id));
-    if (look === mostLooks || !isBehind) return { ids, candidates, isBehind };
+    const isStale = !ids.every((id) => read.has(id));
+    if (attempt === maxAttempts || !isStale) return { ids, candidates, isStale };
   }
 }
 

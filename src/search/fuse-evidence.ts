@@ -1,6 +1,6 @@
 import { type KeywordEvidence, likelihoodRatio, weighKeywords } from "./evidence.ts";
-import type { MeaningSide } from "./meaning.ts";
 import type { Passage } from "./passages.ts";
+import type { VectorResult } from "./semantic-search.ts";
 
 export interface EvidenceOptions {
   readonly termCount: number;
@@ -8,7 +8,7 @@ export interface EvidenceOptions {
   readonly totalChunks: number;
   /** Chunks that the keyword search brought, and whether no other chunk has a word of the question. */
   readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
-  readonly semantic: Pick<MeaningSide, "evidenceOf" | "against" | "deviationsOf" | "surprise">;
+  readonly semantic: Pick<VectorResult, "evidenceOf" | "against" | "deviationsOf" | "surprise">;
 }
 
 export interface FusedPassage {
@@ -135,16 +135,16 @@ export const aboutScore = 0.35;
 /** The raw score that stands for it, for a question of three words or fewer. */
 const aboutRaw = 0.11;
 /** A passage this much weaker than the best is noise beside it. */
-const leastShare = 0.3;
+const minScoredShare = 0.3;
 const exponent = Math.log(aboutScore) / Math.log(aboutRaw);
 
 /** The best score by meaning, and what the best would reach by chance. */
-interface MeaningEvidence {
+interface SemanticEvidence {
   readonly best: number;
   readonly chance: number;
 }
 
-const noMeaning: MeaningEvidence = { best: 0, chance: 1 };
+const noSemanticEvidence: SemanticEvidence = { best: 0, chance: 1 };
 
 /**
  * Puts raw scores on the scale that `minScore` speaks of.
@@ -155,21 +155,25 @@ const noMeaning: MeaningEvidence = { best: 0, chance: 1 };
  * proportion to it, between the border and the best: whether something is in memory is decided by the best passage,
  * and what stands behind it may be the half that a question is also about.
  */
-export function calibrateScores(raw: readonly number[], termCount: number, meaning = noMeaning): number[] {
+export function calibrateScores(
+  raw: readonly number[],
+  termCount: number,
+  semantic = noSemanticEvidence,
+): number[] {
   const lengthFactor = Math.min(2, Math.max(1, Math.sqrt(termCount / 3)));
   const curve = (value: number): number => Math.min(1, Math.max(0, value) * lengthFactor) ** exponent;
   const best = raw.reduce((most, value) => Math.max(most, value), 0);
-  const bestScore = Math.max(curve(best), meaningCurve(meaning));
+  const bestScore = Math.max(curve(best), semanticCurve(semantic));
   if (best === 0 || bestScore < aboutScore) return raw.map(curve);
   return raw.map((value) => {
     const share = Math.max(0, value) / best;
-    if (share < leastShare) return (aboutScore * share) / leastShare;
-    return aboutScore + ((bestScore - aboutScore) * (share - leastShare)) / (1 - leastShare);
+    if (share < minScoredShare) return (aboutScore * share) / minScoredShare;
+    return aboutScore + ((bestScore - aboutScore) * (share - minScoredShare)) / (1 - minScoredShare);
   });
 }
 
 /** Where no word of the question is in memory, meaning decides: the border is at what chance would reach. */
-function meaningCurve({ best, chance }: MeaningEvidence): number {
+function semanticCurve({ best, chance }: SemanticEvidence): number {
   const border = Math.min(0.95, Math.max(0.05, chance));
   return best < border ? 0 : aboutScore + ((1 - aboutScore) * (best - border)) / (1 - border);
 }

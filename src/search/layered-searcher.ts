@@ -6,7 +6,7 @@ import type { SearchAnswer, Searcher, SearchHit, SearchOptions } from "./search.
 import { createSearcher, type SearcherParts } from "./searcher.ts";
 
 /** The index of the user's memory, beside that of the project. */
-export interface LayerBeside {
+export interface UserLayer {
   readonly store: SearchedStore;
   /** Gives the index a chance to catch up with the notes, for as long as a search waits. */
   freshen(
@@ -15,21 +15,21 @@ export interface LayerBeside {
   /** The day on which a note was last written. */
   readonly dayModified: NonNullable<SearcherParts["dayModified"]>;
   /** Paths in its index whose notes have vanished. */
-  withheld(): Promise<ReadonlySet<string>>;
+  pendingRemovals(): Promise<ReadonlySet<string>>;
 }
 
 /** Null while there is no user's memory. */
-export type OpenBeside = () => Promise<LayerBeside | null>;
+export type OpenUserLayer = () => Promise<UserLayer | null>;
 
 /**
  * Searches the project and, where there is one, the user's memory as one. Whoever shares a session with others gets the
  * project alone: not even how often a word is in private notes may show in a score.
  */
-export function createLayeredSearcher(parts: SearcherParts, openBeside: OpenBeside): Searcher {
+export function createLayeredSearcher(parts: SearcherParts, openUserLayer: OpenUserLayer): Searcher {
   const alone = createSearcher(parts);
   const joined = new WeakMap<SearchedStore, Searcher>();
 
-  function searcherWith({ store, dayModified }: LayerBeside): Searcher {
+  function searcherWith({ store, dayModified }: UserLayer): Searcher {
     const known = joined.get(store);
     if (known !== undefined) return known;
     const searcher = createSearcher({
@@ -42,15 +42,15 @@ export function createLayeredSearcher(parts: SearcherParts, openBeside: OpenBesi
   }
 
   async function searchBoth(query: string, request: SearchOptions): Promise<SearchAnswer | null> {
-    const user = await openBeside();
+    const user = await openUserLayer();
     if (user === null) return null;
     const { stale, degraded } = await user.freshen(request);
     const answer = await searcherWith(user).search(query, request);
-    const withheld = await user.withheld();
+    const pending = await user.pendingRemovals();
     return {
       ...answer,
       results: answer.results
-        .filter(({ path }) => !isUserPath(path) || !withheld.has(pathInLayer(path)))
+        .filter(({ path }) => !isUserPath(path) || !pending.has(pathInLayer(path)))
         .map(labelLayer),
       stale: answer.stale || stale,
       degraded: [...degraded, ...answer.degraded],

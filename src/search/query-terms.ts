@@ -19,7 +19,7 @@ export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">
 /** What the notes must have to count at all, and how much it counts then: a guess less than what was written. */
 const optionalShares: Partial<Record<QueryWord["kind"], number>> = { exact: 1, emoji: 1, joined: 0.25 };
 /** A word in every chunk tells nothing apart, but leaving it out would leave a question of such words empty. */
-const leastRarity = 0.5;
+const minRarity = 0.5;
 /**
  * A long question repeats what it is about, and has many words that only lead there. In a short one a repeated word is
  * just how the sentence came out. Counted in words, from where on repeats count and where they count in full.
@@ -118,7 +118,7 @@ function repeatExponentFor(wordCount: number): number {
 function rarity(chunks: number, totalChunks: number): number {
   const count = Math.max(1, chunks);
   const total = Math.max(totalChunks, count);
-  return Math.max(leastRarity, Math.log(1 + (total - count + 0.5) / (count + 0.5)));
+  return Math.max(minRarity, Math.log(1 + (total - count + 0.5) / (count + 0.5)));
 }
 
 /** Notes often hold the short form of an id (7 to 12 characters) that a question gives in full. */

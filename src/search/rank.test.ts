@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { makeChunk } from "../../test/support/stored-chunk.ts";
 import type { StoredChunk } from "../stores/store.ts";
 import { aboutScore } from "./fuse-evidence.ts";
-import type { MeaningSide } from "./meaning.ts";
 import type { Passage } from "./passages.ts";
 import { decayFactor, diversify, type RankOptions, rankPassages } from "./rank.ts";
+import type { VectorResult } from "./semantic-search.ts";
 
 const byWord: RankOptions = {
   termCount: 3,
   hasText: true,
-  meaning: null,
+  vectorResult: null,
   blend: { kind: "assist" },
   decay: null,
 };
@@ -34,7 +34,7 @@ function passage(id: number, score: number, chunk: Partial<StoredChunk> = {}): P
 }
 
 /** Meaning with these scores by chunk; an absent one has no vector yet. */
-function meaningOf(scores: ReadonlyMap<number, number>): MeaningSide {
+function vectorResultOf(scores: ReadonlyMap<number, number>): VectorResult {
   return {
     candidates: [...scores.keys()],
     best: Math.max(0, ...scores.values()),
@@ -44,8 +44,8 @@ function meaningOf(scores: ReadonlyMap<number, number>): MeaningSide {
     against: 0,
     deviationsOf: ({ chunk }) => scores.get(chunk.id) ?? 0,
     scoreOf: ({ chunk }) => scores.get(chunk.id) ?? null,
-    judge: async () => {},
-    lookCloser: async () => false,
+    loadScores: async () => {},
+    rescore: async () => false,
     locate: async ({ lines }) => lines,
   };
 }
@@ -67,7 +67,7 @@ suite("rankPassages", () => {
             ...byWord,
             blend,
             hasText,
-            meaning: meaningOf(new Map(vectors)),
+            vectorResult: vectorResultOf(new Map(vectors)),
           });
           assert.deepEqual(new Set(idsOf(ranked)), new Set(some.keys()));
           let previous = 1;
@@ -144,7 +144,7 @@ suite("rankPassages", () => {
       const ranked = rankPassages([passage(1, 0.8), passage(2, 0), passage(3, 0.05)], {
         ...byWord,
         blend,
-        meaning: meaningOf(sides),
+        vectorResult: vectorResultOf(sides),
       });
       for (const id of [1, 2]) {
         const { relevance } = ranked.find((each) => each.passage.chunk.id === id)!;
@@ -157,7 +157,7 @@ suite("rankPassages", () => {
     const ranked = rankPassages([passage(1, 0.9), passage(2, 0.8), passage(3, 0.7)], {
       ...byWord,
       blend: { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
-      meaning: meaningOf(
+      vectorResult: vectorResultOf(
         new Map([
           [1, 0],
           [2, 0],
@@ -176,7 +176,7 @@ suite("rankPassages", () => {
         const assisted = rankPassages(passages, {
           ...byWord,
           blend: blends[0]!,
-          meaning: meaningOf(new Map()),
+          vectorResult: vectorResultOf(new Map()),
         });
         assert.deepEqual(assisted, rankPassages(passages, byWord));
       }),

@@ -1,8 +1,8 @@
 import { aboutScore, calibrateScores, type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
 import type { RankedPassage } from "./hits.ts";
-import type { MeaningSide } from "./meaning.ts";
 import type { Passage } from "./passages.ts";
 import { clamp } from "./query-terms.ts";
+import type { VectorResult } from "./semantic-search.ts";
 
 /**
  * How keyword and semantic search are joined. `evidence` trusts each side as far as it stands out of chance on this
@@ -18,7 +18,7 @@ export interface RankOptions {
   readonly termCount: number;
   /** False when the index has no words to search. */
   readonly hasText: boolean;
-  readonly meaning: Pick<MeaningSide, "scoreOf" | "best" | "chance"> | null;
+  readonly vectorResult: Pick<VectorResult, "scoreOf" | "best" | "chance"> | null;
   /** How much of the question similar words make up for, see `align.ts`. */
   readonly aligned?: ReadonlyMap<Passage, number>;
   /** Which share of the question, by weight, the builtin model can know. */
@@ -37,14 +37,14 @@ export interface RankOptions {
 
 /** Passages with their final scores, best first. */
 export function rankPassages(passages: readonly Passage[], options: RankOptions): RankedPassage[] {
-  const { termCount, hasText, meaning, blend, decay } = options;
+  const { termCount, hasText, vectorResult, blend, decay } = options;
   const raw = passages.map(({ score }) => score);
   const texts = calibrateScores(raw, termCount);
-  const vectors = passages.map((passage) => meaning?.scoreOf(passage) ?? null);
+  const vectors = passages.map((passage) => vectorResult?.scoreOf(passage) ?? null);
   const fused =
     blend.kind === "evidence"
       ? fuseEvidence(passages, { ...blend, termCount, hasText })
-      : (meaning === null ? texts : blendScores(passages, texts, vectors, { ...options, blend })).map(
+      : (vectorResult === null ? texts : blendScores(passages, texts, vectors, { ...options, blend })).map(
           (score, index) => ({ index, score, isPlacedAnew: false }),
         );
   return fused
@@ -85,7 +85,7 @@ const assistance = {
   most: 1.3,
 };
 /** What is nearest without being near is lifted no further. */
-const leastBest = 0.41;
+const minBest = 0.41;
 
 function blendScores(
   passages: readonly Passage[],
@@ -95,14 +95,14 @@ function blendScores(
     blend,
     hasText,
     termCount,
-    meaning,
+    vectorResult,
     aligned,
     knownShare = 1,
   }: RankOptions & { readonly blend: Exclude<Blend, { kind: "evidence" }> },
 ): number[] {
   if (blend.kind === "assist") {
     const raw = passages.map(({ score }) => score);
-    const { best, chance } = meaning ?? { best: 0, chance: 1 };
+    const { best, chance } = vectorResult ?? { best: 0, chance: 1 };
     const bestRaw = raw.reduce((most, score) => Math.max(most, score), assistance.minScore);
     const { goodScore, usualTerms, most } = assistance;
     const share =
@@ -111,7 +111,7 @@ function blendScores(
       Math.min(most, (usualTerms / Math.max(1, termCount)) ** 0.6);
     // Half way between where a chunk stands on the scale of the model and where it stands among those found: a question
     // whose best chunk is not near still has one that is nearest.
-    const similarity = (share * assistance.similarity) / Math.sqrt(Math.max(best, leastBest));
+    const similarity = (share * assistance.similarity) / Math.sqrt(Math.max(best, minBest));
     const alignment = share * assistance.alignment;
     const lifted = raw.map((text, i) => {
       const lift = similarity * (vectors[i] ?? 0) + alignment * (aligned?.get(passages[i]!) ?? 0);

@@ -3,7 +3,7 @@ import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
 import { alignPassages, wordShare } from "./align.ts";
-import type { MeaningParts } from "./choose-meaning.ts";
+import type { SemanticParts } from "./choose-query-embedder.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { understandingOf } from "./embedder-check.ts";
 import { createStrengthLearners } from "./embedder-strength.ts";
@@ -15,7 +15,6 @@ import type { SearchedStore } from "./join-stores.ts";
 import { frontMatterLines } from "./line-kinds.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
-import type { MeaningSide } from "./meaning.ts";
 import { readNamedNotes } from "./named-notes.ts";
 import { scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
@@ -29,6 +28,7 @@ import {
   type Searcher,
   type SearchOptions,
 } from "./search.ts";
+import type { VectorResult } from "./semantic-search.ts";
 import { createSupersededFinder } from "./superseded.ts";
 import { createUnderstanding } from "./understand-query.ts";
 import { explainWhyNot } from "./why-not.ts";
@@ -47,7 +47,7 @@ export interface SearchSettings {
   readonly mmr: { readonly enabled: boolean; readonly lambda: number };
 }
 
-export interface SearcherParts extends MeaningParts {
+export interface SearcherParts extends SemanticParts {
   readonly store: SearchedStore;
   readonly analyser: Analyser;
   readonly settings: SearchSettings;
@@ -73,7 +73,7 @@ export interface SearchTrace {
   readonly minScore: number;
 }
 
-const mostCandidates = 200;
+const maxCandidates = 200;
 /** Comparing words takes a moment for each passage; those far down are not lifted into the hits. */
 const maxAligned = 32;
 
@@ -91,61 +91,63 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const degraded: string[] = [];
     const maxResults = clamp(Math.trunc(options.maxResults ?? settings.maxResults), 1, 200);
     const minScore = clamp(options.minScore ?? settings.minScore, 0, 1);
-    const limit = clamp(maxResults * settings.candidateMultiplier, 1, mostCandidates);
+    const limit = clamp(maxResults * settings.candidateMultiplier, 1, maxCandidates);
     const { chunks: totalChunks, keyword, sources: indexed } = await store.stats();
     const filter = readFilter(options, [...new Set([...sources, ...indexed.map(({ source }) => source)])]);
 
     const words = readQueryWords(query, analyser);
-    const { chosenId, meaning, side, terms, check, learner } = await understand(query, words, {
+    const { chosenId, semantic, vectorResult, terms, check, learner } = await understand(query, words, {
       ...{ limit, filter, totalChunks, signal: options.signal, keywordOnly: options.keywordOnly },
       onProblem: (problem) => degraded.push(problem),
       lap,
     });
     const understanding = understandingOf(check);
-    const byWord = side === null || meaning?.isHybrid !== false;
-    const tokens = byWord && terms.length > 0 ? candidateTokens(terms) : null;
+    const usesKeywords = vectorResult === null || semantic?.isHybrid !== false;
+    const tokens = usesKeywords && terms.length > 0 ? candidateTokens(terms) : null;
     const notes = readNamedNotes(query.slice(0, maxQueryChars), words, analyser);
     const named = notes.queries(tokens ?? [], filter);
-    const { ids, candidates, isBehind } = await findCandidates(store, {
+    const { ids, candidates, isStale } = await findCandidates(store, {
       tokens,
       limit,
       filter,
       named,
-      side,
+      vectorResult,
     });
     throwIfAborted(options.signal);
     lap("candidates");
 
     const finder = createMatchFinder(terms, analyser);
-    const scored = candidates.flatMap((chunk) => scorePassages(chunk, byWord ? terms : [], finder));
-    const passages = byWord ? notes.lift(scored) : scored;
+    const scored = candidates.flatMap((chunk) => scorePassages(chunk, usesKeywords ? terms : [], finder));
+    const passages = usesKeywords ? notes.lift(scored) : scored;
     const ranking: RankOptions = {
       termCount: terms.length,
-      hasText: byWord && keyword?.available !== false,
-      meaning: side,
-      knownShare: wordShare(terms, meaning?.embedder.knowsWord ?? (() => true)),
+      hasText: usesKeywords && keyword?.available !== false,
+      vectorResult,
+      knownShare: wordShare(terms, semantic?.embedder.knowsWord ?? (() => true)),
       blend:
-        side === null || meaning === undefined
+        vectorResult === null || semantic === undefined
           ? { kind: "assist" }
-          : meaning.blend.kind === "evidence"
+          : semantic.blend.kind === "evidence"
             ? {
                 kind: "evidence",
                 totalChunks,
                 keyword: { ids: new Set(ids), isComplete: ids.length < limit },
-                semantic: side,
+                semantic: vectorResult,
               }
-            : meaning.blend,
+            : semantic.blend,
       decay: readDecay(parts),
     };
-    const most = 2 * maxResults;
+    const maxRescored = 2 * maxResults;
     let ranked = rankPassages(passages, ranking);
-    const isCloser = await side?.lookCloser(ranked.slice(0, most).map(({ passage }) => passage));
+    const isRescored = await vectorResult?.rescore(
+      ranked.slice(0, maxRescored).map(({ passage }) => passage),
+    );
     const { alignWords } =
-      meaning?.blend.kind === "assist" && side !== null && byWord ? meaning.embedder : {};
+      semantic?.blend.kind === "assist" && vectorResult !== null && usesKeywords ? semantic.embedder : {};
     const nearest = ranked.slice(0, maxAligned).map(({ passage }) => passage);
     const aligned = alignWords && alignPassages(nearest, terms, alignWords);
-    if (isCloser || aligned) ranked = rankPassages(passages, aligned ? { ...ranking, aligned } : ranking);
-    if (byWord && ranking.blend.kind === "evidence" && understanding < 1) {
+    if (isRescored || aligned) ranked = rankPassages(passages, aligned ? { ...ranking, aligned } : ranking);
+    if (usesKeywords && ranking.blend.kind === "evidence" && understanding < 1) {
       const shifts = learner.strengths.map(({ shift }) => shift);
       learner.learn(query, compareStrengths(passages, ranking.blend, shifts));
       // The answer does not wait for a busy index; closing the store does.
@@ -157,14 +159,14 @@ export function createSearcher(parts: SearcherParts): Searcher {
       return { embedder: { separation: check?.separation ?? null, strength } };
     };
     const above = ranked.filter(({ relevance }) => relevance >= minScore && relevance > 0);
-    const aboveFloor = side === null ? above : await locate(above, side, most);
+    const aboveFloor = vectorResult === null ? above : await locate(above, vectorResult, maxRescored);
     lap("scores");
 
     const table = createLineTable(candidates);
     const found = draftHits(settings.mmr.enabled ? spread(aboveFloor) : aboveFloor, table, maxResults);
     const drafts = markSuperseded(found, ranked);
     lap("facts");
-    const counts = { keyword: ids.length, vector: side?.candidates.length ?? 0 };
+    const counts = { keyword: ids.length, vector: vectorResult?.candidates.length ?? 0 };
     const trace = {
       filter,
       terms,
@@ -188,20 +190,20 @@ export function createSearcher(parts: SearcherParts): Searcher {
       degraded.push(`the query was cut to its first ${maxQueryChars} characters`);
     }
     const features = readFeatures(trace, {
-      hasKeywords: byWord,
+      hasKeywords: usesKeywords,
       semanticOf: ({ passage, vectorScore }) =>
-        side === null || meaning?.blend.kind === "assist"
+        vectorResult === null || semantic?.blend.kind === "assist"
           ? semanticFromScore(vectorScore)
-          : semanticFromEvidence(side.evidenceOf(passage)),
+          : semanticFromEvidence(vectorResult.evidenceOf(passage)),
     });
     return {
       results,
       ...describeConfidence(features),
-      mode: side === null ? "keyword" : byWord ? "hybrid" : "vector",
-      provider: (side && meaning?.embedder.provider) ?? "none",
-      model: (side && meaning?.embedder.model) ?? null,
+      mode: vectorResult === null ? "keyword" : usesKeywords ? "hybrid" : "vector",
+      provider: (vectorResult && semantic?.embedder.provider) ?? "none",
+      model: (vectorResult && semantic?.embedder.model) ?? null,
       degraded,
-      stale: isBehind,
+      stale: isStale,
       ...(options.explain ? { explain: { ...explainAnswer(trace, timings), ...explainTrust() } } : {}),
       ...(options.whyNot === undefined ? {} : { whyNot: await explainWhyNot(options.whyNot, trace, store) }),
     };
@@ -228,16 +230,16 @@ export function createSearcher(parts: SearcherParts): Searcher {
  */
 async function locate(
   ranked: readonly RankedPassage[],
-  side: MeaningSide,
-  most: number,
+  vectorResult: VectorResult,
+  maxRescored: number,
 ): Promise<RankedPassage[]> {
   const located: RankedPassage[] = [];
   for (const [index, candidate] of ranked.entries()) {
     const { passage, vectorScore } = candidate;
-    const isFound = index < most && !passage.isMatched && (vectorScore ?? 0) > 0;
+    const isFound = index < maxRescored && !passage.isMatched && (vectorScore ?? 0) > 0;
     if (!isFound) located.push(candidate);
     else {
-      const lines = behindFrontMatter(passage.chunk, await side.locate(passage.chunk));
+      const lines = behindFrontMatter(passage.chunk, await vectorResult.locate(passage.chunk));
       located.push({ ...candidate, passage: { ...passage, lines } });
     }
   }

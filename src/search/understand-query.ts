@@ -1,24 +1,24 @@
 import type { ChainLink } from "../embedders/fallback-chain.ts";
 import { throwIfAborted } from "../errors.ts";
 import {
-  chooseMeaning,
-  type MeaningChoice,
-  type MeaningParts,
-  type MeaningSettings,
-} from "./choose-meaning.ts";
+  chooseQueryEmbedder,
+  type SemanticChoice,
+  type SemanticParts,
+  type SemanticSettings,
+} from "./choose-query-embedder.ts";
 import { createEmbedderChecks, type EmbedderCheck, understandingOf } from "./embedder-check.ts";
 import { createStrengthLearner, type StrengthLearner, type StrengthLearners } from "./embedder-strength.ts";
 import type { SearchedStore } from "./join-stores.ts";
-import { type MeaningRequest, type MeaningSide, searchMeaning } from "./meaning.ts";
 import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
 import { maxQueryChars, type QueryWords } from "./query-words.ts";
+import { type SemanticRequest, semanticSearch, type VectorResult } from "./semantic-search.ts";
 
-export interface UnderstandingParts extends MeaningParts {
+export interface UnderstandingParts extends SemanticParts {
   readonly store: SearchedStore;
   readonly learners: Pick<StrengthLearners, "get">;
 }
 
-export interface UnderstandRequest extends Omit<MeaningRequest, "chosenId" | "trust"> {
+export interface UnderstandRequest extends Omit<SemanticRequest, "chosenId" | "trust"> {
   /** Asks no embedder. */
   readonly keywordOnly?: boolean | undefined;
   /** Told why the answer is weaker than it could be. */
@@ -32,8 +32,8 @@ export interface Understood {
   /** Id of the embedder that was asked; empty for none. */
   readonly chosenId: string;
   readonly terms: readonly QueryTerm[];
-  readonly meaning: MeaningSettings | undefined;
-  readonly side: MeaningSide | null;
+  readonly semantic: SemanticSettings | undefined;
+  readonly vectorResult: VectorResult | null;
   readonly check: EmbedderCheck | null;
   readonly learner: StrengthLearner;
 }
@@ -44,7 +44,7 @@ export type Understand = (
   request: UnderstandRequest,
 ) => Promise<Understood>;
 
-const keywordsAlone: MeaningChoice = { meaning: undefined, note: null };
+const keywordsAlone: SemanticChoice = { semantic: undefined, note: null };
 
 /** Asks the embedders in their order until one gives the question a vector; without any, words have to do. */
 export function createUnderstanding(parts: UnderstandingParts): Understand {
@@ -59,26 +59,26 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
     const { totalChunks, signal } = request;
     const tried = new Map<ChainLink, string>();
     for (;;) {
-      const { meaning, link, note }: MeaningChoice = keywordOnly
+      const { semantic, link, note }: SemanticChoice = keywordOnly
         ? keywordsAlone
-        : await chooseMeaning(parts, totalChunks, new Set(tried.keys()));
-      const chosenId = meaning?.embedder.id ?? "";
+        : await chooseQueryEmbedder(parts, totalChunks, new Set(tried.keys()));
+      const chosenId = semantic?.embedder.id ?? "";
       const terms = await weighQueryTerms(words, store, totalChunks);
       throwIfAborted(signal);
       lap("terms");
-      const check = await checkOf(meaning, totalChunks);
-      const isWeighed = meaning?.blend.kind === "evidence";
+      const check = await checkOf(semantic, totalChunks);
+      const isWeighed = semantic?.blend.kind === "evidence";
       const learner = isWeighed ? await learners.get(chosenId) : createStrengthLearner();
-      const understood = { chosenId, meaning, terms, check, learner };
-      if (meaning === undefined || link === undefined) {
+      const understood = { chosenId, semantic, terms, check, learner };
+      if (semantic === undefined || link === undefined) {
         const [problem] = tried.values();
-        if (problem !== undefined && meaning === undefined) onProblem(cannotSearch(problem));
+        if (problem !== undefined && semantic === undefined) onProblem(cannotSearch(problem));
         if (note !== null) onProblem(note);
         lap("meaning");
-        return { ...understood, side: null };
+        return { ...understood, vectorResult: null };
       }
       const { strengths, missedShare } = learner;
-      const side = await searchMeaning(query.slice(0, maxQueryChars), meaning, store, {
+      const vectorResult = await semanticSearch(query.slice(0, maxQueryChars), semantic, store, {
         ...request,
         chosenId,
         trust: {
@@ -88,28 +88,28 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
       });
       throwIfAborted(signal);
       lap("meaning");
-      const { chain } = parts.meaning!;
-      if ("problem" in side && side.failure !== undefined) {
-        await chain.failed(link, side.failure);
-        tried.set(link, side.failure.reason);
+      const { chain } = parts.semantic!;
+      if ("problem" in vectorResult && vectorResult.failure !== undefined) {
+        await chain.failed(link, vectorResult.failure);
+        tried.set(link, vectorResult.failure.reason);
         continue;
       }
       if (note !== null) onProblem(note);
-      if (!("problem" in side)) {
+      if (!("problem" in vectorResult)) {
         await chain.answered(link, "query");
-        return { ...understood, side };
+        return { ...understood, vectorResult };
       }
-      if (side.problem !== null) onProblem(cannotSearch(side.problem));
-      return { ...understood, side: null };
+      if (vectorResult.problem !== null) onProblem(cannotSearch(vectorResult.problem));
+      return { ...understood, vectorResult: null };
     }
   }
 
   async function checkOf(
-    meaning: MeaningSettings | undefined,
+    semantic: SemanticSettings | undefined,
     totalChunks: number,
   ): Promise<EmbedderCheck | null> {
-    if (meaning?.blend.kind !== "evidence") return null;
-    return await checks.get(meaning.embedder, totalChunks, meaning.waitMs);
+    if (semantic?.blend.kind !== "evidence") return null;
+    return await checks.get(semantic.embedder, totalChunks, semantic.waitMs);
   }
 
   return understand;

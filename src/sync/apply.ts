@@ -115,9 +115,9 @@ export async function applyPlan(
   const isMoved = (path: string): boolean => addedHashes.has(known.get(path)?.hash ?? "");
   removed.push(...vanished.filter(isMoved));
   const missing = vanished.filter((path) => !isMoved(path));
-  const verdict = await assess(missing);
-  removed.push(...verdict.removed);
-  const foreign = seen ? verdict.removed.filter((path) => seen.find(source.name, path) === undefined) : [];
+  const decision = await assess(missing);
+  removed.push(...decision.removed);
+  const foreign = seen ? decision.removed.filter((path) => seen.find(source.name, path) === undefined) : [];
   if (removed.length > 0) {
     for (const path of removed) seen?.forget(source.name, path);
     for (const path of await store.remove(source.name, removed, { asOf })) pending.set(path, null);
@@ -130,7 +130,7 @@ export async function applyPlan(
     ...counts,
     removed: removed.length,
     failed,
-    withheld: verdict.withheld,
+    withheld: decision.withheld,
     contended,
     // Those that were removed come first: they were missing, and were not only out of date.
     restored: [...plan.added, ...plan.changed].map(({ path }) => path).filter((path) => restored.has(path)),
@@ -216,10 +216,10 @@ export async function applyPlan(
   ): Promise<{ removed: readonly string[]; withheld: readonly string[] }> {
     const fact = vanishedFact(source.name);
     const remembered = await store.readFact(fact);
-    const verdict = assessVanished(paths, { knownCount: known.size, remembered, now: now(), force });
-    const remember = verdict.remember ?? "";
+    const decision = assessVanished(paths, { knownCount: known.size, remembered, now: now(), force });
+    const remember = decision.remember ?? "";
     if (remember !== (remembered ?? "")) await store.writeFact(fact, remember);
-    return verdict;
+    return decision;
   }
 }
 

@@ -7,8 +7,8 @@ const given = { remembered: null, now: at(0), force: false };
 
 suite("assessVanished", () => {
   test("removes what vanished while at least half is still there", () => {
-    const verdict = assessVanished(["a", "b"], { ...given, knownCount: 4 });
-    assert.deepEqual(verdict, { removed: ["a", "b"], withheld: [], remember: null });
+    const decision = assessVanished(["a", "b"], { ...given, knownCount: 4 });
+    assert.deepEqual(decision, { removed: ["a", "b"], withheld: [], remember: null });
   });
 
   test("removes all of a few", () => {
@@ -16,9 +16,9 @@ suite("assessVanished", () => {
   });
 
   test("withholds more than half of four or more", () => {
-    const verdict = assessVanished(["a", "b", "c"], { ...given, knownCount: 4 });
-    assert.deepEqual(verdict.removed, []);
-    assert.deepEqual(verdict.withheld, ["a", "b", "c"]);
+    const decision = assessVanished(["a", "b", "c"], { ...given, knownCount: 4 });
+    assert.deepEqual(decision.removed, []);
+    assert.deepEqual(decision.withheld, ["a", "b", "c"]);
   });
 
   test("removes them when forced", () => {

@@ -9,7 +9,7 @@ export interface VanishedOptions {
   readonly force: boolean;
 }
 
-export interface VanishedVerdict {
+export interface VanishedDecision {
   readonly removed: readonly string[];
   readonly withheld: readonly string[];
   /** To be given to the next pass; null when there is nothing to wait for. */
@@ -21,7 +21,7 @@ export interface VanishedVerdict {
  * four known documents vanish at once, they stay until a later pass, no sooner than two seconds after, misses the very
  * same ones. Fewer than four are quickly indexed again.
  */
-export function assessVanished(vanished: readonly string[], options: VanishedOptions): VanishedVerdict {
+export function assessVanished(vanished: readonly string[], options: VanishedOptions): VanishedDecision {
   const { knownCount, remembered, now, force } = options;
   const isMass = knownCount >= 4 && vanished.length * 2 > knownCount;
   if (!isMass || force) return { removed: vanished, withheld: [], remember: null };

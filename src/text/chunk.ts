@@ -96,11 +96,11 @@ function findBreak(
  */
 function findOverlap({ units, breaks }: Outline, previous: Run, first: number, overlapLimit: number): number {
   const opensSection = isHeading(breaks[first]!);
-  const leastWorth = opensSection ? breaks[first]! : breakAt.afterHeading;
+  const minWorth = opensSection ? breaks[first]! : breakAt.afterHeading;
   let from = first;
   for (let line = first - 1; line > previous.first; line--) {
     if (units[first]! - units[line]! - 1 > overlapLimit) break;
-    if (breaks[line]! >= leastWorth) from = line;
+    if (breaks[line]! >= minWorth) from = line;
     if (isHeading(breaks[line]!) && !opensSection) break;
   }
   return from;

@@ -48,7 +48,7 @@ function isWithin(folder: string, outer: string): boolean {
 }
 
 /** Damaged indexes that were quarantined, and databases of other programs that earlier versions moved. Newest last. */
-export function findSetAside(dbPath: string): string[] {
+export function findQuarantined(dbPath: string): string[] {
   const pattern = /\.(?:corrupt|foreign)-(\d+)$/;
   const numberOf = (name: string): number => Number(pattern.exec(name)?.[1]);
   return listNames(dirname(dbPath))
@@ -66,7 +66,7 @@ export interface LeftoverOptions {
 /** What crashed work has left behind: temporary indexes, and more damaged ones than are kept. */
 export function findLeftovers(dbPath: string, { now, keptDamaged }: LeftoverOptions): string[] {
   const folder = dirname(dbPath);
-  const damaged = findSetAside(dbPath).filter((path) => path.includes(".corrupt-"));
+  const damaged = findQuarantined(dbPath).filter((path) => path.includes(".corrupt-"));
   const temporary = listNames(folder)
     .filter((name) => name.startsWith(temporaryPrefix(dbPath)))
     .map((name) => join(folder, name))

@@ -7,7 +7,7 @@ import { makeFaultPlace } from "./fault-place.ts";
 import { startCli } from "./processes.ts";
 
 const commands = [["index", "--force"], ["index", "--watch"], ["verify"], ["mcp"]];
-const mostMs = 2000;
+const maxMs = 2000;
 
 export const endedBySignal: Fault = {
   name: "ended-by-signal",
@@ -35,8 +35,7 @@ async function runEndedBySignal(options: FaultOptions): Promise<FaultResult> {
     const tookMs = isRunning ? performance.now() - sentMs : 0;
     slowestMs = Math.max(slowestMs, tookMs);
     const when = `cycle ${cycle}, ${argv.join(" ")}`;
-    if (tookMs > mostMs * options.patience)
-      tally.errors.push(`${when}: ended after ${Math.round(tookMs)} ms`);
+    if (tookMs > maxMs * options.patience) tally.errors.push(`${when}: ended after ${Math.round(tookMs)} ms`);
     // Before the program has set up anything the signal itself ends it.
     const isExpected = [0, 130, 143].includes(code ?? -1) || signal === "SIGTERM" || signal === "SIGINT";
     if (!isExpected || /\n\s+at /.test(stderr))

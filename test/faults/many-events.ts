@@ -60,8 +60,8 @@ async function runManyEvents(options: FaultOptions): Promise<FaultResult> {
   if (!isAlive) tally.errors.push(`the watcher ended: ${stderr.slice(-500)}`);
   // The first looks are those of a process that is still growing to its size.
   const early = looks.slice(0, Math.ceil(looks.length / 2));
-  const [mostEarly, last] = [Math.max(...early.map(({ megabytes }) => megabytes)), looks.at(-1)!];
-  if (last.megabytes > mostEarly + slackMegabytes)
+  const [maxEarly, last] = [Math.max(...early.map(({ megabytes }) => megabytes)), looks.at(-1)!];
+  if (last.megabytes > maxEarly + slackMegabytes)
     tally.errors.push(`memory grew: ${looks.map(({ megabytes }) => Math.round(megabytes)).join()}`);
   for (const key of ["handles", "files"] as const) {
     if (last[key] > Math.max(...early.map((each) => each[key])) + 2) {

@@ -5,7 +5,7 @@ import { makeFaultPlace } from "./fault-place.ts";
 import { followFootprint } from "./footprint.ts";
 import { startCli } from "./processes.ts";
 
-const mostMegabytes = 1024;
+const maxMegabytes = 1024;
 const perFolder = 1000;
 
 /** A cycle is a file. */
@@ -45,8 +45,7 @@ async function runManyFiles({ cycles, folder }: FaultOptions): Promise<FaultResu
     const { peakMegabytes } = footprint;
     tally.notes.push(`${what} ${seconds} s, ${Math.round(peakMegabytes)} MB`);
     if (code !== 0) tally.errors.push(`${what}: ${code} ${stdout.slice(0, 300)} ${stderr.slice(-300)}`);
-    if (peakMegabytes > mostMegabytes)
-      tally.errors.push(`${what}: ${Math.round(peakMegabytes)} MB of memory`);
+    if (peakMegabytes > maxMegabytes) tally.errors.push(`${what}: ${Math.round(peakMegabytes)} MB of memory`);
     const seen = what === "scan" ? JSON.parse(stdout || "{}").onDisk?.files : undefined;
     if (seen !== undefined && seen !== cycles + 1) tally.divergences.push(`${seen} files seen`);
   }

@@ -6,7 +6,7 @@ import { makeFaultPlace } from "./fault-place.ts";
 import { followFootprint } from "./footprint.ts";
 import { startCli } from "./processes.ts";
 
-const mostMegabytes = 1024;
+const maxMegabytes = 1024;
 
 export const oddContent: Fault = {
   name: "odd-content",
@@ -81,7 +81,7 @@ async function runOddContent(options: FaultOptions): Promise<FaultResult> {
     }
     await place.compare(tally, `cycle ${cycle}`);
   }
-  if (megabytes > mostMegabytes) tally.errors.push(`${Math.round(megabytes)} MB of memory`);
+  if (megabytes > maxMegabytes) tally.errors.push(`${Math.round(megabytes)} MB of memory`);
   tally.notes.push(`${Math.round(megabytes)} MB of memory at most`);
   return tally.result();
 }

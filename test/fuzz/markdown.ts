@@ -81,8 +81,8 @@ export const fuzzMarkdown: FuzzSuite = async ({ seed, count }) => {
   return tally.report(count);
 };
 
-function makeMarkdown({ below, one, chance, character }: Chooser, mostPieces: number): string {
+function makeMarkdown({ below, one, chance, character }: Chooser, maxPieces: number): string {
   const parts: string[] = chance(0.1) ? ["---\n"] : [];
-  for (let left = below(mostPieces); left > 0; left--) parts.push(chance(0.05) ? character() : one(pieces));
+  for (let left = below(maxPieces); left > 0; left--) parts.push(chance(0.05) ? character() : one(pieces));
   return parts.join("");
 }

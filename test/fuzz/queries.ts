@@ -74,7 +74,7 @@ export const fuzzQueries: FuzzSuite = async ({ seed, count, dir }) => {
   return tally.report(count, `${hits} hits`);
 };
 
-function makeQuery({ below, one, chance, text }: Chooser, mostWords: number): string {
-  const parts = Array.from({ length: below(mostWords + 1) }, () => (chance(0.2) ? text(8) : one(words)));
+function makeQuery({ below, one, chance, text }: Chooser, maxWords: number): string {
+  const parts = Array.from({ length: below(maxWords + 1) }, () => (chance(0.2) ? text(8) : one(words)));
   return parts.join(one([" ", " ", " ", "", "\n", "  ", "-", "."]));
 }

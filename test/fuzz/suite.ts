@@ -18,7 +18,7 @@ export interface FuzzReport {
 
 export type FuzzSuite = (request: FuzzRequest) => Promise<FuzzReport>;
 
-const mostExamples = 12;
+const maxExamples = 12;
 
 /** Counts failures and keeps the first few. */
 export function createTally() {
@@ -27,7 +27,7 @@ export function createTally() {
   return {
     fail(example: string): void {
       failures++;
-      if (examples.length < mostExamples) examples.push(example.slice(0, 500));
+      if (examples.length < maxExamples) examples.push(example.slice(0, 500));
     },
     report: (cases: number, remark?: string): FuzzReport => ({
       cases,

@@ -41,7 +41,7 @@ export interface BatchServer extends AsyncDisposable {
   /** Texts that came by ordinary requests. */
   readonly ordinary: string[];
   /** Most jobs that were under way at the same moment. */
-  mostAtOnce: number;
+  maxConcurrent: number;
   /** Decides what a job looks like; by default it has completed at the second look. */
   view: (job: BatchServerJob) => JobView;
   /** Answers instead of the server when it returns true. */
@@ -167,7 +167,7 @@ export async function openBatchServer({ dimensions = 8 } = {}): Promise<BatchSer
     };
     server.jobs.push(job);
     const underWay = server.jobs.filter(({ id }) => (views.get(id)?.status ?? "running") === "running");
-    server.mostAtOnce = Math.max(server.mostAtOnce, underWay.length);
+    server.maxConcurrent = Math.max(server.maxConcurrent, underWay.length);
     return job;
   }
 
@@ -243,7 +243,7 @@ export async function openBatchServer({ dimensions = 8 } = {}): Promise<BatchSer
     requests: [],
     jobs: [],
     ordinary: [],
-    mostAtOnce: 0,
+    maxConcurrent: 0,
     view: (job) =>
       job.looks < 2
         ? { status: "running", done: 1 }

@@ -33,7 +33,7 @@ export interface EmbeddingServer extends AsyncDisposable {
   readonly origin: string;
   readonly requests: ServerRequest[];
   /** Most requests that were under way at the same moment. */
-  mostAtOnce: number;
+  maxConcurrent: number;
   behave: Behave;
   baseUrl(kind: ServerKind): string;
   vectorOf(text: string): number[];
@@ -51,7 +51,7 @@ export async function openEmbeddingServer({ dimensions = 8 } = {}): Promise<Embe
       const body = JSON.parse((isPacked ? gunzipSync(bytes) : bytes).toString("utf8"));
       const request = readRequest(message, body);
       server.requests.push(request);
-      server.mostAtOnce = Math.max(server.mostAtOnce, ++underWay);
+      server.maxConcurrent = Math.max(server.maxConcurrent, ++underWay);
       response.on("close", () => underWay--);
       const json: Reply["json"] = (status, answer, headers = {}) => {
         response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -69,7 +69,7 @@ export async function openEmbeddingServer({ dimensions = 8 } = {}): Promise<Embe
   const server: EmbeddingServer = {
     origin,
     requests: [],
-    mostAtOnce: 0,
+    maxConcurrent: 0,
     behave: (_, reply) => reply.answer(),
     baseUrl: (kind) => `${origin}/${kind}/v1`,
     /** Equal words, near vectors: a count of letters. Far from unit length, so that normalising is seen. */

@@ -29,7 +29,7 @@ before(async () => {
   server = await openBatchServer();
 });
 beforeEach(() => {
-  server.requests.length = server.jobs.length = server.ordinary.length = server.mostAtOnce = 0;
+  server.requests.length = server.jobs.length = server.ordinary.length = server.maxConcurrent = 0;
   server.view = completeAtSecondLook;
   server.intercept = () => false;
 });
@@ -547,7 +547,7 @@ suite("Batch jobs", () => {
       [5, 5, 5],
       "the last one is too few for a job",
     );
-    assert.deepEqual([server.mostAtOnce, bench.kept.size], [2, 15]);
+    assert.deepEqual([server.maxConcurrent, bench.kept.size], [2, 15]);
     const { tokens, costUsd } = jobs.usage();
     assert.deepEqual([tokens, costUsd], [150, (150 / 1e6) * 0.5]);
   });

@@ -27,7 +27,7 @@ const fail = (kind: ServiceFailure["kind"], message: string, retryAfterMs?: numb
 function setUp(respond: Respond, options: RemoteEmbedderOptions & Partial<ServiceLimits> = {}) {
   const { items = 100, inputTokens = 1000, ...layers } = options;
   const requests: (readonly string[])[] = [];
-  const state = { underWay: 0, mostAtOnce: 0 };
+  const state = { underWay: 0, maxConcurrent: 0 };
   const service: EmbeddingService = {
     provider: "test",
     model: "model",
@@ -37,7 +37,7 @@ function setUp(respond: Respond, options: RemoteEmbedderOptions & Partial<Servic
     usdPerMillionTokens: 2,
     async send(texts) {
       requests.push(texts);
-      state.mostAtOnce = Math.max(state.mostAtOnce, ++state.underWay);
+      state.maxConcurrent = Math.max(state.maxConcurrent, ++state.underWay);
       // Gives the others a turn, as a request over the network does.
       await new Promise(setImmediate);
       const answered = await respond(texts);
@@ -60,7 +60,7 @@ suite("Requests", () => {
     const embedded = await embedder.embedDocuments(texts);
     assert.ok(embedded.length === 95 && embedded.every(isDone));
     assert.equal(requests.length, 10);
-    assert.equal(state.mostAtOnce, 3);
+    assert.equal(state.maxConcurrent, 3);
     assert.deepEqual(requests.flat().sort(), texts.toSorted());
     assert.deepEqual(embedder.usage!(), { requests: 10, tokens: 95, costUsd: (95 / 1e6) * 2 });
   });

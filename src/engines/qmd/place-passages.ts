@@ -36,7 +36,7 @@ export function placePassages(
 ): PlacedPassages {
   const scored = terms.length === 0 ? [] : chunks.flatMap((chunk) => scorePassages(chunk, terms, finder));
   const byKeyword = scored.filter(({ isMatched }) => isMatched);
-  const near = placeMeaning({ found, text, chunks }, byKeyword);
+  const near = placeSemantic({ found, text, chunks }, byKeyword);
   const known = new Set(byKeyword.map(({ chunk }) => chunk.id));
   const byVector = [...near.similarities.keys()]
     .filter((id) => !known.has(id))
@@ -46,7 +46,7 @@ export function placePassages(
   return { passages: begun === null ? passages : [begun], similarities: near.similarities };
 }
 
-function placeMeaning(
+function placeSemantic(
   { found, text, chunks }: ReadDocument,
   byKeyword: readonly Passage[],
 ): { similarities: Map<number, number>; lines: LineRange | null } {

@@ -104,7 +104,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const ranked = rankPassages(passages, {
       termCount: terms.length,
       hasText: byKeyword,
-      meaning: isSemantic
+      vectorResult: isSemantic
         ? {
             best: Math.max(0, ...similarities.values()),
             chance: 1,

@@ -135,9 +135,9 @@ interface TokenTable {
 }
 
 /** What is remembered at most, and then begun anew. */
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 const slotCount = 2 ** 18;
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 const headerBytes = 20;
 
 function createTokenTable(): TokenTable {
@@ -201,7 +201,7 @@ function createTokenTable(): TokenTable {
       const raw = text.slice(start, wordEnd);
       const analysed = analyseWord(raw);
       // Runs and what is no language hardly repeat. A slot must stay free, or looking for a new word would never end.
-      if (analysed.isRun || raw.length > maxWordLength || count >= 2 * mostEntries) return add("", analysed);
+      if (analysed.isRun || raw.length > maxWordLength || count >= 2 * maxEntries) return add("", analysed);
       const entry = add(raw, analysed);
       slots[slot] = hash;
       slots[slot + 1] = entry;
@@ -215,7 +215,7 @@ function createTokenTable(): TokenTable {
     firstLength: (entry) => lengths[entry / 4 + 3]!,
     lastLength: (entry) => lengths[entry / 4 + 4]!,
     tidy() {
-      if (count < mostEntries && end < mostBytes) return;
+      if (count < maxEntries && end < maxBytes) return;
       slots.fill(0);
       bytes = Buffer.alloc(0);
       count = 0;

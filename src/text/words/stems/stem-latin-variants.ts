@@ -15,11 +15,11 @@ export function latinVariants(folded: string, language: string | null = null): s
   if (language === "de" || language === null) forms.unshift(folded.replace(/([aou])e/g, "$1"));
   const tokens = new Set(forms.map(stemEnglish).filter((token) => token.length > 2));
   tokens.delete(stemEnglish(folded));
-  return [...tokens].slice(0, mostVariants);
+  return [...tokens].slice(0, maxVariants);
 }
 
 /** Only Turkish and Finnish words come near it. */
-const mostVariants = 40;
+const maxVariants = 40;
 
 /**
  * A long ending is surer than a short one; among equals, the likeliest form of each comes before the second

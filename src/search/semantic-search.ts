@@ -7,14 +7,14 @@ import { textOf } from "./align.ts";
 import { type EmbedderTrust, weighSimilarities } from "./evidence.ts";
 
 /** How a question's vector and the chunks' vectors are used. */
-export interface MeaningOptions {
+export interface SemanticOptions {
   readonly embedder: Embedder;
   /** How long a search waits for the question's vector. */
   readonly waitMs: number;
 }
 
 /** What search by meaning found. */
-export interface MeaningSide {
+export interface VectorResult {
   readonly candidates: readonly number[];
   /** The score of the nearest chunk, as its kept vectors tell. */
   readonly best: number;
@@ -31,15 +31,15 @@ export interface MeaningSide {
   /** 0..1 for a passage of any chunk that has vectors; null for one that has none yet. */
   scoreOf(passage: PassagePlace): number | null;
   /** Makes `scoreOf` know these chunks too. */
-  judge(ids: readonly number[]): Promise<void>;
+  loadScores(ids: readonly number[]): Promise<void>;
   /** Makes `scoreOf` more exact for these passages, which takes a moment for each; false when nothing has changed. */
-  lookCloser(passages: readonly PassagePlace[]): Promise<boolean>;
+  rescore(passages: readonly PassagePlace[]): Promise<boolean>;
   /** Where in a chunk its most similar part stands. */
   locate(chunk: StoredChunk): Promise<LineRange>;
 }
 
 /** Why there is no semantic search. */
-export interface MeaningProblem {
+export interface SemanticProblem {
   /** Null when the question holds nothing to embed. */
   readonly problem: string | null;
   /** There where the embedder failed, and another could answer. */
@@ -54,7 +54,7 @@ export interface PassagePlace {
   readonly isMatched: boolean;
 }
 
-export interface MeaningRequest {
+export interface SemanticRequest {
   /** The id that the embedder had when it was chosen to answer. */
   readonly chosenId: string;
   readonly limit: number;
@@ -83,12 +83,12 @@ const closerShare = 0.4;
  * Searches by meaning, or says why it cannot. The raw cosine of one model means little to another, and its level
  * depends on the notes; so a chunk's score is where it stands between the middle of all chunks and equality.
  */
-export async function searchMeaning(
+export async function semanticSearch(
   query: string,
-  { embedder, waitMs }: MeaningOptions,
+  { embedder, waitMs }: SemanticOptions,
   store: Pick<VectorStore, "byVector" | "similarities">,
-  { chosenId, limit, filter, totalChunks, trust, signal }: MeaningRequest,
-): Promise<MeaningSide | MeaningProblem> {
+  { chosenId, limit, filter, totalChunks, trust, signal }: SemanticRequest,
+): Promise<VectorResult | SemanticProblem> {
   const vector = await embedWithin(query, embedder, waitMs, signal);
   if (!(vector instanceof Float32Array)) return vector;
   const compared = Math.max(limit, minCompared);
@@ -135,7 +135,7 @@ export async function searchMeaning(
       const exact = closer.get(passage);
       return exact === undefined ? score : (1 - closerShare) * score + closerShare * toScore(exact);
     },
-    async lookCloser(passages) {
+    async rescore(passages) {
       if (embedder.vectorsPerText === "one" || embedder.isSlow) return false;
       for (const passage of passages) {
         if (!passage.isMatched || !similarities.has(passage.chunk.id)) continue;
@@ -145,7 +145,7 @@ export async function searchMeaning(
       }
       return closer.size > 0;
     },
-    async judge(ids) {
+    async loadScores(ids) {
       const unknown = ids.filter((id) => !similarities.has(id));
       if (unknown.length === 0) return;
       for (const [id, similarity] of await store.similarities(embedderId, vector, unknown)) {
@@ -165,13 +165,13 @@ function describeChange({ provider, model, dimensions }: Embedder): string {
 }
 
 /** A vector that is none, or vectors that somebody has locked, must not cost the words their answer. */
-function refuseVector(error: unknown): VectorCandidates | MeaningProblem {
+function refuseVector(error: unknown): VectorCandidates | SemanticProblem {
   if (error instanceof LonghandError && error.code === "index-busy") return { problem: error.message };
   if (error instanceof LonghandError && error.code === "vectors-invalid") return failed(error);
   throw error;
 }
 
-function failed(error: unknown): MeaningProblem {
+function failed(error: unknown): SemanticProblem {
   const failure = failureOf(error);
   return { problem: failure.reason, failure };
 }
@@ -181,8 +181,8 @@ async function embedWithin(
   embedder: Embedder,
   waitMs: number,
   signal: AbortSignal | undefined,
-): Promise<Float32Array | MeaningProblem> {
-  const { promise: late, resolve } = Promise.withResolvers<MeaningProblem>();
+): Promise<Float32Array | SemanticProblem> {
+  const { promise: late, resolve } = Promise.withResolvers<SemanticProblem>();
   const leaving = new AbortController();
   const reason = `${embedder.provider} gave no vector for the question within ${waitMs} ms`;
   const timer = setTimeout(() => resolve({ problem: reason, failure: { reason, kind: "late" } }), waitMs);
@@ -202,7 +202,7 @@ async function embed(
   query: string,
   embedder: Embedder,
   signal: AbortSignal,
-): Promise<Float32Array | MeaningProblem> {
+): Promise<Float32Array | SemanticProblem> {
   try {
     return (await embedder.embedQuery(query, { signal })) ?? { problem: null };
   } catch (error) {

@@ -3,9 +3,9 @@ import { suite, test } from "node:test";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createFallbackChain } from "../embedders/fallback-chain.ts";
 import type { VectorSet } from "../stores/store.ts";
-import { chooseMeaning, type MeaningSettings } from "./choose-meaning.ts";
+import { chooseQueryEmbedder, type SemanticSettings } from "./choose-query-embedder.ts";
 
-const settingsOf = (id: string, provider: string, isSlow: boolean): MeaningSettings => ({
+const settingsOf = (id: string, provider: string, isSlow: boolean): SemanticSettings => ({
   embedder: { id, provider, isSlow } as Embedder,
   waitMs: 1,
   isHybrid: true,
@@ -14,7 +14,7 @@ const settingsOf = (id: string, provider: string, isSlow: boolean): MeaningSetti
 const slow = settingsOf("openai:a", "openai", true);
 const standby = settingsOf("builtin:1", "builtin", false);
 
-async function choose(sets: readonly VectorSet[], opened: MeaningSettings | null = standby, total = 100) {
+async function choose(sets: readonly VectorSet[], opened: SemanticSettings | null = standby, total = 100) {
   let opens = 0;
   const store = {
     missingVectors: async (id: string) => {
@@ -33,14 +33,14 @@ async function choose(sets: readonly VectorSet[], opened: MeaningSettings | null
   ];
   const chain = createFallbackChain({ links, now: () => new Date(0) });
   const settingsOf = (embedder: Embedder) => [slow, opened].find((each) => each?.embedder === embedder)!;
-  const choice = await chooseMeaning({ store, meaning: { chain, settingsOf } }, total);
-  return { by: choice.meaning?.embedder.id, note: choice.note, opens };
+  const choice = await chooseQueryEmbedder({ store, semantic: { chain, settingsOf } }, total);
+  return { by: choice.semantic?.embedder.id, note: choice.note, opens };
 }
 
 const chosenLacks = (missing: number): VectorSet => ({ id: "openai:a", provider: "openai", missing });
 const standbyLacks = (missing: number): VectorSet => ({ id: "builtin:1", provider: "builtin", missing });
 
-suite("Who answers about meaning", () => {
+suite("Choosing the embedder of a query", () => {
   test("is the chosen embedder when it has all vectors, and the standby is not opened", async () => {
     const expected = { by: "openai:a", note: null, opens: 0 };
     assert.deepEqual(await choose([chosenLacks(0), standbyLacks(0)]), expected);

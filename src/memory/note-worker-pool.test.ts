@@ -12,8 +12,8 @@ import { createChunker } from "../text/chunk.ts";
 import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { createAnalyser } from "../text/words/analyse.ts";
-import { createNoteCrew } from "./note-crew.ts";
 import { nameMade } from "./note-messages.ts";
+import { createNoteWorkerPool } from "./note-worker-pool.ts";
 
 const chunking = { tokens: 60, overlap: 10 };
 const literals = ["a-key-that-is-configured"];
@@ -39,7 +39,7 @@ async function index(
     ...{ workspaceDir: folder.at("notes"), extraPaths: [], exclude: [], timezone: "UTC", now },
     withLock: async (work) => work(),
   });
-  const crew = createNoteCrew({
+  const workers = createNoteWorkerPool({
     ...{ workspaceDir: folder.at("notes"), extraPaths: [], literals, chunking, now, threads },
     ...{ include: "memory", daily: "memory/{date}.md" },
     made: made ?? nameMade({ analyser, chunker, mask }),
@@ -50,7 +50,7 @@ async function index(
     head: analyser.indexText(headOf(chunk)),
   });
   await using store = await openSqliteStore({ path, analyserId: analyser.id, tokens });
-  const parts = { sources: [createNotesSource(notes, mask)], store, chunker, now, crew };
+  const parts = { sources: [createNotesSource(notes, mask)], store, chunker, now, workers };
   let report = await syncOnce(parts);
   if (change) {
     change();
@@ -87,7 +87,7 @@ function makeNotes(t: TestContext): TemporaryFolder {
   return folder;
 }
 
-suite("createNoteCrew", () => {
+suite("createNoteWorkerPool", () => {
   test("an index made with threads equals one made without", async (t) => {
     const folder = makeNotes(t);
     const alone = await index(folder, "alone", { threads: 0 });

@@ -1,37 +1,37 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, chainOf, type FallbackChain } from "../embedders/fallback-chain.ts";
 import type { VectorStore } from "../stores/store.ts";
-import type { MeaningOptions } from "./meaning.ts";
 import type { Blend } from "./rank.ts";
+import type { SemanticOptions } from "./semantic-search.ts";
 
 /** Search by meaning beside search by word. */
-export interface MeaningSettings extends MeaningOptions {
+export interface SemanticSettings extends SemanticOptions {
   readonly blend: Blend;
   /** False searches by meaning alone. */
   readonly isHybrid: boolean;
 }
 
 /** The embedders that can answer, and how each is used. */
-export interface MeaningSource {
+export interface SemanticSource {
   readonly chain: FallbackChain;
-  settingsOf(embedder: Embedder): MeaningSettings;
+  settingsOf(embedder: Embedder): SemanticSettings;
 }
 
-export interface MeaningParts {
+export interface SemanticParts {
   readonly store: Pick<VectorStore, "missingVectors" | "vectorSets">;
   /** Absent searches by word alone. */
-  readonly meaning?: MeaningSource | undefined;
+  readonly semantic?: SemanticSource | undefined;
 }
 
-export interface MeaningChoice {
-  readonly meaning: MeaningSettings | undefined;
+export interface SemanticChoice {
+  readonly semantic: SemanticSettings | undefined;
   readonly link?: ChainLink;
   /** How far the chosen embedder is, and who answers meanwhile; null when it has enough. */
   readonly note: string | null;
 }
 
 /** One embedder, which nothing stands in for. */
-export function meaningOf(settings: MeaningSettings): MeaningSource {
+export function semanticSourceOf(settings: SemanticSettings): SemanticSource {
   return { chain: chainOf(settings.embedder), settingsOf: () => settings };
 }
 
@@ -44,13 +44,13 @@ const notedShare = 20;
  * knows more of the chunks answers: with its own vectors for the question and the notes, because those of two embedders
  * cannot be compared.
  */
-export async function chooseMeaning(
-  { store, meaning }: MeaningParts,
+export async function chooseQueryEmbedder(
+  { store, semantic }: SemanticParts,
   totalChunks: number,
   tried: ReadonlySet<ChainLink> = new Set(),
-): Promise<MeaningChoice> {
-  if (meaning === undefined) return { meaning: undefined, note: null };
-  const { chain, settingsOf } = meaning;
+): Promise<SemanticChoice> {
+  if (semantic === undefined) return { semantic: undefined, note: null };
+  const { chain, settingsOf } = semantic;
   const [preferred] = chain.links;
   await preferred?.open();
   await chain.learn();
@@ -58,7 +58,7 @@ export async function chooseMeaning(
   for (const [at, link] of usable.entries()) {
     const embedder = await link.open();
     if (embedder === null) continue;
-    const chosen = { meaning: settingsOf(embedder), link };
+    const chosen = { semantic: settingsOf(embedder), link };
     const isAtOnce = link === preferred && !embedder.isSlow;
     if (isAtOnce || (await store.missingVectors(embedder.id, 1)).length === 0) {
       return { ...chosen, note: null };
@@ -73,7 +73,7 @@ export async function chooseMeaning(
       // There may be vectors of an earlier version of it, which this one cannot compare.
       if (second === null || !better.some(({ id }) => id === second.id)) continue;
       const note = `${done}; the ${second.provider} model answers meanwhile`;
-      return { meaning: settingsOf(second), link: other, note };
+      return { semantic: settingsOf(second), link: other, note };
     }
     // A stand-in that has no vectors yet has nothing to compare the question with.
     if (link !== preferred && missing >= total) continue;
@@ -81,5 +81,5 @@ export async function chooseMeaning(
     const note = isNoted ? `${done}; the others are found by their words meanwhile` : null;
     return { ...chosen, note };
   }
-  return { meaning: undefined, note: null };
+  return { semantic: undefined, note: null };
 }

@@ -2,7 +2,7 @@ import { startThread, startThreads } from "../program-thread.ts";
 import type { Preparer, WorkerPool } from "../sync/prepare-ahead.ts";
 import { type NoteBatch, type NoteThreadSetup, type PreparedBatch, unpackBatch } from "./note-messages.ts";
 
-export interface NoteCrewOptions extends NoteThreadSetup {
+export interface NoteWorkerPoolOptions extends NoteThreadSetup {
   /** See `nameMade`. */
   readonly made: string;
   readonly now: () => Date;
@@ -11,13 +11,13 @@ export interface NoteCrewOptions extends NoteThreadSetup {
 }
 
 /** Threads that read, mask, cut and analyse notes while the caller stores them. */
-export function createNoteCrew({
+export function createNoteWorkerPool({
   made,
   now,
   threads,
   minDocuments = 300,
   ...setup
-}: NoteCrewOptions): WorkerPool {
+}: NoteWorkerPoolOptions): WorkerPool {
   const startPreparer = (): Preparer => {
     const thread = startThread<NoteBatch, PreparedBatch>("memory/note-thread", {
       data: setup,

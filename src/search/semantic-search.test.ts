@@ -7,7 +7,7 @@ import { openSearchPlace } from "../../test/support/search-place.ts";
 import { openBuiltinEmbedder } from "../embedders/builtin/builtin-embedder.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import type { Memory } from "../memory/memory.ts";
-import { searchMeaning } from "./meaning.ts";
+import { semanticSearch } from "./semantic-search.ts";
 
 const notes = {
   "MEMORY.md": "# Memory\n\nThe koala is private.\n",
@@ -41,7 +41,7 @@ const broken: Readonly<Record<string, { readonly embedder: Partial<Embedder>; re
   "gives too few numbers": { embedder: { embedQuery: async () => Float32Array.of(1, 0) }, reason: /vector/ },
 };
 
-suite("Search by meaning", () => {
+suite("Semantic search", () => {
   test("finds what shares no word with the question, and says how", async (t) => {
     const embedder = createConceptEmbedder();
     const memory = await open(t, embedder);
@@ -60,7 +60,7 @@ suite("Search by meaning", () => {
     const { results } = await memory.search("second floor, and the launch", { minScore: 0.35 });
     const paths = results.map((hit) => hit.path);
     assert.ok(paths.includes("memory/office.md"), "by its words");
-    assert.ok(paths.includes("memory/2026-03-01.md"), "by its meaning");
+    assert.ok(paths.includes("memory/2026-03-01.md"), "by semantic search");
   });
 
   test("tells passages of one chunk apart when it looks closer", async (t) => {
@@ -84,14 +84,14 @@ suite("Search by meaning", () => {
       trust: { understanding: 1, strengths: [], missedShare: 0, usualSpread: 0 },
       signal: undefined,
     };
-    const side = await searchMeaning("computer", { embedder, waitMs: 1000 }, store, request);
-    assert.ok("scoreOf" in side);
+    const vectorResult = await semanticSearch("computer", { embedder, waitMs: 1000 }, store, request);
+    assert.ok("scoreOf" in vectorResult);
     const at = (line: number) => ({ chunk, lines: { start: line, end: line }, isMatched: true });
     const [first, second] = [at(1), at(2)];
-    assert.equal(side.scoreOf(first), side.scoreOf(second), "a chunk has one meaning");
-    await side.lookCloser([first, second]);
-    assert.ok(side.scoreOf(second)! > side.scoreOf(first)!);
-    assert.deepEqual(await side.locate(chunk), { start: 2, end: 2 });
+    assert.equal(vectorResult.scoreOf(first), vectorResult.scoreOf(second), "a chunk has one semantic score");
+    await vectorResult.rescore([first, second]);
+    assert.ok(vectorResult.scoreOf(second)! > vectorResult.scoreOf(first)!);
+    assert.deepEqual(await vectorResult.locate(chunk), { start: 2, end: 2 });
   });
 
   test("keeps to the filters, and private notes private", async (t) => {
@@ -117,7 +117,8 @@ suite("Search by meaning", () => {
         for (const { score, textScore, vectorScore } of (await memory.search(query)).results) {
           assert.ok(score >= 0 && score <= previous, query);
           previous = score;
-          for (const side of [textScore, vectorScore]) assert.ok(side === null || (side >= 0 && side <= 1));
+          for (const vectorResult of [textScore, vectorScore])
+            assert.ok(vectorResult === null || (vectorResult >= 0 && vectorResult <= 1));
         }
       }
     });

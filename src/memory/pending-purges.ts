@@ -4,13 +4,14 @@ import { messageOf } from "../errors.ts";
 import {
   createOwedPurges,
   type FinishParts,
+  finishOwedPurges,
   type OwedPurge,
   type OwedPurges,
 } from "../forget/owed-purges.ts";
 import type { MemoryStatus } from "./status.ts";
 
 /** Purges that killed processes have left to a memory. */
-export interface Owing {
+export interface PendingPurges {
   readonly owed: OwedPurges;
   /** Runs a forget while no other one runs on the same index. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -26,21 +27,23 @@ export interface Owing {
   settled(): Promise<void>;
 }
 
-export interface OwingParts extends Omit<FinishParts, "owed"> {
-  readonly alone: Owing["alone"];
+export interface PendingPurgesParts extends Omit<FinishParts, "owed"> {
+  readonly alone: PendingPurges["alone"];
   /** Null while a forget is under way, in this process or another. */
   readonly tryAlone: () => Disposable | null;
 }
 
 /** Written down beside the file of the index, also where another store is in use: it outlives a change of store. */
-export function createOwing({ memorySearch }: Pick<Settings, "memorySearch">, parts: OwingParts): Owing {
+export function createPendingPurges(
+  { memorySearch }: Pick<Settings, "memorySearch">,
+  parts: PendingPurgesParts,
+): PendingPurges {
   const { alone, tryAlone } = parts;
   const owed = createOwedPurges(`${resolve(memorySearch.store.path)}.owed`);
   let running = Promise.resolve();
   let problem: string | null = null;
 
   async function finishOwed(): Promise<void> {
-    const { finishOwedPurges } = await import("../forget/owed-purges.ts");
     problem = await finishOwedPurges({ ...parts, owed });
   }
 
