@@ -40,6 +40,26 @@ test("the same words under the headings of two customers are two facts", () => {
   assert.equal(compareFacts(older, newer).kind, "unrelated");
 });
 
+test("what differs in more than one value is about two things", () => {
+  const pairs = [
+    ["The lead of team red is Anna.", "The lead of team blue is Ben."],
+    ["The lead of team red is Anna.", "The lead of team blue is Ben now."],
+    ["Der Leiter von Team Rot ist Anna.", "Der Leiter von Team Blau ist jetzt Ben."],
+    ["Anna lives in Berlin.", "Anna works in Berlin now."],
+    ["Anna wohnt in Berlin.", "Anna arbeitet jetzt in Berlin."],
+  ] as const;
+  for (const [older, newer] of pairs) {
+    assert.equal(compareFacts({ text: older }, { text: newer }).kind, "unrelated", newer);
+  }
+  const changes = [
+    ["The lead of team red is Anna.", "The lead of team red is Ben now."],
+    ["Anna lives in Berlin.", "Anna lives in Hamburg now."],
+  ] as const;
+  for (const [older, newer] of changes) {
+    assert.equal(compareFacts({ text: older }, { text: newer }).kind, "supersedes", newer);
+  }
+});
+
 test("a scope in a heading keeps facts apart", () => {
   const older = { text: "The service listens on port 8080.", headings: ["Staging"] };
   const newer = { text: "The service listens on port 9090 now.", headings: ["Production"] };

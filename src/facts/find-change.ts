@@ -147,6 +147,10 @@ function isNameChange({
   place,
 }: Candidate & { readonly shared: readonly FactToken[] }): boolean {
   if (shared.some(({ text }) => addingVerbs(text).test(text))) return false;
+  // "The lead of team red is Anna": a verb within what differs has both the thing and its value around it.
+  if ([before, after].some((tokens) => tokens.slice(1).some(isAssigned))) return false;
+  // "Anna lives in Berlin", "Anna works in Berlin now": who and where are the same, and what differs is no value.
+  if ([before, after].some((tokens) => isPredicate(tokens, place.next))) return false;
   if (place.isFirst) {
     const isHeld = heldBySomebody(older.text).test(older.text) && heldBySomebody(newer.text).test(newer.text);
     return isHeld && words.length >= 2;
@@ -160,6 +164,11 @@ function isNameChange({
   if (place.after > 1) return false;
   if (!isNews && !singleValued(older.text).test(older.text)) return false;
   return isNews || words.length >= 2;
+}
+
+function isPredicate(tokens: readonly FactToken[], next: FactToken | undefined): boolean {
+  const text = `${wordsOf(tokens)} ${next?.link ?? ""}`;
+  return singleValued(text).test(text);
 }
 
 interface Place {
