@@ -51,7 +51,7 @@ const prompts: readonly MemoryPrompt[] = [
     write: ({ topic }) =>
       `Remove this from memory: ${topic}\n` +
       "Call memory_search, show me the passages that say it, and ask which of them to remove. Remove them with " +
-      "memory_forget if you have that tool; otherwise give me the command, longhand forget with the words in quotes, " +
+      "memory_forget if you have that tool; otherwise give me the command, `longhand forget PATH:FROM-TO` for each passage, " +
       "and do not edit the notes yourself.",
   },
   {
