@@ -190,13 +190,14 @@ test("session-end brings the index up to date and prints nothing", async (t) => 
 
 test("whatever arrives, a hook ends with exit code 0, prints nothing for the host, and tells a person why", async (t) => {
   const place = openHookPlace(t);
-  const rejected = {
-    "not JSON": "{ no",
-    empty: "",
-    "no JSON object": "17",
-    "over 16777216 bytes": `{"prompt":"${"x".repeat(17 * 1024 * 1024)}"}`,
-  };
-  for (const [why, input] of Object.entries(rejected)) {
+  const rejected = [
+    ["not JSON", "{ no"],
+    ["empty", ""],
+    ["not a JSON object", "17"],
+    ["not a JSON object", "[]"],
+    ["over 16777216 bytes", `{"prompt":"${"x".repeat(17 * 1024 * 1024)}"}`],
+  ] as const;
+  for (const [why, input] of rejected) {
     const { stdout, stderr } = await place.hook("user-prompt", input);
     assert.equal(stdout, "");
     assert.match(stderr, new RegExp(why));

@@ -39,7 +39,8 @@ export async function readHookInput({
   } catch {
     throw refuseInput(text.trim() === "" ? "it is empty" : "it is not JSON");
   }
-  if (typeof value !== "object" || value === null) throw refuseInput("it is no JSON object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw refuseInput("it is not a JSON object");
   const read = (name: string) => {
     const field = (value as Record<string, unknown>)[name];
     return typeof field === "string" && field !== "" ? field : undefined;
