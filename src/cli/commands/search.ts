@@ -221,7 +221,7 @@ async function describeStale(memory: Memory, since: Date): Promise<readonly stri
   // A sync that found nothing leaves no record.
   const isSynced = status.lastSync !== undefined && new Date(status.lastSync.at) >= since;
   return isSynced || status.onDisk.changed > 0
-    ? ["notes have changed since this search began; search again to include them"]
+    ? ["some notes were not indexed in time for this answer; search again to include them"]
     : [];
 }
 
