@@ -2,15 +2,15 @@ import type { WordAligner } from "../embedders/embedder.ts";
 import type { Passage } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
-/** Among fewer passages the middle one may well be an answer. */
+/** Among fewer passages the median may itself be an answer. */
 const enoughPassages = 8;
-/** How similar the most similar word of an unrelated passage usually is. */
+/** Typical similarity of the most similar word in an unrelated passage. */
 const usualBackground = 0.3;
 
 /**
- * Which share of a question, by weight, similar words of a passage make up for. Each word that the passage's chunk lacks
- * counts by the cosine of the most similar word there, as far as it is above what half of the passages have: among a
- * hundred words one is always somewhat similar. A passage without a match is its whole chunk.
+ * The fraction of a query, by weight, that similar words in a passage cover. Each query word that the chunk lacks
+ * counts by the cosine of the most similar word, as far as it exceeds the median over all passages: among a hundred
+ * words one is always somewhat similar. A passage without a match is compared as its whole chunk.
  */
 export function alignPassages(
   passages: readonly Passage[],
@@ -42,8 +42,8 @@ function backgroundOf(cosines: readonly number[]): number {
 }
 
 /**
- * Which share of a question, by weight, the model can tell anything about: no numbers and identifiers, and no word that it
- * does not know and the notes have. Only the word itself is meant by that.
+ * The fraction of a query, by weight, that the model can say anything about. Numbers, identifiers, and words that the
+ * notes have but the model does not know can only match literally.
  */
 export function wordShare(terms: readonly QueryTerm[], knowsWord: (word: string) => boolean): number {
   const sum = (some: readonly QueryTerm[]): number => some.reduce((total, { weight }) => total + weight, 0);

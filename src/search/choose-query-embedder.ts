@@ -4,14 +4,14 @@ import type { VectorStore } from "../stores/store.ts";
 import type { Blend } from "./rank.ts";
 import type { SemanticOptions } from "./semantic-search.ts";
 
-/** Search by meaning beside search by word. */
+/** How semantic search is combined with keyword search. */
 export interface SemanticSettings extends SemanticOptions {
   readonly blend: Blend;
-  /** False searches by meaning alone. */
+  /** False uses semantic search alone. */
   readonly isHybrid: boolean;
 }
 
-/** The embedders that can answer, and how each is used. */
+/** The embedders that can answer, and the settings of each. */
 export interface SemanticSource {
   readonly chain: FallbackChain;
   settingsOf(embedder: Embedder): SemanticSettings;
@@ -19,30 +19,29 @@ export interface SemanticSource {
 
 export interface SemanticParts {
   readonly store: Pick<VectorStore, "missingVectors" | "vectorSets">;
-  /** Absent searches by word alone. */
+  /** Absent for keyword search only. */
   readonly semantic?: SemanticSource | undefined;
 }
 
 export interface SemanticChoice {
   readonly semantic: SemanticSettings | undefined;
   readonly link?: ChainLink;
-  /** How far the chosen embedder is, and who answers meanwhile; null when it has enough. */
+  /** The progress of the chosen embedder, and its fallback meanwhile; null if it has enough vectors. */
   readonly note: string | null;
 }
 
-/** One embedder, which nothing stands in for. */
+/** A single embedder without a fallback. */
 export function semanticSourceOf(settings: SemanticSettings): SemanticSource {
   return { chain: chainOf(settings.embedder), settingsOf: () => settings };
 }
 
-/** Less than one of so many chunks without a vector is not worth a word: notes are written all the time. */
+/** Fewer missing vectors than one in this many chunks are not reported: notes are written all the time. */
 const notedShare = 20;
 
 /**
- * Who answers a question about meaning: the first embedder of the chain that is not failing. After a change of provider or
- * model it takes time and perhaps money until all texts have their new vectors. Until then the next one of the chain that
- * knows more of the chunks answers: with its own vectors for the question and the notes, because those of two embedders
- * cannot be compared.
+ * Chooses the first embedder of the chain that is not failing. After a change of provider or model, embedding all
+ * texts again takes time and perhaps money. Until then the next embedder of the chain that has more vectors answers,
+ * both for the query and the notes, because the vectors of two embedders cannot be compared.
  */
 export async function chooseQueryEmbedder(
   { store, semantic }: SemanticParts,
@@ -70,12 +69,12 @@ export async function chooseQueryEmbedder(
     for (const other of usable.slice(at + 1)) {
       const better = sets.filter((set) => set.provider === other.provider && set.missing < missing);
       const second = better.length === 0 ? null : await other.open();
-      // There may be vectors of an earlier version of it, which this one cannot compare.
+      // The vectors may come from an earlier version of it, which are not comparable.
       if (second === null || !better.some(({ id }) => id === second.id)) continue;
       const note = `${done}; the ${second.provider} model answers meanwhile`;
       return { semantic: settingsOf(second), link: other, note };
     }
-    // A stand-in that has no vectors yet has nothing to compare the question with.
+    // A fallback without vectors has nothing to compare the query with.
     if (link !== preferred && missing >= total) continue;
     const isNoted = missing * notedShare > total;
     const note = isNoted ? `${done}; the others are found by their words meanwhile` : null;

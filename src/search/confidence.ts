@@ -6,7 +6,7 @@ import type { SearchTrace } from "./searcher.ts";
 
 export type ConfidenceLevel = "high" | "medium" | "low";
 
-/** From here on a confidence is called medium, and high; below, the notes most likely do not hold the answer. */
+/** Thresholds of the levels; below medium, the notes most likely do not hold the answer. */
 const confidenceBorders = { medium: 0.2, high: 0.7 };
 
 function levelOf(confidence: number): ConfidenceLevel {
@@ -14,31 +14,33 @@ function levelOf(confidence: number): ConfidenceLevel {
   return confidence >= confidenceBorders.medium ? "medium" : "low";
 }
 
-/** What the confidence is made of. */
+/** The inputs of the confidence model. */
 export interface ConfidenceFeatures {
-  /** Null where keywords did not take part. */
+  /** Null without keyword search. */
   readonly keyword: {
-    /** 0..1, of the best hit's passage and of the one four places below it: chance finds several alike. */
+    /**
+     * 0..1: of the best hit, and of the passage four ranks below it. Chance matches come in groups of similar scores.
+     */
     readonly score: number;
     readonly background: number;
-    /** How many words the question has, and which share of them the best hit holds. */
+    /** Words of the query, and the fraction of them that the best hit contains. */
     readonly words: number;
     readonly found: number;
-    /** Which share of the question, by weight, is in the notes at all. */
+    /** Fraction of the query, by weight, that occurs in the notes at all. */
     readonly known: number;
-    /** The weight of the question's rarest word: it grows with the notes, and so does what chance finds. */
+    /** Weight of the query's rarest word: it grows with the notes, as do chance matches. */
     readonly rarity: number;
-    /** The question is in a script without blanks: of its pairs of characters, some are never words. */
+    /** The query is in a script without spaces, where some character pairs are never words. */
     readonly isUnspaced: boolean;
   } | null;
-  /** What similarity says of the best hit, on the scale of the model; null where vectors did not take part. */
+  /** Semantic evidence for the best hit, on the model's scale; null without semantic search. */
   readonly semantic: number | null;
 }
 
 /**
- * A logistic model, fitted on half of about 3,200 questions in English, German, Chinese and Japanese, half of them asked
- * of notes that hold no answer, and rounded; the other half confirmed it (docs/search.md). The constant puts the border
- * that one in a hundred answerable questions misses at `confidenceBorders.medium`.
+ * A logistic model, fitted to half of about 3,200 queries in English, German, Chinese and Japanese, half of them
+ * against notes without an answer, then rounded; the other half confirmed it (docs/search.md). The constant places
+ * `confidenceBorders.medium` where one in a hundred answerable queries falls below it.
  */
 const model = {
   ...{
@@ -51,10 +53,10 @@ const model = {
     rarity: -0.42,
     unspaced: 2.4,
   },
-  /** The score of the builtin model that says nothing, and what a whole point above it says. */
+  /** The builtin model's neutral score, and the weight of a full point above it. */
   ...{ semantic: 6, unrelated: 0.16 },
 };
-/** What keywords can say at least: without it nothing found would be minus infinity. */
+/** Lower bound of the keyword score, because the logarithm of 0 is infinite. */
 const minScore = 0.01;
 
 export function confidenceOf({ keyword, semantic }: ConfidenceFeatures): number {
@@ -73,34 +75,34 @@ export function confidenceOf({ keyword, semantic }: ConfidenceFeatures): number 
   );
 }
 
-/** Of the builtin model, whose scale is known: a low score counts against an answer. */
+/** For the builtin model, whose scale is known: a low score counts against an answer. */
 export function semanticFromScore(score: number | null): number | null {
   return score === null ? null : model.semantic * (score - model.unrelated);
 }
 
-/** Related text is similar, too: only evidence (in nats) beyond what that explains speaks for an answer. */
+/** Related text is similar too, so only evidence (in nats) beyond this counts for an answer. */
 const relatedEvidence = 3;
 const maxEvidence = 6;
 
-/** Of any other embedder, from what its similarity is worth on these notes. */
+/** For any other embedder, from the evidence of its similarities on these notes. */
 export function semanticFromEvidence(evidence: number): number {
   return clamp(evidence - relatedEvidence, 0, maxEvidence);
 }
 
-/** A word counts as found in the form that was asked for, or in one not much weaker. */
+/** A word counts as found in the form of the query, or in one that is not much weaker. */
 const foundShare = 0.4;
 const backgroundRank = 4;
 
 export interface FeatureOptions {
-  /** False for a search by vectors alone. */
+  /** False for semantic search alone. */
   readonly hasKeywords: boolean;
-  /** What similarity says of the best hit. */
+  /** Semantic evidence for the best hit. */
   readonly semanticOf: (best: RankedPassage) => number | null;
 }
 
 /**
- * The features of an answer; null when there is no hit. Where similarity has put another hit above the one that keywords
- * find best, either may be the answer, and the surer one counts.
+ * The features of an answer; null without a hit. If similarity ranked another hit above the best keyword match, either
+ * may be the answer, and the more confident one counts.
  */
 export function readFeatures(
   trace: Pick<SearchTrace, "terms" | "finder" | "table" | "ranked" | "drafts">,
@@ -127,7 +129,7 @@ function readKeywordFeatures(
   const lines = [headOf(chunk)];
   for (let line = hitLines.start; line <= hitLines.end; line++) lines.push(table.lineText(chunk, line));
   const counts = finder.count(lines.join("\n"));
-  // Identifiers taken as a whole, guesses and emoji are extra chances, not words that were asked for.
+  // Whole identifiers, guesses and emoji are optional matches, not words that the query asked for.
   const asked = [...terms.keys()].filter((t) => !["exact", "joined", "emoji"].includes(terms[t]!.kind));
   const weightOf = (some: readonly number[]): number => some.reduce((sum, t) => sum + terms[t]!.weight, 0);
   const shareOf = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
@@ -144,12 +146,12 @@ function readKeywordFeatures(
   };
 }
 
-/** As answers carry it. */
+/** The confidence fields of an answer. */
 export function describeConfidence(
   features: ConfidenceFeatures | null,
 ): Pick<SearchAnswer, "confidence" | "confidenceLevel"> {
   const exact = features === null ? 0 : confidenceOf(features);
-  // Downwards, so that a figure and its level agree.
+  // Round down, so that the number and its level agree.
   const confidence = Math.floor(exact * 100) / 100;
   return { confidence, confidenceLevel: levelOf(confidence) };
 }

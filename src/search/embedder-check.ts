@@ -4,21 +4,21 @@ import { settleWithin } from "../timing.ts";
 import { lnUpperTail, spreadOf, standardise } from "./evidence.ts";
 
 /**
- * What an embedder makes of the user's own notes: sentences taken out of chunks are asked as questions, and the chunk that
- * a sentence stands in should be among the most similar.
+ * How well an embedder works on the user's own notes: sentences taken from chunks are used as queries, and the chunk
+ * of each sentence should be among the most similar.
  */
 export interface EmbedderCheck {
   readonly sentences: number;
-  /** The mean share of chunks that are less similar to a sentence than its own: 0.5 is chance, 1 perfect. */
+  /** Mean fraction of chunks that are less similar to a sentence than its own chunk: 0.5 is chance, 1 perfect. */
   readonly separation: number;
-  /** How far the similarities of unrelated chunks scatter around the middle: a standard deviation. */
+  /** Standard deviation of the similarities of unrelated chunks. */
   readonly spread: number;
-  /** How many chunks the index had. */
+  /** Chunks in the index at the time of the check. */
   readonly chunks: number;
 }
 
 export interface EmbedderChecks {
-  /** The check of this embedder on this index; null while it is not known, or cannot be. */
+  /** The check of this embedder on this index; null while it is unknown or impossible. */
   get(embedder: Embedder, totalChunks: number, waitMs: number): Promise<EmbedderCheck | null>;
 }
 
@@ -30,15 +30,15 @@ type CheckedStore = Pick<
 const sentenceCount = 32;
 const minSentences = 12;
 const minChunks = 20;
-/** As many requests at once as a service gets from a sync. */
+/** The same concurrency that a sync uses. */
 const concurrency = 4;
 
-/** Chance is 0.5, within 0.05 for so many sentences; what reads the language at all is far above. */
+/** Chance is 0.5 ± 0.05 for this many sentences; any model that knows the language is far above. */
 export function understandingOf(check: EmbedderCheck | null): number {
   return check === null ? 1 : Math.min(1, Math.max(0, (check.separation - 0.6) / 0.2));
 }
 
-/** One check for each embedder and index: it is kept in the index, and made again when that has doubled or halved. */
+/** One check per embedder and index, stored in the index and repeated when the index has doubled or halved. */
 export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
   const known = new Map<string, EmbedderCheck | null>();
   const running = new Map<string, Promise<EmbedderCheck | null>>();
@@ -48,10 +48,10 @@ export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
     const stored = known.has(id) ? null : await readEmbedderCheck(store, id);
     const usable = stored !== null && isCurrent(stored, totalChunks);
     const check = usable ? stored : await checkEmbedder(store, embedder, totalChunks).catch(() => null);
-    // Some of the sentences were compared under another id.
+    // The embedder changed during the check, so some sentences were compared under another id.
     if (embedder.id !== id) return null;
     known.set(id, check);
-    // An index that cannot be written is checked again by the next process.
+    // If the index is read-only, the next process checks again.
     if (!usable && check !== null) {
       await store.writeFact(factName(id), JSON.stringify(check)).catch(() => {});
     }
@@ -75,7 +75,7 @@ export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
   };
 }
 
-/** Null when the notes have too few sentences, or the store cannot list them. */
+/** Null if there are too few sentences, or the store cannot list documents. */
 async function checkEmbedder(
   store: CheckedStore,
   embedder: Embedder,
@@ -111,7 +111,7 @@ async function checkEmbedder(
   return { sentences: shares.length, separation, spread, chunks: totalChunks };
 }
 
-/** Chunks that are spread evenly over all documents. */
+/** Samples chunks evenly over all documents. */
 async function sampleChunks(
   store: CheckedStore,
   documents: readonly DocumentSummary[],
@@ -134,7 +134,7 @@ async function sampleChunks(
   return sampled;
 }
 
-/** A sentence from behind the middle of a chunk; null when that would be most of the chunk. */
+/** A sentence from the second half of a chunk; null if it would be most of the chunk. */
 function sentenceOf({ text }: StoredChunk): string | null {
   const sentences = text
     .split(/\n|(?<=[.!?])\s+|(?<=[。！？])/u)
@@ -144,7 +144,7 @@ function sentenceOf({ text }: StoredChunk): string | null {
   return sentence === undefined || 2 * sentence.length > text.length ? null : sentence;
 }
 
-/** What is kept of the last check in the index. */
+/** The last check that was stored in the index. */
 export async function readEmbedderCheck(
   store: Pick<VectorStore, "readFact">,
   embedderId: string,
@@ -167,7 +167,7 @@ function parseCheck(fact: string | null): EmbedderCheck | null {
     const isWhole = [sentences, separation, spread, chunks].every((value) => Number.isFinite(value));
     return isWhole ? { sentences, separation, spread, chunks } : null;
   } catch {
-    // Another version wrote it, or a hand: it is made again.
+    // Written by another version or edited by hand: check again.
     return null;
   }
 }

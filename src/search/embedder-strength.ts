@@ -3,43 +3,46 @@ import { sha256 } from "../text/hash.ts";
 import { minShift, type WeighedStrength } from "./evidence.ts";
 
 /**
- * Learns from the questions how strong an embedder is. One question tells little: among many chunks, noise lifts some as
- * high as an answer. But where similarity singles out what keywords favour, question after question, that is no chance.
+ * Learns from the queries how strong an embedder is. One query tells little, because noise lifts some of many chunks
+ * as high as an answer; but if similarity keeps favouring what keywords favour, that is not chance.
  */
 export interface StrengthLearner {
   readonly strengths: readonly WeighedStrength[];
-  /** How many of the answers it does not see, 0..1. Its silence on a chunk tells the less, the more it misses. */
+  /**
+   * Fraction of answers that the embedder misses, 0..1. The more it misses, the less a low similarity counts against a
+   * chunk.
+   */
   readonly missedShare: number;
   /**
-   * `likelihoods` has for each of the strengths how much likelier the similarities to this question are than by chance.
-   * A question that was asked before tells nothing new.
+   * `likelihoods` holds, for each strength, how much likelier the similarities to this query are than by chance. A
+   * repeated query adds nothing.
    */
   learn(question: string, likelihoods: readonly number[]): void;
-  /** What the next process can go on with. */
+  /** The state to store for the next process. */
   readonly learned: LearnedStrength;
 }
 
 export interface LearnedStrength {
-  /** How likely each of the strengths is. */
+  /** Probability of each strength. */
   readonly weights: readonly number[];
   readonly missed: number;
   readonly asked: number;
-  /** Hashes of the latest questions. */
+  /** Hashes of the most recent queries. */
   readonly questions: readonly string[];
 }
 
-/** Until questions have been asked, most of the belief is in chance. */
+/** The prior: most likely the embedder is no better than chance. */
 const prior: readonly WeighedStrength[] = [
   { shift: 0, weight: 0.9 },
   ...[1, 1.5, 2, 2.75, 3.5, 5, 7, 9].map((shift) => ({ shift, weight: 0.1 / 8 })),
 ];
-/** Questions are not independent of each other, so each counts a little less. */
+/** Queries are not independent, so each counts a little less. */
 const tempering = 0.7;
-/** What is forgotten with each question, so that no belief becomes final. */
+/** Fraction forgotten with each query, so that no belief becomes final. */
 const forgotten = 0.02;
-/** Until questions have been asked, this many of so many are taken to be missed. */
+/** Prior counts of missed answers and of queries. */
 const assumed = { missed: 1, asked: 5 };
-/** As many questions as what is missed is counted over. */
+/** Number of queries over which missed answers are counted. */
 const maxAsked = 200;
 const maxRemembered = 1000;
 const maxKept = 100;
@@ -78,7 +81,7 @@ export function createStrengthLearner(before: LearnedStrength | null = null): St
         strong += weight;
         seen += weight * likelihoods[i]!;
       }
-      // Of a weak embedder, a question tells nothing about what a strong one would miss.
+      // With a weak embedder, a query says nothing about what a strong one would miss.
       const share = counted.missed / counted.asked;
       const missed = (strong * share) / (share + ((1 - share) * seen) / strong);
       if (!Number.isFinite(missed)) return;
@@ -88,7 +91,7 @@ export function createStrengthLearner(before: LearnedStrength | null = null): St
   };
 }
 
-/** Null for what another version wrote, or a hand: it is learned anew. */
+/** Null if another version wrote it or it was edited by hand; then learning starts again. */
 function parseLearnedStrength(json: string | null): LearnedStrength | null {
   if (json === null) return null;
   try {
@@ -108,14 +111,14 @@ function parseLearnedStrength(json: string | null): LearnedStrength | null {
   }
 }
 
-/** A learner for each embedder. What they learn is kept in the index: most processes ask a question or two. */
+/** One learner per embedder. Its state is stored in the index, because most processes ask only a query or two. */
 export interface StrengthLearners {
   get(embedderId: string): Promise<StrengthLearner>;
-  /** Writes down what was learned since, when that is worth a write. */
+  /** Stores what was learned since, if it is worth a write. */
   keep(embedderId: string): Promise<void>;
 }
 
-/** Every write makes other processes look at the index again, so belief has to move by this share. */
+/** A write makes other processes reread the index, so belief must have moved by at least this much. */
 const worthWriting = 0.1;
 
 export function createStrengthLearners(store: Pick<Store, "readFact" | "writeFact">): StrengthLearners {
@@ -127,7 +130,7 @@ export function createStrengthLearners(store: Pick<Store, "readFact" | "writeFac
       if (known !== undefined) return known.learner;
       const fact = await store.readFact(factName(embedderId)).catch(() => null);
       const learner = createStrengthLearner(parseLearnedStrength(fact));
-      // Another search may have come first; what that one has learned meanwhile stays.
+      // Another search may have created the learner meanwhile; keep that one.
       const first = learners.get(embedderId);
       if (first === undefined) learners.set(embedderId, { learner, kept: learner.learned });
       return first?.learner ?? learner;
@@ -138,7 +141,7 @@ export function createStrengthLearners(store: Pick<Store, "readFact" | "writeFac
       const { learned } = known.learner;
       if (difference(learned, known.kept) < worthWriting) return;
       known.kept = learned;
-      // An index that cannot be written learns anew in the next process.
+      // With a read-only index, the next process learns from the start.
       await store.writeFact(factName(embedderId), JSON.stringify(learned)).catch(() => {});
     },
   };
@@ -148,7 +151,7 @@ function factName(embedderId: string): string {
   return `embedder-strength:${embedderId}`;
 }
 
-/** How far belief has moved, or the share of missed answers: the larger of both. */
+/** The larger of the changes in belief and in the share of missed answers. */
 function difference(left: LearnedStrength, right: LearnedStrength): number {
   const moved = left.weights.reduce((sum, weight, i) => sum + Math.abs(weight - (right.weights[i] ?? 0)), 0);
   return Math.max(moved / 2, Math.abs(left.missed / left.asked - right.missed / right.asked));

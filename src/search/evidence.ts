@@ -1,31 +1,31 @@
 /**
- * Both searches score on scales of their own, and how far a similarity can be trusted depends on the embedder, the
- * notes and the question. So neither scale is compared with the other. Each side is asked instead how surprising a score
- * would be if the chunk had nothing to do with the question: how many such chunks are expected to reach it. The
- * logarithms of these figures are evidence on one scale (nats) and may be added, whatever the scores looked like.
+ * Keyword and semantic search score on different scales, and how far a similarity can be trusted depends on the
+ * embedder, the notes and the query. So the scales are never compared. Instead, each score is turned into how
+ * surprising it would be for an unrelated chunk: how many unrelated chunks are expected to reach it. The logarithms of
+ * these numbers are evidence on one scale (nats) and can be added.
  */
 
-/** −ln of the number of unrelated chunks that are expected to reach a score. */
+/** −ln of the number of unrelated chunks expected to reach a score. */
 export type Surprise = (score: number) => number;
 
-/** The first ranks may be answers, and must not make the background look wide. */
+/** The first ranks may be answers and must not widen the background. */
 const skippedRanks = 3;
 const tailRanks = 30;
-/** Beyond this surprise a keyword score tells less and less: unrelated chunks share rare words, too. */
+/** Beyond this surprise a keyword score gains less and less, because unrelated chunks share rare words too. */
 const keywordKnee = 2;
 /**
- * What a nat of surprise is worth, and a score beside the best one of the question: the fit of where answers are among
- * the candidates of ten sets, rounded towards the plain sum.
+ * Weights of a nat of surprise and of the score relative to the best: fitted to the ranks of answers in ten evaluation
+ * sets, and rounded towards the plain sum.
  */
 const surpriseWorth = 0.9;
 const relativeToBest = 1.5;
 
-/** Evidence for a chunk by its keyword score; a chunk outside the candidates was found too weak to be one of them. */
+/** Evidence for a chunk from its keyword score; a chunk that is not a candidate scored too low to be one. */
 export type KeywordEvidence = (score: number, isCandidate: boolean) => number;
 
 /**
- * `scores` are the best of each keyword candidate. `isComplete` says that no other chunk has a word of the question, so
- * that the background goes on with zeros.
+ * `scores` are the best of each keyword candidate. `isComplete` means that no other chunk has a word of the query, so
+ * the background continues with zeros.
  */
 export function weighKeywords(
   scores: readonly number[],
@@ -37,7 +37,7 @@ export function weighKeywords(
   while (sorted.length < length) sorted.push(0);
   const surprise = fitTail(sorted, { depth: tailRanks, minScale: best / 20 });
   const prior = Math.log(Math.max(2, totalChunks));
-  // All that is known of the others is that they rank behind the candidates: they are taken half way down.
+  // The other chunks are only known to rank below the candidates; assume the middle.
   const behind = scores.length + 1;
   const outside = isComplete
     ? Number.POSITIVE_INFINITY
@@ -54,8 +54,8 @@ export function weighKeywords(
 }
 
 /**
- * An exponential tail through the ranks below the first few. For scores of words and of real embedders that describes
- * the best unrelated chunks well, however wide they are spread.
+ * Fits an exponential tail to the ranks below the first few. It describes the best unrelated chunks well, both for
+ * keyword scores and for real embedders.
  */
 export function fitTail(
   sorted: ArrayLike<number>,
@@ -74,7 +74,7 @@ export function fitTail(
   return (score) => (score - border) / scale - level;
 }
 
-/** What a question's similarities look like: those of the best chunks, best first, and that of an ordinary one. */
+/** The similarities to a query: those of the best chunks in descending order, and the median. */
 export interface Similarities {
   readonly best: readonly number[];
   readonly median: number;
@@ -82,54 +82,54 @@ export interface Similarities {
 }
 
 export interface SemanticEvidence {
-  /** Evidence for a chunk by its similarity; below 0, a strong embedder speaks against it. */
+  /** Evidence for a chunk from its similarity; negative if a strong embedder counts against it. */
   of(similarity: number): number;
-  /** The most that a similarity can say against a chunk. */
+  /** The most that a similarity can count against a chunk. */
   readonly against: number;
-  /** A similarity in standard deviations above the middle. */
+  /** A similarity in standard deviations above the median. */
   deviations(similarity: number): number;
-  /** How far the best one is above chance: −ln of the number of unrelated chunks expected to reach it. */
+  /** Surprise of the best chunk: −ln of the number of unrelated chunks expected to reach it. */
   readonly surprise: number;
 }
 
-/** What is believed of an embedder. */
+/** How far an embedder is trusted. */
 export interface EmbedderTrust {
-  /** How well it was seen to know the notes, 0..1: see `embedder-check.ts`. */
+  /** How well it knows the notes, 0..1; see `embedder-check.ts`. */
   readonly understanding: number;
-  /** How strong it may be, for what `understanding` leaves open: see `embedder-strength.ts`. */
+  /** Its possible strengths, where `understanding` is below 1; see `embedder-strength.ts`. */
   readonly strengths: readonly WeighedStrength[];
-  /** How many of the answers it does not see, 0..1. */
+  /** Fraction of answers that it misses, 0..1. */
   readonly missedShare: number;
-  /** How far the similarities of unrelated chunks usually scatter; 0 while that is not known. */
+  /** Typical standard deviation of the similarities of unrelated chunks; 0 while unknown. */
   readonly usualSpread: number;
 }
 
 export interface WeighedStrength {
-  /** By how many standard deviations an answer is more similar than other chunks, on average. */
+  /** Mean standard deviations by which an answer is more similar than other chunks. */
   readonly shift: number;
-  /** How likely that is. All together are 1. */
+  /** Its probability; they sum to 1. */
   readonly weight: number;
 }
 
-/** With fewer chunks there is no background to speak of: half of them may be answers. */
+/** With fewer chunks there is no background to estimate: half of them may be answers. */
 const enoughChunks = 20;
-/** The usual similarity of unrelated texts and its spread, where the notes are too few to tell. */
+/** Typical similarity of unrelated texts and its spread, for indexes that are too small to measure them. */
 const usual = { median: 0.05, spread: 0.09 };
-/** What a standard deviation and what a place above the tail are worth for an embedder that reads the notes. */
+/** Weights of a standard deviation and of a rank above the tail, for an embedder that understands the notes. */
 const slope = 0.2;
 const tailShare = 0.5;
 const semanticKnee = 7;
-/** What a weaker embedder says is right, on average, but disturbs keywords more than it helps them. */
+/** A weaker embedder is right on average, but hurts keyword ranking more than it helps. */
 export const minShift = 2.2;
-/** Enough to keep chunks in order that are no evidence either way. */
+/** Just enough to order chunks that have no evidence either way. */
 const orderShare = 0.001;
 
 /**
- * An embedder that understands the notes gives related text high similarities, whether or not it answers: its best chunks
- * are spread out, so a place far above the middle earns little, and one above the other best ones a little more. Of one
- * that was not seen to understand, similarities may be noise. Then the likelihood of each under noise is compared with
- * that under an embedder of some strength, and how strong it is has to be learned. A random embedder therefore adds next
- * to nothing, and a good one is heard.
+ * An embedder that understands the notes gives related text a high similarity whether or not it answers the query. Its
+ * best chunks are spread out, so being far above the median earns little, and being above the other best chunks a
+ * little more. If an embedder has not been shown to understand the notes, its similarities may be noise; then the
+ * likelihood of each under noise is compared with that under an embedder of some strength, which has to be learned. So
+ * a random embedder adds next to nothing, and a good one counts.
  */
 export function weighSimilarities(all: Similarities, trust: EmbedderTrust): SemanticEvidence {
   const share = all.totalChunks < enoughChunks ? 0 : trust.understanding;
@@ -137,7 +137,7 @@ export function weighSimilarities(all: Similarities, trust: EmbedderTrust): Sema
   const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
   const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
   const weak = trust.strengths.reduce((sum, { shift, weight }) => sum + (shift < minShift ? weight : 0), 0);
-  // A chunk that a strong embedder finds unlike the question is an answer only if that is one of those it misses.
+  // A chunk that a strong embedder finds dissimilar is an answer only if it is one of those it misses.
   const unlike = weak + trust.missedShare * (1 - weak);
   return {
     deviations,
@@ -159,10 +159,10 @@ export function weighSimilarities(all: Similarities, trust: EmbedderTrust): Sema
   };
 }
 
-/** Answers are not all lifted alike: a chunk about many things is less similar to a question about one of them. */
+/** Answers vary: a chunk about many things is less similar to a query about one of them. */
 const shiftSpread = [0.75, 1, 1.25];
 
-/** How much likelier a deviation is for an answer than for another chunk, by an embedder of this strength. */
+/** How much likelier a deviation is for an answer than for another chunk, with an embedder of this strength. */
 export function likelihoodRatio(deviations: number, shift: number): number {
   let sum = 0;
   for (const share of shiftSpread) {
@@ -173,12 +173,12 @@ export function likelihoodRatio(deviations: number, shift: number): number {
 }
 
 /**
- * Where many chunks share a part, such as a heading that all notes have, its similarity is that of most of them, and they
- * seem to scatter less than they do. No question has much less of a spread than others.
+ * If many chunks share a part, such as a common heading, its similarity is that of most of them, and they seem to vary
+ * less than they do. No query has a much smaller spread than others.
  */
 const minSpreadShare = 0.7;
 
-/** In standard deviations above the middle. */
+/** Converts similarities to standard deviations above the median. */
 export function standardise(all: Similarities, usualSpread: number): (similarity: number) => number {
   const { best, median, totalChunks } = all;
   if (totalChunks < enoughChunks || best.length === 0) {
@@ -189,7 +189,7 @@ export function standardise(all: Similarities, usualSpread: number): (similarity
   return (similarity) => (similarity - median) / spread;
 }
 
-/** The standard deviation of the better half, by a rank that answers seldom reach. */
+/** The standard deviation of the upper half, estimated at a rank that answers seldom reach. */
 export function spreadOf({ best, median, totalChunks }: Similarities): number {
   const rank = Math.min(best.length, Math.round(totalChunks / 5));
   return Math.max(((best[rank - 1] ?? median) - median) / deviationAt((rank - 0.5) / totalChunks), 1e-4);
@@ -200,7 +200,7 @@ function softplus(x: number): number {
   return x > 30 ? x : Math.log1p(Math.exp(x));
 }
 
-/** ln of the share of a normal distribution above z (Abramowitz and Stegun 26.2.17; its expansion far out). */
+/** ln of the upper tail of the normal distribution (Abramowitz and Stegun 26.2.17; asymptotic expansion far out). */
 export function lnUpperTail(z: number): number {
   if (z >= 5) return -(z * z) / 2 - Math.log(z) - 0.9189;
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
@@ -212,7 +212,7 @@ export function lnUpperTail(z: number): number {
   return Math.log(z >= 0 ? tail : 1 - tail);
 }
 
-/** The z that this share of a normal distribution exceeds (Abramowitz and Stegun 26.2.22), for shares below a half. */
+/** The z that is exceeded with this probability, below a half (Abramowitz and Stegun 26.2.22). */
 function deviationAt(share: number): number {
   const t = Math.sqrt(-2 * Math.log(Math.min(0.49, share)));
   return t - (2.30753 + 0.27061 * t) / (1 + 0.99229 * t + 0.04481 * t * t);

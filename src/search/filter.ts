@@ -4,7 +4,7 @@ import { findGlobProblem } from "../text/glob.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import type { SearchOptions } from "./search.ts";
 
-/** `sources` are those that may be named. */
+/** `sources` are the valid names. */
 export function readFilter(
   { source, since, until, path, paths, sessionKey }: SearchOptions,
   sources: readonly string[] = ["memory", "sessions"],
@@ -44,7 +44,7 @@ function readSource(source: string, sources: readonly string[]): string {
 
 function readDay(name: string, day: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  // The 30th of February parses, as a day of March.
+  // 30 February parses, as a day in March.
   if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(day)) return day;
   throw new LonghandError(
     "query-invalid",

@@ -3,13 +3,13 @@ import type { QueryTerm } from "./query-terms.ts";
 import type { VectorResult } from "./semantic-search.ts";
 
 export interface CandidateRequest {
-  /** Null where words do not take part. */
+  /** Null without keyword search. */
   readonly tokens: readonly string[] | null;
   readonly limit: number;
   readonly filter: ChunkFilter;
-  /** Further keyword queries, for the notes that the question names: those must not depend on how many others match. */
+  /** Extra keyword queries for the notes that the query names, so that other matches do not crowd them out. */
   readonly named?: readonly NamedQuery[];
-  /** Null where meaning does not take part. */
+  /** Null without semantic search. */
   readonly vectorResult: Pick<VectorResult, "loadScores" | "candidates"> | null;
 }
 
@@ -19,20 +19,20 @@ export interface NamedQuery {
 }
 
 export interface Candidates {
-  /** Found by word, best first. */
+  /** Keyword matches, best first. */
   readonly ids: readonly number[];
-  /** Found by word or by meaning. */
+  /** Keyword and semantic matches. */
   readonly candidates: readonly StoredChunk[];
-  /** A document was replaced at each look, so that chunks of it may be missing. */
+  /** Documents kept being replaced, so some of their chunks may be missing. */
   readonly isStale: boolean;
 }
 
-/** Of a note that is written all the time, what was found last has to do. */
+/** A note that is rewritten constantly must not keep a search from ending. */
 const maxAttempts = 6;
 
 /**
- * The chunks that hold words of the question or mean it. Between finding and reading them another process may replace
- * a document: then its chunks are gone, and what stands in their place has to be found too.
+ * The chunks that match by keyword or by similarity. Another process may replace a document between finding and
+ * reading its chunks; then the search for candidates is repeated.
  */
 export async function findCandidates(
   store: Pick<Store, "byKeyword" | "chunks">,
@@ -53,12 +53,12 @@ export async function findCandidates(
 }
 
 /**
- * The time of a full-text query grows with the chunks that its words stand in. The rarest words choose the candidates,
- * commoner ones join in while all together stay below this; every word counts in the score afterwards.
+ * The cost of a full-text query grows with its postings. The rarest words select the candidates, and more common ones
+ * are added up to this limit; scoring uses every word.
  */
 const maxPostings = 150_000;
 
-/** The tokens to ask the index for: any of them may match. */
+/** The tokens to query the index for, joined by OR. */
 export function candidateTokens(terms: readonly QueryTerm[]): string[] {
   const tokens: string[] = [];
   let postings = 0;

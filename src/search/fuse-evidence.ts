@@ -6,29 +6,29 @@ export interface EvidenceOptions {
   readonly termCount: number;
   readonly hasText: boolean;
   readonly totalChunks: number;
-  /** Chunks that the keyword search brought, and whether no other chunk has a word of the question. */
+  /** Chunks that keyword search found, and whether they are all that have a word of the query. */
   readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
   readonly semantic: Pick<VectorResult, "evidenceOf" | "against" | "deviationsOf" | "surprise">;
 }
 
 export interface FusedPassage {
-  /** Among the passages that were given. */
+  /** Index of the passage in the input. */
   readonly index: number;
   /** 0..1. */
   readonly score: number;
-  /** Similarity found it rather than words, so where the words are says nothing: it is to be placed anew. */
+  /** It was found by similarity rather than keywords, so its lines have to be located again. */
   readonly isPlacedAnew: boolean;
 }
 
-/** Passages that words place this far below the best are noise beside it. */
+/** Passages whose keyword score is this far below the best are noise. */
 const minShare = 0.3;
 
 /**
- * Adds the evidence of keyword and semantic search and puts the sum on the scale of `minScore`, in the same order.
+ * Adds the evidence of keyword and semantic search and maps the sum to the scale of `minScore`, preserving the order.
  *
- * The best passage says how well memory answers the question at all: by words, or by how far the most similar chunk is
- * above chance, whichever is surer. The others follow in proportion to their evidence. No score is cut off at a limit,
- * because what is cut off loses its order.
+ * The best passage tells how well the notes answer the query at all: by keywords, or by how far the most similar chunk
+ * is above chance, whichever is stronger. The others follow in proportion to their evidence. Scores are not clipped,
+ * because clipping would lose their order.
  */
 export function fuseEvidence(passages: readonly Passage[], options: EvidenceOptions): FusedPassage[] {
   const { termCount, hasText, keyword, semantic } = options;
@@ -41,14 +41,14 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
       const text = hasText ? weigh(passage.score, keyword.ids.has(id)) : 0;
       const bySimilarity = semantic.evidenceOf(passage);
       const isPlacedAnew = nth === 0 && bySimilarity > text;
-      // Counted from the least that there can be, so that what is below chance keeps its order, too.
+      // Measured from the minimum, so that passages below chance keep their order too.
       evidence.push({ index, value: text + bySimilarity + semantic.against, isPlacedAnew });
-      // One passage then stands for the chunk.
+      // This passage represents the chunk.
       if (isPlacedAnew) break;
     }
   }
   if (!hasText) {
-    // There is nothing else to ask, so the best one is an answer, and what is like it is not cut off.
+    // Semantic search is all there is, so its best passage is an answer, and similar ones are kept.
     const most = Math.max(0, ...evidence.map(({ value }) => value));
     const bestScore = Math.max(aboutScore, surpriseScore(semantic.surprise));
     const border = semantic.against + vectorShare * Math.max(0, most - semantic.against);
@@ -74,12 +74,12 @@ function weighCandidates(
   return weighKeywords([...best.values()], { totalChunks, isComplete: keyword.isComplete });
 }
 
-/** How likely it is, as a share of what the candidates have, that the answer is none of them. */
+/** Probability that the answer is none of the candidates, relative to theirs. */
 const missedShare = 0.3;
 
 /**
- * For each strength that an embedder might have, how much likelier its similarities are than by chance, if the answer is
- * where keywords say. Only keyword candidates count: those of semantic search were chosen for being similar.
+ * For each possible strength of an embedder: how much likelier its similarities are than by chance, if the answer is
+ * where keywords say. Only keyword candidates count, because semantic candidates were selected for being similar.
  */
 export function compareStrengths(
   passages: readonly Passage[],
@@ -106,9 +106,9 @@ export function compareStrengths(
   });
 }
 
-/** A chunk with less of the best evidence than this is no more similar than most. */
+/** A chunk below this fraction of the best evidence is no more similar than most. */
 const vectorShare = 0.05;
-/** Less than this is what any chunk may have. */
+/** Any chunk may have less evidence than this. */
 const minEvidence = 0.5;
 
 function toScores(
@@ -125,20 +125,20 @@ function toScores(
   return evidence.map(({ value, ...fused }) => ({ ...fused, score: scoreOf(value) }));
 }
 
-/** When chance alone would give a chunk as similar, similarity says nothing about whether memory has an answer. */
+/** If chance alone would produce a chunk this similar, similarity does not tell whether the notes have an answer. */
 function surpriseScore(surprise: number): number {
   return surprise <= 0 ? 0 : aboutScore + (1 - aboutScore) * -Math.expm1(-surprise / 8);
 }
 
-/** A question whose best passage scores less than this is most likely not answered in memory. */
+/** If the best passage scores less than this, the notes most likely do not answer the query. */
 export const aboutScore = 0.35;
-/** The raw score that stands for it, for a question of three words or fewer. */
+/** The raw score that maps to it, for a query of up to three words. */
 const aboutRaw = 0.11;
-/** A passage this much weaker than the best is noise beside it. */
+/** A passage this much weaker than the best is noise. */
 const minScoredShare = 0.3;
 const exponent = Math.log(aboutScore) / Math.log(aboutRaw);
 
-/** The best score by meaning, and what the best would reach by chance. */
+/** The best semantic score, and the score expected by chance. */
 interface SemanticEvidence {
   readonly best: number;
   readonly chance: number;
@@ -147,13 +147,12 @@ interface SemanticEvidence {
 const noSemanticEvidence: SemanticEvidence = { best: 0, chance: 1 };
 
 /**
- * Puts raw scores on the scale that `minScore` speaks of.
+ * Maps raw scores to the scale of `minScore`.
  *
- * The best one says how well memory answers the question at all. A long question is never matched in every word, so its
- * raw score counts more, up to twice. Then a power curve moves the border between "about this" and "not in memory",
- * found on questions asked of the wrong notes, to 0.35. When the best is above the border the others follow in
- * proportion to it, between the border and the best: whether something is in memory is decided by the best passage,
- * and what stands behind it may be the half that a question is also about.
+ * The best passage tells how well the notes answer the query at all. Long queries are never matched in every word, so
+ * their raw scores count up to twice as much. A power curve then maps the threshold between "answered" and "not in the
+ * notes", measured with queries against the wrong notes, to 0.35. If the best passage is above the threshold, the
+ * others are scaled between the threshold and the best: a weaker passage may answer the other half of the query.
  */
 export function calibrateScores(
   raw: readonly number[],
@@ -172,7 +171,7 @@ export function calibrateScores(
   });
 }
 
-/** Where no word of the question is in memory, meaning decides: the border is at what chance would reach. */
+/** Decides when no word of the query is in the notes: the threshold is the score expected by chance. */
 function semanticCurve({ best, chance }: SemanticEvidence): number {
   const border = Math.min(0.95, Math.max(0.05, chance));
   return best < border ? 0 : aboutScore + ((1 - aboutScore) * (best - border)) / (1 - border);

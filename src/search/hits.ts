@@ -4,10 +4,10 @@ import type { LineTable } from "./line-table.ts";
 import type { Passage } from "./passages.ts";
 import type { SupersededBy } from "./search.ts";
 
-/** A passage with all that made its place in the order. */
+/** A passage with its scores. */
 export interface RankedPassage {
   readonly passage: Passage;
-  /** Before age counts: what the floor is compared with. */
+  /** Before temporal decay; compared with the floor. */
   readonly relevance: number;
   readonly score: number;
   readonly textScore: number | null;
@@ -15,35 +15,34 @@ export interface RankedPassage {
   readonly decay: number;
 }
 
-/** A hit before its snippet: the best passage of a neighbourhood, with its lines widened and joined. */
+/** A hit without its snippet: the best passage of a neighbourhood, widened and merged. */
 export interface HitDraft extends RankedPassage {
   lines: LineRange;
-  /** Passages that were joined into this hit because they overlap or nearly touch it. */
+  /** Passages merged into this hit because they overlap or nearly touch it. */
   readonly joined: RankedPassage[];
   readonly isPointer: boolean;
   readonly supersededBy?: SupersededBy;
 }
 
-/** No hit is widened or joined beyond this many characters: about one chunk. */
+/** No hit grows beyond this many characters, about one chunk. */
 const widest = 1600;
 const firstWidth = 1000;
-/** Over list items, by rank. */
+/** Limits for growing over list items, by rank. */
 const itemWidths = [widest, widest, widest, 800];
-/** Of what follows a question: enough for a remark and the answer, never more than so many lines. */
+/** How far to extend a hit that ends with a question: enough for a remark and the answer, within a few lines. */
 const answerChars = 40;
 const answerLines = 8;
-/** A longer line tells something itself, though it ends by asking. */
+/** A longer line has content of its own, even if it ends with a question. */
 const longestQuestion = 120;
-/** What an agent reads at once. Hits behind it are pointers to look into, so they name the whole neighbourhood. */
+/** About what an agent reads at once. Later hits are pointers, so they name the whole neighbourhood. */
 const readChars = 4000;
 
 /**
  * Turns passages, best first, into hits.
  *
- * The first hit is shown with what stands around it. Later ones grow only where a line alone says little: over list
- * items and the turns of a talk; a passage of prose or code stays as sharp as it was found. What overlaps, or together
- * is no larger than a chunk, becomes one hit: overlap between chunks and neighbouring passages must not fill the list
- * with near-copies.
+ * The first hit is shown with its surroundings. Later ones grow only over list items and turns of a conversation,
+ * where a single line says little; prose and code stay as they were found. Passages that overlap, or together are no
+ * larger than a chunk, become one hit, so that near-copies do not fill the list.
  */
 export function draftHits(
   ranked: readonly RankedPassage[],
@@ -52,7 +51,7 @@ export function draftHits(
 ): HitDraft[] {
   const drafts: HitDraft[] = [];
   for (const candidate of ranked) {
-    // Passages behind the last hit are too weak to widen those before it.
+    // Passages after the last hit are too weak to widen earlier ones.
     if (drafts.length >= maxResults) break;
     const { chunk, lines } = candidate.passage;
     const sizeOf = (range: LineRange): number => table.sizeOf(chunk, range);
@@ -93,7 +92,7 @@ function widenByRank(passage: Passage, rank: number, isPointer: boolean, table: 
   return widen(passage, itemWidths[Math.min(rank, itemWidths.length - 1)]!, table, isFellow);
 }
 
-/** Grows over the lines of the chunk that `mayGrow` allows, given a line and the edge that it would follow. */
+/** Grows over the lines of the chunk that `mayGrow` allows, given a line and the edge it is next to. */
 function widen(
   { chunk, lines }: Passage,
   maxChars: number,
@@ -111,7 +110,7 @@ function widen(
   for (;;) {
     const above = costOf(start - 1, start);
     const below = costOf(end + 1, end);
-    // In notes as in talks the answer follows what was asked about, so the lines below go first.
+    // Answers usually follow the question, so try the lines below first.
     const goesDown = used + below <= maxChars && (below <= 2 * above || used + above > maxChars);
     if (goesDown) {
       end++;
@@ -124,8 +123,8 @@ function widen(
 }
 
 /**
- * Where a question is what matched, the answer follows below it: perhaps after a remark, perhaps in the next chunk. Only
- * lines whose text is known are taken.
+ * If the match is a question, the answer follows it, perhaps after a remark or in the next chunk. Only lines whose
+ * text is known are added.
  */
 function withAnswer(lines: LineRange, { chunk, lines: core }: Passage, table: LineTable): LineRange {
   const asked = table.lineText(chunk, lines.end);
@@ -136,7 +135,7 @@ function withAnswer(lines: LineRange, { chunk, lines: core }: Passage, table: Li
     const text = table.lineText(chunk, line).trim();
     if (text === "") continue;
     end = line;
-    // A line of one word may just name the speaker.
+    // A one-word line may be just the speaker's name.
     if (/[\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(text)) chars += text.length;
   }
   return { start: lines.start, end };
@@ -146,7 +145,7 @@ function isQuestion(line: string): boolean {
   return /[?？؟][\s"'”’»*_)\]]*$/.test(line);
 }
 
-/** Blank lines and navigation at the ends say nothing. */
+/** Drops blank lines and navigation at both ends. */
 function trim({ start, end }: LineRange, chunk: Passage["chunk"], { lineText }: LineTable): LineRange {
   let [first, last] = [start, end];
   const isQuiet = (line: number): boolean => {
@@ -158,7 +157,7 @@ function trim({ start, end }: LineRange, chunk: Passage["chunk"], { lineText }: 
   return { start: first, end: last };
 }
 
-/** What two hits of one document both reach stays with the one that has it. */
+/** Lines that two hits of a document both reach stay with the hit that had them first. */
 function clip({ start, end }: LineRange, core: LineRange, others: readonly HitDraft[]): LineRange {
   let [first, last] = [start, end];
   for (const { lines } of others) {

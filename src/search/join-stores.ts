@@ -8,7 +8,7 @@ import {
 import type { MemoryLayer } from "../text/layer-path.ts";
 import { splitLayer, toUserPath } from "../text/layer-path.ts";
 
-/** What a search asks of an index. */
+/** The part of a store that a search reads. */
 export type SearchedStore = Pick<
   VectorStore,
   | "stats"
@@ -26,7 +26,7 @@ export type SearchedStore = Pick<
   | "writeFact"
 >;
 
-/** A store that keeps no vectors answers as if it had none of any embedder. */
+/** A store without vectors answers as if no embedder had any. */
 export function asSearched(store: Store): SearchedStore {
   if (hasVectors(store)) return store;
   const { tokensWithPrefix, documents } = store;
@@ -48,13 +48,13 @@ export function asSearched(store: Store): SearchedStore {
 }
 
 /**
- * Two indexes as one, for reading: words are counted over both, and candidates come from both, so that a search ranks
- * as if all notes were in one index. Notes of the user are named `user:…`.
+ * Presents two indexes as one for reading. Word frequencies and candidates come from both, so a search ranks as if all
+ * notes were in one index. Paths of the user's notes start with `user:`.
  */
 export function joinStores(project: SearchedStore, user: SearchedStore): SearchedStore {
   const storeOf = (layer: MemoryLayer): SearchedStore => (layer === "user" ? user : project);
 
-  /** Asks each index that the filter lets through, the project's first. */
+  /** Queries each index that the filter admits, the project's first. */
   async function askEach<T>(
     filter: ChunkFilter | undefined,
     ask: (store: SearchedStore, narrowed: { filter?: ChunkFilter }, layer: MemoryLayer) => Promise<T>,
@@ -120,7 +120,7 @@ export function joinStores(project: SearchedStore, user: SearchedStore): Searche
           store.stats(),
         ]);
         const joined = candidates.map(({ id, similarity }) => ({ id: toJoinedId(id, layer), similarity }));
-        // An index that this embedder has not reached yet has no ordinary similarity.
+        // An index without vectors of this embedder has no median.
         return { candidates: joined, median, weight: joined.length === 0 ? 0 : chunks };
       });
       const total = found.reduce((sum, { weight }) => sum + weight, 0);
@@ -166,7 +166,7 @@ export function joinStores(project: SearchedStore, user: SearchedStore): Searche
           ...(await user.documents!()).map((each) => ({ ...each, path: toUserPath(each.path) })),
         ],
       }),
-    // What is learned of an embedder on both is not what it is on the project alone.
+    // An embedder behaves differently on both indexes together, so what is learned is stored separately.
     readFact: (key) => project.readFact(`with-user:${key}`),
     writeFact: (key, value) => project.writeFact(`with-user:${key}`, value),
   };
@@ -174,7 +174,7 @@ export function joinStores(project: SearchedStore, user: SearchedStore): Searche
 
 const layers: readonly MemoryLayer[] = ["project", "user"];
 
-/** Even ids are the project's, odd ones the user's. */
+/** Even ids belong to the project, odd ones to the user. */
 function toJoinedId(id: number, layer: MemoryLayer): number {
   return 2 * id + (layer === "user" ? 1 : 0);
 }
@@ -193,8 +193,8 @@ function toJoined(chunk: StoredChunk, layer: MemoryLayer): StoredChunk {
 }
 
 /**
- * The filter as an index of this layer takes it; null when it lets nothing of the layer through. A glob means the
- * project's notes, one that begins with `user:` the user's, and one that begins with `**` both.
+ * The filter for one layer; null if it excludes the layer. A glob applies to the project's notes, one that starts with
+ * `user:` to the user's, and one that starts with `**` to both.
  */
 function filterFor(layer: MemoryLayer, filter: ChunkFilter | undefined): ChunkFilter | undefined | null {
   if (filter === undefined) return filter;
@@ -207,7 +207,7 @@ function filterFor(layer: MemoryLayer, filter: ChunkFilter | undefined): ChunkFi
   return layer === "user" && pathGlob.startsWith("**") ? own : null;
 }
 
-/** The best of each list first, then the second ones, and so on. */
+/** Interleaves the lists by rank. */
 function alternate(lists: readonly (readonly number[])[]): number[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat();

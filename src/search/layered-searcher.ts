@@ -5,25 +5,25 @@ import { joinStores, type SearchedStore } from "./join-stores.ts";
 import type { SearchAnswer, Searcher, SearchHit, SearchOptions } from "./search.ts";
 import { createSearcher, type SearcherParts } from "./searcher.ts";
 
-/** The index of the user's memory, beside that of the project. */
+/** The index of the user's memory, searched together with the project's. */
 export interface UserLayer {
   readonly store: SearchedStore;
-  /** Gives the index a chance to catch up with the notes, for as long as a search waits. */
+  /** Lets the index catch up with the notes, for as long as a search waits. */
   freshen(
     request: Pick<SearchOptions, "signal" | "progress">,
   ): Promise<Pick<SearchAnswer, "stale" | "degraded">>;
-  /** The day on which a note was last written. */
+  /** The day a note was last modified. */
   readonly dayModified: NonNullable<SearcherParts["dayModified"]>;
-  /** Paths in its index whose notes have vanished. */
+  /** Indexed paths whose notes have vanished and await removal. */
   pendingRemovals(): Promise<ReadonlySet<string>>;
 }
 
-/** Null while there is no user's memory. */
+/** Null if the user has no memory. */
 export type OpenUserLayer = () => Promise<UserLayer | null>;
 
 /**
- * Searches the project and, where there is one, the user's memory as one. Whoever shares a session with others gets the
- * project alone: not even how often a word is in private notes may show in a score.
+ * Searches the project's and the user's memory as one. A shared session searches the project alone: not even the word
+ * frequencies of private notes may influence its scores.
  */
 export function createLayeredSearcher(parts: SearcherParts, openUserLayer: OpenUserLayer): Searcher {
   const alone = createSearcher(parts);
@@ -67,7 +67,7 @@ export function createLayeredSearcher(parts: SearcherParts, openUserLayer: OpenU
         return null;
       });
       if (answer !== null) return answer;
-      // A question that is wrong itself is refused here, too.
+      // Also rejects invalid queries.
       const own = await alone.search(query, request);
       return problem === null ? own : { ...own, degraded: [...own.degraded, problem] };
     },

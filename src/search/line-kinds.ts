@@ -3,36 +3,36 @@ import { isLatin } from "../text/ascii.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
 import { once } from "../text/once.ts";
 
-/** What a line of a chunk is part of; what a passage may grow over depends on it. */
+/** The context of a line in its chunk; it decides how far a passage may grow. */
 export interface LineKind {
-  /** Counts headings: lines of one section share a number. */
+  /** Number of headings so far: lines of one section share it. */
   readonly section: number;
-  /** Counts fenced blocks; 0 outside of them. */
+  /** Number of the fenced block; 0 outside of one. */
   readonly fence: number;
-  /** A list item or a turn of a talk (`Name: …`), or what belongs to one. */
+  /** A list item or a turn of a conversation (`Name: …`), including its continuation lines. */
   readonly isItem: boolean;
 }
 
 const fenceMark = /^\s*(?:```|~~~)/;
 const headingMark = /^#{1,6}\s/;
 const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-/** Short enough to be a speaker's name, with at most some emphasis around it. */
+/** Up to 31 characters of a speaker's name, with optional emphasis around it. */
 const turn = once(() => /^[^\p{L}\p{N}\s]{0,3}\p{L}[^.!?:]{0,30}:[^\p{L}\p{N}\s]{0,3}\s\S/u);
 
-/** As `turn`, for lines of the letters of the West alone. */
+/** Like `turn`, for lines in Latin letters only. */
 const latinLetter = "A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017f";
 const noMark = `${latinLetter}0-9\u00b2\u00b3\u00b9\u00bc-\u00be\\s`;
 const latinTurn = new RegExp(`^[^${noMark}]{0,3}[${latinLetter}][^.!?:]{0,30}:[^${noMark}]{0,3}\\s\\S`);
 
-/** No line without this is a turn, and every line with that is one; both are quick to compile, unlike `turn`. */
+/** `mayBeTurn` is necessary and `surelyTurn` sufficient for a turn; unlike `turn`, both compile quickly. */
 const mayBeTurn = /:\S{0,6}\s\S/;
 const surelyTurn =
   /^[A-Za-z\u00c0-\u00d6\u0388-\u038a\u038e-\u03a1\u03a3-\u03f5\u0400-\u0481\u05d0-\u05ea\u0620-\u064a\u0904-\u0939\u0e01-\u0e30\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3][^.!?:]{0,30}:\s\S/;
 
-/** What chats write before the speaker: `[10:02] `, `10:02:17 - `. */
+/** Timestamps before the speaker: `[10:02] `, `10:02:17 - `. */
 const timeOfDay = /^[[(]?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?[\])]?[\s–-]+/i;
 
-/** No more of a line is looked at. */
+/** Only this much of a line is examined. */
 const turnChars = 40;
 
 function isTurn(line: string): boolean {
@@ -42,7 +42,7 @@ function isTurn(line: string): boolean {
   return surelyTurn.test(beginning) || (isLatin(beginning) ? latinTurn : turn()).test(beginning);
 }
 
-/** By line, the number of its fenced block as in `LineKind`; null for a text without any, as most are. */
+/** The number of each line's fenced block, as in `LineKind`; null if there are none, which is usual. */
 export function fencesOf(text: string): number[] | null {
   if (!text.includes("```") && !text.includes("~~~")) return null;
   return kindsOfLines(text.split("\n")).map(({ fence }) => fence);
@@ -69,15 +69,15 @@ export function kindsOfLines(lines: readonly string[]): LineKind[] {
 
 const link = /!?\[\[[^\][]*\]\]|!?\[[^\][]*\]\([^()\s]*\)/g;
 const day = /(?:\d{4}-\d{2}(?:-\d{2})?|\d{4}-W\d{2})/g;
-/** What points somewhere: words are only those that stand beside links to say where these lead. */
+/** Arrows, bars and the words that label navigation links. */
 const pointer =
   /[<>«»‹›|·•/\\=*_~←→↑↓⬅➡⬆⬇◀▶–—\-\s]|\uFE0F|\b(?:prev|previous|next|up|home|index|yesterday|tomorrow|today|back)\b:?/gi;
 const arrow = /<<|>>|[<>«»‹›|·•←→↑↓⬅➡⬆⬇◀▶]|\b(?:prev|previous|next|yesterday|tomorrow)\b/i;
 
-/** Where a line leads that says nothing else: to other days, or along links with arrows or bars between them. */
+/** The kind of a navigation line: links to other days, or links joined by arrows or bars. */
 export type Navigation = "days" | "links";
 
-/** Null for every line that says something. An item of a list of links says what is in the list. */
+/** Null if the line has content. An item in a list of links is content. */
 export function navigationOf(line: string): Navigation | null {
   if (!line.includes("[") || line.length > longest) return null;
   const links = line.match(link);
@@ -98,7 +98,7 @@ export function frontMatterLines({ lines, text }: Pick<StoredChunk, "lines" | "t
   return lines.start === 1 ? countFrontMatterLines(text) : 0;
 }
 
-/** The first line of a chunk that says something: behind its front matter and the navigation there. */
+/** The first line with content, after front matter and navigation. */
 export function firstTextLine(chunk: Pick<StoredChunk, "lines" | "text">): number {
   const lines = chunk.text.split("\n");
   const after = frontMatterLines(chunk);

@@ -3,23 +3,23 @@ import type { LineRange } from "../text/document.ts";
 
 export interface LineTable {
   lineText(chunk: StoredChunk, line: number): string;
-  /** Characters of these lines; one that no candidate has counts as a line of usual length. */
+  /** Characters in these lines; lines that no candidate contains are estimated. */
   sizeOf(chunk: StoredChunk, lines: LineRange): number;
-  /** The lines around `core`, inside `lines`, whose text here is certain to be that of the document. */
+  /** The lines around `core`, within `lines`, whose text is certain to be that of the document. */
   connected(chunk: StoredChunk, core: LineRange, lines: LineRange): LineRange;
 }
 
 /**
- * The lines of all candidate chunks, by document: a hit may reach over the edge of its chunk. A chunk's own text goes
- * first, because the pieces of a very long line share its number.
+ * The lines of all candidate chunks by document, because a hit may extend beyond its chunk. A chunk's own text takes
+ * precedence, because the pieces of a very long line share its number.
  *
- * Beyond the own chunk a line's text is a guess: one that no candidate has reads as blank, which it mostly is, and a
- * chunk of a single line may be a piece of it. That is good enough to judge sizes by, but not to quote.
+ * Outside the chunk a line's text is a guess: a line that no candidate contains reads as blank, which it usually is,
+ * and a chunk of a single line may be a piece of it. That is good enough for sizes, but not for quotes.
  */
 export function createLineTable(chunks: readonly StoredChunk[]): LineTable {
   const keyOf = ({ source, path }: StoredChunk): string => `${source}:${path}`;
   const candidates = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-  /** Made when they are asked for: few candidates become hits. */
+  /** Built on demand: few candidates become hits. */
   const own = new Map<number, readonly string[]>();
   const documents = new Map<string, ReadonlyMap<number, KnownLine>>();
 

@@ -3,13 +3,13 @@ import { createWantedWords } from "../text/words/wanted-words.ts";
 import { isUnspaced } from "../text/words/word-characters.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
-/** Where the question's words stand in one text. */
+/** The query terms in one text. */
 export interface TextMatches {
   /** Start offset of each line of the text, and one past the last. */
   readonly lineStarts: readonly number[];
-  /** By line, then by term: how often it occurs, a weaker form counting less. */
+  /** By line and term: occurrences, with weaker forms counting less. */
   readonly counts: readonly Float64Array[];
-  /** By line, then by neighbouring pair of terms: how close they come, 1 side by side, 0 far apart. */
+  /** By line and pair of adjacent terms: 1 side by side, 0 far apart. */
   readonly closeness: readonly Float64Array[];
   /** Occurrences over the whole text, by term. */
   readonly totals: Float64Array;
@@ -19,16 +19,16 @@ export interface TextMatches {
 
 export interface MatchFinder {
   find(text: string): TextMatches;
-  /** Where the matched words stand, in order; for marking and cutting. */
+  /** Ranges of the matched words in order, for highlighting and cutting. */
   positions(text: string): { readonly start: number; readonly end: number; readonly term: number }[];
   /** Counts only, for headings and paths. */
   count(text: string): Float64Array;
 }
 
-/** Neighbours in the question that stand farther apart than this, in words, are not close. */
+/** Adjacent query words farther apart than this, in words, are not close. */
 const farthestClose = 8;
 
-/** Prepares to find the terms of one question in many texts. */
+/** Prepares to find the terms of one query in many texts. */
 export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyser): MatchFinder {
   const byToken = new Map<string, { term: number; share: number }[]>();
   for (const [term, { forms }] of terms.entries()) {
@@ -48,7 +48,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
     find(text) {
       const lineStarts = findLineStarts(text);
       const lines = lineStarts.length - 1;
-      // Most lines have no word of the question, and share what says so.
+      // Most lines have no match and share one empty row.
       const counts = new Array<Float64Array>(lines).fill(noCounts);
       const closeness = new Array<Float64Array>(lines).fill(noCloseness);
       const totals = new Float64Array(terms.length);
@@ -128,7 +128,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
   };
 }
 
-/** Plain words that follow each other in the question. Pairs of characters overlap in any text that has them. */
+/** Plain words that are adjacent in the query. Pairs are left out: they overlap in any text that has them. */
 export function neighbouringPairs(terms: readonly QueryTerm[]): [number, number][] {
   const pairs: [number, number][] = [];
   for (let i = 1; i < terms.length; i++) {

@@ -7,15 +7,15 @@ import type { NamedQuery } from "./find-candidates.ts";
 import type { Passage } from "./passages.ts";
 import type { QueryWords } from "./query-words.ts";
 
-/** The notes that a question names, by their file or by their day. */
+/** The notes that a query names by file or by date. */
 export interface NamedNotes {
-  /** Finds them however many other notes have the question's words. */
+  /** Queries that find them however many other notes match. */
   queries(tokens: readonly string[], filter: ChunkFilter): NamedQuery[];
-  /** Lifts the passages of a named note above those that only mention it. */
+  /** Boosts the passages of a named note above those that only mention it. */
   lift(passages: readonly Passage[]): readonly Passage[];
 }
 
-/** How much of what is missing to a full score a named note gets: a day may also be just mentioned elsewhere. */
+/** The fraction of the gap to a full score that a named note gains; a date may be just a mention. */
 const lifts = { exact: 0.8, stem: 0.2, day: 0.35, onlyDay: 0.8 };
 
 export function readNamedNotes(query: string, { words }: QueryWords, analyser: Analyser): NamedNotes {
@@ -42,7 +42,6 @@ export function readNamedNotes(query: string, { words }: QueryWords, analyser: A
       return queries;
     },
     lift(passages) {
-      // One decision for each chunk.
       const known = new Map<StoredChunk, number>();
       return passages.map((passage) => {
         const lift = known.get(passage.chunk) ?? liftOf(passage.chunk);
@@ -57,14 +56,14 @@ function isPartOfDay(word: string): boolean {
   return /^\d+(?:st|nd|rd|th)?$/.test(word) || monthNumber(word) !== undefined;
 }
 
-/** Null when the day has no year, or the search leaves that day out. */
+/** Null if the day has no year, or the search excludes it. */
 function onDay(filter: ChunkFilter, day: string): ChunkFilter | null {
   if (day.startsWith("-")) return null;
   if ((filter.since !== undefined && day < filter.since) || (filter.until ?? day) < day) return null;
   return { ...filter, since: day, until: day };
 }
 
-/** The words of a file name and what joins them (`release.checklist`), which few chunks but those of the file hold. */
+/** The words of a file name and its joined forms (`release.checklist`), which few chunks of other files contain. */
 function tokensOf(text: string, analyser: Analyser): string[] {
   const tokens = new Set<string>();
   const add = (token: string): unknown => tokens.add(token);
@@ -73,9 +72,9 @@ function tokensOf(text: string, analyser: Analyser): string[] {
 }
 
 /**
- * The days that a question names: `2025-03-04`, or `-03-04` where it gives no year. Understands ISO dates, numbers with
- * dots or slashes, names of months in the languages of `text/months.ts`, and 2025年3月4日. A day that only limits another
- * ("before 4 March") is not what the question is about.
+ * The days that a query names: `2025-03-04`, or `-03-04` without a year. Understands ISO dates, numbers with dots or
+ * slashes, month names in the languages of `text/months.ts`, and 2025年3月4日. A date that is only a limit ("before 4
+ * March") does not count.
  */
 export function namedDays(query: string): string[] {
   const days = new Set<string>();
@@ -86,7 +85,7 @@ export function namedDays(query: string): string[] {
   for (const { index, 1: year, 2: month, 3: day } of query.matchAll(isoDay)) add(index, year, month, day);
   for (const { index, 1: day, 2: month, 3: year } of query.matchAll(dottedDay)) add(index, year, month, day);
   for (const { index, 1: first, 2: second, 3: year } of query.matchAll(slashedDay)) {
-    // 3/4/2025 is a day in March or in April, depending on who writes it.
+    // 3/4/2025 is in March or in April, depending on the writer.
     add(index, year, first, second);
     add(index, year, second, first);
   }
@@ -107,7 +106,7 @@ export function namedDays(query: string): string[] {
   return [...days];
 }
 
-/** Whether a note of this date is of one of the named days. */
+/** Whether a note's date is one of the named days. */
 export function isNamedDay(date: string | undefined, days: readonly string[]): boolean {
   return date !== undefined && days.some((day) => date.endsWith(day));
 }
@@ -117,7 +116,7 @@ const dottedDay = /(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\.?\d)/g;
 const slashedDay = /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/g;
 const eastAsianDay = /(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/g;
 const writtenWord = /[\p{L}\p{M}\p{N}]+/gu;
-/** Between a day, its month and its year: "4th of March", "4 de marzo de 2025", "March the 4th". */
+/** Words between a day, its month and its year: "4th of March", "4 de marzo de 2025", "March the 4th". */
 const between = new Set(["of", "the", "de", "del", "d"]);
 const limit =
   /(?:^|\s)(?:before|after|since|until|till|vor|nach|seit|bis|avant|apr[eè]s|depuis|antes|despu[eé]s|desde|hasta|prima|dopo|dal|voor|na|sinds|tot)\s+(?:(?:the|dem|le|del?|el|il|o|a)\s+)?$/i;
@@ -138,21 +137,20 @@ function twoDigits(digits: string): string {
   return digits.padStart(2, "0");
 }
 
-/** How a question names a file. */
 type FileNaming =
-  /** By its whole name (`roadmap q3.md`) or path, or with nothing but its name. */
+  /** By its full name (`roadmap q3.md`) or path, or the query is nothing but its name. */
   | "exact"
-  /** By its name without the ending, as it is written there: "the deploy-runbook". */
+  /** By its name without the extension, spelled the same: "the deploy-runbook". */
   | "stem";
 
-/** Tells how a question names the file at a path; null when it does not. */
+/** How the query names the file at a path; null if it does not. */
 type NamedFile = (path: string) => FileNaming | null;
 
 const noteEnding = /\.(?:md|markdown)$/;
-/** What may stand around a name in a sentence. */
+/** Characters that may surround a name in a sentence. */
 const edge = /[\s"'`“”‘’«»()[\]<>,;:!?]/;
 
-/** Prepares to look for the names of files in a question. */
+/** Prepares a query for matching against many paths. */
 export function createNamedFile(query: string): NamedFile {
   const asked = query.normalize("NFKC").toLowerCase().trim();
   const whole = spaced(asked.replace(/^["'`\s]+|["'`\s.?!]+$/g, "").replace(noteEnding, ""));
@@ -169,14 +167,14 @@ export function createNamedFile(query: string): NamedFile {
   };
 }
 
-/** The words of file names that the question gives with their ending: to find notes of that name by. */
+/** The file names with an extension in a query, for finding notes of that name. */
 export function fileNamesIn(query: string): string[] {
   return [...query.matchAll(/[^\s"'`“”‘’«»()[\]<>,;]+\.(?:md|markdown)(?![\p{L}\p{N}])/giu)].map(([name]) =>
     name.slice(name.lastIndexOf("/") + 1),
   );
 }
 
-/** Whether the name stands in the question by itself, or behind a path that does not speak of another file. */
+/** Whether the name occurs on its own, or after a path that does not name another file. */
 function names(asked: string, name: string, path: string): boolean {
   for (let at = asked.indexOf(name); at !== -1; at = asked.indexOf(name, at + 1)) {
     const after = asked[at + name.length];

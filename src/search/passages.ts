@@ -4,41 +4,41 @@ import { fencesOf, firstTextLine, frontMatterLines, type Navigation, navigationO
 import { type MatchFinder, neighbouringPairs, type TextMatches } from "./matches.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
-/** A run of lines in a chunk that speaks of the question, with how well. */
+/** A run of lines in a chunk that matches the query, with its score. */
 export interface Passage {
   readonly chunk: StoredChunk;
   readonly lines: LineRange;
-  /** 0..1 by words alone. */
+  /** 0..1, the keyword score. */
   readonly score: number;
-  /** False when only the heading or the path has a word of the question, or nothing has. */
+  /** False if only the heading or the path matches, or nothing does. */
   readonly isMatched: boolean;
-  /** By term of the question: what it adds to the score. */
+  /** Contribution of each query term to the score. */
   readonly contributions: readonly number[];
   readonly occurrences: readonly number[];
 }
 
 /**
- * The constants of the keyword score. They were chosen on the evaluation sets as round numbers on a plateau;
- * docs/search.md explains the formula with an example.
+ * The constants of the keyword score: round numbers on a plateau of the evaluation sets. docs/search.md explains the
+ * formula with an example.
  */
 const ranking = {
-  /** How much of the score is the best passage; the rest is the whole chunk around it. */
+  /** Weight of the best passage; the rest is the whole chunk. */
   passageShare: 0.6,
-  /** Occurrences at which a word has said half of what it can say: in a passage, and in a chunk of usual length. */
+  /** Occurrences at which a term has half of its maximum weight: in a passage, and in a chunk of average length. */
   passageHalf: 0.6,
   chunkHalf: 1.2,
-  /** How strongly a chunk longer than usual must repeat a word for the same credit. */
+  /** How strongly the length of a chunk normalizes its term counts. */
   lengthShare: 0.6,
   usualLength: 200,
-  /** What a word in the headings or the path counts against one in the text. */
+  /** Weight of a word in the headings or the path, relative to the text. */
   headInChunk: 0.6,
   headInPassage: 0.3,
-  /** What two neighbouring words add when they stand together, as a share of the lighter one's weight. */
+  /** Bonus for two adjacent query words that occur close together, as a fraction of the lighter one's weight. */
   closenessShare: 0.6,
-  /** What a word in a line of links that lead elsewhere counts, where nothing else matches. */
+  /** Weight of a word in a navigation line, if nothing else matches. */
   navigationShare: 0.2,
   passageChars: 400,
-  /** A passage of 1,000 characters must be worth this much more than one line. */
+  /** How much more a passage of 1,000 characters must score than a single line. */
   lengthPenalty: 0.4,
   passagesPerChunk: 3,
   /** Each further passage of a chunk is likely to repeat the first. */
@@ -46,11 +46,11 @@ const ranking = {
 };
 
 /**
- * Scores one chunk for a question.
+ * Scores one chunk for a query.
  *
- * Both parts, the passage and the chunk around it, are sums over the question's words: weight (rarity) times a
- * saturating count, divided by the sum of all weights. So 1 would be every word, as often as could be, and the score
- * does not depend on the size of the index as FTS5's bm25 does.
+ * The passage and the chunk around it are both sums over the query terms: weight (rarity) times a saturating count,
+ * divided by the sum of all weights. So 1 would be every term at its maximum, and unlike FTS5's bm25 the score does
+ * not depend on the size of the index.
  */
 export function scorePassages(
   chunk: StoredChunk,
@@ -75,7 +75,7 @@ export function scorePassages(
   );
   const passageWeight = totalWeight + sumOf(pairWeights);
   const windows = bestWindows(matches, fencesOf(chunk.text), head, weights, pairWeights);
-  // Only the heading or the path matched: the chunk's beginning stands for it.
+  // Only the heading or the path matched, so the start of the chunk represents it.
   if (windows.length === 0) windows.push(beginningOf(chunk));
   return windows.map(({ first, last, value }, nth) => {
     const score = ranking.passageShare * (value / passageWeight) + (1 - ranking.passageShare) * chunkScore;
@@ -96,7 +96,7 @@ interface Window {
   readonly value: number;
 }
 
-/** The best runs of lines, greedily, none overlapping another. */
+/** The best non-overlapping runs of lines, chosen greedily. */
 function bestWindows(
   matches: TextMatches,
   fences: readonly number[] | null,
@@ -118,7 +118,7 @@ function bestWindows(
       close.fill(0);
       for (let last = first; last < lines && !isUsed[last]; last++) {
         const chars = lineStarts[last + 1]! - lineStarts[first]!;
-        // Code and the words about it are different passages.
+        // Code and the text about it are separate passages.
         const leavesFence = fences !== null && fences[last] !== fences[first];
         if (last > first && (chars > ranking.passageChars || leavesFence)) break;
         for (let t = 0; t < sums.length; t++) sums[t]! += counts[last]![t]!;
@@ -148,9 +148,9 @@ function beginningOf(chunk: StoredChunk): Window {
 }
 
 /**
- * Turns down lines that say nothing themselves. Navigation and front matter are silent where the text matches too, so
- * that the text is what is ranked and shown; the words of front matter then count like those of a heading. Where nothing
- * else matches, front matter counts in full and navigation a little; links to other days are never what is shown.
+ * Reduces the weight of lines without content. Navigation and front matter are ignored if the text matches too, so
+ * that the text is ranked and shown; words in front matter then count like those in a heading. If nothing else
+ * matches, front matter counts in full and navigation a little; links to other days are never shown.
  */
 function quieten(chunk: StoredChunk, matches: TextMatches, head: Float64Array): TextMatches {
   const { counts, lineStarts } = matches;
@@ -184,7 +184,7 @@ function hasMatch(counts: Float64Array): boolean {
   return false;
 }
 
-/** Pieces of one long line share its number, so a chunk may have more text lines than numbers. */
+/** Pieces of one long line share its number, so a chunk may have more text lines than line numbers. */
 function linesOf(chunk: StoredChunk, matches: TextMatches, first: number, last: number): LineRange {
   const { start, end } = chunk.lines;
   return matches.counts.length === end - start + 1

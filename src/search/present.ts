@@ -11,11 +11,11 @@ import type { SearchTrace } from "./searcher.ts";
 
 export interface PresentLimits {
   readonly maxSnippetChars: number;
-  /** For all snippets together, unless the search says otherwise. */
+  /** For all snippets together, unless the search overrides it. */
   readonly maxInjectedChars: number;
 }
 
-/** Hits as everybody sees them: with a snippet each, all together no longer than an agent takes in. */
+/** Turns drafts into hits with snippets, within the character budget of an agent. */
 export function presentHits(
   trace: SearchTrace,
   { maxSnippetChars, maxInjectedChars }: PresentLimits,
@@ -30,19 +30,19 @@ export function presentHits(
   const all = drafts.map(({ passage: { chunk } }, index) =>
     [wordsOfName(chunk.path), ...chunk.headings, said[index]!].join("\n"),
   );
-  // Most answers hold no instruction. Looking through all texts at once says so in a tenth of the time: expressions are
-  // compiled when they are used again.
+  // Few answers contain instructions. Checking all texts at once takes a tenth of the time, because regular expressions
+  // are compiled on reuse.
   const isSuspect = looksLikeInstruction(all.join("\n"));
   return drafts.map((draft, index) => {
     const { passage, lines, score, textScore, vectorScore } = draft;
     const { chunk } = passage;
-    // Every hit gets its share of what is left, so that the last one still shows something.
+    // Each hit gets an equal share of the remaining budget, so that the last one still shows something.
     const share = Math.floor(budget / (drafts.length - index));
     const maxChars = Math.min(maxSnippetChars, share);
     const shown = spans[index]!;
     const text = makeSnippet(
       {
-        // The comment that names an entry's origin is for whoever reads the note; here it would only take room.
+        // The comment with an entry's origin is for readers of the note; here it would only waste space.
         lineText: (line) => dropOrigins(table.lineText(chunk, line)),
         lines: shown,
         core: passage.lines,
@@ -50,7 +50,7 @@ export function presentHits(
       },
       finder,
     );
-    // Blank lines of a session stand for lines in which nothing was said.
+    // In a session, blank lines stand for lines without speech.
     const snippet = chunk.source === "sessions" ? text.replaceAll(/\n{2,}/g, "\n") : text;
     budget -= snippet.length;
     return {
@@ -78,12 +78,12 @@ function linesOf(chunk: StoredChunk, { start, end }: LineRange, { lineText }: Li
   return lines.join("\n");
 }
 
-/** The speaker before each line of a transcript is ours, and no sign of a forged role. */
+/** The speaker labels in transcripts are ours, not signs of a forged role. */
 function saidIn({ source }: StoredChunk, text: string): string {
   return source === "sessions" ? text.replaceAll(/^(?:User|Assistant|Summary): /gm, "") : text;
 }
 
-/** What a reader should know of the text beyond what it says, and of what stands around it: its name and headings. */
+/** Warnings about the text, its path and its headings, and where its entries came from. */
 function remarksOn(text: string, all: string, isSuspect: boolean): Pick<SearchHit, "flags" | "origin"> {
   const flags: HitFlag[] = [];
   if (isSuspect && looksLikeInstruction(all)) flags.push("instruction-like");
@@ -97,12 +97,12 @@ function remarksOn(text: string, all: string, isSuspect: boolean): Pick<SearchHi
 
 const maxOrigins = 3;
 
-/** A title or a comment may be written over several lines. */
+/** A title or a comment may span several lines. */
 function asOneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Lines with a word of the question; a passage that was found by its meaning alone counts as a whole. */
+/** Lines with a word of the query; a passage found by semantic search alone counts in full. */
 function findMatchedLines({ passage, joined }: HitDraft, { finder, table }: SearchTrace): number[] {
   const numbers = new Set<number>();
   for (const { chunk, lines } of [passage, ...joined.map((each) => each.passage)]) {
@@ -151,7 +151,7 @@ export function explainAnswer(
   };
 }
 
-/** Downwards, so that a score that was shown, given back as the floor, keeps its hit. */
+/** Round down, so that using a displayed score as the floor keeps the hit. */
 function round(value: number): number {
   return Math.floor(value * 10_000) / 10_000;
 }
@@ -161,17 +161,17 @@ function roundOrNull(value: number | null): number | null {
 }
 
 interface SnippetRequest {
-  /** The text of a line; blank where no chunk has it. */
+  /** The text of a line; blank if no chunk contains it. */
   readonly lineText: (line: number) => string;
-  /** Lines of the hit, and among them those that matter most. */
+  /** The lines of the hit, and the most relevant ones among them. */
   readonly lines: LineRange;
   readonly core: LineRange;
   readonly maxChars: number;
 }
 
 /**
- * The hit's own text: whole lines, the core first and its surroundings as far as they fit. A single line that is too
- * long is cut around the matched words. Always a piece of the note, letter by letter.
+ * The text of the hit in whole lines: the core first, then its surroundings as far as they fit. A single line that is
+ * too long is cut around the matched words. Always verbatim.
  */
 export function makeSnippet(
   { lineText, lines, core, maxChars }: SnippetRequest,
@@ -185,7 +185,7 @@ export function makeSnippet(
   if (used > maxChars) return cutAroundMatches(lineText(start), maxChars, finder);
   for (let grew = true; grew; ) {
     grew = false;
-    // What follows a match explains it more often than what stands before it.
+    // Text after a match explains it more often than text before it.
     if (end < lines.end && used + sizeOf(end + 1) <= maxChars) {
       used += sizeOf(++end);
       grew = true;
@@ -200,7 +200,7 @@ export function makeSnippet(
   return text.join("\n");
 }
 
-/** The stretch with the most different matched words, moved to word boundaries where there are any. */
+/** The window with the most distinct matched words, aligned to word boundaries if there are any. */
 function cutAroundMatches(text: string, maxChars: number, finder: MatchFinder): string {
   if (text.length <= maxChars) return text;
   const found = finder.positions(text);
@@ -220,7 +220,7 @@ function cutAroundMatches(text: string, maxChars: number, finder: MatchFinder): 
     const tail = /\s\S*$/.exec(text.slice(Math.max(best.to, end - 40), end));
     if (tail) end -= tail[0].length;
   }
-  // Inwards, so that the result stays within the limit.
+  // Move inwards, so that the result stays within the limit.
   if (isInsidePair(text, start)) start++;
   if (isInsidePair(text, end)) end--;
   return text.slice(start, Math.max(start, end));

@@ -1,10 +1,10 @@
 import { createAnalyser } from "../text/words/analyse.ts";
 import { readQueryWords } from "./query-words.ts";
 
-/** A stretch of a text, the end not included. */
+/** A range of a text, end-exclusive. */
 export type Range = readonly [start: number, end: number];
 
-/** Finds the words of a query in a text, in any form that the index holds to be the same word. */
+/** Finds the words of a query in a text, in any form that the index treats as the same word. */
 export function createMatcher(query: string): (text: string) => Range[] {
   const analyser = createAnalyser();
   const kinds = new Map(readQueryWords(query, analyser).words.map(({ token, kind }) => [token, kind]));
@@ -13,7 +13,7 @@ export function createMatcher(query: string): (text: string) => Range[] {
     const mark = (token: string, start: number, end: number): void => {
       const kind = kinds.get(token);
       if (kind === undefined) return;
-      // Where words are written without blanks, a written word can be a whole sentence: only the pair is meant.
+      // In scripts without spaces a token's range can be a whole sentence; mark only the pair.
       if (kind === "pair" || kind === "character")
         ranges.push(...findAll(text.slice(start, end), token, start));
       else ranges.push([start, end]);

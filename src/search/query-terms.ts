@@ -3,39 +3,42 @@ import { stemWord } from "../text/words/stems/stem.ts";
 import { latinVariants } from "../text/words/stems/stem-latin-variants.ts";
 import type { QueryWord, QueryWords } from "./query-words.ts";
 
-/** A word of the question with what it may look like in the notes and how much it tells. */
+/** A query word with its possible forms in the notes and its weight. */
 export interface QueryTerm {
   readonly text: string;
   readonly kind: QueryWord["kind"];
-  /** Tokens that count as this word, and how much each counts; the word itself counts 1. */
+  /** Tokens that count as this word, with their weights; the word itself has weight 1. */
   readonly forms: ReadonlyMap<string, number>;
-  /** In how many chunks its commonest form stands. */
+  /** Document frequency of its most common form, in chunks. */
   readonly chunks: number;
   readonly weight: number;
 }
 
 export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">;
 
-/** What the notes must have to count at all, and how much it counts then: a guess less than what was written. */
+/** Optional terms are dropped if the notes do not have them; guesses weigh less than what was written. */
 const optionalShares: Partial<Record<QueryWord["kind"], number>> = { exact: 1, emoji: 1, joined: 0.25 };
-/** A word in every chunk tells nothing apart, but leaving it out would leave a question of such words empty. */
+/** A word in every chunk distinguishes nothing, but without it a query of such words would be empty. */
 const minRarity = 0.5;
 /**
- * A long question repeats what it is about, and has many words that only lead there. In a short one a repeated word is
- * just how the sentence came out. Counted in words, from where on repeats count and where they count in full.
+ * A long query repeats its topic among many words that only lead there; in a short one, repetition means nothing. Word
+ * counts from which repeats begin to count and count in full.
  */
 const repeats = { from: 24, full: 28, exponent: 0.7 };
 const variantShare = 0.7;
 const partShare = 0.5;
-/** Words and, counted half, pairs: more only cost time, because the heaviest are kept. */
+/** Words plus half the pairs. The heaviest are kept; more would only cost time. */
 const maxWords = 32;
-/** Few hashes begin alike; with one character of a script without blanks many words do, and each is meant. */
+/**
+ * Few hashes share a prefix. In scripts without spaces many words start with the same character, and all of them
+ * match.
+ */
 const maxPrefixForms: Partial<Record<QueryWord["kind"], number>> = { hash: 20, character: 400 };
 
 /**
- * Weighs the words of a question by how rare they are in the notes. A word that the notes do not know is looked for in
- * other forms (inflections, then similar spellings) and weighs as much as the rarest word: not finding it must lower
- * the score of everything else. Exact forms that the notes do not have are dropped: they were only a chance.
+ * Weighs query words by their rarity in the notes. A word that the notes lack is looked up in other forms
+ * (inflections, then similar spellings) and weighs as much as the rarest word: a missing word must lower every score.
+ * Exact forms that the notes lack are dropped, because they were only optional.
  */
 export async function weighQueryTerms(
   { words, language }: QueryWords,
@@ -60,7 +63,7 @@ export async function weighQueryTerms(
       forms.set(token, share);
       chunks = Math.max(chunks, count);
     };
-    // Without a language the variants are guesses, good enough only for a word that is not there at all.
+    // If the language is unknown, variants are guesses, good enough only for a word that is missing altogether.
     if (language !== null || chunks === 0) {
       for (const token of variants.get(word.text) ?? []) add(token, variantShare, frequency(token));
     }
@@ -95,7 +98,7 @@ interface WeighedWord extends QueryTerm {
   readonly group: number | null;
 }
 
-/** The parts of an identifier and its whole are one word of the question, and count together like its rarest one. */
+/** An identifier and its parts are one word of the query, and together weigh as much as the rarest of them. */
 function shareGroups(terms: readonly WeighedWord[]): QueryTerm[] {
   const groups = new Map<number, { sum: number; most: number }>();
   for (const { group, weight } of terms) {
@@ -114,14 +117,14 @@ function repeatExponentFor(wordCount: number): number {
   return exponent * clamp((wordCount - from) / (full - from), 0, 1);
 }
 
-/** The usual inverse document frequency. An unknown word counts like one that stands in one chunk. */
+/** The usual inverse document frequency. An unknown word counts like one that occurs in one chunk. */
 function rarity(chunks: number, totalChunks: number): number {
   const count = Math.max(1, chunks);
   const total = Math.max(totalChunks, count);
   return Math.max(minRarity, Math.log(1 + (total - count + 0.5) / (count + 0.5)));
 }
 
-/** Notes often hold the short form of an id (7 to 12 characters) that a question gives in full. */
+/** Notes often have the short form (7 to 12 characters) of a hash that a query gives in full. */
 function shorterHashes(hash: string): string[] {
   return [7, 8, 9, 10, 11, 12]
     .filter((length) => length < hash.length)
@@ -141,15 +144,18 @@ function keepHeaviest(terms: readonly QueryTerm[]): QueryTerm[] {
   return terms.filter((term) => kept.has(term));
 }
 
-/** Shorter words have too many neighbours to guess among. */
+/** Shorter words have too many neighbours to guess. */
 const minLength = 5;
 const minSimilarity = 0.45;
 const maxForms = 3;
-/** Most misspellings keep the first letters. A longer prefix is tried first: it bounds what a large vocabulary costs. */
+/**
+ * Most misspellings keep the first letters. The longer prefix is tried first, which bounds the cost of a large
+ * vocabulary.
+ */
 const prefixLengths = [3, 1];
 const maxScanned = 1500;
 
-/** Tokens of the notes that look like a word they do not have: a slip of the pen, or another form of it. */
+/** Tokens of the notes that resemble a missing word: a typo, or another form of it. */
 export async function similarTokens(
   token: string,
   vocabulary: Vocabulary,
@@ -169,14 +175,14 @@ export async function similarTokens(
   return [];
 }
 
-/** A slip or two leave a word what it is; beyond that, the letters it shares in a row tell. */
+/** One or two typos are tolerated; beyond that, shared trigrams decide. */
 function likeness(token: string, known: string, wanted: ReadonlySet<string>): number {
   const slips = editDistance(token, known, token.length < 8 ? 1 : 2);
   const bySlips = slips <= (token.length < 8 ? 1 : 2) ? 1 - slips / token.length : 0;
   return Math.max(bySlips, dice(wanted, trigrams(known)));
 }
 
-/** The word's ends count as characters, so that a shared beginning or end weighs more than a shared middle. */
+/** The ends of the word count as characters, so a shared beginning or end weighs more than a shared middle. */
 function trigrams(token: string): Set<string> {
   const padded = `^${token}$`;
   const grams = new Set<string>();
@@ -191,8 +197,8 @@ function dice(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
 }
 
 /**
- * How many slips turn one word into another: a letter more, less, other, or two swapped (optimal string alignment).
- * Gives up with `limit + 1` as soon as it must be more than `limit`.
+ * Optimal string alignment distance: insertions, deletions, substitutions and transpositions. Returns `limit + 1` as
+ * soon as the distance must exceed `limit`.
  */
 export function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
@@ -220,8 +226,8 @@ const shortestPart = 4;
 const linkingLetters = ["", "s", "n", "en", "es"];
 
 /**
- * The parts of a compound that the notes do not have as a whole but in pieces: "Glasfaseranschluss" where they speak of
- * "Glasfaser". Both parts when both are known, else the longer one that is.
+ * The parts of a compound that the notes only have in pieces: "Glasfaseranschluss" if they mention "Glasfaser". Both
+ * parts if both are known, otherwise the longest known one.
  */
 export async function compoundParts(
   word: string,
@@ -250,7 +256,7 @@ export async function compoundParts(
   return longest === undefined ? [] : [{ token: longest, chunks: count(longest) }];
 }
 
-/** What is not a number counts as the lowest. */
+/** NaN becomes the lower bound. */
 export function clamp(value: number, low: number, high: number): number {
   return Number.isNaN(value) ? low : Math.min(high, Math.max(low, value));
 }

@@ -11,46 +11,46 @@ import { isUnspaced } from "../text/words/word-characters.ts";
 
 export type WordKind =
   | "word"
-  /** Two characters of a script without blanks. */
+  /** Two characters of a script without spaces. */
   | "pair"
-  /** One such character: matches whatever begins with it. */
+  /** One such character: a prefix match. */
   | "character"
-  /** A commit id or the like: matches longer and shorter forms of itself. */
+  /** A commit id or the like: matches its longer and shorter forms. */
   | "hash"
-  /** A whole identifier, neighbours joined by punctuation, a sigil: helps where the notes have it, is no loss elsewhere. */
+  /** A whole identifier, neighbours joined by punctuation, or a sigil: optional. */
   | "exact"
-  /** Found where the notes have it, no loss elsewhere. */
+  /** Optional. */
   | "emoji"
-  /** Two plain words that the notes may write as one. A guess, so it counts least. */
+  /** Two plain words that the notes may write as one. A guess, so it weighs least. */
   | "joined";
 
 export interface QueryWord {
-  /** Folded, as written. */
+  /** Case-folded, otherwise as written. */
   readonly text: string;
   readonly token: string;
   readonly kind: WordKind;
-  /** Words that come from the same written word share a number: together they count as one. Null stands alone. */
+  /** Words from the same written word share a group and together count as one; null for a word of its own. */
   readonly group: number | null;
-  /** How often the question says it. */
+  /** Occurrences in the query. */
   readonly count: number;
 }
 
 export interface QueryWords {
   readonly words: readonly QueryWord[];
-  /** Of the question, where its function words tell; null where they do not. */
+  /** The query's language, if its function words reveal it. */
   readonly language: string | null;
 }
 
 const spelledWord = once(() => /[\p{L}\p{N}\p{M}]+/gu);
 const plainWord = /[A-Za-z0-9]+/g;
 
-/** A longer question is read up to here; a note can be longer, a question hardly. */
+/** Longer queries are truncated. */
 export const maxQueryChars = 4096;
 
 /**
- * The words of a question, in order and without repeats. Words that only ask or join are left out, unless nothing else
- * is there. Two plain words that stand side by side may be an identifier that the notes write as one ("max results",
- * `maxResults`): the joined forms are tried too.
+ * The words of a query, in order and without repeats. Stop words are left out unless there is nothing else. Two
+ * adjacent plain words may be an identifier that the notes write as one ("max results", `maxResults`), so the joined
+ * forms are tried too.
  */
 export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   const asked = query.slice(0, maxQueryChars);
@@ -64,26 +64,26 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
 
   const written: WrittenWord[] = [];
   const exact: QueryWord[] = [];
-  /** End of the stop word that the scan is in: the pairs of one word come one by one. */
+  /** End of the current stop word: in scripts without spaces its pairs arrive one by one. */
   let stopEnd = 0;
   analyser.scan(
     asked,
     (token, start, end) => {
       stopEnd = stopEnds.get(start) ?? stopEnd;
-      // The parts of an identifier come with the same offsets; each stands for itself then.
+      // The parts of an identifier have the same offsets; each counts on its own then.
       const previous = written.at(-1);
       const isPart = previous?.start === start && previous.end === end;
       if (isPart) written[written.length - 1] = { ...previous, text: previous.token };
       const text =
         isPart || isUnspaced(token) ? token : foldWord(asked.slice(start, end)).replaceAll("_", "");
       const kind = kindOf(token, text);
-      // A longer word may begin like a stop word: is_valid.
+      // A longer word may start with a stop word: is_valid.
       const isStop = end <= stopEnd || (kind === "pair" && isStopBigram(token));
       const group = isUnspaced(token) ? null : start;
       written.push({ text, token, kind, group, count: 1, start, end, isStop });
     },
     (token, start) => {
-      // The last character of a run helps a one-character question find it; a longer question has the pairs.
+      // The last character of a run lets a one-character query find it; longer queries have the pairs.
       if (isUnspaced(token)) return;
       const kind = emojiEnd(token, 0) > 0 ? "emoji" : "exact";
       exact.push({ text: token, token, kind, group: start, count: 1 });
@@ -136,8 +136,8 @@ function joinedNeighbours(written: readonly QueryWord[]): QueryWord[] {
 }
 
 /**
- * Tokens for the days that a question names in words. Dated notes are called `2023-05-08.md`, which the index knows as
- * the neighbours `2023.05` and `05.08`; a question says "May 2023" or "8 May".
+ * Tokens for dates that a query writes in words. Dated notes are named like `2023-05-08.md`, which is indexed as the
+ * joined neighbours `2023.05` and `05.08`; a query says "May 2023" or "8 May".
  */
 export function dateTokens(words: readonly string[]): string[] {
   const tokens: string[] = [];

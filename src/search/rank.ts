@@ -5,9 +5,9 @@ import { clamp } from "./query-terms.ts";
 import type { VectorResult } from "./semantic-search.ts";
 
 /**
- * How keyword and semantic search are joined. `evidence` trusts each side as far as it stands out of chance on this
- * question. `assist` is for the builtin model, whose worth is known: it lifts what keywords say by how similar a chunk is as a
- * whole and by how similar its words are to those of the question that it lacks. The others are for users who set weights.
+ * How keyword and semantic scores are fused. `evidence` trusts each as far as it is above chance for this query.
+ * `assist` is for the builtin model, whose quality is known: it raises keyword scores by the similarity of the chunk
+ * and of its words to the query words that it lacks. The others are for users who set weights.
  */
 export type Blend =
   | { readonly kind: "evidence" }
@@ -16,21 +16,21 @@ export type Blend =
 
 export interface RankOptions {
   readonly termCount: number;
-  /** False when the index has no words to search. */
+  /** False if the index has no full-text search. */
   readonly hasText: boolean;
   readonly vectorResult: Pick<VectorResult, "scoreOf" | "best" | "chance"> | null;
-  /** How much of the question similar words make up for, see `align.ts`. */
+  /** How much of the query is covered by similar words; see `align.ts`. */
   readonly aligned?: ReadonlyMap<Passage, number>;
-  /** Which share of the question, by weight, the builtin model can know. */
+  /** Fraction of the query, by weight, that the builtin model can know. */
   readonly knownShare?: number;
   readonly blend:
     | Exclude<Blend, { kind: "evidence" }>
     | ({ readonly kind: "evidence" } & Omit<EvidenceOptions, "termCount" | "hasText">);
-  /** Null when age does not count. */
+  /** Null without temporal decay. */
   readonly decay: {
     readonly today: string;
     readonly halfLifeDays: number;
-    /** For notes without a date of their own. */
+    /** For undated notes. */
     readonly dayModified?: ((path: string) => string | undefined) | undefined;
   } | null;
 }
@@ -66,15 +66,15 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
     .sort(byScoreThenDate);
 }
 
-/** The curated long-term memory holds whenever it was written, whatever date its front matter names. */
+/** The curated long-term memory does not decay, whatever date its front matter has. */
 function ages({ source, scope }: Passage["chunk"]): boolean {
   return source === "sessions" || scope !== "private";
 }
 
 /**
- * What the builtin model may add to a keyword score; chosen with `longhand eval`, see docs/search.md. It adds most where
- * keywords match half way: a poor match is decided by a small lift, a good one needs none. It adds less to a long
- * question, which keywords answer better, and to one with numbers and identifiers.
+ * What the builtin model may add to a keyword score; chosen with `longhand eval`, see docs/search.md. It adds most to
+ * medium keyword matches: a small boost would decide between poor ones, and good ones need none. It adds less to long
+ * queries, which keywords answer better, and to queries with numbers and identifiers.
  */
 const assistance = {
   similarity: 0.3,
@@ -84,7 +84,7 @@ const assistance = {
   usualTerms: 5,
   most: 1.3,
 };
-/** What is nearest without being near is lifted no further. */
+/** If even the best chunk is not similar, it is raised no further. */
 const minBest = 0.41;
 
 function blendScores(
@@ -109,8 +109,8 @@ function blendScores(
       knownShare ** 2 *
       Math.min(Math.sqrt(bestRaw / goodScore), (1 - bestRaw) / (1 - goodScore)) *
       Math.min(most, (usualTerms / Math.max(1, termCount)) ** 0.6);
-    // Half way between where a chunk stands on the scale of the model and where it stands among those found: a question
-    // whose best chunk is not near still has one that is nearest.
+    // A compromise between the similarity on the model's scale and relative to the best chunk: even a query without a
+    // similar chunk has a most similar one.
     const similarity = (share * assistance.similarity) / Math.sqrt(Math.max(best, minBest));
     const alignment = share * assistance.alignment;
     const lifted = raw.map((text, i) => {
@@ -122,15 +122,15 @@ function blendScores(
   const standings = texts.map((text, i) => ({ text, vector: vectors[i]! }));
   const { kind: fusion, vectorWeight, textWeight } = blend;
   const fused = fuseScores(standings, { fusion, vectorWeight, textWeight, hasText, hasVector: true });
-  // What one side alone is sure of is above the border, however little the other makes of it. All that are there keep
-  // their order.
+  // A passage that either search is sure of stays above the threshold, however low the other scores it; passages above
+  // it keep their order.
   return fused.map((score, i) => {
     const surest = Math.max(score, texts[i]!, vectors[i] ?? 0);
     return surest < aboutScore ? score : aboutScore + (1 - aboutScore) * score;
   });
 }
 
-/** Of equals the newer, then the first by path and line: the order never depends on how the index was filled. */
+/** Ties go to the newer note, then by path and line, so that the order never depends on how the index was built. */
 function byScoreThenDate(left: RankedPassage, right: RankedPassage): number {
   const [a, b] = [left.passage, right.passage];
   return (
@@ -146,8 +146,8 @@ function compare(left: string, right: string): number {
 }
 
 /**
- * How much of its score a dated note keeps: half after `halfLifeDays`, a quarter after twice that. Undated notes and
- * MEMORY.md keep all of it, and a future date is not worth more than today.
+ * The fraction of its score that a dated note keeps: half after `halfLifeDays`, a quarter after twice that. Undated
+ * notes and MEMORY.md keep all of it, and a future date counts as today.
  */
 export function decayFactor(
   date: string | undefined,
@@ -158,7 +158,7 @@ export function decayFactor(
   return ageDays > 0 ? Math.exp((-Math.LN2 / halfLifeDays) * ageDays) : 1;
 }
 
-/** One chunk's score on each side; null where that side cannot judge it, e.g. it has no vector yet. */
+/** A chunk's keyword and vector scores; null if a search cannot score it, for example because it has no vector yet. */
 export interface Standing {
   readonly text: number | null;
   readonly vector: number | null;
@@ -169,19 +169,19 @@ export interface FusionOptions {
   /** Sum to 1. */
   readonly vectorWeight: number;
   readonly textWeight: number;
-  /** Whether each side answered at all; a side that did not has no say. */
+  /** Whether each search answered at all; one that did not is ignored. */
   readonly hasText: boolean;
   readonly hasVector: boolean;
 }
 
-/** Rank at which a position counts half as much as the first: the usual constant of reciprocal rank fusion. */
+/** The usual constant of reciprocal rank fusion: the rank at which a position counts half as much as the first. */
 const rankOffset = 60;
 
 /**
- * Joins both sides' scores into one in 0..1, in the order of the input.
+ * Fuses keyword and vector scores into one score in 0..1, in the order of the input.
  *
- * A side that could not answer leaves the other's score whole, and so does one that cannot judge a single chunk: its
- * silence is not a low mark. (A chunk that only one side listed is still judged by the other before it comes here.)
+ * If one search could not answer, or cannot score a chunk, the other score counts in full: a missing score is not a
+ * low score. (A chunk that only one search found has already been scored by the other.)
  */
 export function fuseScores(standings: readonly Standing[], options: FusionOptions): number[] {
   const { hasText, hasVector } = options;
@@ -196,14 +196,14 @@ function blend({ text, vector }: Standing, { vectorWeight, textWeight }: FusionO
   return vectorWeight * vector + textWeight * text;
 }
 
-/** By position instead of score. */
+/** Fuses by rank instead of score. */
 function fuseRanks(standings: readonly Standing[], options: FusionOptions): number[] {
   const texts = scoreRanks(standings.map(({ text }) => text));
   const vectors = scoreRanks(standings.map(({ vector }) => vector));
   return standings.map((_, i) => blend({ text: texts[i]!, vector: vectors[i]! }, options));
 }
 
-/** 1 for the best, less with every rank; equal scores share a rank. */
+/** 1 for the best, decreasing with rank; equal scores share a rank. */
 function scoreRanks(scores: readonly (number | null)[]): (number | null)[] {
   const sorted = [...new Set(scores.filter((score) => score !== null))].sort((a, b) => b - a);
   const scoreOf = new Map(sorted.map((score, i) => [score, (rankOffset + 1) / (rankOffset + i + 1)]));
@@ -211,8 +211,8 @@ function scoreRanks(scores: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * Maximal marginal relevance: picks again and again what is good and unlike what was picked. `lambda` 1 looks at the
- * score alone, 0 at the difference alone. Likeness is the share of common tokens (Jaccard).
+ * Maximal marginal relevance: repeatedly picks a good item that is unlike those picked before. `lambda` 1 considers
+ * only the score, 0 only the difference. Likeness is the Jaccard index of the tokens.
  */
 export function diversify<T extends { readonly score: number }>(
   items: readonly T[],

@@ -3,14 +3,14 @@ import type { SourceName } from "../text/document.ts";
 import type { MemoryLayer } from "../text/layer-path.ts";
 import type { ConfidenceLevel } from "./confidence.ts";
 
-/** What `degraded` says of a question that is empty, or has signs alone. */
+/** Reported in `degraded` for a query that is empty or has only punctuation. */
 export const noWordsReason = "the query has no words to look for";
 
 export interface SearchOptions {
   readonly maxResults?: number;
   readonly minScore?: number;
   readonly source?: SourceName;
-  /** Only one layer: the project's memory or the user's. By default both, as far as the session may see them. */
+  /** Search only one layer, the project's memory or the user's. By default both, if the session may see them. */
   readonly scope?: MemoryLayer;
   /** `YYYY-MM-DD`, inclusive. */
   readonly since?: string;
@@ -74,8 +74,8 @@ export interface SupersededBy {
 }
 
 /**
- * `instruction-like`: text that seems to tell an agent what to do. `hidden-characters`: characters that nobody sees, or
- * that turn the direction of reading. Both are told, and nothing is removed.
+ * `instruction-like`: text that seems to tell an agent what to do. `hidden-characters`: invisible characters, or
+ * characters that change the reading direction. Flags are only reported; nothing is removed.
  */
 export type HitFlag = "instruction-like" | "hidden-characters";
 
@@ -112,11 +112,11 @@ export interface HitExplanation {
 export interface AnswerExplanation {
   readonly tokens: readonly { token: string; chunks: number; weight: number; note?: string }[];
   readonly candidates: { readonly keyword: number; readonly vector: number; readonly aboveFloor: number };
-  /** Where keyword and semantic search are joined by evidence: what is believed of the embedder. */
+  /** What is known about the embedder, if the scores were fused by evidence. */
   readonly embedder?: {
-    /** How well it tells sentences of the notes apart: 0.5 is chance, 1 perfect; null while that is not known. */
+    /** How well it tells sentences of the notes apart: 0.5 is chance, 1 perfect; null while unknown. */
     readonly separation: number | null;
-    /** Standard deviations by which it lifts an answer, as far as the questions so far have shown. */
+    /** Standard deviations by which it ranks answers above other chunks, learned from the queries so far. */
     readonly strength: number;
   };
   readonly timings: Readonly<Record<string, number>>;

@@ -51,15 +51,15 @@ export interface SearcherParts extends SemanticParts {
   readonly store: SearchedStore;
   readonly analyser: Analyser;
   readonly settings: SearchSettings;
-  /** What a search may name as its source, besides those that the index has documents of. */
+  /** Sources a search may name, in addition to those that have documents in the index. */
   readonly sources?: readonly string[];
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: () => string;
-  /** The day on which the file of a note was last written, in the same time zone. */
+  /** The day a note's file was last modified, in the same time zone. */
   readonly dayModified?: ((path: string) => string | undefined) | undefined;
 }
 
-/** Everything that is known about one search while it runs; `--explain` and `--why-not` read it afterwards. */
+/** The state of one search; `--explain` and `--why-not` read it afterwards. */
 export interface SearchTrace {
   readonly filter: ChunkFilter;
   readonly terms: readonly QueryTerm[];
@@ -74,10 +74,12 @@ export interface SearchTrace {
 }
 
 const maxCandidates = 200;
-/** Comparing words takes a moment for each passage; those far down are not lifted into the hits. */
+/** Aligning words costs time per passage, and passages below this rank rarely become hits. */
 const maxAligned = 32;
 
-/** A question to ranked hits: words and meaning → candidates → passages → one order → hits with snippets. */
+/**
+ * Turns a query into ranked hits: keyword and semantic search → candidates → passages → ranking → hits with snippets.
+ */
 export function createSearcher(parts: SearcherParts): Searcher {
   const { store, analyser, settings, sources = ["memory", "sessions"] } = parts;
   const learners = createStrengthLearners(store);
@@ -225,8 +227,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
 }
 
 /**
- * A chunk that has no word of the question in its text is shown where its meaning is nearest. Finding that costs a
- * moment for each, so only those that can become hits are looked into.
+ * A chunk without any query word is shown at its most similar lines. Finding them costs time per chunk, so only chunks
+ * that can become hits are located.
  */
 async function locate(
   ranked: readonly RankedPassage[],
@@ -262,7 +264,7 @@ function startLaps(): { timings: Readonly<Record<string, number>>; lap: (name: s
   return { timings, lap };
 }
 
-/** What age takes away, if the settings want it. */
+/** The temporal decay that the settings ask for; null if it is off. */
 export function readDecay({
   settings: { temporalDecay },
   today,

@@ -6,43 +6,42 @@ import type { LineRange } from "../text/document.ts";
 import { textOf } from "./align.ts";
 import { type EmbedderTrust, weighSimilarities } from "./evidence.ts";
 
-/** How a question's vector and the chunks' vectors are used. */
 export interface SemanticOptions {
   readonly embedder: Embedder;
-  /** How long a search waits for the question's vector. */
+  /** How long a search waits for the query's embedding. */
   readonly waitMs: number;
 }
 
-/** What search by meaning found. */
+/** The result of a semantic search. */
 export interface VectorResult {
   readonly candidates: readonly number[];
-  /** The score of the nearest chunk, as its kept vectors tell. */
+  /** The score of the most similar chunk, from its stored vectors. */
   readonly best: number;
-  /** The score that the best of so many chunks would reach by chance: below it, meaning alone answers nothing. */
+  /** The score that the best of this many chunks would reach by chance; below it, similarity alone is no answer. */
   readonly chance: number;
-  /** How far the best chunk is above chance, see `SemanticEvidence`. */
+  /** How far the best chunk is above chance; see `SemanticEvidence`. */
   readonly surprise: number;
-  /** The most that similarity can say against a passage, in nats. */
+  /** The most that similarity can count against a passage, in nats. */
   readonly against: number;
-  /** Evidence for a passage, in nats; below 0, similarity speaks against it. 0 for one that has no vectors yet. */
+  /** Evidence for a passage, in nats; negative if similarity counts against it, 0 if it has no vectors yet. */
   evidenceOf(passage: PassagePlace): number;
-  /** How similar its chunk is, in standard deviations above the middle; 0 for one that has no vectors yet. */
+  /** Similarity of its chunk in standard deviations above the median; 0 if it has no vectors yet. */
   deviationsOf(passage: PassagePlace): number;
-  /** 0..1 for a passage of any chunk that has vectors; null for one that has none yet. */
+  /** 0..1; null if its chunk has no vectors yet. */
   scoreOf(passage: PassagePlace): number | null;
-  /** Makes `scoreOf` know these chunks too. */
+  /** Loads the similarities of further chunks, so that `scoreOf` knows them. */
   loadScores(ids: readonly number[]): Promise<void>;
-  /** Makes `scoreOf` more exact for these passages, which takes a moment for each; false when nothing has changed. */
+  /** Rescores these passages with exact vectors, which costs time for each; false if nothing changed. */
   rescore(passages: readonly PassagePlace[]): Promise<boolean>;
-  /** Where in a chunk its most similar part stands. */
+  /** The lines of a chunk that are most similar to the query. */
   locate(chunk: StoredChunk): Promise<LineRange>;
 }
 
-/** Why there is no semantic search. */
+/** Why semantic search is unavailable. */
 export interface SemanticProblem {
-  /** Null when the question holds nothing to embed. */
+  /** Null if the query has nothing to embed. */
   readonly problem: string | null;
-  /** There where the embedder failed, and another could answer. */
+  /** Set if the embedder failed and another could answer. */
   readonly failure?: ProviderFailure;
 }
 
@@ -50,12 +49,12 @@ export interface SemanticProblem {
 export interface PassagePlace {
   readonly chunk: StoredChunk;
   readonly lines: LineRange;
-  /** False when its lines are no better than any other lines of the chunk. */
+  /** False if no line of the chunk matches better than the others. */
   readonly isMatched: boolean;
 }
 
 export interface SemanticRequest {
-  /** The id that the embedder had when it was chosen to answer. */
+  /** The embedder's id when it was chosen. */
   readonly chosenId: string;
   readonly limit: number;
   readonly filter: ChunkFilter;
@@ -64,24 +63,24 @@ export interface SemanticRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** So many of the best tell what the best of unrelated chunks look like. */
+/** Number of best chunks that are needed to estimate the background similarity. */
 const minCompared = 40;
-/** In a smaller memory the middle of all chunks may well be the answer. */
+/** In a smaller index the median chunk may itself be an answer. */
 const enoughForMiddle = 50;
-/** The usual similarity of texts that have nothing to do with each other, and how far it scatters. */
+/** Typical similarity of unrelated texts, and its standard deviation. */
 const unrelated = 0.05;
 const spread = 0.09;
-/** Vectors a chunk. */
+/** Vectors per chunk. */
 const usualWindows = 10;
 /**
- * How much a passage's own lines count beside the best of its chunk. They are compared exactly, and the chunk by the signs
- * that are kept of it; but what surrounds a passage tells what it is about.
+ * Weight of a passage's own lines against the best window of its chunk. The lines are compared exactly and the chunk
+ * by its quantized vectors, but the surrounding text tells what a passage is about.
  */
 const closerShare = 0.4;
 
 /**
- * Searches by meaning, or says why it cannot. The raw cosine of one model means little to another, and its level
- * depends on the notes; so a chunk's score is where it stands between the middle of all chunks and equality.
+ * Runs a semantic search, or says why it cannot. Raw cosines are not comparable between models, and their level
+ * depends on the notes; so a chunk's score is its position between the median chunk and an identical text.
  */
 export async function semanticSearch(
   query: string,
@@ -106,7 +105,7 @@ export async function semanticSearch(
     Math.min(1, Math.max(0, (similarity - background) / Math.max(0.05, 1 - background)));
 
   const closer = new Map<PassagePlace, number>();
-  /** Embedding a text again is cheaper than keeping its vectors exactly. */
+  /** Embedding a text again is cheaper than storing its exact vectors. */
   const embedAgain = async (text: string): Promise<readonly Float32Array[]> => {
     const [windows = []] = await embedder.embedDocuments([text]);
     return isRefused(windows) ? [] : windows;
@@ -164,7 +163,7 @@ function describeChange({ provider, model, dimensions }: Embedder): string {
   return `${provider} ${model} now gives vectors of ${dimensions} dimensions; the notes are embedded again and found by their words meanwhile`;
 }
 
-/** A vector that is none, or vectors that somebody has locked, must not cost the words their answer. */
+/** Invalid or locked vectors must not fail the keyword search. */
 function refuseVector(error: unknown): VectorCandidates | SemanticProblem {
   if (error instanceof LonghandError && error.code === "index-busy") return { problem: error.message };
   if (error instanceof LonghandError && error.code === "vectors-invalid") return failed(error);
@@ -191,7 +190,7 @@ async function embedWithin(
   try {
     return await Promise.race([embed(query, embedder, leaving.signal), late]);
   } finally {
-    // Nobody wants the vector any more; a request that hangs would otherwise outlive the search.
+    // Otherwise a hanging request would outlive the search.
     leaving.abort();
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
@@ -221,7 +220,7 @@ function bestOf(windows: readonly Float32Array[], query: Float32Array): number {
   return similarities.indexOf(Math.max(...similarities));
 }
 
-/** Windows follow each other evenly and overlap by half, so the nth of them begins at that share of the text. */
+/** Windows are evenly spaced and overlap by half, so the nth starts at that fraction of the text. */
 function linesOfWindow({ text, lines }: StoredChunk, window: number, count: number): LineRange {
   const lineOf = (share: number): number => {
     const end = Math.min(text.length - 1, Math.floor(share * text.length));

@@ -8,7 +8,7 @@ import { fencesOf, frontMatterLines } from "./line-kinds.ts";
 import type { Passage } from "./passages.ts";
 import type { SupersededBy } from "./search.ts";
 
-/** What bounds the time: hits whose lines are compared, passages beside the hits, and lines of each. */
+/** Bounds on the work: hits to compare, other passages, and lines of each. */
 const maxHits = 10;
 const maxOthers = 12;
 const maxLines = 4;
@@ -19,13 +19,13 @@ const maxLineChars = 300;
 interface ComparedLine extends WrittenLine {
   readonly words: ReadonlySet<string>;
   readonly read: () => ReadLine;
-  /** Absent for a passage that is no hit. */
+  /** Absent if the passage is not a hit. */
   readonly draft?: HitDraft;
 }
 
 /**
- * Marks the hits of which a newer line says something else, and puts the newer hit before the older. Lines are compared
- * among the hits and the best other passages; nothing is read for it that the search has not read already.
+ * Marks hits that a newer line contradicts, and ranks the newer hit before the older. Compares only lines that the
+ * search has read already: those of the hits and of the best other passages.
  */
 export function createSupersededFinder(): (
   drafts: readonly HitDraft[],
@@ -116,7 +116,7 @@ function reorder(
   return ordered;
 }
 
-/** Whether `other` was written later and says something else about the same thing. */
+/** Whether `other` is newer and contradicts the older line. */
 function supersedes(other: ComparedLine, older: ComparedLine): boolean {
   return isNewer(other, older) && compareRead(older.read(), other.read()).kind === "supersedes";
 }
@@ -125,7 +125,7 @@ function isSameLine(left: ComparedLine, right: ComparedLine): boolean {
   return left.line === right.line && left.path === right.path;
 }
 
-/** The headings among the lines above, outermost first, else those of the chunk. */
+/** The headings above the line, outermost first; those of the chunk if there are none. */
 function headingsAt({ headings }: StoredChunk, above: readonly string[]): readonly string[] {
   const open: { level: number; text: string }[] = [];
   for (const line of above) {

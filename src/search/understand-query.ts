@@ -19,17 +19,17 @@ export interface UnderstandingParts extends SemanticParts {
 }
 
 export interface UnderstandRequest extends Omit<SemanticRequest, "chosenId" | "trust"> {
-  /** Asks no embedder. */
+  /** Keyword search only. */
   readonly keywordOnly?: boolean | undefined;
-  /** Told why the answer is weaker than it could be. */
+  /** Called with each reason why the answer is weaker than it could be. */
   readonly onProblem: (problem: string) => void;
-  /** Told when a step is done. */
+  /** Called after each step, for the timings. */
   readonly lap: (name: string) => void;
 }
 
-/** A question as terms and, where an embedder gave it a vector, as what is similar to it. */
+/** A query as weighted terms and, if an embedder embedded it, with its semantic matches. */
 export interface Understood {
-  /** Id of the embedder that was asked; empty for none. */
+  /** Id of the chosen embedder; empty for none. */
   readonly chosenId: string;
   readonly terms: readonly QueryTerm[];
   readonly semantic: SemanticSettings | undefined;
@@ -46,7 +46,7 @@ export type Understand = (
 
 const keywordsAlone: SemanticChoice = { semantic: undefined, note: null };
 
-/** Asks the embedders in their order until one gives the question a vector; without any, words have to do. */
+/** Tries the embedders in order until one embeds the query; without any, keyword search remains. */
 export function createUnderstanding(parts: UnderstandingParts): Understand {
   const { store, learners } = parts;
   const checks = createEmbedderChecks(store);

@@ -5,7 +5,7 @@ import { compilePaths } from "../text/glob.ts";
 import type { WhyNot } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 
-/** Follows one line through the stages of a search and names the one that lost it. */
+/** Follows a line through the stages of a search and names the one that dropped it. */
 export async function explainWhyNot(
   place: string,
   trace: SearchTrace,
