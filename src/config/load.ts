@@ -126,6 +126,7 @@ function readConfigFile(file: string, named: boolean): string | null {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
     if (code === "ENOENT" && !named) return null;
+    if (!named) throw unreadable(file, `the system says ${code}`, unreachableHint);
     throw unreadable(file, code === "ENOENT" ? "it does not exist" : `the system says ${code}`);
   }
 }
@@ -166,10 +167,12 @@ function shownPosition(content: string, line: number, column: number): { line: n
   return { line: line - 1, column: before.length + 1 };
 }
 
-function unreadable(file: string, reason: string): LonghandError {
-  return new LonghandError("config-invalid", `Cannot read the configuration ${file}: ${reason}.`, {
-    hint: "Give the path of a JSON5 file with --config or LONGHAND_CONFIG, or leave both out.",
-  });
+const namedHint = "Give the path of a JSON5 file with --config or LONGHAND_CONFIG, or leave both out.";
+const unreachableHint =
+  "Make its folder and the file readable for you, or use another folder with --state-dir.";
+
+function unreadable(file: string, reason: string, hint = namedHint): LonghandError {
+  return new LonghandError("config-invalid", `Cannot read the configuration ${file}: ${reason}.`, { hint });
 }
 
 /** A list is one value to the user, but its items are expanded one by one. */

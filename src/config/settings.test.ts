@@ -472,3 +472,16 @@ test("memory is off when it is not enabled or its slot is empty", async () => {
   assert.equal(await off({ plugins: { slots: { memory: "none" } } }), true);
   assert.equal(await off({}), false);
 });
+
+test("a state folder that cannot be searched is an error that says so", {
+  skip: skipWithoutLinks,
+}, async () => {
+  await fs.symlink(at("loop"), at("loop"));
+  const error = await resolve({ stateDir: at("loop") }).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof LonghandError && error.code === "config-invalid");
+  assert.match(error.message, /longhand\.json5: the system says ELOOP/);
+  assert.match(error.hint ?? "", /--state-dir/);
+});

@@ -14,7 +14,16 @@ export function isOpenclawFile(file: string): boolean {
 /** Where OpenClaw's configuration is in a folder; null when it has none there. */
 export function findOpenclawFile(folder: string): string | null {
   const files = openclawFileNames.map((name) => path.join(folder, name));
-  return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile()) ?? null;
+  return files.find(isReachableFile) ?? null;
+}
+
+/** A folder that cannot be searched (EACCES, ELOOP) is reported by whoever reads or writes in it next. */
+function isReachableFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a configuration is OpenClaw's, whatever its file is called: it has parts that only OpenClaw knows. */
