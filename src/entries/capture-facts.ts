@@ -17,8 +17,8 @@ export interface CaptureOptions {
 }
 
 /**
- * What the user states about themselves, their people, decisions and dates: at most so many sentences of each turn,
- * word for word. What others said, what was pasted, and what reads like an order to an agent is left out.
+ * What users state about themselves, their people, decisions and dates: up to a number of sentences per turn,
+ * verbatim. Quotes of others, pasted text, and text that reads like instructions to an agent are left out.
  */
 export function captureFacts(
   turns: readonly CaptureTurn[],
@@ -31,17 +31,17 @@ export function captureFacts(
   });
 }
 
-/** More than that is pasted. */
+/** Anything longer is pasted. */
 const maxTurnChars = 8000;
 
 function isJunkTurn(text: string): boolean {
   const trimmed = text.trim();
   if (trimmed.length > maxTurnChars || /^[/!#]/.test(trimmed)) return true;
-  // Hidden characters and orders to an agent come with text of others; then none of it is the user's surely.
+  // Hidden characters and instructions come with foreign text; then none of it is certainly the user's.
   return hasHidden(trimmed) || looksLikeInstruction(trimmed) || isMostlyCode(trimmed);
 }
 
-/** Output of programs and source code that nobody put into a fence. */
+/** Program output and source code outside a fence. */
 function isMostlyCode(text: string): boolean {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const code = lines.filter((line) => codeLine.test(line.slice(0, 300))).length;
@@ -55,18 +55,18 @@ function isJunk(sentence: string): boolean {
   return (
     sentence.length < 10 ||
     junk.some((shape) => shape.test(sentence)) ||
-    // It stands for something that must not be written down.
+    // A redacted secret.
     sentence.includes("[redacted:")
   );
 }
 
 const junk: readonly RegExp[] = [
-  // What recall put into the prompt, and other lines that name notes.
+  // Text that recall added to the prompt, and other lines that name notes.
   /quoted from notes|\bmemory\/\S{1,80}\.md\b|#L\d|\bscore \d?\.\d/,
-  // Somebody else is quoted.
+  // A quote of somebody else.
   /^["“„«'].*["”“»']$|\b(?:says?|said|wrote|writes|according to)\b[^.]{0,20}[:"“]/i,
   /\S{60}/,
-  // A secret in plain words, which has no shape that masking could know.
+  // A secret in plain words, which masking cannot recognize.
   /(?:pass(?:word|phrase|code|wort)|kennwort|contraseña|mot de passe|(?<!\p{L})pin|密[码碼]|パスワード)[^.]{0,30}?(?:[:=是は]|(?<!\p{L})(?:is|was|are|ist|lautet|es|est)(?!\p{L}))/iu,
   /[{}]|=>|<\/?\w|\$\(|&&|\|\|/,
 ];
@@ -84,15 +84,15 @@ const weights: Readonly<Record<ExtractedSentence["kind"], Omit<CapturedFact, "te
 };
 
 /**
- * Whether a text says something that an entry does not, however alike they are: to a small model "tea over coffee" and
- * "coffee over tea" are the same. A fact that is stored twice is a nuisance, one that is not stored is lost.
+ * Whether a text says something that an entry does not, however similar they are: to a small model "tea over coffee"
+ * and "coffee over tea" are the same. A fact stored twice is a nuisance, but one that is not stored is lost.
  */
 export function tellsOtherwise(text: string, entry: string): boolean {
   const [said, known] = [unitsOf(text), unitsOf(entry)];
   if (countDenials(said) !== countDenials(known)) return true;
   if (signsOf(text) !== signsOf(entry)) return true;
   const [wanted, there] = [tellingOf(said), tellingOf(known)];
-  // Nothing in it can be compared.
+  // It has nothing to compare.
   if (wanted.length === 0) return true;
   const places = wanted.map((unit) => there.indexOf(unit));
   if (places.includes(-1)) return true;
@@ -100,7 +100,7 @@ export function tellsOtherwise(text: string, entry: string): boolean {
   return isTurned && hasDirection(said);
 }
 
-/** What words leave out and yet may make the difference: 5 and -5, € and $, C++ and C#, plan A and B, pictures. */
+/** Differences that words do not show: 5 and -5, € and $, C++ and C#, plan A and B, emoji. */
 function signsOf(text: string): string {
   return Array.from(text.matchAll(sign), ([found]) => found).join("");
 }
@@ -115,10 +115,10 @@ function hasDirection(units: readonly string[]): boolean {
   return units.some((unit) => directions.has(unit));
 }
 
-/** Who is meant is clear in a list of facts about a user, and these add nothing to it. */
+/** Words that add nothing in a list of facts about one user. */
 const fillers = new Set("user users really very quite also please generally usually".split(" "));
 
-/** Between two things they say which is which. */
+/** Words that distinguish two things. */
 const directions = new Set(
   "over than before after from to into instead rather under above below until since replaces beats als statt vor nach antes después avant après que".split(
     " ",

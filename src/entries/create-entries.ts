@@ -23,38 +23,38 @@ import { createSemanticIndex, type SemanticIndexParts } from "./entry-vectors.ts
 import { guessCategory } from "./guess-category.ts";
 import { createRecall, type RecallParts } from "./recall-entries.ts";
 
-/** What the entries need of the memory that they belong to. */
+/** What the entries need from their memory. */
 export interface EntriesParts extends SemanticIndexParts, Pick<RecallParts, "findLines"> {
-  /** The file of the entries as it is now; null when there is none. */
+  /** The current entries file; null if there is none. */
   readonly read: () => Promise<{ readonly text: string; readonly hash: string } | null>;
-  /** Appends a line to the file durably, unless it stands there already. */
+  /** Appends a line to the file durably, unless it is already there. */
   readonly append: (
     line: string,
     signal: AbortSignal | undefined,
   ) => Promise<{ readonly startLine: number; readonly duplicate: boolean }>;
-  /** Takes lines out of the file, if they still are like this, and their traces out of the index of the notes. */
+  /** Removes lines from the file if they are unchanged, and their traces from the index of the notes. */
   readonly remove: (
     lines: { readonly startLine: number; readonly endLine: number; readonly text: string },
     signal: AbortSignal | undefined,
   ) => Promise<{ readonly problems: readonly string[] }>;
-  /** Whether others can read along in a session; refuses a session of another agent. */
+  /** Whether a session is shared; throws for a session of another agent. */
   readonly isSharedFor: (sessionKey: string | undefined) => boolean;
   readonly citations: "auto" | "on" | "off";
   readonly automatic: Entries["automatic"];
-  /** How many entries an answer has, and how many one turn gives at most. */
+  /** Default number of results, and the maximum captured per turn. */
   readonly recallLimit: number;
   readonly captureLimit: number;
   readonly now: () => Date;
 }
 
-/** From this cosine on an entry may say the same. */
+/** From this cosine an entry may say the same. */
 const duplicateSimilarity = 0.95;
-/** From this one on it is worth a look. */
+/** From this cosine it is worth comparing. */
 const similarSimilarity = 0.85;
 const defaultMinScore = 0.2;
-/** A question that means one entry like this, and no other, need not be asked back. */
+/** A query that clearly matches one entry, and no other, needs no confirmation. */
 const strongScore = 0.75;
-/** Lines move when others write to the file. */
+/** Retries, because lines move when others write to the file. */
 const maxRemovalAttempts = 3;
 
 interface EntryFile {
@@ -121,7 +121,7 @@ export function createEntries(parts: EntriesParts): Entries {
     };
     const { startLine, duplicate } = await parts.append(formatEntry(entry), signal);
     const written = { ...entry, startLine, endLine: startLine };
-    // Another process may have written the same in this moment: then its entry counts.
+    // Another process may have just written the same; then its entry counts.
     if (duplicate) return { ...((await findAt(startLine)) ?? written), ...result, duplicate };
     const [similar] = alike;
     return {
@@ -140,14 +140,14 @@ export function createEntries(parts: EntriesParts): Entries {
     throwIfAborted(signal);
     if (parts.isSharedFor(sessionKey)) return { results: [], degraded: [] };
     const { entries } = await readFile();
-    // A missing package is told before the first fact is stored, too.
+    // Reports a missing package before the first fact is stored.
     await semantic.open();
     if (entries.length === 0) return { results: [], degraded: [] };
     const isCited = showsCitations(parts.citations, sessionKey);
     return await recallFrom(query, { entries, limit, minScore, isCited, signal });
   }
 
-  /** Null when there is no such entry. */
+  /** Null if there is no such entry. */
   async function remove(id: string, signal: AbortSignal | undefined): Promise<ForgetEntryResult | null> {
     for (let attempt = 1; ; attempt++) {
       const { entries, text } = await readFile();
@@ -202,7 +202,7 @@ export function createEntries(parts: EntriesParts): Entries {
       if (parts.isSharedFor(sessionKey)) return { stored: [] };
       const known = new Set((await readFile()).entries.map(({ text }) => factKey(text)));
       const facts = captureFacts(
-        // Masked before it is cut: what tells a secret may stand in another sentence.
+        // Mask before splitting: the context that identifies a secret may be in another sentence.
         turns.map((turn) => ({ ...turn, text: mask(turn.text) })),
         { maxFacts: parts.captureLimit, isKnown: (text) => known.has(factKey(cleanFact(text))) },
       );
@@ -225,7 +225,7 @@ export function createEntries(parts: EntriesParts): Entries {
   };
 }
 
-/** Entries that say the same in other words, or something else about the same thing, without asking a model. */
+/** Entries that say the same in other words, or contradict it, found without a model. */
 function findRelated(
   text: string,
   entries: readonly PlacedEntry[],
@@ -236,7 +236,7 @@ function findRelated(
     .filter((entry) => mayRelate(wordsOfLine(entry.text), words))
     .map((entry) => ({ entry, kind: compareRead(readLine({ text: entry.text }), said).kind }));
   const repeated = related.find(({ kind }) => kind === "same" || kind === "near-duplicate")?.entry;
-  // The last one is what held until now.
+  // The last one is the current fact.
   const superseded = related.findLast(({ kind }) => kind === "supersedes")?.entry;
   return { ...(repeated && { repeated }), ...(superseded && { superseded }) };
 }
@@ -249,7 +249,7 @@ function refuseShared(): never {
   );
 }
 
-/** The file says what holds, so nothing goes into it that nobody could read out of it. */
+/** The file is the truth, so nothing goes into it that could not be read back. */
 function refuseFields({ category, importance }: { category: string | undefined; importance: number }): void {
   if (category !== undefined && !isCategory(category)) {
     throw new LonghandError(

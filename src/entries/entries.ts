@@ -1,6 +1,6 @@
 import type { HitFlag } from "../search/search.ts";
 
-/** A group or channel, or a conversation of unknown kind, sees no entries and stores none: they are private. */
+/** Entries are private: a group or channel, or a session of unknown kind, neither sees nor stores any. */
 export interface EntryAccess {
   readonly sessionKey?: string;
   readonly signal?: AbortSignal;
@@ -8,23 +8,23 @@ export interface EntryAccess {
 
 export interface StoreRequest extends EntryAccess {
   readonly text: string;
-  /** Guessed from the wording when it is left out. */
+  /** Inferred from the wording if omitted. */
   readonly category?: EntryCategory;
   /** 0..1, default 0.5. */
   readonly importance?: number;
-  /** Noted beside it. */
+  /** Recorded with the entry. */
   readonly origin?: string;
 }
 
 export interface StoreResult extends PlacedEntry {
   readonly path: string;
-  /** It, or one that says the same, was there already: that is the entry here, and nothing was written. */
+  /** The entry, or one that says the same, already exists; the result names it, and nothing was written. */
   readonly duplicate: boolean;
-  /** An entry that is much alike but says something else; it may be out of date now. */
+  /** A similar entry that says something else; it may be out of date. */
   readonly similar?: PlacedEntry & { readonly similarity: number };
-  /** An older entry that says something else about the same thing. */
+  /** An older entry that this one contradicts. */
   readonly supersedes?: PlacedEntry;
-  /** What could not be done, in plain words. The entry is in the file all the same. */
+  /** What failed, in plain words. The entry is in the file anyway. */
   readonly degraded: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface RecalledEntry extends PlacedEntry {
   readonly path: string;
   /** 0..1. */
   readonly score: number;
-  /** Absent where `memory.citations` leaves citations out. */
+  /** Absent if `memory.citations` turns citations off. */
   readonly citation?: string;
   readonly flags?: readonly HitFlag[];
 }
@@ -55,7 +55,7 @@ export interface ForgetEntryResult {
   readonly removed: readonly (Pick<PlacedEntry, "id" | "startLine" | "endLine"> & {
     readonly path: string;
   })[];
-  /** With a question that fits several entries or none surely: those it may mean. Nothing was removed then. */
+  /** If a query matches several entries, or none with certainty: the candidates. Nothing was removed. */
   readonly candidates: readonly RecalledEntry[];
   /** What may still hold the text. */
   readonly problems: readonly string[];
@@ -67,13 +67,13 @@ export interface CaptureTurn {
 }
 
 export interface CaptureResult {
-  /** What was found in what the user said; duplicates are marked. */
+  /** The facts found in the user's messages; duplicates are marked. */
   readonly stored: readonly StoreResult[];
 }
 
 export interface EntriesStatus {
   readonly entries: number;
-  /** How many of them can be compared by meaning; null where none is. */
+  /** How many of them have vectors; null if there is no semantic search. */
   readonly indexed: number | null;
   /** Why they cannot be read or compared, and what to do. */
   readonly problem?: string;
@@ -81,13 +81,13 @@ export interface EntriesStatus {
 
 /** Small facts in `memory/entries.md`, found by keyword and semantic search. */
 export interface Entries extends AsyncDisposable {
-  /** What a host may do by itself, as the configuration says. The calls below do it whenever they are called. */
+  /** What a host may do automatically, according to the configuration. The calls below always act. */
   readonly automatic: { readonly recall: boolean; readonly capture: boolean };
   list(access?: EntryAccess): Promise<readonly PlacedEntry[]>;
   store(request: StoreRequest): Promise<StoreResult>;
   recall(query: string, options?: RecallOptions): Promise<RecallAnswer>;
   forget(request: ForgetEntryRequest): Promise<ForgetEntryResult>;
-  /** Stores what the user states for later in some turns of a conversation; nothing that others said. */
+  /** Stores facts that the user states in the given turns; nothing that others said. */
   capture(turns: readonly CaptureTurn[], options?: EntryAccess & { origin?: string }): Promise<CaptureResult>;
   /** Changes nothing. */
   status(): Promise<EntriesStatus>;
@@ -96,17 +96,17 @@ export interface Entries extends AsyncDisposable {
 export const entryCategories = ["preference", "fact", "decision", "entity", "other"] as const;
 export type EntryCategory = (typeof entryCategories)[number];
 
-/** A small fact of `memory/entries.md`. */
+/** A small fact in `memory/entries.md`. */
 export interface Entry {
-  /** Twelve hex digits; of an entry that was written by hand they follow from its text. */
+  /** Twelve hex digits; derived from the text for an entry written by hand. */
   readonly id: string;
   readonly text: string;
   readonly category: EntryCategory;
   /** 0..1. */
   readonly importance: number;
-  /** ISO 8601 in UTC; null for an entry that was written by hand. */
+  /** ISO 8601 in UTC; null for an entry written by hand. */
   readonly createdAt: string | null;
-  /** Where it came from, when whoever wrote it noted that. */
+  /** Its origin, if it was recorded. */
   readonly origin?: string;
 }
 

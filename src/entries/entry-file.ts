@@ -4,9 +4,9 @@ import { defaultImportance, type Entry, isCategory, type PlacedEntry } from "./e
 import { guessCategory } from "./guess-category.ts";
 
 /**
- * The entries of a file that people may edit: every list item of the outermost level, with all that is indented below
- * it. What is known about an entry stands in a comment behind its text. Each part of the comment that is missing or
- * makes no sense has its default, so that no slip of a hand loses an entry.
+ * The entries of a file that people may edit: each top-level list item with everything indented below it. Its metadata
+ * is in a comment after the text. Missing or invalid metadata gets its default, so that no editing mistake loses an
+ * entry.
  */
 export function parseEntries(file: string): PlacedEntry[] {
   const lines = file.replace(/^\ufeff/, "").split("\n");
@@ -30,7 +30,7 @@ export function parseEntries(file: string): PlacedEntry[] {
   });
 }
 
-/** The line of the file that an entry becomes; its text as `cleanFact` gives it. */
+/** The line that an entry becomes in the file; its text comes from `cleanFact`. */
 export function formatEntry({ id, text, category, importance, createdAt, origin }: Entry): string {
   const parts = [
     `id: ${id}`,
@@ -42,12 +42,12 @@ export function formatEntry({ id, text, category, importance, createdAt, origin 
   return `- ${text} <!-- ${parts.join(" ")} -->`;
 }
 
-/** A fact as one line: nothing in it begins or ends a comment, and none of it is lost when it is read again. */
+/** A fact as one line that contains no comment markers and reads back unchanged. */
 export function cleanFact(text: string): string {
   return text.replaceAll("<!--", "<! --").replace(/\s+/g, " ").trim();
 }
 
-/** Texts that differ in width, case, spacing or a full stop only say the same. */
+/** Texts that differ only in width, case, spacing or a full stop are the same. */
 export function factKey(text: string): string {
   return text
     .normalize("NFKC")
@@ -58,7 +58,7 @@ export function factKey(text: string): string {
     .trimEnd();
 }
 
-/** Of what was said and when, so that the same text, removed and stored again, is another entry. */
+/** Derived from the text and the time, so that the same text, removed and stored again, is a new entry. */
 export function newId(text: string, createdAt: string): string {
   return shorten(`${createdAt}\n${text}`);
 }
@@ -68,7 +68,7 @@ type Known = {
 };
 
 const wholeComment = /<!--[^<>]*-->/g;
-/** Cut off by an edit: it goes to the end of its line. */
+/** Truncated by an edit: it extends to the end of its line. */
 const openComment = /<!-- (?:id|from|category|importance|created):[^<>]*$/;
 
 function readItem(lines: readonly string[]): { text: string; known: Known } {
@@ -76,7 +76,7 @@ function readItem(lines: readonly string[]): { text: string; known: Known } {
   const take = (comment: string): string => {
     const found = readComment(comment);
     if (found === null) return comment;
-    // The first one counts: what follows may have come along with pasted text.
+    // The first one counts: later ones may be part of pasted text.
     for (const [field, value] of Object.entries(found))
       Object.assign(known, { [field]: known[field as "id"] ?? value });
     return "";
@@ -89,7 +89,7 @@ function readItem(lines: readonly string[]): { text: string; known: Known } {
   return { text: text.join("\n").trim(), known };
 }
 
-/** Null for a comment that is none of ours, and so a part of the text. */
+/** Null for a foreign comment, which is part of the text. */
 function readComment(comment: string): Known | null {
   const body = comment.replace(/^<!--/, "").replace(/-->$/, "");
   const [facts = "", origin] = splitOrigin(body);
@@ -113,7 +113,7 @@ function readComment(comment: string): Known | null {
   return known;
 }
 
-/** Where it came from is the last field, because it may have blanks in it. */
+/** The origin is the last field, because it may contain spaces. */
 function splitOrigin(body: string): [string, string?] {
   const at = body.search(/(?:^|\s)from:/);
   return at === -1 ? [body] : [body.slice(0, at), body.slice(body.indexOf("from:", at) + 5).trim()];
@@ -123,7 +123,7 @@ export function toSeconds(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** A line that was copied brings its id along: the first keeps it, the others have one that follows from their text. */
+/** A copied line has the same id: the first keeps it, the others get one derived from their text. */
 function freeId(id: string | undefined, text: string, taken: ReadonlySet<string>): string {
   if (id !== undefined && !taken.has(id)) return id;
   for (let copy = 1; ; copy++) {

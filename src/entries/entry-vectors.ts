@@ -8,13 +8,13 @@ import type { Entry } from "./entries.ts";
 export interface EntryVectorsOptions {
   readonly index: EntryIndex;
   readonly embedder: Embedder;
-  /** Applied to every text before it is embedded or kept. */
+  /** Applied to every text before it is embedded or stored. */
   readonly mask: (text: string) => string;
 }
 
-/** The vectors of all entries, kept equal to the file. */
+/** The vectors of all entries, kept in step with the file. */
 export interface EntryVectors {
-  /** Makes the index equal to these entries. What was done until it fails or is cancelled stays. */
+  /** Syncs the index with these entries. Progress made before a failure or cancellation is kept. */
   catchUp(entries: readonly Entry[], signal: AbortSignal | undefined): Promise<void>;
   /** By key; see `keyOf`. */
   nearest(vector: Float32Array, limit: number): Promise<readonly NearEntry[]>;
@@ -23,19 +23,19 @@ export interface EntryVectors {
   count(entries: readonly Entry[]): Promise<number>;
   /** The first part of a text, as an entry would be embedded. */
   embed(text: string, signal: AbortSignal | undefined): Promise<Float32Array | null>;
-  /** Leaves these, and no byte of any other on the disk. */
+  /** Keeps only these, and no byte of any other on disk. */
   purge(left: readonly Entry[]): Promise<void>;
 }
 
-/** So much is embedded before it is committed: a first build that is cancelled goes on where it stopped. */
+/** Batch size per commit: a cancelled first build resumes where it stopped. */
 const textsAtOnce = 256;
 
 function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): EntryVectors {
-  /** Entries that the embedder can make nothing of, or refuses, so that it is not asked again. */
+  /** Entries that the embedder cannot embed or rejects, so that it is not asked again. */
   const without = new Set<string>();
   let turn: Promise<void> = Promise.resolve();
 
-  /** Entries are the same objects while their file is the same. */
+  /** Entries are the same objects while their file is unchanged. */
   const rows = new WeakMap<Entry, Omit<EntryRow, "vector">>();
 
   function rowOf(entry: Entry): Omit<EntryRow, "vector"> {
@@ -113,29 +113,29 @@ function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): Ent
 
 export interface SemanticIndexParts {
   readonly openIndex: () => Promise<EntryIndex>;
-  /** Absent compares by word alone. */
+  /** Absent for keyword search only. */
   readonly embedder: () => Promise<Embedder | undefined>;
   readonly mask: (text: string) => string;
-  /** How long an answer waits for an embedder that may be slow. */
+  /** How long an answer waits for a slow embedder. */
   readonly waitMs: number;
 }
 
-/** Either is there. */
+/** At least one of the two is set. */
 interface Outcome<T> {
   readonly value?: T;
   readonly problem?: string;
 }
 
-/** Comparing entries by meaning, as far as that is possible at the moment. */
+/** Semantic search over entries, as far as it is available. */
 export interface SemanticIndex extends AsyncDisposable {
-  /** Fails where something must be installed or mended first, because nothing else would tell. */
+  /** Throws if something must be installed or repaired first, because nothing else would report it. */
   open(): Promise<EntryVectors | null>;
-  /** What goes wrong with the embedder is told, so that words can answer. */
+  /** Embedder failures are returned, so that keyword search can answer. */
   ask<T>(
     work: (vectors: EntryVectors, embedder: Embedder) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<T>>;
-  /** Leaves these entries in the index, and no byte of any other; says what may still hold one. */
+  /** Keeps only these entries in the index, and no byte of any other; reports what may remain. */
   purge(left: readonly Entry[]): Promise<readonly string[]>;
 }
 
@@ -190,13 +190,13 @@ export function createSemanticIndex({
         if (opened !== null) {
           await opened.vectors.purge(left);
         } else {
-          // Without an embedder nobody knows which set is in use; all of them can be made again.
+          // Without an embedder the current vectors are unknown; all of them can be rebuilt.
           await using index = await openIndex();
           await index.purge("", []);
         }
         return [];
       } catch (error) {
-        // The file does not have it any more, whatever becomes of the index.
+        // The file no longer has it, whatever happens to the index.
         if (!(error instanceof LonghandError)) throw error;
         return [`The index of entries may still hold the text. ${error.message} ${error.hint}`];
       }
@@ -210,7 +210,7 @@ export function createSemanticIndex({
 }
 
 async function orLate<T>(done: Promise<Outcome<T>>, what: string, waitMs: number): Promise<Outcome<T>> {
-  // What fails later meets the next call again.
+  // Later failures recur with the next call.
   const outcome = await settleWithin(waitMs, done);
   return outcome ?? { problem: `${what} within ${waitMs} ms: entries are compared by their words alone` };
 }

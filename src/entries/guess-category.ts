@@ -2,7 +2,7 @@ import type { MemoryKind } from "../extract/cues/cue.ts";
 import { rateSentence } from "../extract/rate-sentence.ts";
 import type { EntryCategory } from "./entries.ts";
 
-/** What kind of fact a text states, by its wording. Agents write about their user, people write of themselves. */
+/** The kind of fact that a text states, by its wording. Agents write about their user, people about themselves. */
 export function guessCategory(text: string): EntryCategory {
   const start = text.slice(0, maxChars);
   const rated = rateSentence(start, "user");
@@ -15,7 +15,7 @@ export function guessCategory(text: string): EntryCategory {
     : "fact";
 }
 
-/** Where the kind shows, and as much as the cues are made for. */
+/** The part that shows the kind, and the length that the cues are made for. */
 const maxChars = 400;
 
 const categoryOf: Readonly<Record<MemoryKind, EntryCategory>> = {

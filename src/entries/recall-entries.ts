@@ -9,7 +9,7 @@ import { stopWordsOf } from "../text/words/stop-words.ts";
 import type { PlacedEntry, RecallAnswer, RecalledEntry } from "./entries.ts";
 import type { SemanticIndex } from "./entry-vectors.ts";
 
-/** A passage of the file that the search by word found, and the lines in it that the question is about. */
+/** A passage of the file found by keyword search, and its matching lines. */
 export interface FoundLines {
   readonly score: number;
   readonly lines: readonly number[];
@@ -33,7 +33,7 @@ export type Recall = (asked: string, request: RecallRequest) => Promise<RecallAn
 
 const nearestCount = 64;
 
-/** Finds entries by meaning and by word; what one side cannot do is told, and the other answers. */
+/** Finds entries by semantic and keyword search; if one is unavailable, that is reported and the other answers. */
 export function createRecall({ semantic, findLines, mask }: RecallParts): Recall {
   const analyser = createAnalyser();
   const tokensOf = (text: string) =>
@@ -61,7 +61,7 @@ export function createRecall({ semantic, findLines, mask }: RecallParts): Recall
     }
   }
 
-  /** What speaks for each entry; those for which nothing does are left out. */
+  /** The evidence for each entry; entries without any are left out. */
   function gatherEvidence(
     query: string,
     entries: readonly PlacedEntry[],
@@ -128,33 +128,33 @@ function present(entry: PlacedEntry, score: number, isCited: boolean): RecalledE
   };
 }
 
-/** Every entry is about the user, so that word would find them all. */
+/** Every entry is about the user, so this word would match them all. */
 function dropSubject(query: string): string {
   const rest = query.replace(/(?<!\p{L})(?:the )?users?(?:['’]s)?(?!\p{L})/giu, " ");
   return /[\p{L}\p{N}]/u.test(rest) ? rest : query;
 }
 
-/** What is known about an entry and a question. */
+/** The evidence about one entry for a query. */
 export interface EntryEvidence<T> {
   readonly entry: T;
-  /** The score of the passage in which the search by word found it; null when it did not. */
+  /** The score of the passage in which keyword search found it; null if it did not. */
   readonly wordScore: number | null;
-  /** The share of the question's words that it has. */
+  /** Fraction of the query's words that it contains. */
   readonly wordShare: number;
-  /** The cosine of the question and its text; null where it is not among the nearest. */
+  /** Cosine of the query and its text; null if it is not among the nearest. */
   readonly similarity: number | null;
   readonly importance: number;
 }
 
 interface RankOptions {
-  /** The cosine that an entry reaches without any relation to the question, and the best of all by chance. */
+  /** The cosine of an unrelated entry, and the best that chance would give. */
   readonly background: number;
   readonly chance: number;
   readonly minScore: number;
   readonly limit: number;
 }
 
-/** Entries in the order of how well they answer; each side alone may be enough. */
+/** Entries by how well they answer; either search alone may suffice. */
 export function rankEntries<T>(
   found: readonly EntryEvidence<T>[],
   { background, chance, minScore, limit }: RankOptions,
@@ -172,16 +172,16 @@ export function rankEntries<T>(
     .slice(0, limit);
 }
 
-/** It decides between equals and never against a better answer. */
+/** Breaks ties, and never outweighs a better answer. */
 const importanceShare = 0.05;
 
-/** For unrelated texts of the builtin model, and how far they scatter. */
+/** Typical similarity of unrelated texts with the builtin model, and its spread. */
 const unrelated = 0.05;
 const spread = 0.09;
-/** With fewer entries the weakest of the nearest may well be an answer. */
+/** With fewer entries the weakest of the nearest may itself be an answer. */
 const enough = 50;
 
-/** Where chance ends, from the similarities of the nearest entries, best first. */
+/** Estimates the chance level from the similarities of the nearest entries, best first. */
 export function estimateChance(
   nearest: readonly { readonly similarity: number }[],
   total: number,

@@ -19,9 +19,9 @@ const defaultResults = 20;
 type QueryRequest = Extract<ForgetRequest, { query: string }>;
 
 /**
- * The entries of notes that a question is about, whole ones; what a search finds may be about something else.
- * Transcripts that it finds are named and left alone. An index that is behind would hide entries, and a note that
- * changed since would have others on the lines of the hits: then both are looked at again.
+ * The whole entries of notes that match a query, because a search may find unrelated ones. Matching transcripts are
+ * reported but left alone. A stale index would hide entries, and in a changed note the lines of a hit would be others;
+ * in both cases the search is repeated.
  */
 export async function findPassages(
   { notes, openEngine }: ForgetParts,
@@ -38,7 +38,8 @@ export async function findPassages(
     if (stale && !isComplete) continue;
     const found = await readPassages(notes, request, hits);
     const after = await readVersions(notes, signal);
-    // A search says `stale` whenever its own check took too long. If no note has changed since the sync, nothing is missing.
+    // A search reports `stale` whenever its own check took too long. If no note has changed since the sync, nothing is
+    // missing.
     const paths = stale ? new Set([...before.keys(), ...after.keys()]) : hits.map(({ path }) => path);
     if ([...paths].some((path) => before.get(path) !== after.get(path))) continue;
     return { ...found, skipped: [...found.skipped, ...spoken.map(refuseTranscript)] };
@@ -46,7 +47,7 @@ export async function findPassages(
   throw isBehind ? refuseBehind() : refuseMoving();
 }
 
-/** Whether the index has every note now. */
+/** Whether the index is now complete. */
 async function syncAll(engine: Engine, signal: AbortSignal | undefined): Promise<boolean> {
   const { left, withheld } = await engine.sync({ ...(signal && { signal }) });
   return left === 0 && withheld.length === 0;
@@ -145,7 +146,7 @@ function refuseMoving(): LonghandError {
   );
 }
 
-/** Tells texts that have every word of a question, in whatever form. Words that only ask or join do not count. */
+/** Matches texts that contain every word of a query in any form, except stop words. */
 export function createEveryWordCheck(query: string): (text: string) => boolean {
   const analyser = createAnalyser();
   const wanted = readQueryWords(query, analyser)

@@ -17,7 +17,7 @@ import {
 } from "./owed-purges.ts";
 import { createReceipt, type ForgetReceipt } from "./receipt.ts";
 
-/** Lines of a note as they were seen. */
+/** Lines of a note with their expected text. */
 export interface ForgetPassage {
   readonly path: string;
   readonly startLine: number;
@@ -27,48 +27,48 @@ export interface ForgetPassage {
 }
 
 export interface ForgetOptions {
-  /** Only show what would go. */
+  /** Only report what would be removed. */
   readonly dryRun?: boolean;
-  /** Who asks; a group or channel key (or an unknown kind) cannot touch private notes. */
+  /** The session that asks; a group or channel (or an unknown kind) cannot change private notes. */
   readonly sessionKey?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Which lines: of one note (all of it without `startLine`), those that a question finds, or some that were seen. */
+/** Which lines: those of one note (all of it without `startLine`), those that a query finds, or a given selection. */
 export type ForgetRequest = ForgetOptions &
   (
     | {
         readonly path: string;
         readonly startLine?: number;
         readonly endLine?: number;
-        /** The lines as they were seen. When they are not like that, nothing is removed. */
+        /** The expected text of the lines. If it differs, nothing is removed. */
         readonly text?: string;
       }
     | {
         readonly query: string;
         readonly maxResults?: number;
         readonly minScore?: number;
-        /** Only entries that have every word of the question (as by default), or all that are related: to choose from. */
+        /** Only entries with every word of the query (the default), or all related ones to choose from. */
         readonly words?: "every" | "any";
       }
     | { readonly passages: readonly ForgetPassage[] }
   );
 
 export interface ForgetResult {
-  /** Lines are those before the removal. */
+  /** Line numbers from before the removal. */
   readonly removed: readonly {
     readonly path: string;
     readonly startLine: number;
     readonly endLine: number;
   }[];
-  /** Chunks and cached vectors that the index does not have any more. */
+  /** Chunks and cached vectors removed from the index. */
   readonly chunks: number;
   readonly cacheEntries: number;
-  /** Passages that a question found but that cannot be edited, with the reason. */
+  /** Passages that a query found but that cannot be edited, with the reason. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** With `dryRun`, or when there is nothing: what would go. Nothing has been changed. */
+  /** With `dryRun`, or if nothing matched: what would be removed. Nothing has changed. */
   readonly passages?: readonly ForgetPassage[];
-  /** Absent when nothing was removed. */
+  /** Absent if nothing was removed. */
   readonly receipt?: ForgetReceipt;
 }
 
@@ -76,24 +76,24 @@ export interface ForgetParts {
   readonly notes: Notes;
   readonly openEngine: () => Promise<Engine>;
   readonly owed: OwedPurges;
-  /** No other process forgets something meanwhile, or finishes what others have left. */
+  /** Holds the forget lock, so that no other process forgets or finishes a pending purge meanwhile. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Lines that say the same in transcripts that the index does not have. */
+  /** Lines that say the same in transcripts that are not indexed. */
   readonly findElsewhere: (texts: readonly string[]) => Promise<PurgeOutcome["stillIn"]>;
-  /** Removes what is derived from the entries besides the index; null when that worked, else why not. */
+  /** Removes what is derived from the entries besides the index; null on success, otherwise the reason. */
   readonly removeEntries: () => Promise<string | null>;
   readonly purgeReceipts: PurgeReceipts;
   readonly now: () => Date;
 }
 
-/** What goes of one note. */
+/** What is removed from one note. */
 interface NoteEdit {
   readonly path: string;
   readonly passages: readonly ForgetPassage[];
   readonly isWhole: boolean;
 }
 
-/** Takes text out of notes, and every trace of it out of the index. */
+/** Removes text from notes, and every trace of it from the index. */
 export async function forget(parts: ForgetParts, request: ForgetRequest): Promise<ForgetResult> {
   throwIfAborted(request.signal);
   const { edits, skipped } = await choose(parts, request);
@@ -104,7 +104,7 @@ export async function forget(parts: ForgetParts, request: ForgetRequest): Promis
   return await parts.alone(() => editAndPurge(parts, request, { edits, skipped }));
 }
 
-/** What has to be purged is written down before the first edit: a process that dies after it leaves that to the next. */
+/** The purge is recorded before the first edit, so that if this process dies the next one finishes it. */
 async function editAndPurge(
   parts: ForgetParts,
   request: ForgetRequest,
@@ -131,7 +131,7 @@ async function editAndPurge(
           : await notes.removeLines({ path, passages: lines, signal }),
       );
     } catch (error) {
-      // The first one may fail the call; later ones must not hide what has been removed by then.
+      // The first failure may fail the call; later ones must not hide what has been removed by then.
       if (edited.length === 0 && owedPurge !== null && (await isUntouched(notes, owedPurge))) crossOut();
       if (edited.length === 0 || !(error instanceof LonghandError)) throw error;
       problems.push(error.message);
@@ -143,7 +143,7 @@ async function editAndPurge(
     edited.filter(({ after }) => after === null).map(({ path }) => path),
     removed.map(({ text }) => text),
   );
-  // Done is done: what is left to tidy is no reason to call it a failure.
+  // The text is gone; leftover cleanup does not make it a failure.
   await notes.removeLeftovers().catch((error: unknown) => {
     if (!(error instanceof LonghandError)) throw error;
     problems.push(`Temporary files of earlier edits may be left. ${error.message}`);
@@ -181,7 +181,7 @@ async function editAndPurge(
   };
 }
 
-/** Where nothing can be written, notes are edited all the same. */
+/** Notes are edited even if the record cannot be written. */
 async function writeDown(
   { notes, owed, now }: ForgetParts,
   edits: readonly NoteEdit[],
@@ -197,7 +197,7 @@ async function writeDown(
   }
 }
 
-/** Others need not learn that private notes or transcripts say the same. */
+/** Other sessions must not learn that private notes or transcripts say the same. */
 async function nameOpenly(
   stillIn: PurgeOutcome["stillIn"],
   { notes }: ForgetParts,
@@ -284,7 +284,7 @@ interface IndexSide {
   ): Promise<{ report: PurgeOutcome | null; problems: string[] }>;
 }
 
-/** Notes are edited whatever state the index is in; what it could not do is told. */
+/** Notes are edited whatever the state of the index; what failed there is reported. */
 async function prepareIndex({ openEngine }: ForgetParts, paths: readonly string[]): Promise<IndexSide> {
   const tell = (error: unknown) => {
     if (!(error instanceof LonghandError)) throw error;

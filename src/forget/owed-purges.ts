@@ -10,25 +10,25 @@ import { replaceFileSync, syncFolder } from "../rename-file.ts";
 export interface OwedPurge {
   readonly id: string;
   readonly at: string;
-  /** The notes that it edits, with the SHA-256 that each had before. */
+  /** The notes it edits, with the SHA-256 of each before. */
   readonly notes: readonly { readonly path: string; readonly before: string }[];
 }
 
 /**
- * Purges that are written down before notes are edited, and crossed out when they are done. What a killed process
- * leaves here is finished by the next one.
+ * Purges are recorded before notes are edited and removed when they are done. The next process finishes what a killed
+ * one left.
  */
 export interface OwedPurges {
-  /** Cheap when there is none. */
+  /** Cheap if there are none. */
   list(): readonly OwedPurge[];
-  /** On the disk when it returns. */
+  /** Durable when it returns. */
   add(purge: Omit<OwedPurge, "id">): OwedPurge;
   remove(ids: readonly string[]): void;
 }
 
 const extension = ".json";
 
-/** One file each in a folder that is there only while something is owed. */
+/** One file per purge, in a folder that exists only while purges are pending. */
 export function createOwedPurges(folder: string): OwedPurges {
   return {
     list() {
@@ -56,7 +56,7 @@ export function createOwedPurges(folder: string): OwedPurges {
   };
 }
 
-/** Null when it has just been crossed out. One that cannot be understood still says that something is owed. */
+/** Null if it has just been removed. An unreadable record still means that a purge is pending. */
 function read(folder: string, name: string): OwedPurge | null {
   const id = name.slice(0, -extension.length);
   let text: string;
@@ -77,7 +77,7 @@ function read(folder: string, name: string): OwedPurge | null {
   }
 }
 
-/** Drafts of killed processes go with the last record. */
+/** Temporary files of killed processes are removed with the last record. */
 function removeIfEmpty(folder: string): void {
   try {
     const names = listNames(folder);
@@ -101,23 +101,23 @@ export interface FinishParts {
   readonly notes: Notes;
   readonly openEngine: () => Promise<Engine>;
   readonly owed: OwedPurges;
-  /** Removes what is derived from the entries besides the index; null when that worked, else why not. */
+  /** Removes what is derived from the entries besides the index; null on success, otherwise the reason. */
   readonly removeEntries: () => Promise<string | null>;
   readonly purgeReceipts: PurgeReceipts;
 }
 
 /**
- * Takes text out of the receipts of consolidations, which hold notes as they were: these lines and whatever concerns
- * these notes, or all of it (null). Null when that worked, else why not.
+ * Removes text from consolidation receipts, which hold earlier versions of notes: the given lines and everything about
+ * the given notes, or all of it (null). Null on success, otherwise the reason.
  */
 export type PurgeReceipts = (
   forgotten: { readonly texts: readonly string[]; readonly paths: readonly string[] } | null,
 ) => Promise<string | null>;
 
 /**
- * Finishes the purges that killed processes have left. The text is not known any more, so nothing is searched for:
- * the whole index is written anew instead, which leaves nothing but what its rows hold. The caller holds the lock of
- * forgets. Gives why that is not done yet; null when it is.
+ * Finishes the purges that killed processes left. The text is no longer known, so it cannot be searched for; instead
+ * the whole index is rewritten, which leaves nothing but the content of its rows. The caller holds the forget lock.
+ * Returns the reason if it is not done; null on success.
  */
 export async function finishOwedPurges({
   notes,
@@ -159,7 +159,7 @@ export async function isUntouched(notes: Notes, purge: OwedPurge): Promise<boole
   return true;
 }
 
-/** Null when there is no such note, or it cannot be read. */
+/** Null if there is no such note, or it cannot be read. */
 export async function hashOf(notes: Notes, path: string): Promise<string | null> {
   try {
     return (await notes.readWhole({ path }))?.hash ?? null;

@@ -1,37 +1,37 @@
 import type { PurgeOutcome } from "../engines/engine.ts";
 import type { EditResult } from "../notes/edit-file.ts";
 
-/** What was done and what was checked, without the text itself. It is given back and kept nowhere. */
+/** What was done and checked, without the text itself. It is returned and stored nowhere. */
 export interface ForgetReceipt {
   readonly at: string;
-  /** SHA-256 of each note before and after; `after` is null when the note is gone. */
+  /** SHA-256 of each note before and after; `after` is null if the note was deleted. */
   readonly notes: readonly EditResult[];
   readonly removed: readonly {
     readonly path: string;
     readonly startLine: number;
     readonly endLine: number;
-    /** Of the text that was removed, lines joined by `\n`. */
+    /** Of the removed text, with lines joined by `\n`. */
     readonly sha256: string;
   }[];
-  /** True when everything was done, nothing went wrong, and nothing was found of what is long enough to be searched for. */
+  /** True if everything succeeded, and no part long enough to search for was found. */
   readonly complete: boolean;
   /**
-   * How far that is proven: by the raw bytes of the index, or, where the store does not let them be searched, by its
-   * rows alone; `checked` then says what may be left and where.
+   * How it was verified: in the raw bytes of the index or, if the store does not expose them, in its rows only;
+   * `checked` then says what may remain and where.
    */
   readonly proof: "bytes" | "rows" | "none";
-  /** What is left is finished by the next process that opens the index. */
+  /** The next process that opens the index finishes the rest. */
   readonly owed: boolean;
   /** What was checked, in words. */
   readonly checked: string;
-  /** Lines elsewhere, in notes or transcripts, that say the same, at most 100; they were not touched. */
+  /** Up to 100 other lines in notes or transcripts that say the same; they were not changed. */
   readonly stillIn: readonly { readonly path: string; readonly line: number }[];
-  /** Copies of the index that held old text and were deleted: damaged ones, and those of a killed `verify`. */
+  /** Copies of the index with old text that were deleted: damaged ones, and those of a killed `verify`. */
   readonly deletedFiles: readonly string[];
-  /** Indexes of the same agent that were used before and were purged, too. */
+  /** Indexes that this agent used before and that were purged too. */
   readonly alsoPurged: readonly string[];
   readonly problems: readonly string[];
-  /** The next step where it is not complete, or where the store itself keeps what was deleted for a while. */
+  /** The next step if it is incomplete, or if the store keeps deleted data for a while. */
   readonly advice?: string;
 }
 
@@ -39,9 +39,9 @@ export interface ReceiptInput {
   readonly at: Date;
   readonly notes: ForgetReceipt["notes"];
   readonly removed: ForgetReceipt["removed"];
-  /** Null when the index could not be reached. */
+  /** Null if the index was unavailable. */
   readonly report: PurgeOutcome | null;
-  /** Lines that say the same and are not in the index. */
+  /** Lines that say the same but are not indexed. */
   readonly elsewhere: ForgetReceipt["stillIn"];
   readonly isOwed: boolean;
   readonly problems: readonly string[];

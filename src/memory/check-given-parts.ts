@@ -8,7 +8,7 @@ import type { OpenMemoryOptions } from "./memory.ts";
 
 type GivenParts = Pick<OpenMemoryOptions, "embedder" | "store" | "sources">;
 
-/** An embedder, store or source of another shape is refused by name here, instead of failing deep inside a sync. */
+/** Rejects an embedder, store or source of the wrong shape by name, instead of failing deep inside a sync. */
 export function checkGivenParts({ embedder, store, sources = [] }: GivenParts, settings: Settings): void {
   const isProvider = typeof memberOf(embedder, "embedBatch") === "function";
   checkPart("embedder", embedder, {
@@ -50,7 +50,7 @@ const shapeHint =
   "Pass an object that implements the exported interface. longhand/testing has the suites to test it with.";
 const nameHint = "Give each source a name of its own, such as mail or wiki.";
 
-/** Hits show `<name>/<path>`, and `get` takes that: the name must not stand for anything else. */
+/** Hits show `<name>/<path>`, and `get` accepts that, so the name must be unambiguous. */
 function checkSourceName({ name }: Source, { workspaceDir, notes }: Settings): void {
   if (typeof name !== "string" || !/^[a-z][a-z0-9-]{0,63}$/.test(name)) {
     const shown = JSON.stringify(name);
@@ -68,7 +68,7 @@ function checkSourceName({ name }: Source, { workspaceDir, notes }: Settings): v
   }
 }
 
-/** Parts written against a later interface may rely on what this version does not do. */
+/** Parts written for a later interface may rely on features that this version lacks. */
 const knownVersion = 1;
 
 function checkPart(
@@ -79,7 +79,7 @@ function checkPart(
   if (part === undefined) return;
   const missing = methods.find((method) => typeof memberOf(part, method) !== "function");
   if (missing !== undefined) throw refuse(`the given ${name} has no method ${missing}`, hint);
-  // Parts from before there were versions have none.
+  // Parts from before versioning have none.
   const version = memberOf(part, "specificationVersion") ?? knownVersion;
   if (version === knownVersion) return;
   throw refuse(

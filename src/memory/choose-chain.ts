@@ -24,7 +24,7 @@ export interface EmbedderRequest {
   readonly now: () => Date;
 }
 
-/** The embedder that is asked first, and why it is this one. */
+/** The primary embedder, and why it was chosen. */
 export async function chooseFirst(settings: Settings, request: EmbedderRequest) {
   const { own, now } = request;
   const { embedder, fallback, ...reasons }: ChosenEmbedder = own
@@ -84,8 +84,8 @@ function makersOf(settings: Settings, literals: readonly string[]) {
 }
 
 /**
- * The chosen embedder, then the fallback that the settings name, then the builtin model, which costs nothing and sends
- * nothing. No other service takes over: sending notes to one needs the user's word.
+ * The chosen embedder, then the configured fallback, then the builtin model, which is free and sends nothing. No other
+ * service takes over: sending notes to one needs the user's consent.
  */
 export function createChain(
   settings: Settings,
@@ -116,16 +116,16 @@ export function createChain(
 }
 
 interface ChainParts {
-  /** The embedder that is asked first. */
+  /** The primary embedder. */
   readonly found: Embedder;
-  /** It is a model folder of the user's, although it is called builtin. */
+  /** It is the user's own model folder, although its provider is called builtin. */
   readonly isOwnModel: boolean;
   readonly literals: readonly string[];
   readonly store: VectorStore;
   readonly now: () => Date;
 }
 
-/** The provider whose vectors the index has, the most complete first; those of the builtin model decide nothing. */
+/** The provider with the most complete vectors in the index, not counting the builtin model. */
 async function findRecorded(store: VectorStore, order: readonly string[]): Promise<string | undefined> {
   const sets = (await store.vectorSets()).filter(
     ({ provider }) => provider !== "builtin" && order.includes(provider),
@@ -134,7 +134,7 @@ async function findRecorded(store: VectorStore, order: readonly string[]): Promi
   return sets.toSorted((a, b) => a.missing - b.missing || rank(a) - rank(b))[0]?.provider;
 }
 
-/** How the vectors of each embedder of the chain are used in a search. */
+/** The search settings of each embedder of the chain. */
 export function chooseSemanticSource(
   settings: Settings,
   { chain, found, isOwnModel }: Pick<ChainParts, "found" | "isOwnModel"> & { readonly chain: FallbackChain },
@@ -153,12 +153,12 @@ export function chooseSemanticSource(
   };
 }
 
-/** Instead of a model to download; the builtin embedder then takes it in place of the package's own. */
+/** A folder instead of a model to download; the builtin embedder then uses it in place of the packaged model. */
 function namesFolder({ memorySearch }: Settings): boolean {
   return !/^(?:hf|https?):/i.test(memorySearch.local.modelPath);
 }
 
-/** Weights that the user has set win. What the packaged model is worth is known; of all others evidence decides. */
+/** Weights set by the user win. The packaged model's quality is known; for all others evidence decides. */
 function chooseBlend(isPackaged: boolean, { memorySearch, origins }: Settings): Blend {
   const { fusion, vectorWeight, textWeight } = memorySearch.query.hybrid;
   const key = "memorySearch.query.hybrid";

@@ -14,16 +14,16 @@ export interface ConsolidationPlace {
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
   readonly readRecalls: () => Promise<Recalls | null>;
-  /** Masks what looks like a secret, before a model sees it. */
+  /** Masks likely secrets before a model sees the text. */
   readonly mask: (text: string) => string;
 }
 
-/** The consolidation of one memory, loaded by the first thing that needs it. */
+/** The consolidation of one memory, loaded on first use. */
 export interface ChosenConsolidation {
   readonly consolidation: Consolidation;
-  /** Takes back, or finishes, what a killed process has left; what fails is tried again by the next process. */
+  /** Rolls back or completes what a killed process left; failures are retried by the next process. */
   recover(): Promise<void>;
-  /** Takes forgotten text out of receipts; null when that worked, else why not. */
+  /** Removes forgotten text from receipts; null on success, otherwise the reason. */
   purge: (forgotten: Parameters<OwnedConsolidation["purge"]>[0]) => Promise<string | null>;
 }
 

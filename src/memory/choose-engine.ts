@@ -21,7 +21,7 @@ export interface EngineChoiceParts {
   readonly now: () => Date;
 }
 
-/** The engine that the settings ask for: the builtin one, or qmd with the builtin one behind it. */
+/** The engine that the settings ask for: the builtin one, or qmd with the builtin one as its fallback. */
 export async function chooseEngine(settings: Settings, parts: EngineChoiceParts): Promise<Engine> {
   const { stateDir, agentId, memory, memorySearch } = settings;
   const { builtin, store, sources, analyser, chunker, dayOf, dayModified, now } = parts;
@@ -68,7 +68,7 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
   return scopedEngine(engine, (sessionKey) => isSessionAllowed(scope, sessionKey));
 }
 
-/** Which sessions a rule is about; all that is given has to match. */
+/** The sessions that a rule applies to; all given fields must match. */
 interface SessionMatch {
   readonly chatType?: "any" | "direct" | "group" | "channel" | undefined;
   readonly channel?: string | undefined;
@@ -83,7 +83,7 @@ export interface SessionRules {
   }[];
 }
 
-/** Whether a session may search. The first rule that matches its key decides; without a key it is the user's own. */
+/** Whether a session may search. The first matching rule decides; a session without a key is the user's own. */
 export function isSessionAllowed(
   { default: otherwise, rules }: SessionRules,
   sessionKey: string | undefined,
@@ -95,7 +95,7 @@ export function isSessionAllowed(
 }
 
 function matches(key: string, { chatType, channel, keyPrefix }: SessionMatch): boolean {
-  // Of `agent:<id>:<channel>:<kind>:<peer>`, what stands behind the agent.
+  // The part of `agent:<id>:<channel>:<kind>:<peer>` after the agent.
   const rest = key.replace(/^agent:[^:]*:/, "");
   const parts = rest.split(":");
   const prefix = keyPrefix?.trim().toLowerCase();
@@ -109,7 +109,7 @@ function chatTypeOf(parts: readonly string[]): SessionMatch["chatType"] {
   return parts.includes("group") ? "group" : "direct";
 }
 
-/** An engine that answers only in some sessions: in the others nothing is found, and the answer says why. */
+/** An engine that answers only in permitted sessions; in others it finds nothing, and the answer says why. */
 function scopedEngine(engine: Engine, isAllowed: (sessionKey: string | undefined) => boolean): Engine {
   return {
     ...engine,

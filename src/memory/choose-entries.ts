@@ -16,7 +16,7 @@ import type { SessionGuard } from "./session-guard.ts";
 export interface EntriesPlace {
   readonly notes: Pick<Notes, "read">;
   readonly memory: () => Pick<Memory, "add" | "search" | "maskSecrets">;
-  /** As `memory.forget`, which would also remove the index of the entries: here it loses one entry. */
+  /** Like `memory.forget`, but without removing the whole index of entries: only one entry goes. */
   readonly forgetLines: Memory["forget"];
   readonly embedder: () => Promise<Embedder | undefined>;
   readonly isSharedFor: SessionGuard;
@@ -24,8 +24,8 @@ export interface EntriesPlace {
 }
 
 /**
- * The entries plugin, for settings that ask for it. Entries are written and removed like any other lines of a note, so
- * that all that is promised for those holds for them.
+ * The entries plugin, if the settings ask for it. Entries are written and removed like any other lines of a note, so
+ * the same guarantees hold.
  */
 export function chooseEntries(settings: Settings, place: EntriesPlace): Entries {
   const { notes, memory, forgetLines, embedder, isSharedFor, now } = place;
@@ -61,7 +61,7 @@ export function chooseEntries(settings: Settings, place: EntriesPlace): Entries 
   });
 }
 
-/** LanceDB is loaded here and not before. */
+/** Loads LanceDB only when it is used. */
 async function openEntryIndex(settings: Settings): Promise<EntryIndex> {
   const folder = entryIndexFolder(settings);
   const lockPath = join(settings.stateDir, "locks", `entries-${sha256(resolve(folder)).slice(0, 16)}.lock`);

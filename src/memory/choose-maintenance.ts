@@ -3,7 +3,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 import type { Memory } from "./memory.ts";
 
-/** What a memory does with its index besides syncing and searching it. */
+/** Everything a memory does with its index besides syncing and searching. */
 export type Maintenance = Pick<
   Memory,
   | "verify"
@@ -17,7 +17,7 @@ export type Maintenance = Pick<
 
 export interface MaintenanceParts {
   readonly openEngine: () => Promise<OpenedEngine>;
-  /** The embedder that the caller brought. */
+  /** The caller's own embedder. */
   readonly given: Embedder | undefined;
   readonly finishOwed: () => Promise<void>;
   /** Opens an index of the same notes with other settings. */

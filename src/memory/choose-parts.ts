@@ -27,9 +27,9 @@ import { nameMade } from "./note-messages.ts";
 import { createNoteWorkerPool } from "./note-worker-pool.ts";
 import type { EmbedderChoice } from "./status.ts";
 
-/** Everything that works on the index; closed as one. */
+/** Everything that works on the index, closed together. */
 export interface OpenedEngine extends AsyncDisposable {
-  /** Where the index lies, as people are told; null for a store of somebody's own. */
+  /** The location of the index for display; null for a caller's own store. */
   readonly place: string | null;
   readonly engine: Engine;
   readonly store: Store;
@@ -47,22 +47,22 @@ export interface OpenedEngine extends AsyncDisposable {
 interface EngineParts {
   readonly store?: Store;
   readonly embedder?: Embedder;
-  /** Those that a program brings. */
+  /** The caller's own sources. */
   readonly sources?: readonly Source[];
   readonly notes: Notes;
   readonly transcripts: Transcripts;
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
-  /** Takes the builtin model or none: see `chooseEmbedder`. */
+  /** Uses the builtin model or none; see `chooseEmbedder`. */
   readonly asksNoService?: boolean;
-  /** The index of the user's memory, which is searched as one with this one. */
+  /** The index of the user's memory, searched together with this one. */
   readonly openUserLayer?: OpenUserLayer;
 }
 
-/** A search that finds the provider failing waits so long at least for the builtin model, once. */
+/** When the provider fails, a search waits at least this long for the builtin model, once. */
 const minStandInWaitMs = 1000;
 
-/** The one place that chooses: which store, embedder, sources and engine the settings ask for. */
+/** The one place that chooses the store, embedder, sources and engine from the settings. */
 export async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
   const { store: given, embedder: own, transcripts, asksNoService, now } = parts;
   const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
@@ -127,10 +127,10 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
       debounceMs: sync.watchDebounceMs,
       intervalMinutes: sync.intervalMinutes,
     },
-    // A store of somebody's own may be shared by other means than a path.
+    // A caller's own store may be shared by other means than a path.
     locks: index?.locks,
     seen: index?.seen,
-    // Others than our own may want documents as they have always got them, and make the words themselves.
+    // Only our own stores accept tokens prepared in advance.
     workers: index?.takesWords
       ? chooseWorkerPool(settings, { analyser, chunker, transcripts, now })
       : undefined,
@@ -141,7 +141,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     ...{ builtin, store, sources, analyser, chunker, dayOf, dayModified, now },
   });
   const engine = index ? reachCopies(chosenEngine, index) : chosenEngine;
-  /** A purge also reaches indexes in stores that were used before, and what a killed process has left. */
+  /** A purge also covers indexes in stores used before, and leftovers of killed processes. */
   function reachCopies(inner: Engine, { place }: ChosenStore): Engine {
     const current = createPlace(storage.driver, place);
     rememberPlace(settings, current);
@@ -165,7 +165,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const upkeep = async (): Promise<Upkeep> => {
     const { createUpkeep, refuseUpkeep } = await import("../upkeep/upkeep.ts");
     if (!index) throw refuseUpkeep();
-    // A service would have to be paid for vectors that are only compared.
+    // Vectors that are only compared are not worth paying a service for.
     const free = embedder?.provider === "builtin" ? embedder : undefined;
     const vectors = free ? "wait" : "never";
     return createUpkeep({
@@ -198,8 +198,8 @@ const keywordsOnly = {
 };
 
 /**
- * Gives every chunk its tokens, for a store that has no analyser. The analyser is part of the id under which documents are
- * put, so that another one has them put again.
+ * Adds tokens to every chunk, for a store without an analyser. The chunker's id includes the analyser, so a new
+ * analyser reindexes all documents.
  */
 function withWords(chunker: Chunker, analyser: Analyser): Chunker {
   const encode = (text: string): Uint8Array => Uint8Array.from(analyser.indexBytes(text.toWellFormed()));
@@ -210,7 +210,7 @@ function withWords(chunker: Chunker, analyser: Analyser): Chunker {
   };
 }
 
-/** Which embedder it would be, for those who cannot open the rest. */
+/** Which embedder would be used, for callers that cannot open the index. */
 export async function describeChoice(
   settings: Settings,
   { transcripts, embedder: own, now }: Pick<EngineParts, "transcripts" | "embedder" | "now">,
@@ -221,7 +221,7 @@ export async function describeChoice(
   return chosen;
 }
 
-/** What a source that is left out had indexed goes with the next sync. */
+/** A source that is switched off loses its documents at the next sync. */
 function chooseSources(
   { memorySearch }: Settings,
   { notes, transcripts, sources = [], dayOf, now }: EngineParts,
@@ -251,7 +251,7 @@ interface NotePreparing {
   readonly chunker: Chunker;
 }
 
-/** Stands for a source that the configuration leaves out: what the index has of it goes with the next sync. */
+/** A source that is switched off: the next sync removes its documents from the index. */
 function createSwitchedOffSource(name: SourceName): Source {
   return {
     specificationVersion: 1,

@@ -10,26 +10,26 @@ import type { Store } from "../stores/store.ts";
 import { createWorkLock } from "../stores/work-lock-file.ts";
 import { sha256 } from "../text/hash.ts";
 
-/** What every store is told about words and vectors. */
+/** Indexing parameters that every store needs. */
 export type IndexingParts = Required<
   Pick<SqliteStoreOptions, "analyserId" | "tokens" | "chunking" | "maxCachedVectors">
 >;
 
 /** The index that the settings ask for. */
 export interface ChosenStore {
-  /** Where it lives, as people are told: a path, or an address without its secrets. */
+  /** Its location for display: a path, or an address without secrets. */
   readonly place: string;
   open(): Promise<Store>;
-  /** Share large work with others on the same index. */
+  /** Coordinate large work with other processes on the same index. */
   readonly locks: BuiltinEngineOptions["locks"];
-  /** What is wrong with its files, a sentence each. */
+  /** Problems with its files, one sentence each. */
   checkFiles(): readonly string[];
-  /** All that the opened store holds, and all that an index file holds, in a form in which the two can be compared. */
+  /** The complete contents of the open store and of an index file, in a form that can be compared. */
   openContents(store: Store, embedderId: string | undefined): Promise<IndexContents>;
   openFileContents(path: string, embedderId: string | undefined): Promise<IndexContents>;
-  /** Of an index that machines may share: what this one has indexed of its files. */
+  /** For an index shared between machines: what this machine has indexed of its files. */
   readonly seen?: SeenContents;
-  /** Whether it takes words that were made before. */
+  /** Whether it accepts tokens prepared in advance. */
   readonly takesWords?: true;
 }
 
@@ -41,12 +41,12 @@ const drivers: Record<Settings["memorySearch"]["store"]["driver"], StoreDriver> 
   lancedb: chooseLance,
 };
 
-/** Only the chosen driver is loaded. */
+/** Loads only the chosen driver. */
 export async function chooseStore(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
   return await drivers[settings.memorySearch.store.driver](settings, parts);
 }
 
-/** Deletes the rows of an agent where many share a database; an index in files goes with those. */
+/** Deletes the rows of an agent in a shared database; an index in files is deleted with its files. */
 export async function discardIndex(settings: Settings): Promise<void> {
   const { memorySearch, agentId } = settings;
   const { driver, url } = memorySearch.store;
@@ -55,7 +55,7 @@ export async function discardIndex(settings: Settings): Promise<void> {
   await removeAgent({ url: url!.reveal(), place: `${url}`, agent: agentId });
 }
 
-/** An index in a file, whatever the settings say: what is built anew to be compared with. */
+/** Opens an index file, whatever the settings say, for a fresh build to compare with. */
 export async function openIndexFile(path: string, parts: IndexingParts): Promise<Store> {
   return await openSqliteStore({ path, ...parts });
 }
@@ -96,28 +96,28 @@ async function openContentsOf(path: string, embedderId: string | undefined): Pro
 
 async function choosePostgres(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
   const { createPostgresIndex } = await import("../stores/postgres/postgres-store.ts");
-  // Checked with the configuration: this driver has an address.
+  // The configuration check guarantees an address for this driver.
   const address = settings.memorySearch.store.url!;
   const place = `${address}`;
-  // Clones and worktrees share the index of their project; one that was made for the folder before is used on.
+  // Clones and worktrees share the index of their project; an older index made for the folder is still used.
   const { agentId, project } = settings;
   const owner = project?.id ?? agentId;
   const formerly = project === null ? undefined : agentId;
   const { open, locks } = createPostgresIndex({ url: address.reveal(), place, owner, formerly, ...parts });
   const { watch } = openLocks(settings.stateDir, `${place} ${owner}`)!;
-  // Who watches is settled between the processes of a machine: each machine has notes of its own.
+  // Processes on one machine elect a watcher; each machine has its own notes.
   const seen = await openSeen(settings, place);
   return { place, open, locks: { ...locks, watch }, seen, ...compareByInterface(parts) };
 }
 
-/** One for each folder of notes: two of them may share an index, and differ. */
+/** One per notes folder: two folders may share an index and differ. */
 async function openSeen({ stateDir, agentId, workspaceDir }: Settings, place: string): Promise<SeenContents> {
   const { createSeenContents } = await import("../stores/seen-contents-file.ts");
   const digest = sha256(`${place} ${agentId} ${workspaceDir}`).slice(0, 16);
   return createSeenContents(join(stateDir, "memory", `seen-${digest}.json`));
 }
 
-/** For an index that is no file of ours: it is compared through the interface that all stores have. */
+/** For an index that is not a file: compares it through the store interface. */
 function compareByInterface(
   parts: IndexingParts,
 ): Pick<ChosenStore, "checkFiles" | "openContents" | "openFileContents"> {
@@ -136,9 +136,7 @@ function compareByInterface(
   };
 }
 
-/**
- * One set for an index, whichever processes of this machine use it. Made when they are needed: most searches take none.
- */
+/** One set of locks per index for all processes on this machine, created on demand because most searches need none. */
 function openLocks(stateDir: string, place: string): ChosenStore["locks"] {
   const lockOf = (work: string) => {
     const index = sha256(place).slice(0, 16);

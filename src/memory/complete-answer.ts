@@ -6,12 +6,12 @@ import type { SourceName } from "../text/document.ts";
 
 export interface AnswerContext {
   readonly request: SearchOptions;
-  /** Which embedder stands in for which; null while the one that was asked for is in use. */
+  /** The active fallback of the embedder; null while the chosen one is in use. */
   readonly fallback: Fallback | null;
   readonly settings: Settings;
 }
 
-/** Adds what the engine does not know: what the settings leave out, which embedder is missing, and citations. */
+/** Adds what the engine does not know: switched-off sources, a missing embedder, and citations. */
 export function completeAnswer(
   answer: SearchAnswer,
   { request, fallback, settings }: AnswerContext,
@@ -30,7 +30,7 @@ export function completeAnswer(
 }
 
 function withFallback(answer: SearchAnswer, fallback: Fallback | null): SearchAnswer {
-  // An embedder that the answering engine does not use is no loss to its answer.
+  // An embedder that the answering engine does not use is no loss.
   if (fallback === null || answer.provider === "qmd") return answer;
   return {
     ...answer,
@@ -39,7 +39,7 @@ function withFallback(answer: SearchAnswer, fallback: Fallback | null): SearchAn
   };
 }
 
-/** Nothing can be found in a source that the configuration leaves out, and whoever asks for it is told so. */
+/** A search of a switched-off source finds nothing, and says so. */
 function withAbsence(
   answer: SearchAnswer,
   source: SourceName | undefined,

@@ -60,7 +60,7 @@ function isUnavailable({ code }: LonghandError): boolean {
   return code === "store-unreachable" || code === "store-refused";
 }
 
-/** Who stands in for whom now: for a provider that could not be opened, for one that fails since, or for both. */
+/** The active fallback: for a provider that could not be opened, for one that failed later, or for both. */
 export async function currentFallback(
   { fallback: atOpening }: EmbedderChoice,
   chain: FallbackChain | undefined,
@@ -71,7 +71,7 @@ export async function currentFallback(
   return { ...since, from: atOpening.from, since: atOpening.since, reason };
 }
 
-/** The choice as it is now: while a provider fails, the one that stands in for it. */
+/** The embedder in use: while the chosen provider fails, its fallback. */
 async function describeInUse(
   chosen: EmbedderChoice,
   chain: FallbackChain | undefined,

@@ -7,11 +7,11 @@ import type { ImportedVectors, ImportVectorsRequest } from "./memory.ts";
 export interface ImportParts {
   readonly opened: OpenedEngine;
   readonly open: (file: string) => ForeignVectors | null;
-  /** Whether the embedder puts words of its own in front of a text, which OpenClaw does not. */
+  /** Whether the embedder adds a prompt before each text, which OpenClaw does not. */
   readonly usesPrompts: boolean;
 }
 
-/** Takes over vectors that were paid for, from indexes of OpenClaw. Nothing is sent anywhere. */
+/** Imports paid-for vectors from OpenClaw's indexes. Nothing is sent anywhere. */
 export async function importVectors(
   { from, signal }: ImportVectorsRequest,
   { opened, open, usesPrompts }: ImportParts,

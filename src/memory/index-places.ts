@@ -4,13 +4,13 @@ import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
 import { renameFileSync } from "../rename-file.ts";
 
-/** Where an index of an agent lies, as people are told: a path, or an address without its secrets. */
+/** The location of an agent's index for display: a path, or an address without secrets. */
 export interface IndexPlace {
   readonly driver: Settings["memorySearch"]["store"]["driver"];
   readonly place: string;
 }
 
-/** Places that an index of this agent was opened at from this state folder, but for the default ones. */
+/** Non-default places where an index of this agent was opened from this state folder. */
 export function readPlaces(settings: Settings): readonly IndexPlace[] {
   try {
     const places: unknown = JSON.parse(readFileSync(placesFile(settings), "utf8"));
@@ -25,13 +25,13 @@ export function createPlace(driver: IndexPlace["driver"], place: string): IndexP
   return { driver, place: place.includes("://") ? place : resolve(place) };
 }
 
-/** Where an index lies when the settings do not say. */
+/** Default locations of an index. */
 export function defaultPlaces({ stateDir, agentId }: PlaceSettings): readonly IndexPlace[] {
   const file = join(stateDir, "memory", `${agentId}.longhand`);
   return [createPlace("sqlite", `${file}.sqlite`), createPlace("lancedb", `${file}.lance`)];
 }
 
-/** Written when a place is new and not one of the default ones. Where that is not possible, an index is used all the same. */
+/** Records a new non-default place. If that fails, the index is used anyway. */
 export function rememberPlace(settings: Settings, place: IndexPlace): void {
   if (defaultPlaces(settings).some((each) => isSamePlace(each, place))) return;
   const known = readPlaces(settings);
@@ -53,7 +53,7 @@ export function isSamePlace(one: IndexPlace, other: IndexPlace): boolean {
 
 type PlaceSettings = Pick<Settings, "stateDir" | "agentId">;
 
-/** Beside the sessions of the agent, wherever its index lies. */
+/** Next to the agent's sessions, wherever its index is. */
 export function placesFile({ stateDir, agentId }: PlaceSettings): string {
   return join(stateDir, "agents", agentId, "index-places.json");
 }

@@ -5,7 +5,7 @@ import { isTranscriptPath, toUserPath } from "../text/layer-path.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
 import type { NoteLinks, TagCount } from "./memory.ts";
 
-/** What was done to the project's memory and to the user's, as one report. */
+/** Merges the reports of the project's and the user's memory. */
 export function joinSyncs(ours: SyncReport, theirs: SyncReport): SyncReport {
   const sum = (key: Counted): number => ours[key] + theirs[key];
   return {
@@ -41,7 +41,7 @@ export function joinRepairs(ours: RepairReport, theirs: RepairReport): RepairRep
   return { ...joinVerifies(ours, theirs), done: [...new Set([...ours.done, ...theirs.done])] };
 }
 
-/** A report of the user's memory with the paths that the caller knows. */
+/** A report of the user's memory, with its paths prefixed. */
 export function nameForget(result: ForgetResult): ForgetResult {
   const name = <T extends { readonly path: string }>(each: T): T =>
     isTranscriptPath(each.path) ? each : { ...each, path: toUserPath(each.path) };
@@ -75,7 +75,7 @@ export function joinForgets(results: readonly ForgetResult[]): ForgetResult {
   };
 }
 
-/** As sure as the less sure one. */
+/** The merged receipt is only as certain as the less certain one. */
 function joinReceipts(receipts: readonly ForgetReceipt[]): ForgetReceipt {
   const [first, ...others] = receipts as [ForgetReceipt, ...ForgetReceipt[]];
   const proofs = ["none", "rows", "bytes"] as const;
@@ -99,7 +99,7 @@ function joinReceipts(receipts: readonly ForgetReceipt[]): ForgetReceipt {
   }, first);
 }
 
-/** Links and backlinks of a note of the user, which stay in that memory. */
+/** Links and backlinks of a note in the user's memory, which stay within it. */
 export function nameLinks(links: NoteLinks): NoteLinks {
   const name = <T extends { readonly path?: string }>(each: T): T =>
     each.path === undefined ? each : { ...each, path: toUserPath(each.path) };

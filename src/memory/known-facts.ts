@@ -8,18 +8,18 @@ import { normaliseEntryLine } from "../text/entry-line.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 import { closesFence, fenceLength } from "../text/markdown-line.ts";
 
-/** What the notes already say about a line that is to be added. */
+/** An existing line that states or contradicts a new one. */
 export interface KnownFact {
   readonly kind: "same" | "near-duplicate" | "supersedes";
   readonly path: string;
   readonly line: number;
-  /** The notes say the same as well, but in a line that was superseded since. */
+  /** The same statement also exists, but has been superseded since. */
   readonly isRepeated?: boolean;
 }
 
 export interface KnownFactRequest {
   readonly text: string;
-  /** Where it is to be written; see `AddOptions.to`. */
+  /** Target of the write; see `AddOptions.to`. */
   readonly to: string;
   readonly heading: string | undefined;
   readonly sessionKey: string | undefined;
@@ -29,12 +29,12 @@ export interface KnownFactRequest {
 
 const maxHits = 8;
 const maxChars = 300;
-/** Whoever adds a line waits no longer for what is known about it. */
+/** Adding a line waits no longer than this for the lookup. */
 const waitMs = 1500;
 
 /**
  * Looks for a line that says the same as a new one, or that the new one supersedes. Only single lines are looked up; a
- * fact in a daily note does not keep anybody from writing it to a lasting one.
+ * fact in a daily note does not prevent writing it to a long-term one.
  */
 export async function findKnownFact(
   request: KnownFactRequest,
@@ -74,7 +74,7 @@ export async function findKnownFact(
     if (kind !== "same" && kind !== "near-duplicate") continue;
     const newer = lines.find((other) => supersedes(other, known));
     if (newer !== undefined) outdatedBy.push(newer);
-    // Appending finds the same text in the same note itself, and makes sure that it is on the disk.
+    // Appending detects identical text in the same note itself, and makes sure that it is on disk.
     else if (path === target && normaliseEntryLine(known.text) === normaliseEntryLine(text)) return null;
     else if (isDaily || date === undefined) return { kind, path, line };
   }
@@ -96,14 +96,14 @@ interface RelatedLine extends NoteLine {
   readonly kind: FactRelation["kind"];
 }
 
-/** What changed since it was written may be so again: then it is worth a new line. */
+/** A superseded statement may become true again, and then deserves a new line. */
 function supersedes(other: NoteLine, known: NoteLine): boolean {
   if (compareRead(known.read, other.read).kind !== "supersedes") return false;
   const [left, right] = [known, other].map((each) => ({ ...each, isNews: each.read.isNews }));
   return isNewer(right!, left!);
 }
 
-/** The lines of a hit that state something and share words with a text. */
+/** The lines of a hit that state something and share words with the text. */
 function* linesOf(
   text: string,
   { path, startLine, endLine, date }: SearchHit,
@@ -122,7 +122,7 @@ function* linesOf(
   }
 }
 
-/** Lines of fenced code, 1-based: they show something and state nothing. */
+/** 1-based lines of fenced code, which state no facts. */
 function codeLines(lines: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>();
   let fence: { code: number; run: number } | null = null;

@@ -7,10 +7,10 @@ import type { LinkFilter } from "./note-links.ts";
 import type { SessionGuard } from "./session-guard.ts";
 import type { UserMemory } from "./user-memory.ts";
 
-/** Tags and links of the notes of a memory, and of the user's memory beside it. */
+/** Tags and links of this memory's notes, and of the user's memory. */
 export interface LayerLinks extends Pick<Memory, "links" | "tags"> {
   findPaths(filter: LinkFilter): Promise<readonly string[]>;
-  /** Tags and links are read from the notes; the index gets the paths that they mean. */
+  /** Resolves tag and link filters to paths: tags and links are read from the notes, not from the index. */
   narrow(request: SearchOptions): Promise<SearchOptions>;
 }
 
@@ -18,7 +18,7 @@ export function createLayerLinks(
   notes: Notes,
   { isSharedFor, user }: { isSharedFor: SessionGuard; user: UserMemory | undefined },
 ): LayerLinks {
-  // Loaded with the first call: hooks that only read or write notes do not need it.
+  // Loaded on first use: hooks that only read or write notes do not need it.
   const noteLinks = once(async () => {
     const { createMemoryLinks } = await import("./note-links.ts");
     return createMemoryLinks(notes, isSharedFor);
@@ -28,7 +28,7 @@ export function createLayerLinks(
     const { layer, path } = splitLayer(linksTo ?? "");
     const own = { ...filter, ...(linksTo !== undefined && { linksTo: path }) };
     const ours = layer === "user" ? [] : await (await noteLinks()).findPaths({ ...own, sessionKey });
-    // Links do not leave their layer.
+    // Links stay within their layer.
     const isOurs = layer === "project" && linksTo !== undefined;
     if (isOurs || isSharedFor(sessionKey)) return ours;
     const theirs = (await (await user?.get())?.findPaths(own)) ?? [];

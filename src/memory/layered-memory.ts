@@ -21,8 +21,8 @@ import type { UserLayerStatus } from "./status.ts";
 import type { UserMemory } from "./user-memory.ts";
 
 /**
- * The project's memory with the user's beside it. Notes of the user have paths `user:…`; everything that takes a path
- * takes those, too. Sessions that others can read never reach them.
+ * The project's memory combined with the user's. Paths of the user's notes start with `user:`, and every call that
+ * takes a path accepts them. Shared sessions never reach them.
  */
 export function createLayeredMemory(
   project: Memory,
@@ -36,13 +36,13 @@ export function createLayeredMemory(
       await user.close();
     }
   };
-  /** Null where there is none, or where the session may not see it. */
+  /** Null if there is none, or the session may not see it. */
   const userMemoryFor = async (sessionKey: string | undefined): Promise<Memory | null> => {
     if (isSharedSession(sessionKey)) return null;
     return (await user.get())?.memory ?? null;
   };
 
-  /** Runs a call on the layer that the path names. The user's memory knows no sessions: who gets there is its owner. */
+  /** Runs a call on the layer that the path names. The user's memory has no sessions: only its owner gets there. */
   async function onLayerOf<R extends { sessionKey?: string }, T extends { path: string }>(
     path: string,
     request: R,
@@ -94,7 +94,7 @@ export function createLayeredMemory(
     if (request.sessionKey !== undefined) project.checkSession(request.sessionKey);
     if (request.scope === "user") return await searchUser(query, request);
     if (backend !== "qmd" || request.scope === "project") return await project.search(query, request);
-    // qmd answers with scores of its own, so the user's memory is asked apart.
+    // qmd has its own scores, so the user's memory is searched separately.
     const own = await project.search(query, { ...request, scope: "project" });
     if ((await userMemoryFor(request.sessionKey)) === null) return own;
     const theirs = await searchUser(query, request);
@@ -151,7 +151,7 @@ export function createLayeredMemory(
     const memory = await userMemoryFor(sessionKey);
     if (memory === null) return await project.forget(request);
     const { sessionKey: _, ...own } = request;
-    // Both are looked through before anything goes: a question that one of them refuses changes nothing.
+    // Both layers are checked before anything is removed, so a request that one of them refuses changes nothing.
     if (!dryRun) await memory.forget({ ...own, dryRun: true });
     const ours = await project.forget(request);
     return joinForgets([ours, nameForget(await named(() => memory.forget(own)))]);
@@ -296,7 +296,7 @@ function nameUsage(report: UsageReport): UsageReport {
   return { ...report, notes: report.notes.map((note) => ({ ...note, path: toUserPath(note.path) })) };
 }
 
-/** Its errors name paths as it knows them itself. */
+/** Prefixes the paths in errors of the user's memory. */
 async function named<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -327,7 +327,7 @@ function refuseBothLayers(to: string): LonghandError {
   });
 }
 
-/** What it says would be believed in every project, so strangers' notes must not be what makes an agent write it. */
+/** The user's memory is trusted in every project, so untrusted notes must not make an agent write to it. */
 function refuseUntrusted(dir: string): LonghandError {
   return new LonghandError(
     "path-outside-memory",

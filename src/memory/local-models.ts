@@ -8,29 +8,29 @@ import { locateModel } from "../embedders/local/model-place.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import { withFileLock } from "../stores/lock.ts";
 
-/** The files of local models on this machine. */
+/** Local model files on this machine. */
 export interface Models {
-  /** Where the configured one is, or would be. */
+  /** The path of the configured model, whether it exists or not. */
   path(): { readonly path: string; readonly exists: boolean };
   list(): Promise<ModelList>;
-  /** Fetches a model, or copies it from a file; without a name the configured one. */
+  /** Downloads a model or copies it from a file; by default the configured one. */
   install(request?: InstallRequest): Promise<InstalledModel>;
 }
 
 export interface ModelList {
   readonly modelCacheDir: string;
-  /** As it stands in the configuration. */
+  /** The value in the configuration. */
   readonly configured: string;
   readonly models: readonly (ListedModel & {
     readonly configured: boolean;
-    /** The configured provider takes it. */
+    /** Whether the configured provider uses it. */
     readonly inUse: boolean;
   })[];
 }
 
 export interface InstallRequest {
   readonly model?: string | undefined;
-  /** Absolute. */
+  /** An absolute path. */
   readonly from?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** In megabytes. */
@@ -79,13 +79,13 @@ export function createModels({ memorySearch }: Pick<Settings, "memorySearch">): 
 }
 
 export interface FetchedModel {
-  /** False also when there was nothing to do. */
+  /** Also false if there was nothing to do. */
   readonly isFetched: boolean;
-  /** Why it could not be. */
+  /** The reason if it failed. */
   readonly problem: string | null;
 }
 
-/** Fetches the model of somebody who asked for the provider `local` by name and has everything but the file. */
+/** Downloads the model if the user chose the provider `local` and only the file is missing. */
 export async function fetchAskedModel(
   settings: Pick<Settings, "memorySearch">,
   { signal, progress }: Pick<InstallRequest, "signal" | "progress">,

@@ -20,23 +20,23 @@ interface FindKnownRequest {
   readonly sharedOnly: boolean;
 }
 
-/** What a memory does with single notes. */
+/** The operations of a memory on single notes. */
 export type MemoryNotes = Pick<Memory, "readFile" | "listNotes" | "readNote" | "editNote" | "add">;
 
 export interface MemoryNotesParts {
   readonly notes: Notes;
-  /** Those that a program brings: their documents can be read by path, too. */
+  /** The caller's own sources, whose documents can be read by path too. */
   readonly sources: readonly Source[];
   readonly openEngine: () => Promise<Engine>;
   readonly isClosed: () => boolean;
   readonly isSharedFor: SessionGuard;
-  /** Refuses a layer that this memory does not have. */
+  /** Rejects a layer that this memory does not have. */
   readonly checkScope: (scope: MemoryLayer | undefined) => void;
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: () => string;
 }
 
-/** Notes as a session may see and change them. The index follows what is written. */
+/** Notes as a session may see and change them. The index follows each write. */
 export function createMemoryNotes({
   notes,
   sources,
@@ -46,7 +46,7 @@ export function createMemoryNotes({
   checkScope,
   today,
 }: MemoryNotesParts): MemoryNotes {
-  /** A note is safe whatever the index does, so a failure of it is part of the answer, not an error. */
+  /** A written note is safe whatever the index does, so an index failure is reported, not thrown. */
   async function indexWritten(path: string): Promise<Pick<AddResult, "indexed" | "indexProblem">> {
     const behind = (indexProblem: string) => ({ indexed: false, indexProblem });
     const indexing = openEngine()
@@ -58,7 +58,7 @@ export function createMemoryNotes({
     return (await settleWithin(indexWaitMs, indexing)) ?? behind("The index did not take it in time.");
   }
 
-  /** Looking it up may fail or take long; the note is written all the same. */
+  /** The lookup may fail or time out; the note is written anyway. */
   async function findKnown(
     text: string,
     { to = "daily", heading, ...request }: FindKnownRequest,
@@ -140,7 +140,7 @@ export function createMemoryNotes({
   };
 }
 
-/** A process that was stopped in the middle of a write keeps others from the index, but not from an answer. */
+/** A process stopped in the middle of a write blocks the index, but must not block an answer. */
 const indexWaitMs = 5000;
 
 function refusePrivateDocument(path: string): LonghandError {
@@ -149,7 +149,7 @@ function refusePrivateDocument(path: string): LonghandError {
   });
 }
 
-/** Reading by path is for notes; a transcript is shown in another way, with its secrets masked. */
+/** Reading by path is for notes; transcripts are shown elsewhere, with secrets masked. */
 function refuseSession(path: unknown): void {
   if (typeof path !== "string" || !isTranscriptPath(path)) return;
   throw new LonghandError(

@@ -24,8 +24,9 @@ export interface OpenMemoryOptions {
   readonly workspace?: string;
   readonly agent?: string;
   /**
-   * The folder of the user's memory, searched beside the workspace; false for none. By default what the configuration
-   * says, which is `<state>/user` where that is there. A program that serves several people names a folder for each.
+   * The folder of the user's memory, searched together with the workspace; false for none. Defaults to the
+   * configuration, which is `<state>/user` if it exists. A program that serves several people passes a folder for
+   * each.
    */
   readonly user?: string | false;
   /** `agent:<id>:…` opens the memory of that agent, if it is configured and `agent` is not given. */
@@ -38,8 +39,8 @@ export interface OpenMemoryOptions {
   /** Your own embedder, instead of the configured one. It is closed with the memory. */
   readonly embedder?: Embedder;
   /**
-   * Your own sources, indexed beside the notes and transcripts. What they had indexed stays when a program opens the
-   * memory without them, until a sync with `force`.
+   * Your own sources, indexed along with the notes and transcripts. If a program opens the memory without them, their
+   * documents stay in the index until a sync with `force`.
    */
   readonly sources?: readonly Source[];
   /**
@@ -75,13 +76,13 @@ export interface AddOptions {
   readonly heading?: string;
   /** Treat each list item of the text as an entry, and leave out those that are already there. */
   readonly onlyNewItems?: boolean;
-  /** Where the text came from, such as `tool` or `flush`; noted in a comment beside it. A person needs none. */
+  /** Where the text came from, such as `tool` or `flush`; recorded in a comment next to it. Omit it for a person. */
   readonly origin?: string;
-  /** Whose conversation it is. A group or channel, or one of unknown kind, writes to no private note. */
+  /** The session that writes. A group or channel, or one of unknown kind, cannot write to private notes. */
   readonly sessionKey?: string;
   /** Write it even if a line already says this. */
   readonly force?: boolean;
-  /** `later` leaves the index to the next sync, which every search starts with; for callers in a hurry. */
+  /** `later` leaves indexing to the next sync, which every search starts with; for callers that are short of time. */
   readonly indexing?: "now" | "later";
   readonly signal?: AbortSignal;
 }
@@ -90,9 +91,9 @@ export interface AddResult {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The same text, or a line that says the same, was there already: that is the place here, and nothing was written. */
+  /** The text, or a line that says the same, already exists; the result names it, and nothing was written. */
   readonly duplicate: boolean;
-  /** True where the line that is there says the same in other words; `force` writes all the same. */
+  /** True if the existing line says the same in other words; `force` writes anyway. */
   readonly nearDuplicate?: boolean;
   /** An older line that this one contradicts. */
   readonly supersedes?: { readonly path: string; readonly line: number };
@@ -109,9 +110,9 @@ export interface ListNotesRequest {
 
 export interface ListedNote {
   readonly path: string;
-  /** The day that the note is about, `YYYY-MM-DD`. */
+  /** The day the note is about, `YYYY-MM-DD`. */
   readonly date?: string;
-  /** Differs whenever the content does. */
+  /** Changes whenever the content does. */
   readonly version: string;
   readonly sizeBytes: number;
   readonly modifiedAt: string;
@@ -125,20 +126,20 @@ export interface NoteLinks {
   readonly tags: readonly string[];
   readonly aliases: readonly string[];
   readonly links: readonly OutgoingLink[];
-  /** Those of `links` that lead to no note. */
+  /** The `links` that lead to no note. */
   readonly broken: readonly OutgoingLink[];
   readonly backlinks: readonly Backlink[];
 }
 
 export interface OutgoingLink {
-  /** As it is written: a name or a path. */
+  /** As written: a name or a path. */
   readonly target: string;
-  /** The note that it leads to; absent where there is none. */
+  /** The note it leads to; absent if there is none. */
   readonly path?: string;
   readonly line: number;
   readonly heading?: string;
   readonly title?: string;
-  /** The note is shown in place, not only linked. */
+  /** The note is embedded, not only linked. */
   readonly isEmbed?: boolean;
 }
 
@@ -148,9 +149,9 @@ export interface UsageRequest extends ListNotesRequest {
 }
 
 export interface UsageReport {
-  /** False where `memorySearch.usage.enabled` is. */
+  /** False if `memorySearch.usage.enabled` is off. */
   readonly enabled: boolean;
-  /** The day of the first count, `YYYY-MM-DD`; null while there is none. */
+  /** The day of the first count, `YYYY-MM-DD`; null if there is none. */
   readonly since: string | null;
   readonly notes: readonly NoteUsage[];
 }
@@ -164,7 +165,7 @@ export interface NoteUsage {
     /** `YYYY-MM-DD`. */
     readonly lastRecalled: string;
   }[];
-  /** Lines that were part of no answer; blank lines and headings are not named. */
+  /** Lines that were part of no answer, without blank lines and headings. */
   readonly never: readonly { readonly startLine: number; readonly endLine: number }[];
 }
 
@@ -179,21 +180,21 @@ export interface ReadNoteRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A whole note as it is on disk: nothing in it is masked. */
+/** A whole note as it is on disk, unmasked. */
 export interface WholeNote {
   readonly path: string;
   readonly text: string;
-  /** SHA-256 of its bytes; `editNote` wants it back. */
+  /** SHA-256 of its bytes; pass it to `editNote`. */
   readonly hash: string;
   readonly sizeBytes: number;
   readonly modifiedAt: string;
-  /** Why it cannot be edited; absent when it can. */
+  /** Why it cannot be edited; absent if it can. */
   readonly readOnly?: string;
 }
 
 export interface EditNoteRequest extends ReadNoteRequest {
   readonly text: string;
-  /** What `readNote` gave. A note that is another one by now is left alone, with `note-changed`. */
+  /** The hash from `readNote`. A note that has changed since is left alone, with `note-changed`. */
   readonly expectedHash: string;
 }
 
@@ -208,11 +209,11 @@ export interface EditNoteResult {
   readonly indexProblem?: string;
 }
 
-/** The settings that a surface needs to serve a memory. */
+/** The settings that an interface needs to serve a memory. */
 export interface MemoryLimits {
-  /** How much one answer may put into an agent's context. */
+  /** Maximum characters that one answer may add to an agent's context. */
   readonly maxInjectedChars: number;
-  /** Hits of a search that names no number. */
+  /** Default number of hits. */
   readonly maxResults: number;
   /** Agents may remove lines of notes. */
   readonly offersForget: boolean;
@@ -225,37 +226,36 @@ export interface MemoryLimits {
 /** The folder with the notes. */
 export interface MemoryWorkspace {
   readonly dir: string;
-  /** None was chosen, so it is the default below the state folder. */
+  /** No workspace was chosen, so it is the default in the state folder. */
   readonly isDefault: boolean;
-  /** Whether its notes may reach an agent unasked, and without a word that strangers may have written them. */
+  /** Whether its notes may reach an agent unasked, and without a warning that strangers may have written them. */
   readonly isTrusted: boolean;
-  /** The path of the note of a day (`YYYY-MM-DD`), as `notes.daily` says. */
+  /** The path of a day's note (`YYYY-MM-DD`), according to `notes.daily`. */
   dailyNoteOf(day: string): string;
 }
 
-/** Notes and an engine: what every surface is given. */
 export interface ImportVectorsRequest {
-  /** SQLite files of OpenClaw; those that are not there are passed over. */
+  /** SQLite files of OpenClaw; missing ones are skipped. */
   readonly from: readonly string[];
   readonly signal?: AbortSignal;
 }
 
 export interface ImportedVectors {
-  /** Texts that have their vector by this, and those that still lack one. */
+  /** Texts that got a vector from the import, and texts that still lack one. */
   readonly imported: number;
   readonly missing: number;
-  /** Who turns text into vectors here. */
+  /** The provider that embeds texts here. */
   readonly provider: string;
   readonly model?: string;
-  /** What was found, by who made it. */
+  /** The vectors that were found, by provider and model. */
   readonly made: readonly { readonly provider: string; readonly model: string; readonly vectors: number }[];
-  /** Why nothing could be taken over. */
+  /** Why nothing could be imported. */
   readonly reason?: string;
 }
 
 export interface Memory extends AsyncDisposable {
   readonly agentId: string;
-  /** Throws `session-foreign` for a session key of another agent, as every call that takes one does. */
+  /** Throws `session-foreign` for a session key of another agent, like every call that takes one. */
   checkSession(sessionKey: string): void;
   readonly limits: MemoryLimits;
   readonly workspace: MemoryWorkspace;
@@ -265,13 +265,13 @@ export interface Memory extends AsyncDisposable {
   readonly userDir: string | null;
   /** The transcripts of this agent, whether or not they are indexed. */
   readonly sessions: Sessions;
-  /** Small facts beside the notes; null unless `plugins.slots.memory` is `memory-lancedb`. */
+  /** Small facts in addition to the notes; null unless `plugins.slots.memory` is `memory-lancedb`. */
   readonly entries: Entries | null;
-  /** Proposals that tidy the notes, to be reviewed, applied and undone. */
+  /** Proposed cleanups of the notes, to be reviewed, applied and undone. */
   readonly consolidation: Consolidation;
-  /** Decides which day it is. */
+  /** Determines the current day. */
   readonly timezone: string;
-  /** What the configuration says about compaction and the flush before it. */
+  /** The configuration of compaction and the flush before it. */
   readonly compaction: Settings["compaction"];
   /** Masks likely secrets, and the keys of the configuration, as `[redacted:<kind>]`. */
   maskSecrets(text: string): string;
@@ -281,7 +281,7 @@ export interface Memory extends AsyncDisposable {
   startSession(request?: StartSessionRequest): Promise<SessionStart>;
   /** The notes on disk, ordered by path, whether they are indexed yet or not. */
   listNotes(request?: ListNotesRequest): Promise<ListedNote[]>;
-  /** Null when there is no such note. */
+  /** Null if there is no such note. */
   readNote(request: ReadNoteRequest): Promise<WholeNote | null>;
   /** Replaces the text of a note if it has not changed since it was read. It is on disk when this resolves. */
   editNote(request: EditNoteRequest): Promise<EditNoteResult>;
@@ -289,7 +289,7 @@ export interface Memory extends AsyncDisposable {
   links(path: string, options?: ListNotesRequest): Promise<NoteLinks>;
   /** Every tag, with the number of notes that have it. */
   tags(options?: ListNotesRequest): Promise<readonly TagCount[]>;
-  /** Which lines of notes were part of answers, and which never were. Counted in the index alone. */
+  /** Which lines of notes were part of answers, and which never were. Counted only in the index. */
   usage(request?: UsageRequest): Promise<UsageReport>;
   /** The indexed notes and transcripts, without their text; null if the store cannot list them. */
   listIndexed(): Promise<readonly DocumentSummary[] | null>;
@@ -298,30 +298,30 @@ export interface Memory extends AsyncDisposable {
   forget(request: ForgetRequest): Promise<ForgetResult>;
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
-   * Keeps the index fresh until it is disposed of, or the memory is closed. It is there at once; the first pass follows
-   * and is told as an event.
+   * Keeps the index fresh until it is disposed of, or the memory is closed. Resolves at once; the first sync follows
+   * and is reported as an event.
    */
   watch(options?: WatchOptions): Promise<AsyncDisposable>;
   status(): Promise<MemoryStatus>;
-  /** Compares the index with a fresh build from the same notes. No service is asked for anything. */
+  /** Compares the index with a fresh build from the same notes. No service is called. */
   verify(options?: VerifyOptions): Promise<VerifyReport>;
   /** Problems of the index file itself, one sentence each. Faster than `verify`, but less thorough. */
   checkIndex(): Promise<readonly string[]>;
-  /** Makes the index equal to the notes again, cleans up its files, and says what was done. */
+  /** Makes the index equal to the notes again, cleans up its files, and reports what was done. */
   repair(options?: VerifyOptions): Promise<RepairReport>;
   /**
-   * Makes an index of the same notes in another store and takes along what was paid for. This one is only read, and stays;
-   * the configuration decides which is used.
+   * Builds an index of the same notes in another store and copies what was paid for. This index is only read, and
+   * stays; the configuration decides which one is used.
    */
   migrate(request: MigrateRequest): Promise<MigrateReport>;
   /**
-   * Indexes the notes without embedding any, and gives their texts the vectors that indexes of OpenClaw have for the same
+   * Indexes the notes without embedding them, and imports the vectors that OpenClaw's indexes have for the same
    * provider, model and text. Those indexes are only read, and nothing is sent anywhere.
    */
   importVectors(request: ImportVectorsRequest): Promise<ImportedVectors>;
-  /** Embeds one word, to see whether texts can be embedded now. */
+  /** Embeds one word, to check whether texts can be embedded now. */
   probeEmbeddingAvailability(options?: ProbeOptions): Promise<EmbeddingProbe>;
-  /** Searches with one word's vector, to see whether vectors can be searched now. */
+  /** Searches with one word's vector, to check whether vectors can be searched now. */
   probeVectorAvailability(options?: ProbeOptions): Promise<VectorProbe>;
   close(): Promise<void>;
 }

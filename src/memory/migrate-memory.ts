@@ -8,15 +8,15 @@ import type { OpenedEngine } from "./choose-parts.ts";
 import { borrow } from "./open-once.ts";
 
 export interface MigrateParts {
-  /** The index that is there. */
+  /** The current index. */
   readonly opened: OpenedEngine;
-  /** The embedder that the program has given; none where the settings decide. */
+  /** The caller's own embedder; otherwise the settings decide. */
   readonly given: Embedder | undefined;
-  /** Opens an index of the same notes under other settings. */
+  /** Opens an index of the same notes with other settings. */
   readonly openOther: (settings: Settings, embedder: Embedder | undefined) => Promise<OpenedEngine>;
 }
 
-/** Makes an index of the same notes in another store. The one that is there is only read. */
+/** Builds an index of the same notes in another store. The current one is only read. */
 export async function migrateMemory(
   settings: Settings,
   { to, url, signal, progress }: MigrateRequest,

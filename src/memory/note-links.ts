@@ -7,7 +7,7 @@ import type { Memory, NoteLinks } from "./memory.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
 export interface MemoryLinks extends Pick<Memory, "links" | "tags"> {
-  /** The notes that have all the tags and link to that note. */
+  /** The notes that have all the tags and link to the given note. */
   findPaths(request: LinkFilter): Promise<string[]>;
 }
 
@@ -23,8 +23,8 @@ interface ReadNote extends GraphNote {
 }
 
 /**
- * Tags and links of all notes, read from the files and kept as long as their versions do not change. They are no part of
- * the index, so every store filters by them alike, and nothing has to be built again.
+ * Tags and links of all notes, read from the files and cached by version. They are not part of the index, so every
+ * store filters by them alike, and nothing has to be rebuilt.
  */
 export function createMemoryLinks(notes: Notes, isSharedFor: SessionGuard): MemoryLinks {
   let known = new Map<string, ReadNote>();
@@ -44,7 +44,7 @@ export function createMemoryLinks(notes: Notes, isSharedFor: SessionGuard): Memo
       throwIfAborted(request.signal);
       isChanged = true;
       const note = await notes.read(path).catch(() => null);
-      // Between listing and reading a note may go, or turn out to be no text.
+      // A note may disappear after it is listed, or turn out not to be text.
       if (note !== null) next.set(path, { path, version, parts: await readNoteParts(note.text) });
     }
     if (isChanged) {
@@ -61,7 +61,7 @@ export function createMemoryLinks(notes: Notes, isSharedFor: SessionGuard): Memo
   return {
     async links(path, options = {}): Promise<NoteLinks> {
       throwIfAborted(options.signal);
-      // Refuses what is no note, or not for this session.
+      // Rejects paths that are not notes, or not for this session.
       await notes.readWhole({ path, sharedOnly: isSharedFor(options.sessionKey) });
       const graph = await readGraph(options);
       const parts = known.get(path)?.parts;

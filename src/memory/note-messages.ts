@@ -2,37 +2,37 @@ import type { NoteSelection } from "../notes/note-places.ts";
 import type { Prepared, PrepareRequest } from "../sync/prepare.ts";
 import type { ChunkWords } from "../text/document.ts";
 
-/** What a thread needs to prepare notes as this one would. */
+/** What a worker thread needs to prepare notes exactly as the main thread would. */
 export interface NoteThreadSetup {
   readonly workspaceDir: string;
   readonly extraPaths: readonly string[];
   readonly include: NoteSelection;
-  /** Where the note of a day lies. */
+  /** The path pattern of daily notes. */
   readonly daily: string;
-  /** Secrets that are masked by their very text. They stay in this process. */
+  /** Literal secrets to mask. They stay in this process. */
   readonly literals: readonly string[];
   readonly chunking: { readonly tokens: number; readonly overlap: number };
 }
 
-/** By what notes are prepared: two threads with the same give the same. */
+/** Identifies how notes are prepared: threads with the same name produce the same result. */
 export function nameMade(parts: Record<"analyser" | "chunker" | "mask", { readonly id: string }>): string {
   return JSON.stringify([parts.analyser.id, parts.chunker.id, parts.mask.id]);
 }
 
 export interface NoteBatch {
   readonly requests: readonly PrepareRequest[];
-  /** Milliseconds; the notes are read after it. */
+  /** In milliseconds; the notes are read after it. */
   readonly askedAt: number;
 }
 
-/** The answer to a batch. The words of all chunks stand one after the other; `lengths` has two for each chunk. */
+/** The prepared batch. The tokens of all chunks are concatenated; `lengths` has two entries per chunk. */
 export interface PreparedBatch {
   readonly outcomes: readonly Prepared[];
   readonly words: Uint8Array<ArrayBuffer>;
   readonly lengths: Int32Array<ArrayBuffer>;
 }
 
-/** The outcomes with the words of their chunks. */
+/** Restores each chunk's tokens. */
 export function unpackBatch({ outcomes, words, lengths }: PreparedBatch): readonly Prepared[] {
   let [at, taken] = [0, 0];
   const take = (): Uint8Array => {

@@ -1,4 +1,4 @@
-/** Prepares notes in a thread of its own, for a first index; `note-worker-pool.ts` starts it and asks. */
+/** A worker thread that prepares notes for a first index; started by `note-worker-pool.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createDailyPattern } from "../notes/daily-pattern.ts";
 import { createNoteReader } from "../notes/note.ts";
@@ -42,7 +42,7 @@ answerInOrder(parentPort!, nameMade({ analyser, chunker, mask }), async (batch: 
   return { message, transfer: [message.words.buffer, message.lengths.buffer] };
 });
 
-/** The chunks say all of it again. */
+/** Drops the text, because the chunks contain all of it. */
 function withoutText(prepared: Prepared & { kind: "put" }): Prepared {
   const { document, chunks } = prepared.indexed;
   return { kind: "put", indexed: { document: { ...document, text: undefined } as typeof document, chunks } };

@@ -10,7 +10,7 @@ export interface NoteWorkerPoolOptions extends NoteThreadSetup {
   readonly minDocuments?: number;
 }
 
-/** Threads that read, mask, cut and analyse notes while the caller stores them. */
+/** A pool of threads that read, mask, chunk and analyse notes while the caller stores them. */
 export function createNoteWorkerPool({
   made,
   now,

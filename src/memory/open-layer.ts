@@ -41,23 +41,23 @@ import { createUsage } from "./usage.ts";
 import { type OpenedLayer, readUserNotes, type UserMemory } from "./user-memory.ts";
 import { isTrustedWorkspace } from "./workspace-trust.ts";
 
-/** What works on the index is loaded with the first thing that needs it: hooks that only read or write notes do not. */
+/** Loaded on first use: hooks that only read or write notes need no engine. */
 const loadEngine = () => import("./choose-parts.ts");
 
 export interface ConfiguredMemoryOptions
   extends Pick<OpenMemoryOptions, "store" | "embedder" | "sources" | "now"> {
-  /** Asked whenever notes are quoted, because it may change while a server runs. By default what the user has said. */
+  /** Checked whenever notes are quoted, because it may change while a server runs. Defaults to the user's decision. */
   readonly isTrusted?: () => boolean;
-  /** Takes the builtin model or none: see `chooseEmbedder`. */
+  /** Uses the builtin model or none; see `chooseEmbedder`. */
   readonly asksNoService?: boolean;
 }
 
 export interface LayerOptions extends ConfiguredMemoryOptions {
-  /** The memory that is searched beside this one. */
+  /** The user's memory, searched together with this one. */
   readonly user?: UserMemory;
 }
 
-/** Chooses the parts that the settings ask for, and owns them until it is closed. */
+/** Opens the parts that the settings ask for, and owns them until it is closed. */
 export async function openLayer(asked: Settings, options: LayerOptions): Promise<OpenedLayer> {
   const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(asked) } = options;
   const settings = keepToFolder(asked, isTrusted);
@@ -87,7 +87,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     return clock(moment).day;
   };
   const ownSources = (options.sources ?? []).map((source) => createGivenSource(source, createMask(literals)));
-  // Notes can be read and written while the index cannot be opened, so it is opened by what needs it.
+  // Notes stay readable and writable when the index cannot be opened, so it is opened on demand.
   const opened = openOnce(async () => {
     const { openEngine } = await loadEngine();
     const { user } = options;
@@ -122,7 +122,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     alone: (work) => withFileLock(forgetLockPath(settings), { timeoutMs: forgetWaitMs }, work),
     tryAlone: () => tryFileLock(forgetLockPath(settings)),
   });
-  // A part that was given is ours to close, whether anything needs it or not.
+  // Parts given by the caller are ours to close, whether they are used or not.
   if (options.store || options.embedder) await opened.get();
 
   const memory: Memory = {
@@ -184,7 +184,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
           ? (await opened.get()).store.versions("sessions")
           : new Map(),
     }),
-    // Asking the system takes time, so it is asked by whoever needs the answer.
+    // Asking the system takes time, so it is done on demand.
     get timezone() {
       return settings.userTimezone;
     },
@@ -267,7 +267,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
   };
   return { memory, searchLayer, findPaths: links.findPaths, recordUsage };
 
-  /** Each layer counts what was recalled of it. */
+  /** Each layer counts its own hits. */
   async function recordUsage(hits: readonly SearchHit[]): Promise<void> {
     const theirs = hits.filter(({ path }) => isUserPath(path));
     usage.record(hits.filter(({ path }) => !isUserPath(path)));
@@ -302,7 +302,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     return chooseEntries(settings, place);
   }
 
-  /** The entries plugin keeps its own index equal to its file. */
+  /** The entries plugin keeps its index in step with its file. */
   async function forgetLines(
     request: ForgetRequest,
     { removeEntries: remove }: { removeEntries: () => Promise<string | null> } = {
@@ -327,7 +327,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     return await forget(parts, request);
   }
 
-  /** It is derived from the same lines as the index, whether the plugin is in use now or was so once. */
+  /** The entry index is derived from the same lines, whether the plugin is in use or was used before. */
   async function removeEntries(): Promise<string | null> {
     const { entryIndexFolder, removeEntryIndex } = await import("../stores/lancedb/entry-index-folder.ts");
     return removeEntryIndex(entryIndexFolder(settings));
@@ -342,13 +342,13 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
   }
 }
 
-/** A folder of strangers may bring a `.git` that names another project, and must not get at the index of that one. */
+/** An untrusted folder may contain a `.git` that names another project, and must not reach that project's index. */
 function keepToFolder(settings: Settings, isTrusted: () => boolean): Settings {
   const isShared = settings.memorySearch.store.driver === "postgres" && settings.project !== null;
   return isShared && !isTrusted() ? override(settings, { project: null }) : settings;
 }
 
-/** Tried once in the life of a memory: with no network, every sync would have to wait for that. */
+/** Tried once per memory: without a network, every sync would have to wait for it. */
 function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embedder }) {
   const none = { isFetched: false, problem: null };
   let isTried = embedder !== undefined || settings.memorySearch.provider !== "local";
@@ -395,12 +395,12 @@ function forgetLockPath({ stateDir, memorySearch }: Settings): string {
   return join(stateDir, "locks", `forget-${index}.lock`);
 }
 
-/** One lock for a workspace, whichever agents write to it. */
+/** One lock per workspace for all agents that write to it. */
 function notesLockPath({ stateDir, workspaceDir }: Settings): string {
   return join(stateDir, "locks", `notes-${sha256(realpathSync(workspaceDir)).slice(0, 16)}.lock`);
 }
 
-/** The index answers for transcripts that are indexed; all others are searched line by line. */
+/** The index covers indexed transcripts; all others are searched line by line. */
 async function findElsewhere({ memorySearch }: Settings, transcripts: Transcripts, texts: readonly string[]) {
   if (memorySearch.sources.includes("sessions")) return [];
   const { createLineSearch } = await import("../stores/needle-search.ts");

@@ -6,13 +6,13 @@ import { borrow } from "./open-once.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import { createUserMemory } from "./user-memory.ts";
 
-/** Deletes the rows of an agent where many share a database; an index in files goes with those. */
+/** Deletes the rows of an agent in a shared database; an index in files is deleted with its files. */
 export async function discardIndex(settings: Settings): Promise<void> {
   const { discardIndex: discard } = await import("./choose-store.ts");
   await discard(settings);
 }
 
-/** Opens the memory that the options and the configuration mean; whoever opens it closes it. */
+/** Opens the memory that the options and the configuration describe. The caller closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
   const { workspace, user, agent, sessionKey, config, stateDir, trusted = true, ...parts } = options;
   const settings = await resolveSettings({
@@ -27,7 +27,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
   return await openConfiguredMemory(settings, { ...parts, isTrusted: () => trusted });
 }
 
-/** The memory that the settings ask for: the project's, and the user's beside it where there is one. */
+/** The memory that the settings describe: the project's, combined with the user's if there is one. */
 export async function openConfiguredMemory(
   settings: Settings,
   options: ConfiguredMemoryOptions = {},

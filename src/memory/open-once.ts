@@ -1,7 +1,7 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 
-/** Opens at the first use, and again when that failed; closes what was opened, once. */
+/** Opens on first use, retries after a failure, and closes once. */
 export function openOnce<T extends AsyncDisposable>(open: () => Promise<T>) {
   let opening: Promise<T> | undefined;
   let closing: Promise<void> | undefined;
@@ -33,7 +33,7 @@ export function closedError(): LonghandError {
   });
 }
 
-/** The same embedder for a second user, who does not close it. */
+/** The same embedder for a second user, which does not close it. */
 export function borrow(embedder: Embedder): Embedder {
   return new Proxy(embedder, {
     get(target, key) {

@@ -10,30 +10,30 @@ import {
 } from "../forget/owed-purges.ts";
 import type { MemoryStatus } from "./status.ts";
 
-/** Purges that killed processes have left to a memory. */
+/** Purges that killed processes left unfinished. */
 export interface PendingPurges {
   readonly owed: OwedPurges;
-  /** Runs a forget while no other one runs on the same index. */
+  /** Runs a forget while holding the forget lock of the index. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Without those of a forget that is under way. */
+  /** Excludes those of a forget in progress. */
   list(): MemoryStatus["owedPurges"];
-  /** For answers: what is owed, and why it could not be finished. Empty when nothing is. */
+  /** For `degraded`: that text may remain in the index, and why. Empty if no purge is pending. */
   describe(): readonly string[];
-  /** Finishes what is owed, once a forget or another process that finishes it is done; what fails stays owed. */
+  /** Finishes pending purges after waiting for other processes; failures stay pending. */
   finish(): Promise<void>;
-  /** Begins to finish what is owed, unless somebody is at it. */
+  /** Starts to finish pending purges, unless another process is doing so. */
   finishSoon(): void;
-  /** Ends with what was begun. */
+  /** Resolves when everything that was started has ended. */
   settled(): Promise<void>;
 }
 
 export interface PendingPurgesParts extends Omit<FinishParts, "owed"> {
   readonly alone: PendingPurges["alone"];
-  /** Null while a forget is under way, in this process or another. */
+  /** Null while a forget runs, in this process or another. */
   readonly tryAlone: () => Disposable | null;
 }
 
-/** Written down beside the file of the index, also where another store is in use: it outlives a change of store. */
+/** Recorded next to the index file even with another store, so that the record survives a change of store. */
 export function createPendingPurges(
   { memorySearch }: Pick<Settings, "memorySearch">,
   parts: PendingPurgesParts,
@@ -52,7 +52,7 @@ export function createPendingPurges(
     if (held !== null) await finishOwed();
   }
 
-  /** One after the other: a second call sees what the first has left. */
+  /** Runs one at a time: a second call sees what the first has left. */
   function begin(work: () => Promise<void>): Promise<void> {
     running = running.then(async () => {
       try {
@@ -64,7 +64,7 @@ export function createPendingPurges(
     return running;
   }
 
-  /** What is written down while a forget runs is on its way. */
+  /** Purges recorded while a forget runs belong to it. */
   const interrupted = (): readonly OwedPurge[] => {
     const purges = owed.list();
     if (purges.length === 0) return [];
@@ -81,7 +81,7 @@ export function createPendingPurges(
       const why = problem === null ? "" : `: ${problem.replace(/\.$/, "")}`;
       return [`the index may still hold text that was to be forgotten, because that was interrupted${why}`];
     },
-    // Whoever asks for a sync relies on it, so another process that is at it is waited for.
+    // A caller that syncs relies on the result, so wait for other processes.
     finish: () => begin(() => alone(finishOwed)),
     finishSoon() {
       void begin(finishUnlessBusy);

@@ -18,13 +18,13 @@ export interface CopyParts {
   readonly settings: Settings;
   /** The index in use. */
   readonly current: IndexPlace;
-  /** Opens the index that other settings mean, and purges it. */
+  /** Opens the index of other settings and purges it. */
   readonly purgeOther: (settings: Settings, edited: Edited) => ReturnType<Purge>;
 }
 
 /**
- * A purge that also reaches what an engine does not know: temporary indexes of a killed `verify`, and indexes of the
- * same agent in stores that were used before.
+ * A purge that also covers what the engine does not know: temporary indexes of a killed `verify`, and indexes of the
+ * same agent in stores used before.
  */
 export function preparePurgeOfCopies(purge: Purge, parts: CopyParts): Purge {
   return async (edited) => {
@@ -49,7 +49,7 @@ export function preparePurgeOfCopies(purge: Purge, parts: CopyParts): Purge {
   };
 }
 
-/** Those that are known to have been used, and those at the default places, as far as they are still there. */
+/** Indexes that are known to have been used or are at default places, if they still exist. */
 function findEarlier({ settings, current }: CopyParts): IndexPlace[] {
   const candidates: IndexPlace[] = [
     ...readPlaces(settings),
@@ -68,7 +68,7 @@ function findEarlier({ settings, current }: CopyParts): IndexPlace[] {
   });
 }
 
-/** Null when it is done, else why not. */
+/** Null on success, otherwise the reason. */
 async function purgeEarlier(
   place: IndexPlace,
   { settings, purgeOther }: CopyParts,

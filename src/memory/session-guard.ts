@@ -2,7 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { isSessionOf, isSharedSession } from "../text/session-key.ts";
 
-/** Whether a session is shared. A session of another agent is refused, because this is not its memory. */
+/** Whether a session is shared. Throws for a session of another agent, because this is not its memory. */
 export type SessionGuard = (sessionKey: string | undefined) => boolean;
 
 export function createSessionGuard({

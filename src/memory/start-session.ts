@@ -4,9 +4,9 @@ import type { Notes } from "../notes/notes.ts";
 import { settleWithin } from "../timing.ts";
 
 export interface StartSessionRequest {
-  /** Whose conversation begins. In a group or channel, or one of unknown kind, private notes stay out. */
+  /** The session that starts. Private notes are left out in a group or channel, or if its kind is unknown. */
   readonly sessionKey?: string;
-  /** `later` leaves the index to the next sync, which every search begins with; for callers that are short of time. */
+  /** `later` leaves indexing to the next sync, which every search starts with; for callers that are short of time. */
   readonly indexing?: "now" | "later";
   readonly signal?: AbortSignal;
 }
@@ -21,28 +21,28 @@ export interface StartNote {
   readonly totalLines: number;
 }
 
-/** What an agent should read first. The same notes give the same answer, byte for byte. */
+/** What an agent should read first. The same notes give the same result, byte for byte. */
 export interface SessionStart {
   /** The long-term memory, the user's first, then yesterday's notes, then today's. */
   readonly notes: readonly StartNote[];
-  /** Notes of these days for which there was no room. */
+  /** Notes of these days that did not fit. */
   readonly omitted: readonly string[];
-  /** The index may be behind: it was not brought up to date, or not in the time that a search would take. */
+  /** The index may be stale: it was not synced, or not within the time that a search would wait. */
   readonly stale: boolean;
-  /** What bringing it up to date could not do, in plain words. */
+  /** What the sync could not do, in plain words. */
   readonly degraded: readonly string[];
-  /** False where strangers may have written the notes; `startPromptSection` then says so. */
+  /** False if strangers may have written the notes; `startPromptSection` then says so. */
   readonly trusted: boolean;
 }
 
 export interface StartLimits {
   readonly maxNoteChars: number;
   readonly maxTotalChars: number;
-  /** Of these, the user's memory has so many at most: the session is about the project. */
+  /** The user's share of them at most: the session is about the project. */
   readonly maxUserChars: number;
 }
 
-/** As much as hosts take from a hook, with room for what stands around it. */
+/** What hosts accept from a hook, with room for the text around it. */
 export const startLimits: StartLimits = { maxNoteChars: 4000, maxTotalChars: 8500, maxUserChars: 2500 };
 
 export interface StartParts {
@@ -51,24 +51,24 @@ export interface StartParts {
   readonly yesterday: string;
   readonly isShared: boolean;
   readonly limits: StartLimits;
-  /** The long-term memory of the user, whatever the project. */
+  /** The user's long-term memory, for any project. */
   readonly ofUser?: readonly StartNote[] | undefined;
-  /** What an agent reads unasked goes wherever its model is. */
+  /** Masks secrets: what an agent reads unasked is sent to its model. */
   readonly mask: (text: string) => Promise<string>;
-  /** Brings the index up to date; left out where nobody wants that. */
+  /** Syncs the index; absent if that is not wanted. */
   readonly catchUp?: (() => Promise<Pick<SessionStart, "stale" | "degraded">>) | undefined;
-  /** How long the answer waits for it. */
+  /** How long the answer waits for the sync. */
   readonly waitMs: number;
   readonly trusted: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads the notes to begin with: of a daily note its newest lines, of the long-term memory its first ones. */
+/** Reads the notes to start with: the newest lines of daily notes, the first lines of the long-term memory. */
 export async function startSession(parts: StartParts): Promise<SessionStart> {
   const { notes, today, yesterday, isShared, limits, signal } = parts;
   const ofUser = (parts.ofUser ?? []).map((note) => shorten(note, limits.maxUserChars));
   const freshness = waitForIndex(parts);
-  // Of thousands of notes these few are looked at.
+  // Only these few are read, of possibly thousands.
   const isWanted = (path: string) =>
     isLongTerm(path) || [today, yesterday].includes(notes.daily.dateOf(path) ?? "");
   const { entries } = await notes.scan({ signal, isWanted });
@@ -76,7 +76,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
   const ofDay = (day: string) =>
     paths.filter((path) => notes.daily.dateOf(path) === day && scopeOf(path) !== "private");
   const longTerm = isShared ? [] : paths.filter(isLongTerm);
-  // What is read first gets the room first; what is shown is in order of time.
+  // Space is allotted by priority; the result is in chronological order.
   const byNeed = [...ofDay(today), ...longTerm, ...ofDay(yesterday)];
   const read = new Map<string, StartNote>();
   const omitted: string[] = [];
@@ -115,7 +115,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
   }
 }
 
-/** Only lines near what is shown are masked: a note may have megabytes, and a session must not wait for all of them. */
+/** Masks only lines near the excerpt: a note may have megabytes, and a session must not wait for all of them. */
 const nearChars = 64 * 1024;
 
 function firstLines(text: string): string {
@@ -130,7 +130,10 @@ function lastLines(text: string): string {
   return text.slice(start === -1 ? text.length - nearChars : start + 1);
 }
 
-/** Meanwhile the notes are read. The agent's first search must not do the work, and the agent must not wait for it. */
+/**
+ * Runs while the notes are read, so that neither the agent's first search nor its start has to wait for the whole
+ * sync.
+ */
 async function waitForIndex({
   catchUp,
   waitMs,
@@ -148,7 +151,7 @@ function shorten(note: StartNote, maxChars: number): StartNote {
   return { ...note, text: kept.join("\n"), lines: kept.length };
 }
 
-/** Whole lines from the beginning, as many as fit. */
+/** As many whole lines from the beginning as fit. */
 function keepLines(lines: readonly string[], maxChars: number): string[] {
   let chars = 0;
   const end = lines.findIndex((line) => {

@@ -18,10 +18,10 @@ export interface MemoryStatus {
   /** Something on disk is not in the index yet. */
   readonly dirty: boolean;
   readonly agentId: string;
-  /** What clones and worktrees of its repository share; absent where there is none, or an agent was named. */
+  /** Shared by the clones and worktrees of its repository; absent without a repository, or if an agent was named. */
   readonly project?: Project;
   readonly workspaceDir: string;
-  /** Whether hooks may give its notes to an agent. */
+  /** Whether hooks may pass its notes to an agent. */
   readonly trusted: boolean;
   readonly dbPath: string;
   readonly extraPaths: readonly string[];
@@ -33,61 +33,63 @@ export interface MemoryStatus {
     readonly enabled: boolean;
     readonly available: boolean;
     readonly path: "sqlite-vec" | "pgvector" | "builtin";
-    /** The sqlite-vec library that the configuration names. */
+    /** The configured sqlite-vec library. */
     readonly extensionPath?: string;
     readonly dims?: number;
     readonly loadError?: string;
   };
   readonly batch: BatchModeStatus;
-  /** Who answers instead of the provider or backend that was asked for, and why; absent while that one answers. */
+  /** The fallback in use and the reason; absent while the requested provider or backend answers. */
   readonly fallback?: Fallback;
-  /** With the backend qmd: which one, and how it is. */
+  /** With the backend qmd: its version and state. */
   readonly qmd?: NonNullable<EngineStatus["preferred"]>;
-  /** With the entries plugin: its facts, and the index of them. */
+  /** With the entries plugin: its entries and their index. */
   readonly entries?: EntriesStatus;
-  /** Which embedder and why, what would be better, what it cost and what it could not do. */
+  /** The embedder and why it was chosen, what would be better, its costs and its problems. */
   readonly embedding: EmbeddingStatus;
-  /** Transcripts in the index, what was said in them, and lines of them that could not be understood. */
+  /** Transcripts in the index, their turns, and lines that could not be parsed. */
   readonly sessions: { readonly files: number; readonly turns: number; readonly malformedLines: number };
   readonly onDisk: EngineStatus["onDisk"];
   readonly sizeBytes: number;
   readonly sizes: EngineStatus["description"]["sizes"];
-  /** How the index was made, as it says itself. */
+  /** How the index was built, as recorded in it. */
   readonly meta: EngineStatus["description"]["meta"];
-  /** Why the index cannot be asked at all: then all that is told of it is empty, and `dirty` is a guess. */
+  /** Why the index is unavailable; its figures are then empty, and `dirty` is a guess. */
   readonly unavailable?: ReturnType<LonghandError["toJSON"]>;
-  /** Why the index can only be read at present; absent when it can be written. */
+  /** Why the index is read-only at present; absent if it can be written. */
   readonly readOnly?: string;
   /** Damaged indexes that were quarantined, the latest last. */
   readonly setAside: readonly string[];
-  /** What killed processes were forgetting, with the notes: the index may hold the text until the next sync. */
+  /**
+   * Forgets that killed processes left unfinished, with their notes: the index may hold the text until the next sync.
+   */
   readonly owedPurges: readonly { readonly at: string; readonly notes: readonly string[] }[];
   readonly lastSync?: EngineStatus["lastSync"];
-  /** The latest passes that did something, the newest first; without the time that embedding took. */
+  /** The latest syncs that changed something, newest first; without the time for embedding. */
   readonly syncs: NonNullable<EngineStatus["syncs"]>;
-  /** What machines that share the index have lately done to each other's notes; absent for nothing. */
+  /** Recent problems between machines that share the index; absent if there are none. */
   readonly sharing?: NonNullable<EngineStatus["sharing"]>;
   readonly watcher: EngineStatus["watcher"];
   readonly atWork: EngineStatus["atWork"];
-  /** The user's memory, searched beside this one; absent where there is none. */
+  /** The user's memory, searched together with this one; absent if there is none. */
   readonly userLayer?: UserLayerStatus;
-  /** Searches look for changes first, so they need no watcher. */
+  /** Searches check for changes first, so they need no watcher. */
   readonly syncOnSearch: boolean;
 }
 
 export interface UserLayerStatus
   extends Pick<MemoryStatus, "workspaceDir" | "files" | "chunks" | "dirty" | "dbPath"> {
-  /** Why it cannot be used; then the figures are 0. */
+  /** Why it is unavailable; the figures are then 0. */
   readonly problem?: string;
 }
 
-/** All but what depends on who opened the memory. */
+/** Everything that does not depend on who opened the memory. */
 export type DescribedMemory = Omit<MemoryStatus, "trusted" | "owedPurges">;
 
 export interface BatchModeStatus {
-  /** Switched on, offered by the provider, and not given up by this process. */
+  /** Enabled, supported by the provider, and not given up by this process. */
   readonly enabled: boolean;
-  /** In a row; with `limit` of them ordinary requests take over. */
+  /** Consecutive failures; at `limit`, ordinary requests take over. */
   readonly failures: number;
   readonly limit: number;
   /** As configured: `remote.batch`. */
@@ -95,38 +97,38 @@ export interface BatchModeStatus {
   readonly concurrency: number;
   readonly pollIntervalMs: number;
   readonly timeoutMs: number;
-  /** Jobs under way, whichever process began them. */
+  /** Pending jobs of any process. */
   readonly pending: readonly { readonly id?: string; readonly texts: number; readonly since: string }[];
-  /** What went wrong last, or why it is not enabled although it is switched on. */
+  /** The last failure, or why it is unavailable although it is enabled. */
   readonly problem?: string;
 }
 
 export interface EmbeddingStatus {
   readonly why: string;
   readonly better?: string;
-  /** Keys and settings of services that nobody chose, and what would use them. */
+  /** Keys and settings of services that are not in use, and what would use them. */
   readonly unused?: UnusedServices;
-  /** While vectors are being made: how far they are, and who answers until then. */
+  /** While vectors are being computed: the progress, and which embedder answers until then. */
   readonly meanwhile?: string;
-  /** Texts of the index that have vectors, and those that still lack them. */
+  /** Indexed texts with vectors, and those that still lack them. */
   readonly texts: number;
   readonly missing: number;
-  /** About how many tokens the missing ones have, and what they will cost; null when that is not known. */
+  /** Estimated tokens of the missing ones, and their cost; null if unknown. */
   readonly missingTokens: number;
   readonly missingCostUsd: number | null;
-  /** What a service was asked for the notes of this index; a cost that is not known is null. */
+  /** Usage of the service for the notes of this index; null for an unknown cost. */
   readonly requests: number;
   readonly tokens: number;
   readonly costUsd: number | null;
-  /** Texts that the embedder did not take, the latest last: found by their words alone. */
+  /** Texts that the embedder rejected, latest last; only keyword search finds them. */
   readonly refused: readonly { readonly hash: string; readonly reason: string; readonly at: string }[];
-  /** How well the embedder tells sentences of the notes apart, see docs/search.md; absent while that is not known. */
+  /** How well the embedder tells sentences of the notes apart, see docs/search.md; absent while unknown. */
   readonly check?: EmbedderCheck;
-  /** What the last pass could not do. */
+  /** Problems of the last sync. */
   readonly problems: readonly string[];
 }
 
-/** Which embedder is in use, and why not the one that was asked for. */
+/** The embedder in use, and why it is not the requested one. */
 export interface EmbedderChoice {
   readonly provider: string;
   readonly model?: string;
@@ -171,7 +173,7 @@ export async function describeStatus(
     extraPaths: memorySearch.extraPaths,
     sources: memorySearch.sources,
     sourceCounts: statistics.sources,
-    // Vectors of the builtin model cost no call and are not cached.
+    // Vectors of the builtin model need no request and are not cached.
     cache: {
       enabled: memorySearch.cache.enabled,
       entries: vectors?.cacheEntries ?? 0,
@@ -221,7 +223,7 @@ export async function describeStatus(
   };
 }
 
-/** While the server that keeps the index is away: what the notes and the settings tell alone. */
+/** The status while the index's server is unavailable, from the notes and the settings alone. */
 export async function describeWithoutIndex(
   error: LonghandError,
   settings: Settings,

@@ -6,17 +6,17 @@ import { isHiddenPart } from "../notes/note-path.ts";
 import { nameBelow } from "../notes/note-places.ts";
 import { realFolder } from "../notes/workspace.ts";
 
-/** Markdown files that look like notes of this memory but are not read. */
+/** Markdown files that look like notes of this memory but are not indexed. */
 export interface Unadopted {
   readonly dir: string;
   readonly files: number;
-  /** False when there were too many to count. */
+  /** False if there were too many to count. */
   readonly isComplete: boolean;
 }
 
 type Looked = Pick<Settings, "workspaceDir" | "workspaceOrigin" | "stateDir" | "notes" | "memorySearch">;
 
-/** Looks in the workspace, or in the current folder where that is another one. Null when every file is read. */
+/** Checks the workspace, or the current folder if it is another one. Null if every file is indexed. */
 export function findUnadopted(settings: Looked, currentDir: string): Unadopted | null {
   const { workspaceDir, workspaceOrigin, stateDir, notes, memorySearch } = settings;
   const [workspace, current] = [realFolder(workspaceDir), realFolder(currentDir)];
@@ -24,7 +24,7 @@ export function findUnadopted(settings: Looked, currentDir: string): Unadopted |
   const isNamed = workspaceOrigin.from === "caller" || workspaceOrigin.from === "environment";
   const dir = isInside || isNamed ? workspace : current;
   if (dir === workspace && notes.include === "all") return null;
-  // A command run in the home folder does not mean everything below it.
+  // Running a command in the home folder does not mean everything below it.
   const isTooWide = dir === realFolder(homeOf()) || dir === dirname(dir);
   if (isTooWide || nameBelow(realFolder(stateDir), dir) !== null) return null;
   const read = ["MEMORY.md", "memory.md", "memory"].map((name) => join(workspace, name));
@@ -37,7 +37,7 @@ export function findUnadopted(settings: Looked, currentDir: string): Unadopted |
 const maxEntries = 50_000;
 const maxMs = 250;
 
-/** Counts the `.md` files of a folder by their names, and stops early in a huge one. */
+/** Counts the `.md` files in a folder by name, and stops early in a huge one. */
 function countMarkdown(dir: string, except: ReadonlySet<string>): Pick<Unadopted, "files" | "isComplete"> {
   const endsAt = performance.now() + maxMs;
   const waiting = except.has(dir) ? [] : [dir];
@@ -60,7 +60,7 @@ function readNames(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // A folder that cannot be read cannot be adopted either.
+    // An unreadable folder cannot be adopted either.
     return [];
   }
 }

@@ -10,15 +10,15 @@ import { checksum } from "../text/hash.ts";
 import type { Memory, NoteUsage, UsageReport } from "./memory.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
-/** How often lines were part of an answer. */
+/** Counts how often lines were part of an answer. */
 export interface Usage extends Pick<Memory, "usage"> {
-  /** Costs nothing: what was shown is written down later, in one go. */
+  /** Cheap: counts are written later, in one batch. */
   record(hits: readonly SearchHit[]): void;
   /** By note, for a plan, which is made without them where the index cannot be opened. */
   readRecalls(): Promise<Recalls | null>;
-  /** Forgets the counts of these notes. */
+  /** Deletes the counts of these notes. */
   drop(paths: readonly string[]): Promise<void>;
-  /** Writes down what is left, as far as that is possible at once. */
+  /** Writes the remaining counts, if that is possible at once. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface UsageParts {
   readonly isSharedFor: SessionGuard;
 }
 
-/** By note and by the hash of a line: how often, and on which day last. Counts follow a line that moves. */
+/** By note and line hash: the count and the last day. Counts follow a line that moves. */
 interface Counts {
   since: string | null;
   notes: Record<string, Record<string, [recalls: number, last: string]>>;
@@ -39,7 +39,7 @@ interface Counts {
 
 const factName = "usage";
 const flushDelayMs = 30_000;
-/** Nobody waits longer for counts at the end. */
+/** Closing waits no longer than this for the counts. */
 const closeWaitMs = 300;
 
 export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }: UsageParts): Usage {
@@ -47,7 +47,7 @@ export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }:
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One change after the other; what fails is lost, because counts are worth no error. */
+  /** Runs one change at a time; failures are dropped, because counts are not worth an error. */
   function inTurn(work: () => Promise<void>): Promise<void> {
     const next = last.then(work).catch(() => {});
     last = next;
@@ -77,7 +77,7 @@ export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }:
           const lines = statementsOf(note.text);
           const before = counts.notes[path] ?? {};
           const next: (typeof counts.notes)[string] = {};
-          // Lines that are gone take their counts with them.
+          // Counts of removed lines are dropped.
           for (const { key } of lines) if (before[key] !== undefined) next[key] = before[key];
           for (const { line, key } of lines) {
             const recalls = ranges.filter(({ start, end }) => start <= line && line <= end).length;
@@ -168,13 +168,13 @@ function sumUp(counts: Counts["notes"][string]): ReturnType<Recalls["of"]> {
   return { count: Math.max(...lines.map(([recalls]) => recalls)), lastDay: days.at(-1)! };
 }
 
-/** Lines that say something: no blank ones, headings or front matter. */
+/** Lines with content: no blank lines, headings or front matter. */
 function statementsOf(text: string): { line: number; key: string }[] {
   const first = countFrontMatterLines(text);
   return text.split("\n").flatMap((written, index) => {
     const said = normaliseEntryLine(written);
     if (index < first || said === "" || /^#{1,6}\s/.test(said)) return [];
-    // Two lines of a note that happened to have the same key would share a count, which harms nobody.
+    // Two lines with the same key would share a count, which is harmless.
     return [{ line: index + 1, key: `${checksum(said)}${said.length.toString(36)}` }];
   });
 }

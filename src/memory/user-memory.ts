@@ -10,22 +10,22 @@ import type { LinkFilter } from "./note-links.ts";
 import { openOnce } from "./open-once.ts";
 import type { StartNote, StartSessionRequest } from "./start-session.ts";
 
-/** A memory, and its index as a search of another one takes it along. */
+/** A memory, with its index for a search that combines layers. */
 export interface OpenedLayer {
   readonly memory: Memory;
   searchLayer(): Promise<UserLayer>;
-  /** Its notes that have the tags and links of a search. */
+  /** Its notes that match the tags and links of a search. */
   findPaths(request: LinkFilter): Promise<readonly string[]>;
-  /** Counts hits of a search that took this one along, by their paths in this memory. */
+  /** Counts hits of a combined search, by their paths in this memory. */
   recordUsage(hits: readonly SearchHit[]): Promise<void>;
 }
 
-/** The user's memory. It is opened when it is first needed, and costs nothing while its folder is not there. */
+/** The user's memory, opened on first use; free while its folder does not exist. */
 export interface UserMemory {
   readonly dir: string;
-  /** Null while the folder is not there. */
+  /** Null while the folder does not exist. */
   get(): Promise<OpenedLayer | null>;
-  /** Makes the folder where it is missing. */
+  /** Creates the folder if it is missing. */
   make(): Promise<OpenedLayer>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createUserMemory(dir: string, open: () => Promise<OpenedLayer>):
   };
 }
 
-/** The user's long-term memory as a session begins with it. A failure of it must not cost the project its notes. */
+/** The user's long-term memory for the start of a session. Its failure must not affect the project's notes. */
 export async function readUserNotes(
   user: UserMemory | undefined,
   { indexing, signal }: Pick<StartSessionRequest, "indexing"> & { signal: AbortSignal | undefined },
@@ -75,7 +75,7 @@ function isFolder(dir: string): boolean {
   try {
     return statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    // What may not be looked at cannot be read either.
+    // A folder that cannot be inspected cannot be read either.
     return false;
   }
 }

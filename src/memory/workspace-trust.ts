@@ -8,9 +8,9 @@ import { renameFileSync } from "../rename-file.ts";
 import { withFileLock } from "../stores/lock.ts";
 
 /**
- * Whether the user stands behind the notes of a workspace. A cloned repository may bring a `memory/` of strangers, so
- * hooks give an agent nothing of a workspace until its user has trusted it: by `init`, by `longhand trust`, or by naming
- * it in the configuration. The record is a file of the state folder, and nothing inside a workspace can write it.
+ * Whether the user trusts the notes of a workspace. A cloned repository may contain a `memory/` written by strangers,
+ * so hooks give an agent nothing from a workspace until its user has trusted it: with `init`, with `longhand trust`,
+ * or by naming it in the configuration. The record is in the state folder, where nothing inside a workspace can write.
  */
 export function isTrustedWorkspace({
   workspaceDir,
@@ -21,23 +21,23 @@ export function isTrustedWorkspace({
   try {
     return readRecord(recordPath(trust)).some((trusted) => trusted.dir === dir && isStill(trusted));
   } catch {
-    // Nothing can be believed of a record that cannot be read; `longhand trust` says what is wrong with it.
+    // An unreadable record trusts nothing; `longhand trust` reports what is wrong with it.
     return false;
   }
 }
 
 export interface TrustedWorkspace {
-  /** Without symbolic links, so that all names of a folder are one. */
+  /** Real path, so that all names of a folder are one. */
   readonly dir: string;
   /** When it was trusted, ISO 8601. */
   readonly since: string;
-  /** When the folder was made, where the file system knows: another folder at this path is not trusted. */
+  /** When the folder was created, if the file system records it: another folder at this path is not trusted. */
   readonly born?: string;
 }
 
 type TrustPlace = Settings["trust"];
 
-/** True when it was not trusted before. Folders below it, and above, are workspaces of their own. */
+/** True if it was not trusted before. Folders above and below it are separate workspaces. */
 export async function trustWorkspace(trust: TrustPlace, workspaceDir: string, now: Date): Promise<boolean> {
   const dir = realFolder(workspaceDir);
   const born = birthOf(dir);
@@ -51,7 +51,7 @@ export async function trustWorkspace(trust: TrustPlace, workspaceDir: string, no
   );
 }
 
-/** True when it was trusted before. One that is gone is removed by the path that it had. */
+/** True if it was trusted before. A folder that no longer exists is removed by its recorded path. */
 export async function distrustWorkspace(trust: TrustPlace, workspaceDir: string): Promise<boolean> {
   const dir = realFolder(workspaceDir);
   return await changeRecord(trust, (known) =>
@@ -59,7 +59,7 @@ export async function distrustWorkspace(trust: TrustPlace, workspaceDir: string)
   );
 }
 
-/** What was recorded, the oldest first, and whether the folder that was trusted still stands there. */
+/** The trusted workspaces, oldest first, and whether each folder is still the one that was trusted. */
 export function listTrusted(trust: TrustPlace): (TrustedWorkspace & { readonly isThere: boolean })[] {
   return readRecord(recordPath(trust)).map((trusted) => ({ ...trusted, isThere: isStill(trusted) }));
 }
@@ -68,7 +68,7 @@ function recordPath({ recordDir }: TrustPlace): string {
   return join(recordDir, "trusted-workspaces.json");
 }
 
-/** Null leaves the record as it is. */
+/** Null leaves the record unchanged. */
 async function changeRecord(
   trust: TrustPlace,
   change: (known: TrustedWorkspace[]) => TrustedWorkspace[] | null,
@@ -130,7 +130,7 @@ function isStill({ dir, born }: TrustedWorkspace): boolean {
   }
 }
 
-/** Null where the file system does not know: then it gives the time of the last change instead. */
+/** Null if the file system does not record it and reports the last change instead. */
 function birthOf(dir: string): string | null {
   const { birthtimeNs, ctimeNs } = statSync(dir, { bigint: true });
   return birthtimeNs > 0n && birthtimeNs !== ctimeNs ? String(birthtimeNs) : null;
