@@ -60,6 +60,19 @@ test("what differs in more than one value is about two things", () => {
   }
 });
 
+test("two meetings on two days are two meetings", () => {
+  const pairs = [
+    ["Meeting with Ben at 10:00.", "Meeting with Ben at 11:00."],
+    ["Termin bei Dr. Weber um 10:00.", "Termin bei Dr. Weber um 11:30."],
+  ] as const;
+  for (const [older, newer] of pairs) {
+    const relation = compareFacts({ text: older, date: "2026-10-01" }, { text: newer, date: "2026-11-02" });
+    assert.equal(relation.kind, "unrelated", newer);
+  }
+  const [older, newer] = [10, 11].map((hour) => ({ text: `The meeting with Ben starts at ${hour}:00.` }));
+  assert.equal(compareFacts(older!, newer!).kind, "supersedes");
+});
+
 test("a scope in a heading keeps facts apart", () => {
   const older = { text: "The service listens on port 8080.", headings: ["Staging"] };
   const newer = { text: "The service listens on port 9090 now.", headings: ["Production"] };

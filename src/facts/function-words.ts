@@ -53,9 +53,9 @@ export const units = textPattern(
   "^(?:ms|s|m|min|h|d|kb|mb|gb|tb|kg|g|km|cm|seconds?|minutes?|hours?|days?|weeks?|months?|years?|users?|people|seats?|requests?|servers?|nodes?|replicas?|workers?|cores?|items?|rows?|sekunden?|minuten?|stunden?|tagen?|tage?|wochen?|monaten?|monate?|jahren?|jahre?|leute|nutzer|platze|anfragen|secondes?|minutes|heures?|jours?|semaines?|mois|ans|personnes?|requetes?|segundos?|minutos?|horas?|dias?|semanas?|mes|meses|anos?|personas?|peticiones|秒|秒钟|分钟|小时|天|周|个月|年|人|次|台)$",
 );
 
-/** Verbs of a timetable, where one time holds. */
+/** Verbs of a timetable, where one time holds. The nouns "meeting" and "Termin" are none: there is another each week. */
 export const schedules = textPattern(
-  "^(?:start|begin|open|clos|end|run|happen|meet|due|beginn|startet|offnet|schliesst|endet|lauft|findet|commenc|debut|ouvr|ferm|fini|tourn|lieu|empiez|comienz|abre|cierr|termin|corre|开始|结束|运行|开门|关门|举行)",
+  "^(?:start|begin|open|clos|end|run|happen|meet(?!ing)|due|beginn|startet|offnet|schliesst|endet|lauft|findet|commenc|debut|ouvr|ferm|fini|tourn|lieu|empiez|comienz|abre|cierr|termin[ae]|corre|开始|结束|运行|开门|关门|举行)",
 );
 
 /** What a sum of money is regularly paid or asked for, unlike the sums of a diary. */
