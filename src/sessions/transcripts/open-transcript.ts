@@ -163,8 +163,9 @@ const blockBytes = 64 * 1024;
 const newline = 0x0a;
 
 /**
- * The whole lines from `start` up to `limit`. Text after the last line end is still being written and is not a line yet.
- * Lines are split as bytes, so that a block may end inside a character.
+ * The whole lines from `start` up to `limit`. Text after the last line end is still being written and is not a line yet,
+ * unless it is a whole JSON object: nothing can follow that but the line end. Lines are split as bytes, so that a block
+ * may end inside a character.
  */
 export function* readLines(file: OpenFile, start: number, limit: number): Generator<FileLine> {
   let begun: Buffer[] = [];
@@ -173,8 +174,8 @@ export function* readLines(file: OpenFile, start: number, limit: number): Genera
     const block = file.read(position, Math.min(blockBytes, limit - position));
     // The file was truncated; the caller checks its size afterwards.
     if (block.length === 0) return;
-    let from = 0;
-    for (let at = block.indexOf(newline); at !== -1; at = block.indexOf(newline, from)) {
+    let from = position === start && endsEarlierLine(file, start, block) ? 1 : 0;
+    for (let at = block.indexOf(newline, from); at !== -1; at = block.indexOf(newline, from)) {
       const rest = block.subarray(from, at);
       const isTooLong = begunBytes + rest.length > maxLineBytes;
       yield { bytes: isTooLong ? null : Buffer.concat([...begun, rest]), end: position + at + 1 };
@@ -187,6 +188,23 @@ export function* readLines(file: OpenFile, start: number, limit: number): Genera
     if (begunBytes <= maxLineBytes) begun.push(rest);
     else begun = [];
     position += block.length;
+  }
+  const last = Buffer.concat(begun);
+  if (begunBytes <= maxLineBytes && isWholeObject(last)) yield { bytes: last, end: limit };
+}
+
+/** Where an earlier reading took a last line without its end, that end may have been written since. */
+function endsEarlierLine(file: OpenFile, start: number, block: Buffer): boolean {
+  return start > 0 && block[0] === newline && file.read(start - 1, 1)[0] !== newline;
+}
+
+function isWholeObject(bytes: Buffer): boolean {
+  if (bytes[0] !== 0x7b || bytes.at(-1) !== 0x7d) return false;
+  try {
+    JSON.parse(bytes.toString("utf8"));
+    return true;
+  } catch {
+    return false;
   }
 }
 

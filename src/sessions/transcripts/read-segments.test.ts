@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { readRecentTurns } from "./read-segments.ts";
+import { readRecentTurns, readSegments } from "./read-segments.ts";
 
 const line = (number: number) =>
   JSON.stringify({ type: "user", uuid: "u", message: { role: "user", content: `Message ${number}` } });
@@ -55,4 +55,23 @@ test("half a line at the end, broken lines and other files give no turns and no 
   assert.deepEqual(readRecentTurns(folder.write("b.txt", "hello\n")), []);
   assert.deepEqual(readRecentTurns(folder.write("c.jsonl", "")), []);
   assert.deepEqual(readRecentTurns(folder.at("missing.jsonl")), []);
+});
+
+test("a last line that is whole is read without its line end, once, and the next has its own number", (t) => {
+  const folder = makeTemporaryFolder(t);
+  const first = `${line(1)}\n${line(2)}`;
+  const file = folder.write("a.jsonl", first);
+  const [segment] = readSegments(file)!;
+  assert.deepEqual(
+    segment!.turns.map(({ text, line }) => [text, line]),
+    [
+      ["Message 1", 1],
+      ["Message 2", 2],
+    ],
+  );
+  assert.deepEqual(readSegments(file, { from: segment!.end })![0]!.turns, []);
+  folder.write("a.jsonl", `${first}\n${line(3)}\n`);
+  assert.deepEqual(readSegments(file, { from: segment!.end })![0]!.turns, [
+    { role: "user", text: "Message 3", line: 3 },
+  ]);
 });
