@@ -71,6 +71,31 @@ suite("A provider with embedQuery and embedBatch", () => {
     });
   });
 
+  test("is asked again after a rate limit or an outage, and not after other errors", async () => {
+    const clock = { now: () => 0, random: () => 0, sleep: async () => {} };
+    const cases: readonly [error: Error, calls: number][] = [
+      [new Error("openai embeddings failed: 429 rate limit"), 3],
+      [new Error("openai embeddings failed: 502 Bad Gateway"), 3],
+      [Object.assign(new Error("busy"), { status: 503 }), 3],
+      [Object.assign(new Error("no model of 502 dimensions"), { status: 400 }), 1],
+      [new Error("openai embeddings failed: 429 insufficient_quota"), 1],
+      [new Error("openai embeddings failed: 400 bad request"), 1],
+    ];
+    for (const [error, expected] of cases) {
+      let calls = 0;
+      const { provider } = createProvider({
+        embedBatch: async (texts) => {
+          if (++calls < 3) throw error;
+          return texts.map(() => [0, 1]);
+        },
+      });
+      await fromEmbeddingProvider(provider, { clock })
+        .embedDocuments(["a"])
+        .catch(() => {});
+      assert.equal(calls, expected, error.message);
+    }
+  });
+
   test("needs a name for its model, because vectors of two models are never compared", () => {
     const { id: _, model: __, ...nameless } = createProvider().provider;
     assert.throws(() => fromEmbeddingProvider(nameless), { code: "not-supported", hint: /model:/ });

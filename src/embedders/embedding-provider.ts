@@ -93,13 +93,27 @@ export function fromEmbeddingProvider(
   };
 }
 
-/** A provider of this shape throws what it likes and retries by itself, so its error is final. */
+/** OpenClaw's providers leave retrying to the caller and name the HTTP status only in their message. */
 function readFailure(error: unknown, from: string, mask: Redact): ServiceFailure {
   const message = error instanceof Error ? error.message : String(error);
+  const retryable = isTransient(error, message);
   return {
-    kind: "final",
+    kind: retryable ? "again" : "final",
     error: new LonghandError("provider-unreachable", `${from} could not embed: ${excerpt(mask(message))}`, {
       hint: "Check the provider that was given to fromEmbeddingProvider.",
+      retryable,
     }),
   };
+}
+
+/** A rate limit or an outage passes; an exhausted quota does not, although its status is the same. */
+function isTransient(error: unknown, message: string): boolean {
+  if (/insufficient_quota|billing/i.test(message)) return false;
+  const { status, statusCode } = (error ?? {}) as {
+    readonly status?: unknown;
+    readonly statusCode?: unknown;
+  };
+  const given = status ?? statusCode;
+  if (typeof given === "number") return given === 429 || given >= 500;
+  return /rate[ _-]?limit|too many requests|\b(?:429|50[0234])\b/i.test(message);
 }
