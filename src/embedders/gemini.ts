@@ -35,8 +35,8 @@ const gemini: HttpProvider = {
 };
 
 export function createGeminiEmbedder(options: ProviderOptions): Embedder {
-  // People write the name with and without its folder.
-  const model = options.model?.replace(/^models\//, "");
+  // People write the name with and without its folder, or with the provider in front.
+  const model = options.model?.replace(/^(?:models|gemini|google)\//, "");
   const named = model === undefined ? options : { ...options, model };
   const access = createHttpAccess(gemini, named, options.redact);
   const batches = createProviderBatches(createGeminiBatches, access, options);

@@ -34,7 +34,11 @@ const openai: HttpProvider = {
 
 /** OpenAI, or any service that speaks its language: vLLM, Ollama, LM Studio, OpenRouter, a proxy. */
 export function createOpenAiEmbedder(options: ProviderOptions): Embedder {
-  const access = createHttpAccess(openai, options, options.redact);
+  // OpenAI's own models have no such folder; other services, such as OpenRouter, need it.
+  const isOwn = (options.baseUrl ?? openai.baseUrl).startsWith(openai.baseUrl);
+  const model = isOwn ? options.model?.replace(/^openai\//, "") : options.model;
+  const named = model === undefined ? options : { ...options, model };
+  const access = createHttpAccess(openai, named, options.redact);
   const batches = createProviderBatches(createOpenAiBatches, access, options);
   return createRemoteEmbedder(createHttpService(openai, access), { ...options, batches });
 }

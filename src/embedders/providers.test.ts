@@ -303,6 +303,18 @@ for (const kind of kinds) {
   });
 }
 
+test("A model may be named with its provider, except where another service needs the whole name", () => {
+  const named = (kind: ServiceKind, model: string, baseUrl?: string) =>
+    create[kind]({ model, apiKey: hide("k"), concurrency: 1, ...(baseUrl && { baseUrl }) }).model;
+  assert.equal(named("gemini", "models/gemini-embedding-001"), "gemini-embedding-001");
+  assert.equal(named("gemini", "google/gemini-embedding-001"), "gemini-embedding-001");
+  assert.equal(named("gemini", "gemini/gemini-embedding-001"), "gemini-embedding-001");
+  assert.equal(named("voyage", "voyage/voyage-4"), "voyage-4");
+  assert.equal(named("openai", "openai/text-embedding-3-small"), "text-embedding-3-small");
+  const elsewhere = named("openai", "openai/text-embedding-3-small", "https://openrouter.ai/api/v1");
+  assert.equal(elsewhere, "openai/text-embedding-3-small");
+});
+
 test("A key is not sent in the clear to another machine, unless that was asked for", () => {
   const apiKey = { reveal: () => "sk-secret", toString: () => "[secret]" };
   const open = (baseUrl: string, more = {}) =>

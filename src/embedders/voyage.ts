@@ -31,7 +31,9 @@ const voyage: HttpProvider = {
 };
 
 export function createVoyageEmbedder(options: ProviderOptions): Embedder {
-  const access = createHttpAccess(voyage, options, options.redact);
+  const model = options.model?.replace(/^voyage\//, "");
+  const named = model === undefined ? options : { ...options, model };
+  const access = createHttpAccess(voyage, named, options.redact);
   const batches = createProviderBatches(createVoyageBatches, access, options);
   return createRemoteEmbedder(createHttpService(voyage, access), { ...options, batches });
 }
