@@ -30,6 +30,16 @@ const cases: readonly [key: string | undefined, rules: SessionRules, allowed: bo
     },
     true,
   ],
+  ...["agent:main:slack:channel:7", "agent:main:discord:channel:7"].map((key): (typeof cases)[number] => [
+    key,
+    { default: "allow", rules: [{ action: "deny", match: { rawKeyPrefix: "agent:main:discord:" } }] },
+    key.includes("slack"),
+  ]),
+  [
+    "agent:main:discord:channel:7",
+    { default: "deny", rules: [{ action: "allow", match: { rawKeyPrefix: "discord:" } }] },
+    false,
+  ],
   ["agent:main:slack:group:1", { default: "deny", rules: [{ match: { chatType: "any" } }] }, true],
 ];
 

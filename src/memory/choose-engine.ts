@@ -73,6 +73,7 @@ interface SessionMatch {
   readonly chatType?: "any" | "direct" | "group" | "channel" | undefined;
   readonly channel?: string | undefined;
   readonly keyPrefix?: string | undefined;
+  readonly rawKeyPrefix?: string | undefined;
 }
 
 export interface SessionRules {
@@ -94,12 +95,14 @@ export function isSessionAllowed(
   return (rule === undefined ? otherwise : (rule.action ?? "allow")) === "allow";
 }
 
-function matches(key: string, { chatType, channel, keyPrefix }: SessionMatch): boolean {
+function matches(key: string, { chatType, channel, keyPrefix, rawKeyPrefix }: SessionMatch): boolean {
   // The part of `agent:<id>:<channel>:<kind>:<peer>` after the agent.
   const rest = key.replace(/^agent:[^:]*:/, "");
   const parts = rest.split(":");
   const prefix = keyPrefix?.trim().toLowerCase();
   if (prefix !== undefined && !key.startsWith(prefix) && !rest.startsWith(prefix)) return false;
+  const rawPrefix = rawKeyPrefix?.trim().toLowerCase();
+  if (rawPrefix !== undefined && !key.startsWith(rawPrefix)) return false;
   if (channel !== undefined && parts[0] !== channel.trim().toLowerCase()) return false;
   return chatType === undefined || chatType === "any" || chatType === chatTypeOf(parts);
 }

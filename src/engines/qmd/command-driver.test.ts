@@ -34,6 +34,12 @@ test("a result is read with every sub-query that found it", () => {
 test("no results is an empty list, however it is said", () => {
   assert.deepEqual(parseAnswer("[]"), []);
   assert.deepEqual(parseAnswer("No results found.\n"), []);
+  assert.deepEqual(parseAnswer("[qmd] warning: no results found\n"), []);
+});
+
+test("an answer is found among messages of the model library", () => {
+  const list = JSON.stringify([result([{ source: "fts", query: "ship", rank: 1 }])], null, 2);
+  assert.equal(parseAnswer(`loading\n{"payload":"ok"}\n${list}\ncomplete\n`).length, 1);
 });
 
 test("whatever else is printed is no answer", () => {

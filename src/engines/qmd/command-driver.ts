@@ -98,8 +98,10 @@ export function parseAnswer(output: string, { isReranked = false } = {}): QmdDoc
   try {
     value = JSON.parse(output);
   } catch {
+    const list = /^\[\s*\{.*\}\s*\]$/ms.exec(output)?.[0];
+    if (list !== undefined && list !== output) return parseAnswer(list, { isReranked });
     // So it says that there is none, whatever the form that was asked for.
-    if (/^no results/i.test(output.trim())) return [];
+    if (/^(?:\[\w+\]\s*)?(?:warning:\s*)?no results/im.test(output)) return [];
     throw refuse(`it is no JSON: ${JSON.stringify(shorten(output, 60))}`);
   }
   if (!Array.isArray(value)) throw refuse("it is no list");
