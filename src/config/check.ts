@@ -180,7 +180,8 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
     if (expanded.trim() === "") return reject(key, "must not be empty");
     // Such a text ends a header early when it is sent.
     if (/[\0\r\n]/.test(expanded)) return reject(key, "must not contain line breaks or NUL");
-    return shownAs === "address" ? new Secret(expanded, showAddress(expanded)) : new Secret(expanded);
+    const text = expanded.trim();
+    return shownAs === "address" ? new Secret(text, showAddress(text)) : new Secret(text);
   }
 
   function expand(raw: string, key: string): string | undefined {

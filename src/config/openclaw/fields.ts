@@ -47,7 +47,7 @@ export function removeKey(value: unknown, key: string, parent = ""): void {
   }
 }
 
-function isInside(key: string, outer: string): boolean {
+export function isInside(key: string, outer: string): boolean {
   return key.startsWith(`${outer}.`) || key.startsWith(`${outer}[`);
 }
 

@@ -227,6 +227,52 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
     );
   });
 
+  test("never allows more sessions because a rule of qmd is not understood", () => {
+    const rules = [
+      { action: "allow", match: { rawKeyPrefix: "agent:main:discord:" } },
+      { action: "allow", match: { chatType: "thread", mood: "good" } },
+      { action: "maybe", match: { channel: "slack" } },
+      { action: "deny", match: { channel: "irc", mood: "bad" } },
+    ];
+    const { values, left } = translate({
+      memory: { backend: "qmd", qmd: { scope: { default: "deny", rules } } },
+    });
+    assert.deepEqual((values["memory"] as any).qmd.scope.rules, [
+      rules[0],
+      { action: "deny", match: { channel: "irc" } },
+    ]);
+    assert.deepEqual(
+      left.map(({ key }) => key.replace("memory.qmd.scope.", "")),
+      ["rules[1].match.chatType", "rules[1].match.mood", "rules[2].action", "rules[3].match.mood"],
+    );
+  });
+
+  test("takes quoted programs, blanks around paths, and keys that name their variable", () => {
+    const { values, left } = translate({
+      agents: {
+        defaults: {
+          memorySearch: {
+            provider: "gemini",
+            remote: { apiKey: "GEMINI_API_KEY" },
+            extraPaths: [" notes ", "", { path: " docs" }],
+            sources: ["memory", "sessions"],
+            experimental: { sessionMemory: true },
+          },
+        },
+        list: [{ id: "main", memorySearch: { experimental: { sessionMemory: false } } }],
+      },
+      memory: { qmd: { command: '"/Applications/QMD Tools/qmd" --flag' } },
+    });
+    const { defaults, list } = values["agents"] as any;
+    assert.deepEqual(defaults.memorySearch.extraPaths, ["notes", "docs"]);
+    assert.deepEqual(list[0].memorySearch.sources, ["memory"]);
+    assert.equal((values["memory"] as any).qmd.command, "/Applications/QMD Tools/qmd");
+    assert.deepEqual(
+      left.map(({ key }) => key),
+      ["memory.qmd.command"],
+    );
+  });
+
   test("of any shape gives a configuration that is right, and never throws", () => {
     const names = [
       "agents",

@@ -9,6 +9,7 @@ import {
   type Fields,
   fieldsOf,
   isFields,
+  isInside,
   mergeFields,
   pick,
   removeKey,
@@ -110,13 +111,23 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     const translated = translateAgent(entry, theirs, `agents.list[${index}]`);
     const own = placeWorkspace(translated["workspace"]);
     const workspace = own ?? (id === main?.id ? mainWorkspace : sideWorkspace(id));
-    return { id, ...translated, workspace };
+    return { id, ...withoutSessions(translated), workspace };
   });
   translatedDefaults["workspace"] = list.find(({ id }) => id === main?.id)?.workspace ?? mainWorkspace;
 
+  /** An agent may switch off the transcripts that the defaults switch on. */
+  function withoutSessions(agent: Record<string, unknown>): Record<string, unknown> {
+    const search = fieldsOf(agent["memorySearch"]);
+    const isOff = fieldsOf(search["experimental"])["sessionMemory"] === false;
+    return isOff && search["sources"] === undefined
+      ? { ...agent, memorySearch: { ...search, sources: ["memory"] } }
+      : agent;
+  }
+
   /** More folders for qmd are more folders for all engines. */
   function translateMemory({ qmd, ...rest }: Fields): Fields {
-    const { paths, ...settings } = fieldsOf(qmd);
+    const { paths, command, ...others } = fieldsOf(qmd);
+    const settings = { ...others, ...(command !== undefined && { command: readCommand(command) }) };
     const extra = Array.isArray(paths) ? paths : [];
     for (const [index, entry] of extra.entries()) {
       const { path: folder, pattern } = fieldsOf(entry);
@@ -133,6 +144,19 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
       translatedDefaults["memorySearch"] = { ...search, extraPaths: [...known, folder] };
     }
     return { ...pick(rest, ["backend", "citations"]), ...(qmd !== undefined && { qmd: settings }) };
+  }
+
+  /** A path with blanks is quoted. */
+  function readCommand(command: unknown): unknown {
+    const quoted = typeof command === "string" ? /^\s*(["'])(.+?)\1(.*)$/s.exec(command) : null;
+    if (quoted === null) return command;
+    if (quoted[3]!.trim() !== "") {
+      left.push({
+        key: "memory.qmd.command",
+        reason: "arguments are not supported; only the program is run",
+      });
+    }
+    return quoted[2];
   }
 
   function placeWorkspace(text: unknown): string | undefined {
@@ -210,14 +234,25 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
       for (const { key, message } of problems) {
         const reason = message.startsWith("is not a known key") ? "longhand has no such setting" : message;
         left.push({ key: writtenAs(key), reason });
-        // An agent without a usable name is left out as a whole.
-        removeKey(fields, key.replace(/^(agents\.list\[\d+\])\.id$/, "$1"));
       }
+      const refused = [...new Set(problems.map(({ key }) => wholePart(fields, key)))];
+      const outermost = refused.filter((key) => !refused.some((other) => isInside(key, other)));
+      // From the end, because a list that loses an item moves those behind it.
+      for (const key of outermost.toReversed()) removeKey(fields, key);
     }
   }
 }
 
-/** A list that loses an item moves the others, so what is refused may be found in more than one look. */
+/** What is left out because of a key: an agent without a usable name, and a rule that would allow more without it. */
+function wholePart(fields: Fields, key: string): string {
+  const rule = /^memory\.qmd\.scope\.rules\[(\d+)\]\./.exec(key);
+  if (rule === null) return key.replace(/^(agents\.list\[\d+\])\.id$/, "$1");
+  const { rules } = fieldsOf(fieldsOf(fieldsOf(fields["memory"])["qmd"])["scope"]);
+  const denies = Array.isArray(rules) && fieldsOf(rules[Number(rule[1])])["action"] === "deny";
+  return denies ? key : rule[0].slice(0, -1);
+}
+
+/** What is refused may be found in more than one look. */
 const maxRounds = 20;
 
 function listAgents(agents: Fields): { id: string; entry: Fields; theirs: string }[] {
@@ -299,6 +334,9 @@ function readSecret(value: unknown): SecretReference | null {
   if (typeof value === "string") {
     const variable = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/.exec(value)?.[1];
     if (variable !== undefined) return { kind: "reference", text: value.trim(), variable };
+    // The name of a variable alone means the variable, too.
+    const named = /^\s*([A-Z][A-Z0-9_]*_API_KEY)\s*$/.exec(value)?.[1];
+    if (named !== undefined) return { kind: "reference", text: `\${${named}}`, variable: named };
     return value.trim() === "" ? null : { kind: "literal", text: value };
   }
   if (!isFields(value)) return null;

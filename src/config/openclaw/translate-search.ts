@@ -33,14 +33,20 @@ function translateStore({ path, ...store }: Fields, leaveOut: LeaveOut): Fields 
 
 function translatePaths(paths: readonly unknown[], leaveOut: LeaveOut): unknown[] {
   return paths.flatMap((entry, index) => {
-    if (!isFields(entry)) return [entry];
-    if (entry["pattern"] === undefined) return entry["path"] === undefined ? [] : [entry["path"]];
+    if (!isFields(entry)) return trimmed(entry);
+    if (entry["pattern"] === undefined) return trimmed(entry["path"]);
     leaveOut(
       `extraPaths[${index}]`,
       "a pattern is not supported; name the folder and use memorySearch.exclude",
     );
     return [];
   });
+}
+
+/** OpenClaw ignores blanks around a path, and paths that are nothing else. */
+function trimmed(path: unknown): unknown[] {
+  if (typeof path !== "string") return path === undefined ? [] : [path];
+  return path.trim() === "" ? [] : [path.trim()];
 }
 
 function translateSources(search: Fields, leaveOut: LeaveOut): Fields {
