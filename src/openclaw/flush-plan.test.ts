@@ -36,6 +36,13 @@ suite("The flush plan", () => {
     assert.equal(planFlush(withFlush({ enabled: false }), { now }), null);
   });
 
+  test("tells the user's time once", () => {
+    const { prompt } = planFlush(withFlush({}), { now })!;
+    assert.match(prompt, /^Current time: 2026-03-03 08:30 \(Asia\/Tokyo\)$/m);
+    const own = planFlush(withFlush({ prompt: "Write it down.\nCurrent time: noon" }), { now })!.prompt;
+    assert.deepEqual(own.match(/Current time:.*/g), ["Current time: noon"]);
+  });
+
   test("leaves room in a small context window", () => {
     const plan = planFlush({}, { now, contextWindowTokens: 8000 })!;
     assert.deepEqual([plan.reserveTokensFloor, plan.softThresholdTokens], [2000, 3000]);

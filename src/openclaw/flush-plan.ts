@@ -1,4 +1,5 @@
 import { flushTurn } from "../flush/flush-turn.ts";
+import { localTime } from "../notes/local-time.ts";
 import { type HostConfig, readCount, readSetting, readText } from "./host-api.ts";
 
 /** When OpenClaw lets the model write before a compaction, what it asks, and the note it may append to. */
@@ -25,10 +26,13 @@ export function planFlush(
   const compaction = readSetting(config, "agents", "defaults", "compaction") as HostConfig | undefined;
   const settings = readSetting(compaction, "memoryFlush") as HostConfig | undefined;
   if (readSetting(settings, "enabled") === false) return null;
-  const timezone = readText(readSetting(config, "agents", "defaults", "userTimezone"));
+  const named = readText(readSetting(config, "agents", "defaults", "userTimezone"));
+  const timezone =
+    named !== undefined && isTimezone(named) ? named : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const moment = Number.isNaN(now.getTime()) ? new Date() : now;
   const turn = flushTurn({
-    now: Number.isNaN(now.getTime()) ? new Date() : now,
-    ...(timezone !== undefined && isTimezone(timezone) && { timezone }),
+    now: moment,
+    timezone,
     prompts: {
       prompt: readText(readSetting(settings, "prompt")),
       systemPrompt: readText(readSetting(settings, "systemPrompt")),
@@ -45,7 +49,7 @@ export function planFlush(
       readCount(readSetting(settings, "forceFlushTranscriptBytes")) ?? defaultTranscriptBytes,
     ...(model !== undefined && { model }),
     ...(fallbacks.length > 0 && { fallbacks }),
-    prompt: `${turn.prompt}\n${writeHint}`,
+    prompt: `${withTime(turn.prompt, moment, timezone)}\n${writeHint}`,
     systemPrompt: turn.systemPrompt,
     relativePath: turn.path,
   };
@@ -53,6 +57,13 @@ export function planFlush(
 
 /** The only tools of that turn. */
 const writeHint = `Use the write tool: what you write to that file is appended. All other files are read-only.`;
+
+/** The model writes what happened when, and knows no clock. */
+function withTime(prompt: string, moment: Date, timezone: string): string {
+  if (prompt.includes("Current time:")) return prompt;
+  const { day, time } = localTime(moment, timezone);
+  return `${prompt}\nCurrent time: ${day} ${time} (${timezone})`;
+}
 
 /** In a small window the usual reserve would leave no room to work. The shares are those of the host itself. */
 function fitWindow(

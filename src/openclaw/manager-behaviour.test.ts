@@ -164,6 +164,27 @@ suite("A host that knows OpenClaw's manager", () => {
     assert.equal((await manager.search("heron")).length, 1);
   });
 
+  test("indexes each file once, however often extraPaths names it", async (t) => {
+    const place = makeMemoryPlace(t, { ...notes, "extra/a.md": "Walrus.\n", "solo.md": "Narwhal.\n" });
+    const extraPaths = ["./extra", place.at("extra"), "solo.md", place.workspace, ".", "/does/not/exist"];
+    const manager = await open(t, place, { memorySearch: { extraPaths } });
+    await manager.sync();
+    assert.equal(manager.status().files, 4);
+    for (const word of ["walrus", "narwhal", "quince"]) assert.equal((await manager.search(word)).length, 1);
+  });
+
+  test("goes on when the index was removed under it", async (t) => {
+    const place = makeMemoryPlace(t, notes);
+    const manager = await open(t, place);
+    await manager.sync();
+    const { dbPath } = manager.status();
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${dbPath}${end}`, { force: true });
+    writeFileSync(place.at("memory/new.md"), "A bittern was seen.\n");
+    await manager.sync();
+    assert.equal((await manager.search("bittern"))[0]?.path, "memory/new.md");
+    assert.equal((await manager.search("heron"))[0]?.path, "memory/2026-01-12.md");
+  });
+
   test("finds nothing of a note that was deleted", async (t) => {
     const place = makeMemoryPlace(t, { "memory/2026-01-12.md": notes["memory/2026-01-12.md"] });
     const manager = await open(t, place);
@@ -195,5 +216,7 @@ suite("A host that knows OpenClaw's manager", () => {
     assert.equal(middle.text, "Apple memory line.");
     const beyond = await manager.readFile({ relPath: "memory/2026-01-12.md", from: 10, lines: 5 });
     assert.deepEqual([beyond.status, beyond.text], ["ok", ""]);
+    const before = await manager.readFile({ relPath: " ./memory/2026-01-12.md", from: -5, lines: 2 });
+    assert.deepEqual([before.path, before.text], ["memory/2026-01-12.md", "# Log\nApple memory line."]);
   });
 });

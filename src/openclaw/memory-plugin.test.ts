@@ -196,5 +196,16 @@ suite("The OpenClaw plugin", () => {
       assert.deepEqual(manager!.status().sources, ["memory", "sessions"]);
       assert.equal((await manager!.search("marmalade")).length, 1);
     }
+    const memorySearch = {
+      sources,
+      experimental: { sessionMemory: false },
+      extraPaths: [` ${extraPaths[0]} `, ""],
+    };
+    const { manager } = await runtime.getMemorySearchManager({
+      cfg: { agents: { defaults: { memorySearch } } },
+      agentId: "main",
+    });
+    assert.deepEqual(manager!.status().sources, ["memory"]);
+    assert.equal((await manager!.search("marmalade")).length, 1);
   });
 });

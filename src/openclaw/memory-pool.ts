@@ -108,7 +108,8 @@ function hostConfig(config: HostConfig, agentId: string): PartialConfig {
   const extraPaths = readSearchSetting(config, agentId, "extraPaths");
   const timezone = readText(readSetting(config, "agents", "defaults", "userTimezone"));
   const citations = readText(readSetting(config, "memory", "citations"));
-  const paths = Array.isArray(extraPaths) ? extraPaths.filter((path) => typeof path === "string") : [];
+  const texts = Array.isArray(extraPaths) ? extraPaths.filter((path) => typeof path === "string") : [];
+  const paths = texts.map((path) => path.trim()).filter((path) => path !== "");
   return {
     agents: {
       defaults: {
@@ -127,12 +128,11 @@ function hostConfig(config: HostConfig, agentId: string): PartialConfig {
 }
 
 function wantsSessions(config: HostConfig, agentId: string): boolean {
+  if (readSearchSetting(config, agentId, "rememberAcrossConversations") === true) return true;
+  const isAllowed = readSearchSetting(config, agentId, "experimental", "sessionMemory");
+  if (typeof isAllowed === "boolean") return isAllowed;
   const sources = readSearchSetting(config, agentId, "sources");
-  return (
-    (Array.isArray(sources) && sources.includes("sessions")) ||
-    readSearchSetting(config, agentId, "experimental", "sessionMemory") === true ||
-    readSearchSetting(config, agentId, "rememberAcrossConversations") === true
-  );
+  return Array.isArray(sources) && sources.includes("sessions");
 }
 
 function isCitations(value: string | undefined): value is "auto" | "on" | "off" {

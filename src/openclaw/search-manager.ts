@@ -136,8 +136,8 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
       });
       return answer.results.map(toManagerHit);
     },
-    async readFile(request) {
-      const result = await memory.readFile(request);
+    async readFile({ relPath, ...range }) {
+      const result = await memory.readFile({ ...range, relPath: relPath.trim().replace(/^(?:\.\/)+/, "") });
       const isMissing = result.totalLines === 0 && (await isAbsent(memory, result.path));
       return isMissing ? { status: "not_found", text: "", path: result.path } : toReadResult(result);
     },
