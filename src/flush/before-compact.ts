@@ -7,9 +7,9 @@ export interface BeforeCompactOptions
     Pick<FlushDecisionInput, "enabled" | "heartbeat" | "cliProvider" | "readOnly"> {}
 
 /**
- * For every path on which a host compacts: when it was asked to, when the window is full, when a request overflowed
- * (then without `runTurn`, for which there is no room). Flushes unless that has happened since the last compaction; the
- * fallback also looks at what was said since. Never rejects.
+ * Call it on every path on which a host compacts: on request, when the window is full, or after a request overflowed
+ * (then without `runTurn`, for which there is no room). Flushes unless that has happened since the last compaction;
+ * the fallback also reads what was said since. Never rejects.
  */
 export async function beforeCompact(options: BeforeCompactOptions): Promise<FlushResult> {
   const enabled = options.enabled ?? options.memory.compaction?.memoryFlush.enabled;

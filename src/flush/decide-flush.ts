@@ -1,20 +1,20 @@
 export interface FlushDecisionInput {
-  /** Tokens that the conversation takes now. */
+  /** Current tokens of the conversation. */
   readonly totalTokens?: number | undefined;
   readonly contextWindow?: number | undefined;
   readonly reserveTokensFloor?: number | undefined;
   readonly softThresholdTokens?: number | undefined;
   readonly enabled?: boolean | undefined;
   readonly compactionCount?: number | undefined;
-  /** The `compactionCount` for which memories were written down last. */
+  /** The `compactionCount` of the last flush. */
   readonly memoryFlushCompactionCount?: number | undefined;
-  /** A run that no person started. */
+  /** A run that was not started by a person. */
   readonly heartbeat?: boolean | undefined;
-  /** The model runs behind a program that keeps its own context. */
+  /** The model runs in a program that keeps its own context. */
   readonly cliProvider?: boolean | undefined;
-  /** The workspace cannot be written. */
+  /** The workspace is read-only. */
   readonly readOnly?: boolean | undefined;
-  /** False when the tokens were counted before the last change of the conversation. */
+  /** False if the tokens were counted before the conversation last changed. */
   readonly totalsFresh?: boolean | undefined;
 }
 
@@ -33,11 +33,11 @@ export type FlushReason =
 export interface FlushDecision {
   readonly flush: boolean;
   readonly reason: FlushReason;
-  /** Tokens from which on a flush is due; null when it never is. */
+  /** Tokens from which a flush is due; null if it never is. */
   readonly threshold: number | null;
 }
 
-/** Whether memories should be written down now, before the conversation is compacted. */
+/** Whether to flush now, before the conversation is compacted. */
 export function decideFlush(input: FlushDecisionInput): FlushDecision {
   const { totalTokens, contextWindow, reserveTokensFloor = 20_000, softThresholdTokens = 4_000 } = input;
   const limit = Number(contextWindow) - reserveTokensFloor - softThresholdTokens;
@@ -53,7 +53,7 @@ export function decideFlush(input: FlushDecisionInput): FlushDecision {
   return { flush: true, reason: "threshold-reached", threshold };
 }
 
-/** Why there is no flush in such a run at all, however full the context is. */
+/** Why such a run never flushes, however full the context is. */
 export function refuseFlush(
   input: Pick<FlushDecisionInput, "enabled" | "heartbeat" | "cliProvider" | "readOnly">,
 ): FlushReason | null {
@@ -64,7 +64,7 @@ export function refuseFlush(
   return null;
 }
 
-/** Whether memories were written down since the last compaction. */
+/** Whether there was a flush since the last compaction. */
 export function isFlushed(
   input: Pick<FlushDecisionInput, "compactionCount" | "memoryFlushCompactionCount">,
 ): boolean {

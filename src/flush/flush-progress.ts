@@ -4,33 +4,33 @@ import { systemErrorCode } from "../errors.ts";
 import { renameFileSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 
-/** How far the transcript of a host was flushed, and how far it still has to be. */
+/** How far a host's transcript has been flushed, and how far it still has to be. */
 export interface FlushProgress {
-  /** Absolute. */
+  /** An absolute path. */
   readonly transcript: string;
   readonly sessionId?: string | undefined;
-  /** Whose notes get the sentences, whichever memory is open when they are written. */
+  /** The workspace whose notes get the sentences, whichever memory is open then. */
   readonly workspaceDir: string;
-  /** Position in the transcript; see `Segment`. Null where nothing is known of what came before. */
+  /** Position in the transcript; see `Segment`. Null if nothing is known about earlier parts. */
   readonly flushedTo: number | null;
-  /** Where the host compacted, or was about to, and the flush is not finished. */
+  /** Positions where the host compacted, or was about to, with an unfinished flush. */
   readonly owed: readonly number[];
 }
 
-/** Kept in files, so that the next process finishes what a killed one has begun. */
+/** Stored in files, so that the next process finishes what a killed one began. */
 export interface FlushProgressStore {
   get(transcript: string): FlushProgress | null;
   put(progress: FlushProgress): void;
   remove(transcript: string): void;
-  /** Those with a flush that is not finished. Cheap when there is none. */
+  /** Transcripts with an unfinished flush. Cheap if there are none. */
   owed(): readonly FlushProgress[];
 }
 
 const extension = ".json";
-/** No host goes on with a session after so long. */
+/** No host resumes a session after this long. */
 const maxAgeMs = 60 * 86_400_000;
 
-/** One file for each transcript, replaced as a whole. An owed one has another name, so that a listing tells it. */
+/** One file per transcript, replaced as a whole. A pending one has another name, so that a listing shows it. */
 export function openFlushProgress(folder: string, now: () => Date = () => new Date()): FlushProgressStore {
   const nameOf = (transcript: string) => sha256(transcript).slice(0, 32);
   const doneFile = (transcript: string) => join(folder, `${nameOf(transcript)}${extension}`);
@@ -42,7 +42,7 @@ export function openFlushProgress(folder: string, now: () => Date = () => new Da
       const [file, other] = [owedFile, doneFile].map((name) => name(progress.transcript));
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       replace((isOwed ? file : other)!, JSON.stringify(progress));
-      // Owed wins where a process ended between the two.
+      // The pending file wins if a process ended between the two writes.
       if (!isOwed) rmSync(file!, { force: true });
       else removeOld(folder, now().getTime() - maxAgeMs);
     },
@@ -57,7 +57,7 @@ export function openFlushProgress(folder: string, now: () => Date = () => new Da
   };
 }
 
-/** Null when it is not there, or cannot be understood. */
+/** Null if it is missing or invalid. */
 function read(file: string): FlushProgress | null {
   try {
     const value = JSON.parse(readFileSync(file, "utf8")) as Partial<FlushProgress> | null;
@@ -96,7 +96,7 @@ function listNames(folder: string): string[] {
   }
 }
 
-/** Also drafts of killed processes. */
+/** Also removes temporary files of killed processes. */
 function removeOld(folder: string, beforeMs: number): void {
   for (const name of listNames(folder)) {
     const file = join(folder, name);

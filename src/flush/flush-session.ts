@@ -3,7 +3,7 @@ import type { SessionEntry, SessionMessage } from "../sessions/store/session-ent
 import type { SessionStore } from "../sessions/store/session-store.ts";
 import { textOfContent } from "../sessions/transcripts/format.ts";
 
-/** What is kept of a flush in the session's entry. */
+/** The record of a flush in the session's entry. */
 export interface FlushRecord {
   /** Milliseconds since 1970. */
   readonly memoryFlushAt: number;
@@ -11,25 +11,28 @@ export interface FlushRecord {
 }
 
 /**
- * The conversation that is about to be compacted. With a `store` everything else is read from it and kept there; a
- * host with sessions of its own gives the counts and messages, and keeps the record.
+ * The conversation that is about to be compacted. With a `store`, everything else is read from it and recorded there;
+ * a host with its own sessions passes the counts and messages, and keeps the record.
  */
 export interface FlushSession {
   readonly key: string;
   readonly store?: Pick<SessionStore, "get" | "update" | "history">;
-  /** Named in the notes as the origin; the key when it is left out. */
+  /** Recorded in the notes as the origin; defaults to the key. */
   readonly sessionId?: string;
   readonly compactionCount?: number;
   readonly memoryFlushCompactionCount?: number;
-  /** The conversation, oldest first; for the fallback, which reads the part about to be lost. */
+  /** The conversation, oldest first; the fallback reads the part about to be lost. */
   readonly messages?: readonly FlushMessage[];
   record?(record: FlushRecord): void | Promise<void>;
 }
 
 export interface FlushMessage extends Pick<SessionMessage, "role" | "content"> {
-  /** Milliseconds since 1970, or an ISO date; the notes since the first one are not given the same again. */
+  /**
+   * Milliseconds since 1970, or an ISO date; sentences that the notes have had since the first one are not written
+   * again.
+   */
   readonly timestamp?: SessionMessage["timestamp"];
-  /** Its line in the transcript; its number in the session when it is left out. */
+  /** Its line in the transcript; defaults to its number in the session. */
   readonly line?: number;
 }
 
@@ -39,7 +42,7 @@ export interface LoadedSession {
   readonly compactionCount: number;
   readonly memoryFlushCompactionCount: number | undefined;
   readonly turns: readonly ConversationTurn[];
-  /** When the first of the turns was said; milliseconds since 1970. */
+  /** Time of the first turn, in milliseconds since 1970. */
   readonly since: number | undefined;
 }
 
@@ -55,7 +58,7 @@ export async function loadSession(session: FlushSession): Promise<LoadedSession>
     sessionId: session.sessionId ?? entry.sessionId ?? key,
     compactionCount: session.compactionCount ?? entry.compactionCount ?? 0,
     memoryFlushCompactionCount: session.memoryFlushCompactionCount ?? entry.memoryFlushCompactionCount,
-    // Numbered from the beginning of the session, so that a number means the same after a compaction.
+    // Numbered from the start of the session, so that numbers stay valid after a compaction.
     turns: messages.map(({ role, content, line }, index) => ({
       role,
       text: textOfContent(content) ?? "",
@@ -65,7 +68,7 @@ export async function loadSession(session: FlushSession): Promise<LoadedSession>
   };
 }
 
-/** Keeps that memories were written down, so that it does not happen again before the next compaction. */
+/** Records the flush, so that it is not repeated before the next compaction. */
 export async function recordFlush(session: FlushSession, record: FlushRecord): Promise<void> {
   if (session.store) await session.store.update(session.key, (entry) => ({ ...entry, ...record }));
   await session.record?.(record);

@@ -7,7 +7,7 @@ import type { FlushProgress, FlushProgressStore } from "./flush-progress.ts";
 export interface TranscriptFlushOptions {
   readonly memory: Memory;
   readonly progress: FlushProgressStore;
-  /** Ends the reading; what was found by then is written, and the flush stays owed. */
+  /** Stops reading; what was found is written, and the flush stays pending. */
   readonly readUntil?: AbortSignal | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => Date) | undefined;
@@ -22,27 +22,27 @@ export interface HostSession {
 
 export interface TranscriptFlushResult {
   readonly written: readonly AddResult[];
-  /** False when something is left for the next start. */
+  /** False if something is left for the next start. */
   readonly isComplete: boolean;
-  /** What went wrong, in plain words; the host goes on. */
+  /** Failures, in plain words; the host continues. */
   readonly problems: readonly string[];
 }
 
 export interface TranscriptFlush {
-  /** The session begins or goes on: what was compacted before is not looked at again. */
+  /** The session starts or resumes: what was compacted before is not read again. */
   begin(session: HostSession): void;
-  /** The host is about to compact. Owed from here on, whatever happens to this process. */
+  /** The host is about to compact. The flush is pending from here on, even if this process dies. */
   owe(session: HostSession): void;
-  /** Owes what the host has compacted since the last flush without a hook that lived to say so. */
+  /** Marks as pending what the host compacted since the last flush without a hook that survived to report it. */
   oweCompacted(session: HostSession): void;
-  /** Writes down what is owed to the notes of this workspace. Never rejects. */
+  /** Writes the pending sentences to the notes of this workspace. Never rejects. */
   finish(): Promise<TranscriptFlushResult>;
 }
 
 /**
  * Copies key sentences of a host's transcript into today's note before they are compacted away. It needs no index, and
- * a process that is killed loses nothing: what is owed is recorded first, the transcript stays where it is, and lines
- * that stand in the notes are not written again.
+ * a killed process loses nothing: the pending flush is recorded first, the transcript stays, and lines that are
+ * already in the notes are not written again.
  */
 export function createTranscriptFlush(options: TranscriptFlushOptions): TranscriptFlush {
   const { memory, progress, readUntil, signal, now } = options;
@@ -71,7 +71,7 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
     const lost = segments.filter(
       ({ start, end }) => flushedTo !== null || owed.owed.some((at) => at > start && at <= end),
     );
-    // Loaded only where something is owed: every start of a session comes by here.
+    // Loaded only if a flush is pending, because every session start runs this.
     const { beforeCompact } = await import("./before-compact.ts");
     const { written, unread, problems, flushed } = await beforeCompact({
       memory: withoutIndex(memory),
@@ -88,7 +88,7 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
     const isComplete = flushed && unread === 0;
     if (isComplete) {
       const end = segments.at(-1)!.end;
-      // Another compaction may have been recorded while this one was written down.
+      // Another compaction may have been recorded meanwhile.
       const later = (progress.get(transcript)?.owed ?? []).filter((at) => !owed.owed.includes(at));
       progress.put({ ...owed, flushedTo: end, owed: later });
     }
@@ -131,7 +131,7 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
   };
 }
 
-/** The next search brings the index up to date; a flush has no time for it. */
+/** The next search syncs the index; a flush has no time for it. */
 function withoutIndex(memory: Memory): Memory {
   return Object.create(memory, {
     add: {

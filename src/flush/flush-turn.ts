@@ -10,23 +10,23 @@ export interface FlushPrompts {
 export interface FlushTurn {
   readonly systemPrompt: string;
   readonly prompt: string;
-  /** Today where the user is, `YYYY-MM-DD`. */
+  /** The user's current day, `YYYY-MM-DD`. */
   readonly date: string;
-  /** The note that memories go to. */
+  /** The note to write to. */
   readonly path: string;
-  /** What the model says when there is nothing to write down. */
+  /** The reply of a model that has nothing to write. */
   readonly silentToken: string;
 }
 
 const silentToken = "NO_REPLY";
 
-/** What to ask the model. Prompts of one's own are given the date and the rule of reply where they lack them. */
+/** The prompts for the model. Custom prompts get the date and the reply rule if they lack them. */
 export function flushTurn(
   options: {
     now?: Date;
     timezone?: string;
     prompts?: FlushPrompts;
-    /** Where the note of a day is; `memory/YYYY-MM-DD.md` by default. */
+    /** The path of a day's note; `memory/YYYY-MM-DD.md` by default. */
     dailyNoteOf?: (day: string) => string;
   } = {},
 ): FlushTurn {
@@ -56,7 +56,7 @@ export function flushTurn(
   return { systemPrompt, prompt: [asked, ...missing].join("\n"), date, path, silentToken };
 }
 
-/** Whether a model said nothing: no text, or the token with white space or marks around it. */
+/** Whether a model had nothing to write: no text, or the token surrounded by white space or punctuation. */
 export function isSilentReply(reply: string): boolean {
   const text = reply.slice(0, 1000);
   return reply.length <= 1000 && /^[\s\p{P}\p{S}]*(?:NO_REPLY[\s\p{P}\p{S}]*)?$/iu.test(text);

@@ -16,54 +16,54 @@ import { addItems, writeExtract } from "./write-memories.ts";
 
 /** What the host needs to run the silent turn with its model. */
 export interface TurnRequest extends FlushTurn {
-  /** The only tools of the turn: they read, and append to today's note. */
+  /** The only tools of the turn: read, and append to today's note. */
   readonly tools: readonly MemoryTool[];
-  /** Aborted when the turn takes too long. */
+  /** Aborted if the turn times out. */
   readonly signal: AbortSignal;
 }
 
-/** Runs one turn of the conversation and gives what the model said at its end. The user sees nothing of it. */
+/** Runs one turn of the conversation, hidden from the user, and returns the model's final text. */
 export type RunTurn = (request: TurnRequest) => Promise<string | { readonly text: string }>;
 
 export interface FlushOptions {
   readonly session: FlushSession;
   readonly memory: Memory;
-  /** Without it only the fallback runs. */
+  /** If absent, only the fallback runs. */
   readonly runTurn?: RunTurn | undefined;
-  /** Instead of the tools that the memory offers. */
+  /** Overrides the tools of the memory. */
   readonly tools?: readonly MemoryTool[] | undefined;
   readonly prompts?: FlushPrompts | undefined;
-  /** `extract` also writes down sentences that the model left out; not given, what the configuration says. */
+  /** `extract` also writes sentences that the model left out; defaults to the configuration. */
   readonly fallback?: "off" | "extract" | undefined;
-  /** How many of the last messages stay; the fallback reads the ones before them. */
+  /** How many of the last messages are kept; the fallback reads those before them. */
   readonly keepLast?: number | undefined;
-  /** Ends the reading of the fallback, which begins with what people said last; what it found by then is written. */
+  /** Stops the fallback, which reads the latest user messages first; what it found is written. */
   readonly readUntil?: AbortSignal | undefined;
-  /** The host's turn and the compaction wait no longer than this. */
+  /** Timeout of the host's turn and of the compaction's wait. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => Date) | undefined;
 }
 
 export interface FlushResult {
-  /** True when it is done for this compaction and recorded. */
+  /** True if it is done for this compaction and recorded. */
   readonly flushed: boolean;
-  /** Why there was no flush, or how it went, in a word. */
+  /** Why there was no flush, or how it went, as a code. */
   readonly reason: string;
-  /** The model had nothing to write down, or was not asked. */
+  /** The model had nothing to write, or was not asked. */
   readonly silent: boolean;
   /** What was written to the notes. */
   readonly written: readonly AddResult[];
   readonly record?: FlushRecord;
-  /** How many messages the fallback had no time for. */
+  /** Messages that the fallback had no time for. */
   readonly unread: number;
-  /** What went wrong, in plain words; the host goes on. */
+  /** Failures, in plain words; the host continues. */
   readonly problems: readonly string[];
 }
 
 /**
- * Lets the model write down what is about to be compacted away, and records that it did. Never rejects: whatever goes
- * wrong is in the result, because neither the host's turn nor the compaction may fail for it.
+ * Lets the model write down what is about to be compacted away, and records that. Never rejects: failures are in the
+ * result, because neither the host's turn nor the compaction may fail because of them.
  */
 export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   const written: AddResult[] = [];
@@ -135,14 +135,14 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   };
 }
 
-/** One turn of the host's model; ends when the time is up, whether the host heeds the signal or not. */
+/** One turn of the host's model; ends at the timeout, whether the host honours the signal or not. */
 async function askModel(options: FlushOptions, written: AddResult[]): Promise<string> {
   const { session, memory, prompts, timeoutMs = 120_000, now = () => new Date() } = options;
   const timeout = new AbortController();
   const signal = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal;
   const timer = setTimeout(() => timeout.abort(new Error(`it took longer than ${timeoutMs} ms`)), timeoutMs);
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  // The race below hears of it; nobody else has to.
+  // The race below handles the rejection.
   aborted.catch(() => {});
   const giveUp = () => reject(signal.reason);
   signal.addEventListener("abort", giveUp, { once: true });
@@ -168,7 +168,7 @@ async function askModel(options: FlushOptions, written: AddResult[]): Promise<st
   }
 }
 
-/** The tools of the memory, of which the one that writes can only add new lines to today's note. */
+/** The tools of the memory; the one that writes can only append to today's note. */
 function appendOnlyTools(
   memory: Memory,
   { sessionKey, written }: { sessionKey: string; written: AddResult[] },
@@ -193,8 +193,8 @@ function lostTurns({ turns }: LoadedSession, keepLast = 0): LoadedSession["turns
 }
 
 /**
- * Where the same may stand already: in today's note, yesterday's, those since the conversation began (an earlier flush
- * may have written to them) and the long-term one.
+ * Notes that may already say the same: today's, yesterday's, those since the conversation began (an earlier flush may
+ * have written to them) and the long-term memory.
  */
 function knownNotes({
   now,
@@ -217,7 +217,7 @@ function knownNotes({
   return [...new Set(days)].map(dailyNoteOf).concat("MEMORY.md");
 }
 
-/** A conversation that lasts for months does not read months of notes at each compaction. */
+/** A conversation of months must not read months of notes at each compaction. */
 const maxKnownDays = 31;
 
 function dropUndefined(prompts: FlushPrompts = {}): FlushPrompts {

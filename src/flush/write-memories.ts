@@ -14,20 +14,20 @@ export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
 export interface ExtractRequest {
   readonly turns: readonly ConversationTurn[];
   readonly sessionId: string;
-  /** Today and yesterday, as paths of notes: what they say already is left out. */
+  /** Paths of today's and yesterday's notes: what they already say is left out. */
   readonly knownPaths: readonly string[];
-  /** Reading ends here; what people said is read first, and the latest of it before the rest. */
+  /** Stops reading; user messages are read first, latest first. */
   readonly until?: AbortSignal | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface WrittenExtract {
   readonly added: AddResult | null;
-  /** How many turns there was no time for. */
+  /** Turns that there was no time for. */
   readonly unread: number;
 }
 
-/** Copies the telling sentences of a conversation into today's note, as far as the notes do not say so already. */
+/** Copies the key sentences of a conversation into today's note, unless the notes already contain them. */
 export async function writeExtract(memory: NotesMemory, request: ExtractRequest): Promise<WrittenExtract> {
   const { found, unread } = await readTurns(memory, request);
   if (found.length === 0) return { added: null, unread };
@@ -52,10 +52,10 @@ async function readTurns(
   const byTurn = new Map<number, ExtractedSentence[]>();
   let sliceEndsAt = performance.now() + sliceMs;
   for (const [order, turn] of byNeed) {
-    // Masked before it is cut: what tells a secret may stand in another sentence.
+    // Mask before splitting: the context that identifies a secret may be in another sentence.
     byTurn.set(order, sentencesOf({ ...turn, text: memory.maskSecrets(turn.text) }));
     if (performance.now() < sliceEndsAt) continue;
-    // Timers run only when somebody lets them.
+    // Yield, so that timers can run.
     await setImmediate();
     if (until?.aborted) break;
     sliceEndsAt = performance.now() + sliceMs;
@@ -64,7 +64,7 @@ async function readTurns(
   return { found: inOrder.flatMap(([, sentences]) => sentences), unread: byNeed.length - byTurn.size };
 }
 
-/** Appends list items to today's note: without secrets, and none that stands there already. */
+/** Appends list items to today's note, masked and without those already there. */
 export async function addItems(
   memory: Pick<Memory, "add" | "maskSecrets">,
   text: string,
@@ -78,7 +78,7 @@ export async function addItems(
   });
 }
 
-/** What the notes say, up to a size that is read in no time. A note that cannot be read says nothing. */
+/** The text of the notes, up to a size that reads quickly. Unreadable notes are skipped. */
 async function readNotes(memory: NotesMemory, paths: readonly string[]): Promise<string> {
   const texts: string[] = [];
   for (const relPath of paths) {
@@ -90,7 +90,7 @@ async function readNotes(memory: NotesMemory, paths: readonly string[]): Promise
         from = part.nextFrom;
       }
     } catch (error) {
-      // Then a sentence may be written that an unreadable note has too, which loses nothing.
+      // A sentence may then be written twice, which loses nothing.
       if (!(error instanceof LonghandError)) throw error;
     }
   }
@@ -99,7 +99,7 @@ async function readNotes(memory: NotesMemory, paths: readonly string[]): Promise
 
 const maxKnownChars = 400_000;
 
-/** One line of plain text: nothing in it begins a comment, a heading or a list. */
+/** One line of plain text that cannot start a comment, a heading or a list. */
 function cleanLine(text: string): string {
   return text
     .replace(/\p{Cc}/gu, " ")
