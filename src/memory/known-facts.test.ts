@@ -81,10 +81,33 @@ test("a line that differs from one of today in marks alone is not written again"
   assert.deepEqual([again.duplicate, again.path, again.startLine], [true, today, first.startLine]);
 });
 
-test("text of several lines is written as it is", async (context) => {
-  const { memory } = await memoryOf(context, { "MEMORY.md": "# Memory\n- We ship on Fridays.\n" });
-  const added = await memory.add("- We ship on Fridays!\n- We eat at noon.");
-  assert.equal(added.duplicate, false);
+test("text of several lines is written as it is, unless the notes say all of it", async (context) => {
+  const { memory, read } = await memoryOf(context, {
+    "MEMORY.md": "# Memory\n- We ship on Fridays.\n",
+    "memory/office.md": "# Office\n\nThe invoice template lives in the finance folder.\n",
+  });
+  const known = "- We ship on Fridays!\n- Invoice template lives in finance folder";
+  const place = { path: "MEMORY.md", startLine: 2, endLine: 2, duplicate: true };
+  assert.deepEqual(await memory.add(known), { ...place, nearDuplicate: true, indexed: true });
+  assert.throws(() => read(today), { code: "ENOENT" });
+  for (const more of ["- We eat at noon.", "  for customers abroad", "```\ncode\n```", "> quoted"]) {
+    const text = `${known}\n${more}`;
+    const { duplicate } = await memory.add(text);
+    assert.equal(duplicate, false, more);
+    assert.ok(read(today).includes(text), more);
+  }
+  const forced = await memory.add(known, { force: true });
+  assert.deepEqual([forced.path, forced.duplicate], [today, false]);
+});
+
+test("a line of several that contradicts an older one names it, and all of them are written", async (context) => {
+  const { memory, read } = await memoryOf(context, { "MEMORY.md": "# Memory\n- We ship on Fridays.\n" });
+  const text = "- We eat at noon.\n- We ship on Tuesdays now.";
+  const added = await memory.add(text);
+  assert.deepEqual([added.duplicate, added.supersedes], [false, { path: "MEMORY.md", line: 2 }]);
+  assert.ok(read(today).includes(text));
+  const again = await memory.add(text);
+  assert.deepEqual([again.duplicate, again.path, again.supersedes], [true, today, undefined]);
 });
 
 test("a fact that holds again after it had changed is written", async (context) => {

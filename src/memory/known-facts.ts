@@ -1,3 +1,4 @@
+import { readNote } from "../consolidate/statements.ts";
 import type { Engine } from "../engines/engine.ts";
 import { compareRead, type FactRelation, type ReadLine, readLine } from "../facts/compare-facts.ts";
 import { isNewer } from "../facts/is-newer.ts";
@@ -29,19 +30,45 @@ export interface KnownFactRequest {
 
 const maxHits = 8;
 const maxChars = 300;
-/** Adding a line waits no longer than this for the lookup. */
+/** Longer texts are documents rather than facts. */
+const maxStatements = 12;
+/** Adding a text waits no longer than this for the lookup. */
 const waitMs = 1500;
 
 /**
- * Looks for a line that says the same as a new one, or that the new one supersedes. Only single lines are looked up; a
- * fact in a daily note does not prevent writing it to a long-term one.
+ * Looks for a line that says the same as a new one, or that the new one supersedes. A fact in a daily note does not
+ * prevent writing it to a long-term one. Text of several lines is known only where each of its lines is.
  */
-export async function findKnownFact(
-  request: KnownFactRequest,
-  { openEngine, notes }: { openEngine: () => Promise<Engine>; notes: Notes },
+export async function findKnownFact(request: KnownFactRequest, parts: Parts): Promise<KnownFact | null> {
+  const signal = AbortSignal.timeout(waitMs);
+  const { text } = request;
+  if (!text.includes("\n")) return await findKnownLine(request, { ...parts, signal, isPart: false });
+  const { statements, lines } = readNote({ path: "", text, date: null });
+  if (statements.length > maxStatements) return null;
+  const known: (KnownFact | null)[] = [];
+  for (const { said, headings } of statements) {
+    const line = { ...request, text: said, heading: headings.at(-1) ?? request.heading };
+    known.push(await findKnownLine(line, { ...parts, signal, isPart: true }));
+  }
+  const older = known.find((each) => each?.kind === "supersedes");
+  if (older) return older;
+  const isAllSaid = statements.length === lines.filter((line) => line.trim() !== "").length;
+  const [first] = known;
+  if (!isAllSaid || known.includes(null) || !first) return null;
+  const isReworded = known.some((each) => each?.kind === "near-duplicate");
+  return isReworded ? { ...first, kind: "near-duplicate" } : first;
+}
+
+interface Parts {
+  readonly openEngine: () => Promise<Engine>;
+  readonly notes: Notes;
+}
+
+async function findKnownLine(
+  { text, to, heading, sessionKey, sharedOnly, today }: KnownFactRequest,
+  { openEngine, notes, signal, isPart }: Parts & { signal: AbortSignal; isPart: boolean },
 ): Promise<KnownFact | null> {
-  const { text, to, heading, sessionKey, sharedOnly, today } = request;
-  if (text.includes("\n") || text.length > maxChars) return null;
+  if (text.length > maxChars) return null;
   const isDaily = to === "daily";
   const target = isDaily ? notes.daily.pathOf(today) : to === "long-term" ? "MEMORY.md" : to;
   const said = readLine({
@@ -57,7 +84,7 @@ export async function findKnownFact(
     minScore: 0,
     source: "memory",
     scope: "project",
-    signal: AbortSignal.timeout(waitMs),
+    signal,
     ...(sessionKey === undefined ? {} : { sessionKey }),
   });
   const lines: RelatedLine[] = [];
@@ -74,9 +101,10 @@ export async function findKnownFact(
     if (kind !== "same" && kind !== "near-duplicate") continue;
     const newer = lines.find((other) => supersedes(other, known));
     if (newer !== undefined) outdatedBy.push(newer);
-    // Appending detects identical text in the same note itself, and makes sure that it is on disk.
-    else if (path === target && normaliseEntryLine(known.text) === normaliseEntryLine(text)) return null;
-    else if (isDaily || date === undefined) return { kind, path, line };
+    // Appending detects an identical entry in the same note itself, and makes sure that it is on disk.
+    else if (!isPart && path === target && normaliseEntryLine(known.text) === normaliseEntryLine(text))
+      return null;
+    else if (isDaily || date === undefined || (isPart && path === target)) return { kind, path, line };
   }
   const [changed] = outdatedBy;
   const older = changed ?? lines.find(({ kind }) => kind === "supersedes");
