@@ -1,13 +1,15 @@
+import { existsSync } from "node:fs";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { MemoryLayer } from "../text/layer-path.ts";
 import type { CommandContext, GlobalOptions } from "./command.ts";
 
 /** Opens the memory that the command line means, and closes it whatever happens. Says so when memory is disabled. */
 export async function withMemory(
   context: CommandContext,
   use: (memory: Memory, settings: Settings) => Promise<void>,
-  { whenDisabled, sessionKey }: WithMemoryOptions = {},
+  { whenDisabled, sessionKey, scope = "project" }: WithMemoryOptions = {},
 ): Promise<void> {
   const { globals, output } = context;
   const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([
@@ -22,17 +24,36 @@ export async function withMemory(
     await whenDisabled?.();
     return;
   }
-  await prepareWorkspace(settings);
-  await using memory = await openConfiguredMemory(settings);
+  const own = scope === "user" ? findUserSettings(settings) : null;
+  if (own === null) await prepareWorkspace(settings);
+  await using memory = await openConfiguredMemory(own ?? settings, own ? { isTrusted: () => true } : {});
   // A server that could never answer should not start.
   if (sessionKey !== undefined) memory.checkSession(sessionKey);
-  await use(memory, settings);
+  await use(memory, own ?? settings);
+}
+
+/** The settings of the user's memory alone. */
+function findUserSettings(settings: Settings): Settings {
+  const { userLayer } = settings;
+  if (userLayer === null) {
+    throw new LonghandError("not-supported", "Your own memory is switched off by layers.user.enabled.", {
+      hint: "Switch it on with: longhand config set layers.user.enabled true",
+    });
+  }
+  if (!existsSync(userLayer.dir)) {
+    throw new LonghandError("workspace-missing", `You have no memory of your own in ${userLayer.dir} yet.`, {
+      hint: "Start one with: longhand add --scope user TEXT",
+    });
+  }
+  return userLayer.isWorkspace ? settings : userLayer.settings();
 }
 
 interface WithMemoryOptions {
   readonly whenDisabled?: (() => Promise<void>) | undefined;
   /** Who asks: `agent:<id>:…` means the memory of that agent. */
   readonly sessionKey?: string | undefined;
+  /** `user` means the user's memory alone, wherever the command is run. */
+  readonly scope?: MemoryLayer | undefined;
 }
 
 /**

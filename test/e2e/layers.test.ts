@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fillNotes, openClient } from "../support/mcp-place.ts";
@@ -46,4 +46,25 @@ test("what is added for the user is found in another project, and never in a gro
 
   assert.equal((await place.run("forget", "--query", "tabs over spaces", "--yes")).code, 0);
   assert.ok(!readFileSync(file, "utf8").includes("tabs"));
+});
+
+test("consolidate --scope user tidies the user's notes from any project, and names commands with that scope", async (t) => {
+  const place = openCliPlace(t);
+  fillNotes(place);
+  const none = await place.run("consolidate", "--scope", "user");
+  assert.notEqual(none.code, 0);
+  assert.match(none.stderr, /longhand add --scope user TEXT/);
+
+  const folder = join(place.stateDir, "user", "memory");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "2026-03-02.md");
+  const text = "- Met Ana yesterday about the boat.\n";
+  writeFileSync(file, text);
+  const applied = await place.run("consolidate", "--scope", "user", "--apply");
+  assert.match(readFileSync(file, "utf8"), /yesterday \(2026-03-01\)/);
+  assert.match(applied.stderr, /longhand consolidate --scope user --undo 20/);
+  const other = await place.run("consolidate", "--undo");
+  assert.match(other.stderr, /nothing to undo[^]*longhand consolidate --receipts/);
+  const undone = await place.run("consolidate", "--scope", "user", "--undo");
+  assert.deepEqual([undone.code, readFileSync(file, "utf8")], [0, text]);
 });

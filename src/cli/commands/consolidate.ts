@@ -1,10 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Settings } from "../../config/settings.ts";
 import type { SubmittedStep } from "../../consolidate/consolidation.ts";
 import type { Change, Plan, Step } from "../../consolidate/plan.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { localTime } from "../../notes/local-time.ts";
+import type { MemoryLayer } from "../../text/layer-path.ts";
+import { override } from "../../text/override.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf } from "../format-figures.ts";
@@ -21,13 +24,15 @@ export interface ConsolidateInput {
   readonly receipts?: boolean;
   readonly submit?: string;
   readonly since?: string;
+  readonly scope?: MemoryLayer;
 }
 
-export async function runConsolidate(context: CommandContext, input: ConsolidateInput): Promise<void> {
+export async function runConsolidate(given: CommandContext, input: ConsolidateInput): Promise<void> {
+  const context = input.scope === "user" ? withScopeInHints(given) : given;
   const ids = input.id?.split(/[\s,]+/).filter((id) => id !== "") ?? [];
   refuseMixed(input, ids);
   const submitted = input.submit === undefined ? null : await readSteps(context, input.submit);
-  await withMemory(context, async (memory, { userTimezone }) => {
+  const work = async (memory: Memory, { userTimezone, workspaceDir }: Settings): Promise<void> => {
     const today = localTime(context.now, userTimezone).day;
     const since = input.since === undefined ? undefined : parseDay(input.since, { option: "--since", today });
     const { consolidation } = memory;
@@ -43,8 +48,29 @@ export async function runConsolidate(context: CommandContext, input: Consolidate
       return;
     }
     const plan = await consolidation.plan({ signal: context.signal, ...(since !== undefined && { since }) });
+    if (input.scope === "user" && plan.steps.length > 0)
+      output.note(`In your own memory, ${workspaceDir}:\n`);
     showPlan(context, plan);
-  });
+  };
+  try {
+    await withMemory(context, work, { scope: input.scope });
+  } catch (error) {
+    throw input.scope === "user" && error instanceof LonghandError ? scopeHint(error) : error;
+  }
+}
+
+/** Commands that are named for the next step must mean the same memory. */
+function withScopeInHints(context: CommandContext): CommandContext {
+  const { output } = context;
+  return override(context, { output: override(output, { note: (text) => output.note(addScope(text)) }) });
+}
+
+function scopeHint({ code, message, hint, retryable, cause }: LonghandError): LonghandError {
+  return new LonghandError(code, message, { hint: addScope(hint), retryable, cause });
+}
+
+function addScope(text: string): string {
+  return text.replaceAll("longhand consolidate", "longhand consolidate --scope user");
 }
 
 function refuseMixed(

@@ -295,6 +295,11 @@ export const noteCommands: readonly CommandDefinition[] = [
         description: "add the steps of a JSON file to the plan; - reads them from standard input",
       },
       {
+        flags: "--scope <LAYER>",
+        type: { kind: "choice", choices: ["project", "user"] },
+        description: "the project's memory (default), or yours",
+      },
+      {
         flags: "--since <DAY>",
         type: { kind: "text" },
         description:
@@ -308,6 +313,7 @@ export const noteCommands: readonly CommandDefinition[] = [
       { command: "longhand consolidate --apply", does: "apply the whole plan" },
       { command: "longhand consolidate --undo", does: "take the last apply back" },
       { command: "longhand consolidate --reject 9304f37ccc", does: "never propose this step again" },
+      { command: "longhand consolidate --scope user", does: "your own memory instead of the project's" },
     ],
     json:
       "the plan: `{steps: [{id, kind, reason, sources: [{path, startLine, endLine, text}], changes: [{path, startLine, " +
