@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type MemoryPlace, makeMemoryPlace } from "../../test/support/memory-place.ts";
@@ -208,6 +208,16 @@ test("an old note that a search returned lately is not archived, and the reason 
     `${old("1")}, and ${unlinked}`,
     `${old("2")}, and ${unlinked}`,
   ]);
+});
+
+test("an undo removes the second name that a killed process has left of a note", async (t) => {
+  const { place, consolidation, before } = await setUp(t, { "memory/2025-01-01.md": "Quiet day.\n" });
+  await consolidation.apply({ steps: "all" });
+  const folder = place.at("memory/archive");
+  linkSync(join(folder, "2025-01-01.md"), join(folder, ".longhand-0123456789abcdef.tmp"));
+  await consolidation.undo();
+  assert.deepEqual(readAll(place.workspace), before);
+  assert.ok(!existsSync(folder));
 });
 
 test("an undo leaves other files in the archive alone", async (t) => {

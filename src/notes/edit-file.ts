@@ -213,9 +213,8 @@ function keepByLink({ folder, name }: Place): string | null {
   }
 }
 
-/** Removes the second name that `keepByLink` leaves when its process is killed. */
+/** Removes the second name of a note that a process leaves when it is killed while it makes or replaces the note. */
 function removeKeptLinks(location: Location): void {
-  if (process.platform !== "win32") return;
   const stats = lstatSync(join(location.root, location.relative), { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || stats.nlink < 2n) return;
   const folder = openFolderOf(location, { make: false });
