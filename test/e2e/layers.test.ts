@@ -64,7 +64,7 @@ test("consolidate --scope user tidies the user's notes from any project, and nam
   assert.match(readFileSync(file, "utf8"), /yesterday \(2026-03-01\)/);
   assert.match(applied.stderr, /longhand consolidate --scope user --undo 20/);
   const other = await place.run("consolidate", "--undo");
-  assert.match(other.stderr, /nothing to undo[^]*longhand consolidate --receipts/);
+  assert.match(other.stderr, /nothing to undo.*longhand consolidate --receipts/s);
   const undone = await place.run("consolidate", "--scope", "user", "--undo");
   assert.deepEqual([undone.code, readFileSync(file, "utf8")], [0, text]);
 });
