@@ -14,6 +14,11 @@ const months =
   "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|marz|mai|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre";
 const moment = `(?:(?:the |der |dem |den |le |la |el )?(?:\\d{1,2}(?:st|nd|rd|th|er|\\.)? (?:de |of )?)?(?:${months})(?: (?:de |of )?\\d{4})?|${weekdays}|\\d{4}(?:-\\d{2}(?:-\\d{2})?)?)`;
 
+/** How a moment starts: its first letters tell it from nearly all other words. */
+const momentStart = `(?:next |this |last |early |mid |late |anfang |mitte |ende )?(?:the |der |dem |den |le |la |el )?(?:\\d|now|today|then|sofort|jetzt|heute|nachste|maintenant|aujourd|ahora|hoy|${[
+  ...new Set(`${months}|${weekdays}`.split("|").map((name) => name.slice(0, 3))),
+].join("|")})`;
+
 /** From when on something holds: the words that it starts with, and the moment. */
 const effective = [
   [
@@ -45,7 +50,7 @@ export const patterns = once(() => ({
   ),
   /** What `effective` starts with: that is a large pattern, which few sentences have to be tried with. */
   effectiveStart: textPattern(
-    `(?<![\\p{L}\\p{N}])(?:${effective.map(([start]) => start).join("|")}) |起|开始|以后|之后`,
+    `(?<![\\p{L}\\p{N}])(?:${effective.map(([start]) => start).join("|")}) ${momentStart}|起|开始|以后|之后`,
   ),
   effective: [
     latin(...effective.map(([start, rest]) => `(?:${start}) ${rest}`)),
