@@ -29,9 +29,18 @@ export async function findFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("Searches that led somewhere are offered again, and can be cleared", async (t) => {
-    const page = await place.open(t, "/?q=kingfisher", { apart: "let-in" });
+    const page = await place.open(t, "/", { apart: "let-in" });
+    // Hits can be opened before the page knows whose memory this is, and are remembered nevertheless.
+    const { promise: isOpened, resolve: opened } = Promise.withResolvers<void>();
+    await page.route("**/api/status", async (route) => {
+      await isOpened;
+      await route.continue();
+    });
+    await page.goto(`${place.url}/?q=kingfisher`);
     await page.locator(".hit-link").first().click();
     await page.locator(".cited").first().waitFor();
+    opened();
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.includes("recent")));
     await page.goto(`${place.url}/`);
     const recents = page.locator(".recents");
     await recents.getByRole("button", { name: "kingfisher" }).click();

@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { status } from "../state/memory-state.ts";
 import { addRecent, parseRecents } from "../text/recents.ts";
 
@@ -12,9 +12,21 @@ export const recentSearches = computed((): readonly string[] => {
   return storageKey.value === null ? [] : read(storageKey.value);
 });
 
+/** Hits may come, and be opened, before it is known whose memory this is. */
+const waiting: string[] = [];
+
 /** A question counts once somebody opened a hit or pressed Enter, not at every letter. */
 export function rememberSearch(query: string): void {
-  if (storageKey.value !== null) write(storageKey.value, addRecent(recentSearches.value, query));
+  waiting.push(query);
+  if (storageKey.value !== null) keepWaiting(storageKey.value);
+}
+
+effect(() => {
+  if (storageKey.value !== null && waiting.length > 0) keepWaiting(storageKey.value);
+});
+
+function keepWaiting(key: string): void {
+  write(key, waiting.splice(0).reduce<readonly string[]>(addRecent, read(key)));
 }
 
 export function clearRecentSearches(): void {
