@@ -6,8 +6,8 @@ import {
   type Fact,
   type FactToken,
   foldHeading,
+  isNews,
   isSameWord,
-  mayBeNews,
   readFacts,
   scopesOf,
 } from "./read-fact.ts";
@@ -69,7 +69,7 @@ export interface ReadLine {
 
 export function readLine({ text, headings = [], date }: FactLine): ReadLine {
   const facts = once(() => readFacts(text));
-  const isNews = once(() => mayBeNews(text) && facts().some((fact) => fact.isNews));
+  const isNewsLine = once(() => isNews(text));
   const letters = once(() => lettersOf(text));
   const exact = once(() => readExactParts(text));
   const context = once(() =>
@@ -81,7 +81,7 @@ export function readLine({ text, headings = [], date }: FactLine): ReadLine {
       return facts();
     },
     get isNews() {
-      return isNews();
+      return isNewsLine();
     },
     get letters() {
       return letters();

@@ -5,7 +5,7 @@ import { foldWord } from "../text/words/fold.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
 import { findValues, type ValueKind } from "./fact-values.ts";
 import { functionWords, persons } from "./function-words.ts";
-import { newsWords, patterns } from "./words-that-change.ts";
+import { mayHaveNewsWords, patterns } from "./words-that-change.ts";
 
 /** A word that tells something, or a value. */
 export interface FactToken {
@@ -64,9 +64,9 @@ export function readFacts(line: string): Fact[] {
     .filter(({ tokens }) => tokens.length > 0 && tokens.length <= maxTokens);
 }
 
-/** Whether a line may say that something is different now. Costs a fraction of reading its facts, which decide. */
-export function mayBeNews(line: string): boolean {
-  return hasMatch(foldText(line), [newsWords()]) && sentencesOf(line).some((each) => readNews(each).isNews);
+/** Whether a line says that something is different now. Costs a fraction of reading its facts. */
+export function isNews(line: string): boolean {
+  return mayHaveNewsWords(foldText(line)) && sentencesOf(line).some((each) => readNews(each).isNews);
 }
 
 function sentencesOf(line: string): string[] {

@@ -31,17 +31,19 @@ export interface WordPlace {
  */
 export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTokenizer {
   const { vocabulary, normaliser, maxWordCharacters, unknownId } = options;
-  const ascii = Array.from({ length: 128 }, (_, code) =>
-    rewriteCharacter(String.fromCharCode(code), normaliser),
+  const ascii = once(() =>
+    Array.from({ length: 128 }, (_, code) => rewriteCharacter(String.fromCharCode(code), normaliser)),
   );
   /** For ASCII: the one code unit that a character becomes, `vanished`, or `boundary`. */
-  const asciiUnits = Uint8Array.from(ascii, (rewritten) =>
-    rewritten.includes(" ") ? boundary : rewritten === "" ? vanished : rewritten.charCodeAt(0),
+  const unitsOfAscii = once(() =>
+    Uint8Array.from(ascii(), (rewritten) =>
+      rewritten.includes(" ") ? boundary : rewritten === "" ? vanished : rewritten.charCodeAt(0),
+    ),
   );
   const rewrites = new Map<number, string>();
 
   function rewrite(codePoint: number): string {
-    if (codePoint < 128) return ascii[codePoint]!;
+    if (codePoint < 128) return ascii()[codePoint]!;
     const known = rewrites.get(codePoint);
     if (known !== undefined) return known;
     if (rewrites.size >= maxRewrites) rewrites.clear();
@@ -51,6 +53,7 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
   }
 
   function tokenize(text: string, onWord?: (word: WordPlace, ids: readonly number[]) => void): number[] {
+    const asciiUnits = unitsOfAscii();
     const ids: number[] = [];
     const place: WordPlace = { first: 0, characters: 0, hasDigit: false };
     const word = new Uint16Array(2 * maxWordCharacters);
