@@ -54,6 +54,14 @@ const together = {
     "text/note-parts",
     "search/location",
   ],
+  hook: ["cli/commands/hook", "cli/hooks/answers", "cli/hooks/hook-input", "cli/trust-advice"],
+  tools: [
+    "tools/memory-tools",
+    "tools/entry-tools",
+    "tools/quote-notes",
+    "tools/recall-section",
+    "text/entries",
+  ],
 };
 
 const out = process.argv[2] ?? join(root, "dist");
