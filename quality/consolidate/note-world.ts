@@ -79,6 +79,7 @@ export function createNoteWorld(initial: ReadonlyMap<string, Buffer>, today: str
   const copy = (receipt: FullReceipt): FullReceipt => JSON.parse(JSON.stringify(receipt)) as FullReceipt;
   const files: ReceiptFiles = {
     list: () => [...done.values()].reverse(),
+    unreadable: () => [],
     pending: () => [...pending.values()],
     hasPending: () => pending.size > 0,
     nextId: () => `r-${done.size + pending.size + 1}`,

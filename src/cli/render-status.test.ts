@@ -56,6 +56,7 @@ const status: MemoryStatus = {
   meta: {},
   setAside: [],
   owedPurges: [],
+  owedRecoveries: [],
   lastSync: { at: "2026-11-15T11:57:00Z", reason: "search", failed: 0 },
   watcher: { mode: "watching", pid: 4242, since: "2026-11-15T11:00:00.000Z" },
 };

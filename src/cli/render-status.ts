@@ -31,6 +31,7 @@ function memoryRows(status: MemoryStatus): Row[] {
     unavailable,
     userLayer,
     project,
+    owedRecoveries,
   } = status;
   const skipped = onDisk.skipped.length;
   const malformed =
@@ -52,6 +53,13 @@ function memoryRows(status: MemoryStatus): Row[] {
       value: `${countOf(onDisk.files, "file")}${skipped === 0 ? "" : `, and ${skipped} skipped (see below)`}`,
     },
     ...(userLayer ? [userLayerRow(userLayer)] : []),
+    ...owedRecoveries.map(({ doing, notes, problem, hint }) => ({
+      label: "to recover",
+      value: showOnOneLine(
+        `interrupted ${doing ?? "consolidation"} (${notes.join(", ") || "notes that are not known"}): ${problem} ${hint}`,
+      ),
+      style: "red" as const,
+    })),
     ...(sources.includes("sessions") && !unavailable
       ? [
           {

@@ -1,4 +1,4 @@
-import { LonghandError } from "../errors.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import { privateFolder } from "../notes/note-path.ts";
 import { sha256 } from "../text/hash.ts";
 import type { ApplyResult } from "./consolidation.ts";
@@ -29,12 +29,14 @@ export async function applySteps(
     const edits = composeEdits(left, seen);
     const receipt = createReceipt(files.nextId(now()), left, edits, now());
     files.begin({ ...receipt, doing: "apply" });
-    const failure = await writeAll(notes, edits, signal);
+    const failure = await exchangeAll(notes, edits.map(asExchange), signal);
     if (failure === null) {
       files.end(receipt.id, receipt);
       return { receipt: receipt.id, applied: left, refused };
     }
-    await restore(notes, receipt.notes.slice(0, failure.written).toReversed());
+    const written = receipt.notes.slice(0, failure.done).toReversed();
+    const stuck = await exchangeAll(notes, written.map(asRestore));
+    if (stuck !== null) throw refuseHalfDone(receipt, failure, stuck);
     await removeMadeFolders(notes, receipt.notes);
     files.end(receipt.id, null);
     if (!(failure.error instanceof LonghandError) || failure.error.code === "aborted") throw failure.error;
@@ -47,28 +49,65 @@ export async function applySteps(
   return { receipt: null, applied: [], refused };
 }
 
-async function writeAll(
+/** A compare-and-set of one note; null stands for no note. */
+export interface Exchange {
+  readonly path: string;
+  /** SHA-256. */
+  readonly before: string | null;
+  readonly after: Buffer | null;
+  /** Of a note that is made. */
+  readonly mode: number;
+}
+
+export interface ExchangeFailure {
+  readonly error: unknown;
+  readonly path: string;
+  /** How many were exchanged before it. */
+  readonly done: number;
+}
+
+/** Exchanges notes in order, up to the first that fails. */
+export async function exchangeAll(
   notes: NotesAccess,
-  edits: readonly NoteEdit[],
-  signal: AbortSignal | undefined,
-): Promise<{ error: unknown; path: string; written: number } | null> {
-  for (const [written, { path, before, after, mode }] of edits.entries()) {
+  exchanges: readonly Exchange[],
+  signal?: AbortSignal,
+): Promise<ExchangeFailure | null> {
+  for (const [done, exchange] of exchanges.entries()) {
     try {
-      await notes.exchange({ path, before: before?.hash ?? null, after, mode, signal });
+      await notes.exchange({ ...exchange, ...(signal && { signal }) });
     } catch (error) {
-      return { error, path, written };
+      return { error, path: exchange.path, done };
     }
   }
   return null;
 }
 
-/** Puts notes back that are as they were left. Throws for one that is not; those before it are restored. */
-export async function restore(notes: NotesAccess, records: readonly NoteRecord[]): Promise<void> {
-  for (const { path, before, after, bytes, mode = 0o600 } of records) {
-    const restored = before === null ? null : Buffer.from(bytes ?? "", "base64");
-    if (restored !== null && sha256(restored) !== before) throw refuseDamaged(path);
-    await notes.exchange({ path, before: after, after: restored, mode });
-  }
+function asExchange({ path, before, after, mode }: NoteEdit): Exchange {
+  return { path, before: before?.hash ?? null, after, mode };
+}
+
+/** Puts a note back that is as the receipt left it. */
+export function asRestore({ path, before, after, bytes, mode = 0o600 }: NoteRecord): Exchange {
+  const restored = before === null ? null : Buffer.from(bytes ?? "", "base64");
+  if (restored !== null && sha256(restored) !== before) throw refuseDamaged(path);
+  return { path, before: after, after: restored, mode };
+}
+
+/** Both the edit and its rollback failed; the pending record stays for the next process. */
+export function refuseHalfDone(
+  { id }: Pick<FullReceipt, "id">,
+  failure: ExchangeFailure,
+  stuck: ExchangeFailure,
+): unknown {
+  if (!(stuck.error instanceof LonghandError)) return stuck.error;
+  return new LonghandError(
+    "note-changed",
+    `Receipt ${id} is half done: ${messageOf(failure.error)} Then ${stuck.path} could not be put back: ${messageOf(stuck.error)}`,
+    {
+      hint: "No line is lost. Run `longhand consolidate` to have it put in order, and `longhand doctor` to see what is left.",
+      cause: failure.error,
+    },
+  );
 }
 
 /** An apply makes these folders where they are missing, so what takes it back removes them. */

@@ -10,7 +10,7 @@ import type { PlanInput, Recalls } from "./planning.ts";
 import { readProposal, writeProposalPrompt } from "./propose.ts";
 import type { FullReceipt, ReceiptFiles } from "./receipt-files.ts";
 import { checkSubmitted, readSubmitted } from "./submitted.ts";
-import { recoverPending, undoReceipt, withoutBytes } from "./undo-receipt.ts";
+import { type OwedRecovery, recoverPending, refuseOwed, undoReceipt, withoutBytes } from "./undo-receipt.ts";
 
 export interface ConsolidationParts extends Pick<PlanInput, "maxLongTermChars" | "archiveAfterDays"> {
   readonly notes: NotesAccess;
@@ -29,8 +29,11 @@ export interface ConsolidationParts extends Pick<PlanInput, "maxLongTermChars" |
 
 /** A consolidation, with what only its memory does. */
 export interface OwnedConsolidation extends Consolidation {
-  /** Ends what killed processes have begun, unless somebody is at it; cheap when nothing is pending. */
-  recover(): Promise<void>;
+  /**
+   * Ends what killed processes have begun, unless somebody is at it; cheap when nothing is pending. Gives what could not
+   * be ended.
+   */
+  recover(): Promise<readonly OwedRecovery[]>;
   /** Takes forgotten text out of receipts: null when it is not known any more, so that none may keep any. */
   purge(
     forgotten: { readonly texts: readonly string[]; readonly paths: readonly string[] } | null,
@@ -60,7 +63,8 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
   /** Nothing is planned on top of what another process has left half done. */
   const inOrder = <T>(work: () => Promise<T>): Promise<T> =>
     alone(async () => {
-      await recoverPending(notes, files);
+      const [owed] = await recoverPending(notes, files);
+      if (owed !== undefined) throw refuseOwed(owed);
       return await work();
     });
 
@@ -101,9 +105,9 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
       return await submit(readProposal(answer) as SubmittedStep[]);
     },
     async recover() {
-      if (!files.hasPending()) return;
+      if (!files.hasPending()) return [];
       using held = parts.tryAlone();
-      if (held !== null) await recoverPending(notes, files);
+      return held === null ? [] : await recoverPending(notes, files);
     },
     purge: (forgotten) => inOrder(async () => purgeReceipts(files, forgotten)),
   };

@@ -29,6 +29,8 @@ export interface ReceiptFiles {
   /** Newest first. */
   list(): FullReceipt[];
   pending(): FullReceipt[];
+  /** Files of `pending/` that cannot be read. */
+  unreadable(): string[];
   /** Cheap when there is none. */
   hasPending(): boolean;
   /** Counts on, whatever the clock says: `2026-03-20-7`. */
@@ -57,9 +59,7 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
   const fileOf = (dir: string, id: string): string => join(dir, `${id}.json`);
 
   function readAll(dir: string): FullReceipt[] {
-    if (!existsSync(dir)) return [];
-    return readdirSync(dir)
-      .filter((name) => name.endsWith(".json"))
+    return recordsIn(dir)
       .flatMap((name) => readReceipt(join(dir, name)) ?? [])
       .sort((a, b) => numberOf(b.id) - numberOf(a.id));
   }
@@ -67,7 +67,11 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
   return {
     list: () => readAll(done),
     pending: () => readAll(pending),
-    hasPending: () => existsSync(pending) && readdirSync(pending).length > 0,
+    unreadable: () =>
+      recordsIn(pending)
+        .map((name) => join(pending, name))
+        .filter((file) => readReceipt(file) === null && existsSync(file)),
+    hasPending: () => recordsIn(pending).length > 0,
     nextId(now) {
       const last = Math.max(0, ...[...readAll(done), ...readAll(pending)].map(({ id }) => numberOf(id)));
       return `${now.toISOString().slice(0, 10)}-${last + 1}`;
@@ -94,6 +98,11 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
       else rmSync(join(folder, "submitted.json"), { force: true });
     },
   };
+}
+
+/** Temporary files of killed processes are no records. */
+function recordsIn(dir: string): string[] {
+  return existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith(".json")) : [];
 }
 
 function numberOf(id: string): number {

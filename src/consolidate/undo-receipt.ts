@@ -1,5 +1,13 @@
-import { LonghandError } from "../errors.ts";
-import { removeMadeFolders, restore } from "./apply-steps.ts";
+import { basename } from "node:path";
+import { LonghandError, messageOf } from "../errors.ts";
+import type { ExactNote } from "../notes/exchange-bytes.ts";
+import {
+  asRestore,
+  type ExchangeFailure,
+  exchangeAll,
+  refuseHalfDone,
+  removeMadeFolders,
+} from "./apply-steps.ts";
 import type { UndoResult } from "./consolidation.ts";
 import type { NotesAccess } from "./note-set.ts";
 import type { FullReceipt, NoteRecord, ReceiptFiles } from "./receipt-files.ts";
@@ -14,11 +22,24 @@ export async function undoReceipt(
   const receipt = all.find(({ id, state }) => (wanted === undefined ? state === "applied" : id === wanted));
   if (receipt === undefined) throw refuseUnknown(wanted);
   if (receipt.state !== "applied") throw refuseState(receipt);
-  const states = await Promise.all(receipt.notes.map((note) => stateOf(notes, note)));
-  const changed = receipt.notes.filter((_, at) => states[at] !== "after").map(({ path }) => path);
-  if (changed.length > 0) throw refuseChangedSince(receipt, changed, all);
+  const records = receipt.notes.toReversed();
+  const found = await Promise.all(records.map((note) => lookAt(notes, note)));
+  const changed = records.filter((_, at) => found[at]!.state !== "after").map(({ path }) => path);
+  if (changed.length > 0) throw refuseChangedSince(receipt, changed.toReversed(), all);
+  const restores = records.map(asRestore);
   files.begin({ ...receipt, doing: "undo" });
-  await restore(notes, receipt.notes.toReversed());
+  const failure = await exchangeAll(notes, restores);
+  if (failure !== null) {
+    const restored = records.slice(0, failure.done);
+    const returns = restored.map(({ path, before, mode = 0o600 }, at) => ({
+      ...{ path, before, mode },
+      after: found[at]!.note?.bytes ?? null,
+    }));
+    const stuck = await exchangeAll(notes, returns.toReversed());
+    if (stuck !== null) throw refuseHalfDone(receipt, failure, stuck);
+    files.end(receipt.id, null);
+    throw refuseUndo(receipt, failure, all);
+  }
   await removeMadeFolders(notes, receipt.notes);
   files.end(receipt.id, undone(receipt));
   const [made, others] = [true, false].map((isMade) =>
@@ -27,27 +48,77 @@ export async function undoReceipt(
   return { receipt: receipt.id, restored: others!, removed: made! };
 }
 
+/** What a killed process has begun and could not be ended either. Tried again by the next process. */
+export interface OwedRecovery {
+  readonly receipt: string;
+  /** Null where its record cannot be read. */
+  readonly doing: "apply" | "undo" | null;
+  readonly notes: readonly string[];
+  readonly problem: string;
+  readonly hint: string;
+}
+
 /**
  * Ends what killed processes have begun: an undo is finished, an apply is taken back unless all of it was written. Where
  * a note was changed since, nothing is touched, because a line could be lost that way; the receipt keeps the bytes. The
- * caller holds the lock.
+ * caller holds the lock. Gives what could not be ended.
  */
-export async function recoverPending(notes: NotesAccess, files: ReceiptFiles): Promise<void> {
-  for (const { doing, ...receipt } of files.pending()) {
-    const states = await Promise.all(receipt.notes.map((note) => stateOf(notes, note)));
-    if (states.includes("other")) {
-      files.end(receipt.id, { ...receipt, state: "interrupted" });
-      continue;
+export async function recoverPending(notes: NotesAccess, files: ReceiptFiles): Promise<OwedRecovery[]> {
+  const owed = files.unreadable().map(describeUnreadable);
+  for (const pending of files.pending()) {
+    try {
+      await recoverOne(notes, files, pending);
+    } catch (error) {
+      owed.push({
+        receipt: pending.id,
+        doing: pending.doing ?? "apply",
+        notes: pending.notes.map(({ path }) => path),
+        problem: messageOf(error),
+        hint: `${error instanceof LonghandError ? error.hint : "See that the disk has room and the state folder can be written."} Then run: longhand consolidate`,
+      });
     }
-    if (doing !== "undo" && states.every((state) => state === "after")) {
-      files.end(receipt.id, receipt);
-      continue;
-    }
-    const written = receipt.notes.filter((_, at) => states[at] === "after");
-    await restore(notes, written.toReversed());
-    await removeMadeFolders(notes, receipt.notes);
-    files.end(receipt.id, doing === "undo" ? undone(receipt) : null);
   }
+  return owed;
+}
+
+async function recoverOne(
+  notes: NotesAccess,
+  files: ReceiptFiles,
+  { doing, ...receipt }: FullReceipt,
+): Promise<void> {
+  const found = await Promise.all(receipt.notes.map((note) => lookAt(notes, note)));
+  if (found.some(({ state }) => state === "other")) {
+    files.end(receipt.id, { ...receipt, state: "interrupted" });
+    return;
+  }
+  if (doing !== "undo" && found.every(({ state }) => state === "after")) {
+    files.end(receipt.id, receipt);
+    return;
+  }
+  const written = receipt.notes.filter((_, at) => found[at]!.state === "after");
+  const failure = await exchangeAll(notes, written.toReversed().map(asRestore));
+  if (failure !== null) throw failure.error;
+  await removeMadeFolders(notes, receipt.notes);
+  files.end(receipt.id, doing === "undo" ? undone(receipt) : null);
+}
+
+function describeUnreadable(file: string): OwedRecovery {
+  return {
+    receipt: basename(file, ".json"),
+    doing: null,
+    notes: [],
+    problem: `${file}, which says what was under way, cannot be read.`,
+    hint: "Compare your notes with a backup or with version control, then delete that file.",
+  };
+}
+
+/** Nothing is planned or applied on top of what is half done. */
+export function refuseOwed({ receipt, doing, problem, hint }: OwedRecovery): LonghandError {
+  const what =
+    doing === "undo"
+      ? "undo was interrupted and could not be finished"
+      : "apply was interrupted and could not be rolled back";
+  return new LonghandError("note-changed", `Receipt ${receipt}: the ${what}. ${problem}`, { hint });
 }
 
 /** Without the bytes, which nothing needs any more. */
@@ -59,16 +130,19 @@ export function withoutBytes({ path, before, after }: NoteRecord): NoteRecord {
   return { path, before, after };
 }
 
-async function stateOf(
-  notes: NotesAccess,
-  { path, before, after }: NoteRecord,
-): Promise<"before" | "after" | "other"> {
+interface FoundNote {
+  readonly state: "before" | "after" | "other";
+  readonly note: ExactNote | null;
+}
+
+async function lookAt(notes: NotesAccess, { path, before, after }: NoteRecord): Promise<FoundNote> {
   try {
-    const hash = (await notes.readExact(path))?.hash ?? null;
-    return hash === after ? "after" : hash === before ? "before" : "other";
+    const note = await notes.readExact(path);
+    const hash = note?.hash ?? null;
+    return { state: hash === after ? "after" : hash === before ? "before" : "other", note };
   } catch (error) {
     if (!(error instanceof LonghandError)) throw error;
-    return "other";
+    return { state: "other", note: null };
   }
 }
 
@@ -91,6 +165,22 @@ function refuseState({ id, state }: FullReceipt): LonghandError {
   }[state];
   return new LonghandError("receipt-unusable", `Receipt ${id} cannot be undone: ${why}.`, {
     hint: "See what it changed with: longhand consolidate --receipts --json",
+  });
+}
+
+/** Refused on the way: what had been restored is as the receipt left it again. */
+function refuseUndo(
+  receipt: FullReceipt,
+  { error, path }: ExchangeFailure,
+  all: readonly FullReceipt[],
+): unknown {
+  if (!(error instanceof LonghandError)) return error;
+  if (error.code === "note-changed") return refuseChangedSince(receipt, [path], all);
+  const { code, message, hint, retryable } = error;
+  return new LonghandError(code, `Receipt ${receipt.id} cannot be undone: ${message}`, {
+    hint: `Nothing was undone. ${hint}`,
+    retryable,
+    cause: error,
   });
 }
 

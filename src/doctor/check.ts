@@ -23,6 +23,7 @@ export const checkNames = [
   "sharing",
   "quarantined",
   "forgetting",
+  "consolidation",
   "qmd",
   "embedder",
   "embedding",

@@ -1,5 +1,6 @@
 import { LonghandError, messageOf } from "../errors.ts";
 import type { Check, CheckGroup, DoctorContext } from "./check.ts";
+import { checkConsolidation } from "./consolidation-check.ts";
 import { checkConfiguration, checkEnvironment, checkState } from "./environment-checks.ts";
 import { checkHosts } from "./host-checks.ts";
 import { checkBackend, checkEmbedder, checkEntries, checkIndex } from "./index-checks.ts";
@@ -15,6 +16,7 @@ const checkGroups: Readonly<Record<string, CheckGroup>> = {
   backend: checkBackend,
   embedder: checkEmbedder,
   entries: checkEntries,
+  consolidation: checkConsolidation,
   secrets: checkSecrets,
   hosts: checkHosts,
 };

@@ -4,7 +4,8 @@ import type { Settings } from "../config/settings.ts";
 import type { Consolidation } from "../consolidate/consolidation.ts";
 import type { OwnedConsolidation } from "../consolidate/create-consolidation.ts";
 import type { Recalls } from "../consolidate/planning.ts";
-import { messageOf } from "../errors.ts";
+import type { OwedRecovery } from "../consolidate/undo-receipt.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
 import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { sha256 } from "../text/hash.ts";
@@ -21,8 +22,8 @@ export interface ConsolidationPlace {
 /** The consolidation of one memory, loaded on first use. */
 export interface ChosenConsolidation {
   readonly consolidation: Consolidation;
-  /** Rolls back or completes what a killed process left; failures are retried by the next process. */
-  recover(): Promise<void>;
+  /** Rolls back or completes what a killed process left. Returns what failed, which the next process tries again. */
+  recover(): Promise<readonly OwedRecovery[]>;
   /** Removes forgotten text from receipts; null on success, otherwise the reason. */
   purge: (forgotten: Parameters<OwnedConsolidation["purge"]>[0]) => Promise<string | null>;
 }
@@ -73,8 +74,11 @@ export function chooseConsolidation(
       propose: async (generate, request) => (await load()).propose(generate, request),
     },
     async recover() {
-      if (!isFilled(join(folder, "pending"))) return;
-      await (await load()).recover().catch(() => {});
+      try {
+        return hasRecords(join(folder, "pending")) ? await (await load()).recover() : [];
+      } catch (error) {
+        return [describeFailure(folder, error)];
+      }
     },
     async purge(forgotten) {
       if (!existsSync(folder)) return null;
@@ -88,6 +92,14 @@ export function chooseConsolidation(
   };
 }
 
-function isFilled(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).length > 0;
+/** What is under way cannot even be looked at. */
+function describeFailure(folder: string, error: unknown): OwedRecovery {
+  const hint =
+    error instanceof LonghandError ? error.hint : `Make ${folder} and its files readable and writable.`;
+  return { receipt: "", doing: null, notes: [], problem: messageOf(error), hint };
+}
+
+/** Here, because the files of consolidation are loaded only where something is pending. */
+function hasRecords(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".json"));
 }

@@ -1,3 +1,4 @@
+import type { OwedRecovery } from "../consolidate/undo-receipt.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import { refusePath } from "../notes/locate.ts";
@@ -157,16 +158,17 @@ export function createLayeredMemory(
     return joinForgets([ours, nameForget(await named(() => memory.forget(own)))]);
   }
 
-  async function describeUser(): Promise<{ userLayer?: UserLayerStatus }> {
+  async function describeUser(): Promise<{ userLayer?: UserLayerStatus; owed: OwedRecovery[] }> {
     const nothing = { workspaceDir: user.dir, files: 0, chunks: 0, dirty: false, dbPath: "" };
     try {
       const status = await (await user.get())?.memory.status();
-      if (status === undefined) return {};
+      if (status === undefined) return { owed: [] };
       const { workspaceDir, files, chunks, dirty, dbPath } = status;
-      return { userLayer: { workspaceDir, files, chunks, dirty, dbPath } };
+      const owed = status.owedRecoveries.map(nameRecovery);
+      return { userLayer: { workspaceDir, files, chunks, dirty, dbPath }, owed };
     } catch (error) {
       if (!(error instanceof LonghandError)) throw error;
-      return { userLayer: { ...nothing, problem: error.message } };
+      return { userLayer: { ...nothing, problem: error.message }, owed: [] };
     }
   }
 
@@ -262,8 +264,8 @@ export function createLayeredMemory(
       };
     },
     async status() {
-      const [status, beside] = await Promise.all([project.status(), describeUser()]);
-      return { ...status, ...beside };
+      const [status, { owed, ...beside }] = await Promise.all([project.status(), describeUser()]);
+      return { ...status, ...beside, owedRecoveries: [...status.owedRecoveries, ...owed] };
     },
     async verify(request) {
       const ours = await project.verify(request);
@@ -290,6 +292,11 @@ function nameHit(hit: SearchHit): SearchHit {
   const newer = hit.supersededBy;
   const supersededBy = newer && { supersededBy: { ...newer, path: toUserPath(newer.path) } };
   return labelLayer({ ...hit, path, ...citation, ...supersededBy });
+}
+
+function nameRecovery(owed: OwedRecovery): OwedRecovery {
+  const hint = owed.hint.replace("longhand consolidate", "longhand consolidate --scope user");
+  return { ...owed, hint, notes: owed.notes.map(toUserPath) };
 }
 
 function nameUsage(report: UsageReport): UsageReport {

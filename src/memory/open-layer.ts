@@ -259,7 +259,13 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
         ...{ openEngine: opened.get, embedder: options.embedder },
         ...{ settings, transcripts, notes, now },
       });
-      const described = { ...known, trusted: isTrusted(), owedPurges: pendingPurges.list() };
+      await recovering;
+      const described = {
+        ...known,
+        trusted: isTrusted(),
+        owedPurges: pendingPurges.list(),
+        owedRecoveries: await receipts.recover(),
+      };
       return memory.entries === null ? described : { ...described, entries: await memory.entries.status() };
     },
     close,

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { checkConsolidation } from "../doctor/consolidation-check.ts";
+import { runDoctor } from "../doctor/doctor.ts";
+import type { Memory } from "../memory/memory.ts";
+import { openNotes } from "../notes/notes.ts";
+import { createConsolidation } from "./create-consolidation.ts";
+import type { NotesAccess } from "./note-set.ts";
+import { createReceiptFiles } from "./receipt-files.ts";
+
+const now = () => new Date("2026-03-20T12:00:00Z");
+
+const files = {
+  "MEMORY.md": "# Memory\n\n## Decisions\n\n- The invoices are sent on Mondays by Ines.\n",
+  "memory/2025-01-01.md": "Quiet day.\n",
+  "memory/2026-03-02.md":
+    "- The invoices are sent on Mondays by Ines.\n- We decided to use CockroachDB for the ledger.\n",
+  "memory/2026-03-09.md": "- Lunch with Bo tomorrow.\n",
+};
+
+function readAll(workspace: string): Record<string, string> {
+  const names = readdirSync(workspace, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(workspace, name), "utf8")]));
+}
+
+/** Runs `meanwhile` before the nth note is exchanged, as another program would. */
+function setUp(t: TestContext) {
+  const folder = makeTemporaryFolder(t, files);
+  const notes = openNotes({
+    workspaceDir: folder.dir,
+    ...{ extraPaths: [], exclude: [], timezone: "UTC", now },
+    withLock: async (work) => work(),
+  });
+  const turns: { at: number; meanwhile: () => void }[] = [];
+  let exchanged = 0;
+  const access: NotesAccess = {
+    ...notes,
+    async exchange(request) {
+      for (const { at, meanwhile } of turns) if (at === exchanged) meanwhile();
+      exchanged++;
+      return await notes.exchange(request);
+    },
+  };
+  const consolidation = createConsolidation({
+    notes: access,
+    files: createReceiptFiles(join(makeTemporaryFolder(t).dir, "consolidation")),
+    today: () => "2026-03-20",
+    now,
+    readRecalls: async () => null,
+    mask: (text) => text,
+    maxLongTermChars: 4000,
+    archiveAfterDays: 180,
+    alone: (work) => work(),
+    tryAlone: () => ({ [Symbol.dispose]() {} }),
+  });
+  return {
+    folder,
+    consolidation,
+    interleave(...planned: typeof turns) {
+      exchanged = 0;
+      turns.splice(0, turns.length, ...planned);
+    },
+  };
+}
+
+test("an undo that another program interrupts at any note undoes nothing, and can be repeated", async (t) => {
+  const { folder, consolidation, interleave } = setUp(t);
+  const before = readAll(folder.dir);
+  const { receipt } = await consolidation.apply({ steps: "all" });
+  const after = readAll(folder.dir);
+  const { notes } = (await consolidation.receipts())[0]!;
+  const order = notes.toReversed();
+  assert.ok(order.length >= 4);
+  for (const [at, { path, after: hash }] of order.entries()) {
+    const left = after[path];
+    const theirs = `${left ?? ""}- Theirs.\n`;
+    interleave({ at, meanwhile: () => writeFileSync(folder.at(path), theirs) });
+    await assert.rejects(
+      consolidation.undo(),
+      {
+        code: "note-changed",
+        message: `Receipt ${receipt} cannot be undone: ${path} changed since then.`,
+        hint: /^Nothing was undone\./,
+      },
+      path,
+    );
+    assert.deepEqual(readAll(folder.dir), { ...after, [path]: theirs }, path);
+    assert.equal((await consolidation.receipts())[0]!.state, "applied", path);
+    assert.deepEqual(await consolidation.recover(), []);
+    interleave();
+    if (hash === null) rmSync(folder.at(path));
+    else writeFileSync(folder.at(path), left!);
+  }
+  await consolidation.undo();
+  assert.deepEqual(readAll(folder.dir), before);
+});
+
+test("an undo of a note that became read-only undoes nothing", async (t) => {
+  const { folder, consolidation } = setUp(t);
+  const before = readAll(folder.dir);
+  await consolidation.apply({ steps: "all" });
+  const after = readAll(folder.dir);
+  chmodSync(folder.at("MEMORY.md"), 0o444);
+  await assert.rejects(consolidation.undo(), {
+    code: "note-unwritable",
+    message: /cannot be undone: MEMORY\.md was left as it is: the file is read-only/,
+    hint: /^Nothing was undone\./,
+  });
+  assert.deepEqual(readAll(folder.dir), after);
+  chmodSync(folder.at("MEMORY.md"), 0o644);
+  await consolidation.undo();
+  assert.deepEqual(readAll(folder.dir), before);
+});
+
+test("where the rollback is interrupted too, the receipt says so and keeps the bytes", async (t) => {
+  const { folder, consolidation, interleave } = setUp(t);
+  const { receipt } = await consolidation.apply({ steps: "all" });
+  const { notes } = (await consolidation.receipts())[0]!;
+  const [first, second] = notes.toReversed().map(({ path }) => path);
+  interleave({
+    at: 1,
+    meanwhile() {
+      writeFileSync(folder.at(second!), "Theirs.\n");
+      writeFileSync(folder.at(first!), "Theirs, too.\n");
+    },
+  });
+  await assert.rejects(consolidation.undo(), {
+    message: new RegExp(`^Receipt ${receipt} is half done: ${second} .*${first} could not be put back`),
+  });
+  assert.deepEqual(await consolidation.recover(), []);
+  assert.equal((await consolidation.receipts())[0]!.state, "interrupted");
+  assert.equal(readFileSync(folder.at(first!), "utf8"), "Theirs, too.\n");
+});
+
+/** A memory whose apply was killed after its last note but one. */
+async function interrupt(t: TestContext) {
+  const place = makeMemoryPlace(t, files);
+  const open = () => place.open({ now });
+  const before = readAll(place.workspace);
+  const memory = await open();
+  const { receipt } = await memory.consolidation.apply({ steps: "all" });
+  const folder = join(place.stateDir, "agents", memory.agentId, "consolidation");
+  await memory.close();
+  const record = join(folder, "pending", `${receipt}.json`);
+  mkdirSync(join(folder, "pending"), { recursive: true });
+  renameSync(join(folder, "receipts", `${receipt}.json`), record);
+  const { notes, ...rest } = JSON.parse(readFileSync(record, "utf8"));
+  writeFileSync(record, JSON.stringify({ ...rest, notes, doing: "apply" }));
+  writeFileSync(place.at(notes.at(-1).path), Buffer.from(notes.at(-1).bytes, "base64"));
+  return { place, open, before, receipt, record };
+}
+
+async function askDoctor(memory: Memory) {
+  const node = { version: "24.0.0", sqlite: "3", problem: null };
+  const context = { settings: {} as never, memory, status: await memory.status(), version: "0", node };
+  return (await runDoctor(context, { consolidation: checkConsolidation })).checks;
+}
+
+test("a recovery that fails is owed, with the reason and what to do, until it succeeds", async (t) => {
+  const { place, open, before, receipt } = await interrupt(t);
+  chmodSync(place.at("MEMORY.md"), 0o444);
+  {
+    await using memory = await open();
+    const { owedRecoveries } = await memory.status();
+    assert.equal(owedRecoveries.length, 1);
+    const [owed] = owedRecoveries;
+    assert.equal(owed!.receipt, receipt);
+    assert.equal(owed!.doing, "apply");
+    assert.ok(owed!.notes.includes("MEMORY.md"));
+    assert.match(owed!.problem, /MEMORY\.md was left as it is: the file is read-only/);
+    assert.match(owed!.hint, /right to write.* Then run: longhand consolidate$/);
+    const [check] = await askDoctor(memory);
+    assert.equal(check!.ok, false);
+    assert.match(
+      check!.detail,
+      /an apply was interrupted and cannot be rolled back \(.*MEMORY\.md.*read-only/,
+    );
+    await assert.rejects(memory.consolidation.plan(), {
+      message: new RegExp(`Receipt ${receipt}: the apply was interrupted and could not be rolled back`),
+      hint: /longhand consolidate$/,
+    });
+    chmodSync(place.at("MEMORY.md"), 0o644);
+    assert.deepEqual((await memory.status()).owedRecoveries, [], "the same process tries again");
+    assert.deepEqual(await askDoctor(memory), []);
+  }
+  assert.deepEqual(readAll(place.workspace), before);
+});
+
+test("a record of an interrupted apply that cannot be read is named", async (t) => {
+  const { open, record } = await interrupt(t);
+  writeFileSync(record, "{");
+  await using memory = await open();
+  const [owed] = (await memory.status()).owedRecoveries;
+  assert.ok(owed!.problem.includes(record));
+  assert.match(owed!.hint, /delete that file/);
+  assert.match((await askDoctor(memory))[0]!.detail, /notes that are not known/);
+});
+
+test("a note that was edited after the kill is a reminder of doctor, until the next apply", async (t) => {
+  const { place, open } = await interrupt(t);
+  writeFileSync(place.at("MEMORY.md"), "Theirs.\n");
+  await using memory = await open();
+  assert.deepEqual((await memory.status()).owedRecoveries, []);
+  const [check] = await askDoctor(memory);
+  assert.equal(check!.ok, true);
+  assert.match(check!.detail, /was interrupted, and a note was edited before it could be rolled back/);
+});
