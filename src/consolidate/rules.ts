@@ -64,9 +64,13 @@ function dayOf({ note }: Statement): string {
 
 /** Struck out, so that people and models see at once that it does not hold any more. */
 function strike(line: string, note: string): string {
-  const [, marker = "", text = "", origin = ""] =
-    /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(.*?)((?:\s*<!-- from: [^<>]*-->)?\s*)$/.exec(line) ?? [];
-  return `${marker}~~${text}~~ ${note}${origin}`;
+  const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(line)![0];
+  const rest = line.slice(marker.length);
+  const written = rest.trimEnd();
+  const opened = written.lastIndexOf("<!-- from: ");
+  const hasOrigin = opened !== -1 && /^<!-- from: [^<>]*-->$/.test(written.slice(opened));
+  const said = hasOrigin ? written.slice(0, opened).trimEnd() : written;
+  return `${marker}~~${said}~~ ${note}${rest.slice(said.length)}`;
 }
 
 /** A line of the archive, with where it came from. */

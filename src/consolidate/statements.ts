@@ -1,7 +1,7 @@
 import { findEntries } from "../text/entries.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
-import { closesFence, fenceLength } from "../text/markdown-line.ts";
+import { closesFence, fenceLength, readHeading } from "../text/markdown-line.ts";
 import { linesOf } from "./compose.ts";
 import type { PlannedNote } from "./plan.ts";
 
@@ -76,7 +76,7 @@ function classify(lines: readonly string[], frontMatterLines: number): Kind[] {
       return "other";
     }
     if (line.trim() === "" || isOrigin(line)) return "other";
-    if (/^ {0,3}#{1,6}(?:\s|$)/.test(line)) return "heading";
+    if (readHeading(line) !== null) return "heading";
     // Tables, quotations, HTML, breaks and indented code.
     if (/^\s*(?:[|>]|<\/?[a-z!?])|^ {0,3}(?:[-*_=]\s*){3,}$/i.test(line)) return "other";
     if (/^(?: {4}|\t)/.test(line) && !isItem(line)) return "other";
@@ -88,8 +88,8 @@ function headingsOf(lines: readonly string[], kinds: readonly Kind[]): string[][
   let open: { level: number; text: string }[] = [];
   return lines.map((line, at) => {
     if (kinds[at] === "heading") {
-      const [, marks = "", text = ""] = /^ {0,3}(#{1,6})\s*(.*?)\s*#*$/.exec(line) ?? [];
-      open = [...open.filter(({ level }) => level < marks.length), { level: marks.length, text }];
+      const heading = readHeading(line)!;
+      open = [...open.filter(({ level }) => level < heading.level), heading];
     }
     return open.map(({ text }) => text);
   });

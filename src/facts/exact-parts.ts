@@ -1,3 +1,4 @@
+import { replaceEnclosed } from "../text/enclosed.ts";
 import { textPattern } from "../text/text-pattern.ts";
 import { foldWord } from "../text/words/fold.ts";
 
@@ -18,11 +19,10 @@ export function readExactParts(line: string): ExactParts {
       parts.push(match.trim());
       return by === "inner" ? (inner ?? "") : by;
     });
-  let text = line
+  const narrow = line
     .normalize("NFC")
-    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/<!--.*?-->/g, " ")
-    .replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+  let text = replaceEnclosed(narrow, "<!--", "-->", () => " ").replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
   text = take(text, startTime, "");
   text = take(text, /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, " ");
   text = take(text, /~~.*?~~/g, " ");
@@ -71,12 +71,14 @@ const capital = textPattern(String.raw`\p{Lu}`);
 const mixedCase = textPattern(String.raw`^\p{M}*[\p{L}\p{N}_].*\p{Lu}|^[^\p{Lu}]*\p{Lu}.*[\p{N}_]`);
 
 function spellingsIn(text: string): Map<string, string> {
-  const found = new Map<string, string[]>();
+  const found = new Map<string, Set<string>>();
+  const hasMixedCase = mixedCase(text);
   for (const [written] of text.matchAll(words(text))) {
     const key = foldWord(written);
     // A capital at the start alone says nothing: sentences start with one, and not everybody writes names with it.
-    const isPlain = !mixedCase(text).test(written);
-    found.set(key, [...(found.get(key) ?? []), isPlain ? written.toLowerCase() : written]);
+    const isPlain = !hasMixedCase.test(written);
+    const spellings = found.get(key) ?? new Set();
+    found.set(key, spellings.add(isPlain ? written.toLowerCase() : written));
   }
-  return new Map(Array.from(found, ([key, spellings]) => [key, [...new Set(spellings)].join(" ")]));
+  return new Map(Array.from(found, ([key, spellings]) => [key, [...spellings].join(" ")]));
 }

@@ -2,6 +2,7 @@ import { compareRead, type FactLine, type ReadLine, readLine } from "../facts/co
 import { isNewer, type WrittenLine } from "../facts/is-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { StoredChunk } from "../stores/store.ts";
+import { readHeading } from "../text/markdown-line.ts";
 import { once } from "../text/once.ts";
 import type { HitDraft, RankedPassage } from "./hits.ts";
 import { fencesOf, frontMatterLines } from "./line-kinds.ts";
@@ -129,10 +130,10 @@ function isSameLine(left: ComparedLine, right: ComparedLine): boolean {
 function headingsAt({ headings }: StoredChunk, above: readonly string[]): readonly string[] {
   const open: { level: number; text: string }[] = [];
   for (const line of above) {
-    const [, marks, text] = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line) ?? [];
-    if (marks === undefined || text === undefined) continue;
-    while ((open.at(-1)?.level ?? 0) >= marks.length) open.pop();
-    open.push({ level: marks.length, text });
+    const heading = readHeading(line);
+    if (heading === null) continue;
+    while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
+    open.push(heading);
   }
   return open.length === 0 ? headings : open.map(({ text }) => text);
 }

@@ -107,6 +107,14 @@ export function headingText(text: string, start: number, end: number): string {
   return open.slice(0, splitsPair ? maxHeadingChars - 1 : maxHeadingChars);
 }
 
+/** A heading on a line of its own (`## Title ##`), indented by up to three spaces. */
+export function readHeading(line: string): { readonly level: number; readonly text: string } | null {
+  const first = skipSpaces(line, 0, line.length);
+  if (countIndent(line, 0, first) > 3) return null;
+  const level = atxLevel(line, first, line.length);
+  return level === 0 ? null : { level, text: headingText(line, first + level, line.length) };
+}
+
 const maxHeadingChars = 200;
 
 function runLength(text: string, first: number, end: number, code: number): number {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertLinear } from "../../test/support/growth.ts";
 import { anchorDates } from "./relative-dates.ts";
 
 const day = "2026-03-05"; // a Thursday
@@ -57,4 +58,10 @@ test("months and years have their ends", () => {
   assert.equal(anchorDates("It ends tomorrow.", "2025-12-31"), "It ends tomorrow (2026-01-01).");
   assert.equal(anchorDates("We met last month.", "2026-01-31"), "We met last month (2025-12).");
   assert.equal(anchorDates("We meet next week.", "2026-12-28"), "We meet next week (2027-W01).");
+});
+
+test("long runs of marks that nothing closes take time in proportion to the line", () => {
+  for (const unit of ["`", "<!-- ", "[[", "](", "(", '"', "https://", "yesterday "]) {
+    assertLinear((size) => anchorDates(`Met Ana yesterday ${unit.repeat(size)}`, day), 4000, unit);
+  }
 });

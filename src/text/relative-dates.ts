@@ -1,3 +1,5 @@
+import { replaceEnclosed } from "./enclosed.ts";
+
 /**
  * Words for a day that only their own day explains ("yesterday", "gestern", "昨天"), with the day, month or year that
  * they mean in a note of a known day.
@@ -12,13 +14,14 @@ export interface RelativeDate {
 
 /** The line with what each relative date means behind it; unchanged when there is none. */
 export function anchorDates(line: string, day: string): string {
-  let anchored = line;
-  for (const { end, means } of findRelativeDates(line, day).toReversed()) {
-    const isWide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(anchored[end - 1] ?? "");
-    const shown = isWide ? `（${means}）` : ` (${means})`;
-    anchored = anchored.slice(0, end) + shown + anchored.slice(end);
+  let anchored = "";
+  let done = 0;
+  for (const { end, means } of findRelativeDates(line, day)) {
+    const isWide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(line[end - 1] ?? "");
+    anchored += line.slice(done, end) + (isWide ? `（${means}）` : ` (${means})`);
+    done = end;
   }
-  return anchored;
+  return anchored + line.slice(done);
 }
 
 /** In order. What recurs ("every day until yesterday's report is out"), is quoted or is code means no single day. */
@@ -26,25 +29,18 @@ export function findRelativeDates(line: string, day: string): RelativeDate[] {
   const plain = maskQuoted(line);
   if (recurring.test(plain)) return [];
   const found: RelativeDate[] = [];
+  /** 1 for each character of a date that was found. */
+  const taken = new Uint8Array(plain.length);
   for (const { pattern, means, fits = () => true } of rules) {
     if (!pattern.test(plain) || !fits(plain)) continue;
     for (const match of plain.matchAll(new RegExp(pattern, `g${pattern.flags.replace("g", "")}`))) {
       const end = match.index + match[0].length;
-      if (
-        isDated(plain, end) ||
-        found.some(
-          (other) => match.index < other.end && other.end <= end + 40 && overlaps(other, match.index, end),
-        )
-      )
-        continue;
+      if (isDated(plain, end) || taken.subarray(match.index, end).includes(1)) continue;
+      taken.fill(1, match.index, end);
       found.push({ end, word: match[0], means: means(day, match) });
     }
   }
   return found.sort((a, b) => a.end - b.end);
-}
-
-function overlaps({ end, word }: RelativeDate, start: number, otherEnd: number): boolean {
-  return start < end && end - word.length < otherEnd;
 }
 
 interface Rule {
@@ -152,11 +148,16 @@ const recurring = new RegExp(
 /** What is code, a link or a quotation, blanked out. */
 function maskQuoted(line: string): string {
   const blank = (text: string): string => "\u0000".repeat(text.length);
-  return line
-    .replace(/(?<!`)(`+)[^`]+\1/g, blank)
-    .replace(/<!--.*?-->/g, blank)
-    .replace(/\[\[[^\]]*\]\]/g, blank)
-    .replace(/\]\([^)]*\)/g, blank)
+  const enclosed: readonly [string, string][] = [
+    ["<!--", "-->"],
+    ["[[", "]]"],
+    ["](", ")"],
+  ];
+  return enclosed
+    .reduce(
+      (text, [open, close]) => replaceEnclosed(text, open, close, blank),
+      line.replace(/(?<!`)(`+)[^`]+\1/g, blank),
+    )
     .replace(/https?:\/\/\S+/g, blank)
     .replace(
       /"[^"]{1,200}"|“[^”]{1,200}”|„[^“”]{1,200}[“”]|«[^»]{1,200}»|「[^」]{1,200}」|『[^』]{1,200}』/g,

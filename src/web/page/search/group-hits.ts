@@ -1,4 +1,5 @@
 import { countFrontMatterLines } from "../../../text/front-matter.ts";
+import { readHeading } from "../../../text/markdown-line.ts";
 import type { MarkedHit } from "../api.ts";
 
 /** The hits of one note or conversation, the best first. */
@@ -30,5 +31,5 @@ export function titleOf(hit: MarkedHit): { title: string; above: readonly string
 function firstHeading(snippet: string): string | undefined {
   const lines = snippet.split("\n").slice(countFrontMatterLines(snippet));
   const first = lines.find((line) => line.trim() !== "") ?? "";
-  return /^#{1,6}\s+(.+?)\s*#*\s*$/.exec(first)?.[1];
+  return readHeading(first)?.text || undefined;
 }

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { assertLinear } from "../../test/support/growth.ts";
+import { replaceEnclosed } from "./enclosed.ts";
+
+test("every part from an opening mark to the next closing one is replaced, as the pattern would", () => {
+  const piece = fc.constantFrom("<!--", "-->", "-", "<", "!", ">", "a", " ");
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const text = pieces.join("");
+      const replaced = replaceEnclosed(text, "<!--", "-->", (part) => `[${part.length}]`);
+      assert.equal(
+        replaced,
+        text.replace(/<!--.*?-->/g, (part) => `[${part.length}]`),
+      );
+    }),
+  );
+});
+
+test("many opening marks without an end take time in proportion to the text", () => {
+  assertLinear((size) => replaceEnclosed("<!-- ".repeat(size), "<!--", "-->", () => ""), 10_000);
+});

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+
+/** Fails if the processor time of `run` grows much faster than its input: four times the size may take eight times as long. */
+export function assertLinear(run: (size: number) => void, size: number, message?: string): void {
+  const small = Math.max(
+    cpuMsOf(() => run(size)),
+    5,
+  );
+  const large = cpuMsOf(() => run(4 * size));
+  assert.ok(
+    large <= 8 * small,
+    `${message ?? "work"}: ${small.toFixed(1)} ms, four times the size ${large.toFixed(1)} ms`,
+  );
+}
+
+/** The best of three, because the first run also compiles. */
+function cpuMsOf(run: () => void): number {
+  const times = [1, 2, 3].map(() => {
+    const before = process.threadCpuUsage();
+    run();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
