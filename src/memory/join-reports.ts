@@ -1,6 +1,6 @@
 import type { ForgetResult } from "../forget/forget.ts";
 import type { ForgetReceipt } from "../forget/receipt.ts";
-import type { SyncReport } from "../sync/sync.ts";
+import { maxSkippedNamed, type SyncReport } from "../sync/sync.ts";
 import { isTranscriptPath, toUserPath } from "../text/layer-path.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
 import type { NoteLinks, TagCount } from "./memory.ts";
@@ -13,6 +13,11 @@ export function joinSyncs(ours: SyncReport, theirs: SyncReport): SyncReport {
     ...{ chunks: sum("chunks"), embedded: sum("embedded"), cached: sum("cached"), left: sum("left") },
     durationMs: sum("durationMs"),
     failed: [...ours.failed, ...theirs.failed.map((each) => ({ ...each, path: toUserPath(each.path) }))],
+    skipped: [
+      ...ours.skipped,
+      ...theirs.skipped.map((each) => ({ ...each, path: toUserPath(each.path) })),
+    ].slice(0, maxSkippedNamed),
+    skippedCount: sum("skippedCount"),
     withheld: [...ours.withheld, ...theirs.withheld.map(toUserPath)],
     degraded: [...new Set([...ours.degraded, ...theirs.degraded])],
   };

@@ -1,5 +1,5 @@
 import { throwIfAborted } from "../errors.ts";
-import type { Source } from "../sources/source.ts";
+import type { SkippedEntry, Source } from "../sources/source.ts";
 import type { SeenContents, SeenFile } from "../stores/seen-contents.ts";
 import type { DocumentState, IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
@@ -17,6 +17,7 @@ export interface SourceWork {
   readonly asOf: DocumentState | undefined;
   readonly known: ReadonlyMap<string, IndexedVersion>;
   readonly plan: SyncPlan;
+  readonly skipped: readonly SkippedEntry[];
   /** Why the source could not be listed. */
   readonly problem?: string | undefined;
 }

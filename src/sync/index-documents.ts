@@ -1,4 +1,5 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
+import type { SkippedEntry } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import { createSlices, sliceMs } from "../timing.ts";
 import { acquireWorkLock, type Turn } from "./acquire-work-lock.ts";
@@ -8,6 +9,8 @@ import type { SyncOptions, SyncParts } from "./sync.ts";
 
 export interface IndexedDocuments {
   readonly applied: readonly Applied[];
+  /** Neither indexed nor among the failures. */
+  readonly skipped: readonly SkippedEntry[];
   /** Left to other processes, which are at it. */
   readonly left: number;
   /** Sources that could not be listed, a sentence each. */
@@ -16,6 +19,7 @@ export interface IndexedDocuments {
 
 const report = (works: readonly SourceWork[], applied: readonly Applied[]): IndexedDocuments => ({
   applied,
+  skipped: works.flatMap(({ skipped, plan }) => skipped.filter((entry) => !plan.unreadable.includes(entry))),
   left: applied.reduce((sum, { contended }) => sum + contended.length, 0),
   problems: works.flatMap(({ problem }) => problem ?? []),
 });
@@ -72,7 +76,14 @@ async function plan(
       seen: seen && ((path: string) => seen.find(source.name, path)),
     };
     const problem = listing.problem && `the source ${source.name} could not be read: ${listing.problem}`;
-    works.push({ source, asOf, known, plan: planSync(listing, known, options), problem });
+    works.push({
+      source,
+      asOf,
+      known,
+      plan: planSync(listing, known, options),
+      skipped: listing.skipped,
+      problem,
+    });
   }
   return works;
 }

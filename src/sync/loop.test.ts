@@ -15,6 +15,8 @@ const report = (pass: number): SyncReport => ({
   embedded: 0,
   cached: 0,
   durationMs: 0,
+  skipped: [],
+  skippedCount: 0,
   withheld: [],
   left: 0,
   degraded: [],

@@ -182,9 +182,16 @@ suite("a sync that meets a bad document", () => {
     bench.source.skipped = [
       { path: "a.md", reason: "unreadable", detail: "permission denied" },
       { path: "b.md", reason: "too-large" },
+      { path: "c.md.bak", reason: "excluded" },
       { path: "new.md", reason: "unreadable" },
     ];
     const report = await bench.sync();
+    assert.deepEqual(
+      report.skipped.map(({ path }) => path),
+      ["b.md", "new.md", "c.md.bak"],
+      "the failed one is named once, and what was excluded comes last",
+    );
+    assert.equal(report.skippedCount, 3);
     assert.deepEqual(report.failed, [
       { path: "a.md", code: "note-unreadable", message: "a.md cannot be read: permission denied." },
     ]);

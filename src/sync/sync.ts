@@ -1,5 +1,5 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import type { Listing, Source } from "../sources/source.ts";
+import type { Listing, SkippedEntry, Source } from "../sources/source.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
 import { requireVectors, type Store } from "../stores/store.ts";
 import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
@@ -44,6 +44,9 @@ export interface SyncReport {
   readonly unchanged: number;
   /** A document that could not be indexed is listed here; the pass goes on. */
   readonly failed: readonly SyncFailure[];
+  /** Files that look like notes and are not indexed, with the reason: the first ones of `skippedCount`. */
+  readonly skipped: readonly SkippedEntry[];
+  readonly skippedCount: number;
   /** Chunks written by this pass. */
   readonly chunks: number;
   /**
@@ -60,6 +63,9 @@ export interface SyncReport {
   /** What else this pass could not do, a sentence each; all documents are indexed for keyword search nevertheless. */
   readonly degraded: readonly string[];
 }
+
+/** A report names this many skipped files; `status` names all of them. */
+export const maxSkippedNamed = 100;
 
 /** Whether a pass found anything worth telling of. */
 export function isEventful({ added, updated, removed, embedded, failed, withheld }: SyncReport): boolean {
@@ -117,10 +123,14 @@ export async function syncWords(
   const { store, now } = parts;
   const { reason = "sync" } = options;
   const startedMs = performance.now();
-  const { applied, left, problems: unlisted } = await indexDocuments(parts, options);
+  const { applied, skipped, left, problems: unlisted } = await indexDocuments(parts, options);
   const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks"): number =>
     applied.reduce((total, each) => total + each[count], 0);
   const failed = applied.flatMap((each) => each.failed);
+  // What was excluded on purpose is named last.
+  const byPurpose = skipped.toSorted(
+    (left, right) => Number(left.reason === "excluded") - Number(right.reason === "excluded"),
+  );
   const changes = sum("added") + sum("updated") + sum("removed");
   const problems = describeSharing({
     restored: applied.flatMap((each) => each.restored),
@@ -142,6 +152,8 @@ export async function syncWords(
     removed: sum("removed"),
     unchanged: sum("unchanged"),
     failed,
+    skipped: byPurpose.slice(0, maxSkippedNamed),
+    skippedCount: skipped.length,
     chunks: sum("chunks"),
     embedded: 0,
     cached: 0,

@@ -130,6 +130,8 @@ export const syncSchema = shape({
   removed: integer,
   unchanged: integer,
   failed: listOf(shape({ path: text, code: text, message: text })),
+  skipped: listOf(shape({ path: text, reason: text, "detail?": text })),
+  skippedCount: integer,
   chunks: integer,
   embedded: integer,
   cached: integer,

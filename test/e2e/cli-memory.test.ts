@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type { ReadFileResult } from "../../src/memory/memory.ts";
@@ -288,6 +288,27 @@ test("index reports what it did, and names what it could not read", async (t) =>
   assert.equal(forced.updated + forced.added, 3);
   const status = await place.json("status");
   assert.match(JSON.stringify([first.failed, status.value]), /memory\/binary\.md/);
+});
+
+test("index names what it skipped, with the reason", async (t) => {
+  const place = openCliPlace(t);
+  fill(place);
+  symlinkSync("/etc/hostname", path.join(place.project, "memory", "link.md"));
+  truncateSync(place.write("memory/huge.md", ""), 17 * 1024 * 1024);
+  const { stderr } = await place.run("index");
+  assert.match(
+    stderr,
+    /Skipped 2 files:\n {2}memory\/huge\.md: too large \(.*\)\n {2}memory\/link\.md: a symbolic link/,
+  );
+  const { skipped, skippedCount } = (await place.json("index")).value as SyncReport;
+  assert.deepEqual(
+    skipped.map(({ path: name, reason }) => [name, reason]),
+    [
+      ["memory/huge.md", "too-large"],
+      ["memory/link.md", "symlink"],
+    ],
+  );
+  assert.equal(skippedCount, 2);
 });
 
 test("status shows the memory, the index and what was skipped", async (t) => {

@@ -16,6 +16,7 @@ import type { CommandContext } from "../command.ts";
 import { editConfig, withAgentValue } from "../edit-config.ts";
 import { countOf } from "../format-figures.ts";
 import { type Paint, quoteForShell, renderSections } from "../output.ts";
+import { renderSkipped } from "../render-skipped.ts";
 import { placeOf, withMemory } from "../with-memory.ts";
 import { indexOnce, renderProblems, renderReport } from "./index.ts";
 
@@ -85,6 +86,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
       const report = await indexOnce(memory, context, {});
       show(report);
       output.note(renderProblems(report, output.paintNote));
+      output.note(renderSkipped(report, output.paintNote));
     });
   }
   output.note(await describeReach(context, adopted));

@@ -8,6 +8,7 @@ import type { CommandContext } from "../command.ts";
 import { countOf, describeTokens, formatCount, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
+import { nameFirst, renderSkipped } from "../render-skipped.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface IndexInput {
@@ -21,6 +22,7 @@ export async function runIndex(context: CommandContext, input: IndexInput): Prom
     const report = await indexOnce(memory, context, input);
     output.show(report, ({ paint }) => renderReport(report, paint));
     output.note(renderProblems(report, output.paintNote));
+    output.note(renderSkipped(report, output.paintNote));
     if (input.watch) await stay(memory, context);
   });
 }
@@ -117,7 +119,11 @@ export function renderProblems({ failed, withheld, degraded }: SyncReport, paint
   const lines = degraded.map((reason) => paint("yellow", showOnOneLine(reason)));
   if (failed.length > 0) {
     lines.push(paint("red", `${countOf(failed.length, "note")} could not be indexed:`));
-    lines.push(...failed.map(({ path, message }) => `  ${showOnOneLine(path)}: ${showOnOneLine(message)}`));
+    lines.push(
+      ...nameFirst(failed, ({ path, message }) =>
+        showOnOneLine(message.includes(path) ? message : `${path}: ${message}`),
+      ),
+    );
   }
   if (withheld.length > 0) {
     lines.push(

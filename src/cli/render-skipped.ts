@@ -1,0 +1,48 @@
+import type { SkippedEntry, SkipReason } from "../sources/source.ts";
+import type { SyncReport } from "../sync/sync.ts";
+import { showOnOneLine } from "../text/visible.ts";
+import { countOf, formatCount } from "./format-figures.ts";
+import type { Paint } from "./output.ts";
+
+/** What looks like a note and is not indexed. What `.longhandignore` or a setting excludes is left out as asked. */
+export function renderSkipped({ skipped, skippedCount }: SyncReport, paint: Paint): string {
+  const unasked = skipped.filter(({ reason }) => reason !== "excluded");
+  if (unasked.length === 0) return "";
+  // A report names what was excluded last.
+  const total = unasked.length < skipped.length ? unasked.length : skippedCount;
+  return [
+    paint("yellow", `Skipped ${countOf(total, "file")}:`),
+    ...nameFirst(unasked, describe, { total, rest: "`longhand status --json` lists all" }),
+  ].join("\n");
+}
+
+function describe({ path, reason, detail }: SkippedEntry): string {
+  return `${showOnOneLine(path)}: ${skipReasons[reason]}${detail === undefined ? "" : ` (${showOnOneLine(detail)})`}`;
+}
+
+const skipReasons: Readonly<Record<SkipReason, string>> = {
+  symlink: "a symbolic link, which is not followed",
+  "too-large": "too large",
+  binary: "not text",
+  excluded: "excluded",
+  unreadable: "not readable",
+  "not-a-file": "not a file",
+  "invalid-path": "a name that is not supported",
+  duplicate: "a duplicate",
+  missing: "missing",
+};
+
+const maxNamed = 10;
+
+/** One indented line each, and how many more there are. */
+export function nameFirst<T>(
+  entries: readonly T[],
+  name: (entry: T) => string,
+  { total = entries.length, rest = "--json lists all" }: { total?: number; rest?: string } = {},
+): string[] {
+  const more = total - Math.min(entries.length, maxNamed);
+  return [
+    ...entries.slice(0, maxNamed).map((entry) => `  ${name(entry)}`),
+    ...(more > 0 ? [`  and ${formatCount(more)} more (${rest})`] : []),
+  ];
+}
