@@ -13,6 +13,7 @@ import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { replaceFile } from "../hosts/connect-host.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
+import { dropEmptied } from "../text/drop-emptied.ts";
 import { patchJson } from "../text/json-patch.ts";
 import type { CommandContext } from "./command.ts";
 import { placeOf } from "./with-memory.ts";
@@ -46,8 +47,8 @@ export async function editConfig(
   if (looksLikeOpenclaw(before)) throw refuseOpenclaw(path);
   const after = change(before);
   if (isDeepStrictEqual(before, after)) return { path, isNew: false, changed: false };
-  const patched = patchJson(text, before, after);
-  if (!isDeepStrictEqual(json5.parse(patched.replace(/^\ufeff/, "")), after)) {
+  const { text: patched, value } = dropEmptied(patchJson(text, before, after), before, after);
+  if (!isDeepStrictEqual(json5.parse(patched.replace(/^\ufeff/, "")), value)) {
     throw refuse(path, "its form could not be followed");
   }
   await resolveSettings({ ...place, configText: patched });

@@ -48,6 +48,10 @@ test("a setting is changed for all or for this project, checked first, and comme
   );
 
   const before = readFileSync(file, "utf8");
+  await run("config", "set", "memorySearch.remote.batch.enabled", "true", "--user");
+  assert.notEqual(readFileSync(file, "utf8"), before);
+  await run("config", "unset", "memorySearch.remote.batch.enabled", "--user");
+  assert.equal(readFileSync(file, "utf8"), before, "no empty block is left");
   for (const words of [
     ["set", "memorySearch.query.maxResult", "3"],
     ["set", "memorySearch.query.maxResults", "0"],
