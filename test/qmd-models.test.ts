@@ -140,6 +140,23 @@ suite("qmd's own models", () => {
     });
   }
 
+  for (const way of ["library", "command line"] as const) {
+    test(`expand a question but do not rerank by its ${way} if rerank is off`, async (t) => {
+      haveModels(t, Object.values(models));
+      const qmd = writeQmd(t, way);
+      const place = makeMemoryPlace(t, notes);
+      const memory = await place.open({ config: configure({ command: qmd.program, rerank: false }) });
+      const answer = await memory.search("on which weekday do boats leave?");
+      assert.equal(answer.provider, "qmd", JSON.stringify(answer));
+      assert.equal(answer.results[0]?.path, "memory/shipping.md");
+      assert.equal(answer.results[0].vectorScore, null);
+      assert.doesNotMatch(qmd.calls(), /"rerank"|intent:/);
+      const described = JSON.stringify(await memory.status());
+      assert.match(described, new RegExp(`query expansion by ${models.generate}`));
+      assert.doesNotMatch(described, /reranking/);
+    });
+  }
+
   test("are not asked in the mode search", async (t) => {
     haveModels(t, Object.values(models));
     const qmd = writeQmd(t, "library");

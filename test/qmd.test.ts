@@ -524,6 +524,17 @@ suite("A qmd that is missing or broken", () => {
     while (isAlive(pid)) await sleep(10);
   });
 
+  test("one that says on stderr that it found nothing has answered", async (t) => {
+    for (const exitCode of [0, 1]) {
+      const place = makeMemoryPlace(t, notes);
+      const command = writeProgram(t, faulty(`echo 'No results found.' >&2; exit ${exitCode}`));
+      const memory = await place.open({ config: configure({ command }) });
+      const answer = await memory.search("when do we ship?");
+      assert.deepEqual([answer.provider, answer.results, answer.degraded], ["qmd", [], []]);
+      await memory.close();
+    }
+  });
+
   test("one that recovers is used again", async (t) => {
     const place = makeMemoryPlace(t, notes);
     const sign = makeTemporaryFolder(t).write("broken");

@@ -87,6 +87,10 @@ export const qmdOptions = group(
         "Keyword search, vector search, or both. `query` also lets qmd expand the question and rerank the " +
         "results, if its models are installed.",
     }),
+    rerank: flag({
+      default: true,
+      about: "Whether `query` reranks the results, if the model for it is installed.",
+    }),
     updateIntervalMinutes: number({
       default: 5,
       min: 0,

@@ -46,6 +46,7 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
     chunker,
     vocabulary: store,
     mode: memory.qmd.searchMode,
+    reranks: memory.qmd.rerank,
     settings: {
       ...query,
       ...query.hybrid,

@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type QmdDocument,
   type QmdDriver,
   type QmdPlace,
@@ -7,7 +8,7 @@ import {
   shorten,
 } from "./driver.ts";
 import type { FoundQmd } from "./find-qmd.ts";
-import { runProgram } from "./run-program.ts";
+import { type ProgramCall, type ProgramEnd, runProgram, runToEnd } from "./run-program.ts";
 
 export interface CommandOptions {
   readonly qmd: Pick<FoundQmd, "program" | "arguments">;
@@ -30,7 +31,8 @@ export function createCommandDriver(options: CommandOptions): QmdDriver {
       const within = (collections ?? []).flatMap((name) => ["-c", name]);
       const query = async (text: string) => {
         const how = isReranked ? form : [...form, "--no-rerank"];
-        return parseAnswer(await runQmd(options, ["query", text, ...how, ...within], call), { isReranked });
+        const end = await runToEnd(describeCall(options, ["query", text, ...how, ...within], call));
+        return readAnswer(end, { isReranked });
       };
       const typed = isReranked ? [...lines, `intent: ${rerank}`] : lines;
       const answers = lines.length === 0 ? [] : [await query(typed.join("\n"))];
@@ -46,20 +48,28 @@ export function createCommandDriver(options: CommandOptions): QmdDriver {
   };
 }
 
-/** The name of the index keeps qmd from looking for a configuration in the folders above. */
 export async function runQmd(
+  options: CommandOptions,
+  words: readonly string[],
+  call: CallOptions,
+): Promise<string> {
+  return await runProgram(describeCall(options, words, call));
+}
+
+/** The name of the index keeps qmd from looking for a configuration in the folders above. */
+function describeCall(
   { qmd, place, environment }: CommandOptions,
   words: readonly string[],
-  call: { timeoutMs: number; signal?: AbortSignal | undefined },
-): Promise<string> {
-  return await runProgram({
+  call: CallOptions,
+): ProgramCall {
+  return {
     program: qmd.program,
     arguments: [...qmd.arguments, "--index", "index", ...words],
     folder: place.folder,
     environment,
     shown: `qmd ${words[0]}`,
     ...call,
-  });
+  };
 }
 
 /** Several answers as one: of a document that is in more than one, all that found it and its best scores. */
@@ -90,6 +100,29 @@ function best<T>(left: T | undefined, right: T | undefined, scoreOf: (value: T) 
 }
 
 /**
+ * The answer of a `qmd query` that has ended. A query without results may say so on stderr only, with exit code 0 or 1;
+ * a model library that crashes while qmd exits does not take back results that were printed in full.
+ */
+export function readAnswer(
+  { output, errors, exitCode, failure }: ProgramEnd,
+  options: { readonly isReranked?: boolean } = {},
+): QmdDocument[] {
+  const saysNothing = output.trim() === "" && noResults.test(errors);
+  if (saysNothing && (exitCode === 0 || exitCode === 1)) return [];
+  if (failure === null) return parseAnswer(output, options);
+  // Shells report a signal as 128 and its number.
+  const hasCrashed = exitCode === null || exitCode > 128;
+  if (!hasCrashed) throw failure;
+  try {
+    return parseAnswer(output, options);
+  } catch {
+    throw failure;
+  }
+}
+
+const noResults = /^(?:\[\w+\]\s*)?(?:warning:\s*)?no results/im;
+
+/**
  * Reads what `qmd query --json --explain` prints. Nothing of it is taken on trust: an answer that is not of this form
  * is no answer.
  */
@@ -101,11 +134,13 @@ export function parseAnswer(output: string, { isReranked = false } = {}): QmdDoc
     const list = /^\[\s*\{.*\}\s*\]$/ms.exec(output)?.[0];
     if (list !== undefined && list !== output) return parseAnswer(list, { isReranked });
     // So it says that there is none, whatever the form that was asked for.
-    if (/^(?:\[\w+\]\s*)?(?:warning:\s*)?no results/im.test(output)) return [];
+    if (noResults.test(output)) return [];
     throw refuse(`it is no JSON: ${JSON.stringify(shorten(output, 60))}`);
   }
   if (!Array.isArray(value)) throw refuse("it is no list");
-  return value.map((result) => parseResult(result, isReranked));
+  const results = value.filter((result) => typeof result === "object" && !Array.isArray(result) && result);
+  if (results.length === 0 && value.length > 0) throw refuse("it has no results");
+  return results.map((result) => parseResult(result, isReranked));
 }
 
 function parseResult(value: unknown, isReranked: boolean): QmdDocument {

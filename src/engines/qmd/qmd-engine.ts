@@ -18,6 +18,8 @@ export interface QmdEngineOptions
   /** Private to qmd and to this agent; made when it is missing. */
   readonly folder: string;
   readonly sources: readonly Source[];
+  /** Whether results are reranked where qmd has the model for it. */
+  readonly reranks: boolean;
   /** For one answer. */
   readonly timeoutMs: number;
   /** How long a search waits for changed notes to be indexed; null does not look for changes. */
@@ -80,7 +82,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     model: readModel,
     abilities: () => {
       const { generate, rerank } = findModels(environment);
-      return { expands: generate.isThere, reranks: rerank.isThere };
+      return { expands: generate.isThere, reranks: options.reranks && rerank.isThere };
     },
   });
 
@@ -250,7 +252,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
           await driver.ask(question, { timeoutMs, signal: closing.signal });
         }
         const answered = isThere ? { answeredInMs: Math.round(performance.now() - startedMs) } : {};
-        const detail = `searchMode ${mode}, driven by its ${driver.way}${describeModels(mode, findModels(environment))}`;
+        const detail = `searchMode ${mode}, driven by its ${driver.way}${describeModels(mode, findModels(environment), options)}`;
         return { ...known, version: driver.version, detail, ...answered };
       } catch (error) {
         index.classify(error);
@@ -269,10 +271,15 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
 }
 
 /** What the models that are there are used for, and what is missing. */
-function describeModels(mode: QmdEngineOptions["mode"], { embed, generate, rerank }: QmdModels): string {
+function describeModels(
+  mode: QmdEngineOptions["mode"],
+  { embed, generate, rerank }: QmdModels,
+  { reranks }: Pick<QmdEngineOptions, "reranks">,
+): string {
   if (mode === "search") return "; words alone";
   const uses: [what: string, model: QmdModels["embed"]][] = [["embedding", embed]];
-  if (mode === "query") uses.push(["query expansion", generate], ["reranking", rerank]);
+  if (mode === "query") uses.push(["query expansion", generate]);
+  if (mode === "query" && reranks) uses.push(["reranking", rerank]);
   return uses
     .map(([what, { name, isThere }]) =>
       isThere ? `; ${what} by ${name}` : `; no model for ${what} (${name})`,

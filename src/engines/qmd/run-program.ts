@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { throwIfAborted } from "../../errors.ts";
+import { type LonghandError, throwIfAborted } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
 import { type CallOptions, qmdFailure, shorten } from "./driver.ts";
 
@@ -17,13 +17,31 @@ export interface ProgramCall extends CallOptions {
 const maxOutputBytes = 32 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
-/**
- * Runs a program to its end and gives what it printed. It is in a process group of its own, so that whatever it has
- * started ends with it on a timeout, and under a process guard, so that it does not outlive us.
- */
+/** How a program ended, and what it printed. */
+export interface ProgramEnd {
+  readonly output: string;
+  readonly errors: string;
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  /** Null for success; otherwise why the program failed, as an error to throw. */
+  readonly failure: LonghandError | null;
+}
+
+/** Runs a program to its end and gives what it printed. */
 export async function runProgram(call: ProgramCall): Promise<string> {
+  const { output, failure } = await runToEnd(call);
+  if (failure !== null) throw failure;
+  return output;
+}
+
+/**
+ * Runs a program until it exits, successfully or not; throws if it has to be killed. It is in a process group of its
+ * own, so that whatever it has started ends with it on a timeout, and under a process guard, so that it does not
+ * outlive us.
+ */
+export async function runToEnd(call: ProgramCall): Promise<ProgramEnd> {
   throwIfAborted(call.signal);
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramEnd>();
   const child = fork(programFile("engines/qmd/process-guard"), [call.program, ...call.arguments], {
     cwd: call.folder,
     env: call.environment,
@@ -54,10 +72,16 @@ export async function runProgram(call: ProgramCall): Promise<string> {
     end(qmdFailure(`${call.shown} could not be started: ${shorten(error.message)}`));
   });
   child.once("close", (code, signal) => {
-    if (code === 0) return resolve(Buffer.concat(output).toString("utf8"));
+    endGroup(child.pid);
+    const printed = {
+      output: Buffer.concat(output).toString("utf8"),
+      errors: Buffer.concat(errors).toString("utf8"),
+      exitCode: code,
+    };
     const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
-    const said = shorten(tellingPart(Buffer.concat(errors).toString("utf8")));
-    end(qmdFailure(`${call.shown} ${how}${said === "" ? "" : `: ${said}`}`));
+    const said = shorten(tellingPart(printed.errors));
+    const failure = code === 0 ? null : qmdFailure(`${call.shown} ${how}${said === "" ? "" : `: ${said}`}`);
+    resolve({ ...printed, failure });
   });
   const timer = setTimeout(
     () => end(qmdFailure(`${call.shown} gave no answer within ${call.timeoutMs} ms`)),
