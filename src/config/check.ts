@@ -172,12 +172,12 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
     return reject(key, format === "url" || raw === "" ? problem : `${problem}, but is ${quote(raw)}`);
   }
 
-  function checkSecret({ shownAs }: SecretOption, raw: unknown, key: string): Secret | undefined {
+  function checkSecret({ shownAs, mayBeEmpty }: SecretOption, raw: unknown, key: string): Secret | undefined {
     if (raw instanceof Secret) return raw;
     if (typeof raw !== "string") return reject(key, `must be a string, but is ${typeName(raw)}`);
     const expanded = expand(raw, key);
     if (expanded === undefined) return undefined;
-    if (expanded.trim() === "") return reject(key, "must not be empty");
+    if (expanded.trim() === "" && !(mayBeEmpty && raw === "")) return reject(key, "must not be empty");
     // Such a text ends a header early when it is sent.
     if (/[\0\r\n]/.test(expanded)) return reject(key, "must not contain line breaks or NUL");
     const text = expanded.trim();

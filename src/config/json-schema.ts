@@ -63,7 +63,7 @@ function typeSchema(option: LeafOption): JsonSchema {
       if (option.format === "prompt") return { type: "string", maxLength: maxPromptChars };
       return { type: "string", minLength: 1 };
     case "secret":
-      return { type: "string", minLength: 1 };
+      return { type: "string", ...(!option.mayBeEmpty && { minLength: 1 }) };
     case "list": {
       const minItems = option.minItems === 0 ? {} : { minItems: option.minItems };
       return { type: "array", ...minItems, items: optionSchema(option.item, { defaults: false }) };

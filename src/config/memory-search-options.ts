@@ -17,7 +17,12 @@ const remote = group(
       format: "url",
       about: "Address of the provider's service, for example your own compatible server.",
     }),
-    apiKey: secret({ about: "Key for the chosen provider (with `auto`: for openai)." }),
+    apiKey: secret({
+      mayBeEmpty: true,
+      about:
+        "Key for the chosen provider (with `auto`: for openai). " +
+        '`""`: none, not even the one in the environment.',
+    }),
     headers: record(headerValue, {
       about: "Headers to send with each request; their values are never shown.",
     }),

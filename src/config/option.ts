@@ -70,6 +70,8 @@ export interface SecretOption {
   readonly about: string;
   /** An address may be shown without its user, password and query. */
   readonly shownAs: "secret" | "address";
+  /** An empty text says that there is none, so that none is taken from elsewhere. */
+  readonly mayBeEmpty: boolean;
   /** Environment variables to take it from when the configuration does not set it, first one wins. */
   readonly variables: readonly string[];
 }
@@ -190,10 +192,11 @@ export function text<D extends string | undefined = undefined>(
 export function secret(spec: {
   about: string;
   shownAs?: "secret" | "address";
+  mayBeEmpty?: boolean;
   variables?: readonly string[];
 }): SecretOption & Typed<string | Secret, Secret | undefined> {
-  const { about, shownAs = "secret", variables = [] } = spec;
-  return { kind: "secret", about, shownAs, variables };
+  const { about, shownAs = "secret", mayBeEmpty = false, variables = [] } = spec;
+  return { kind: "secret", about, shownAs, mayBeEmpty, variables };
 }
 
 type ItemValue<I> = I extends Typed<infer In, infer _Out> ? In : never;

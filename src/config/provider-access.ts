@@ -98,7 +98,8 @@ export function findUnusedServices({ memorySearch, models, origins }: Asked): Un
     found.push(isFromEnvironment ? origin.variable : writtenKey(key, origin));
     withKey.push(name);
   }
-  const settings = { "remote.apiKey": remote.apiKey, "remote.baseUrl": remote.baseUrl, model };
+  const remoteKey = remote.apiKey?.reveal() === "" ? undefined : remote.apiKey;
+  const settings = { "remote.apiKey": remoteKey, "remote.baseUrl": remote.baseUrl, model };
   for (const [name, value] of Object.entries(settings)) {
     const key = `memorySearch.${name}`;
     // Other providers than services have a use for a model, too.

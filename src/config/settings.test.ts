@@ -130,6 +130,7 @@ test("without any configuration the documented defaults hold", async () => {
       qmd: {
         command: "qmd",
         searchMode: "search",
+        rerank: true,
         updateIntervalMinutes: 5,
         timeoutMs: 4000,
         update: {

@@ -153,6 +153,22 @@ suite("Moving in from OpenClaw", () => {
     assert.match(missing.stderr, /OpenClaw was not found in .*nowhere/);
   });
 
+  test("writes the configuration without a key, and says which one to export", async (t) => {
+    const home = await openHome(t, { layout: "2026.9" });
+    const file = join(home.home, ".openclaw/openclaw.json");
+    writeFileSync(file, JSON.stringify({ memory: { search: { provider: "mistral" } } }));
+    const first = await home.run("init", "--from-openclaw");
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /left out: transcripts and vectors.*Set MISTRAL_API_KEY in the environment/);
+    const search = json5.parse(readFileSync(join(home.home, ".longhand/longhand.json5"), "utf8")).agents
+      .defaults.memorySearch;
+    assert.deepEqual(search, {
+      provider: "openai",
+      model: "mistral-embed",
+      remote: { baseUrl: "https://api.mistral.ai/v1", apiKey: "\${MISTRAL_API_KEY}" },
+    });
+  });
+
   test("takes a workspace alone, as ~/clawd", async (t) => {
     const home = await openHome(t, { layout: "2026.9" });
     const { stdout, stderr } = await home.run("init", "--from-openclaw", "clawd", "--json");

@@ -73,13 +73,31 @@ async function moveAgent(
     return { ...agent, problem: "the workspace is not there" };
   }
   if (stateDir === null) return agent;
+  try {
+    return { ...agent, ...(await moveFiles(context, id, stateDir, isInPlace)) };
+  } catch (error) {
+    // The configuration was written; a key that it refers to may not be exported yet.
+    if (!(error instanceof LonghandError) || error.code !== "config-invalid") throw error;
+    return {
+      ...agent,
+      problem: `transcripts and vectors. ${error.message} ${error.hint} Then run this command again.`,
+    };
+  }
+}
+
+async function moveFiles(
+  context: CommandContext,
+  id: string,
+  stateDir: string,
+  isInPlace: boolean,
+): Promise<Pick<MovedAgent, "transcripts" | "vectors">> {
   await using memory = await openOtherAgent(context, id);
   const { indexes, transcripts } = openclawAgentPlaces(stateDir, id);
   const candidates = isInPlace ? [] : await memory.sessions.candidates(transcripts);
   if (candidates.length > 0) await memory.sessions.import(candidates.map(({ path }) => path));
   const vectors = await memory.importVectors({ from: indexes, signal: context.signal });
   const files = candidates.reduce((sum, each) => sum + each.files, 0);
-  return { ...agent, transcripts: files, vectors: vectors.made.length === 0 ? null : vectors };
+  return { transcripts: files, vectors: vectors.made.length === 0 ? null : vectors };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a configuration that was checked when it was translated.

@@ -28,21 +28,24 @@ export function mergeFields(under: Fields, over: Fields): Fields {
 }
 
 /**
- * Takes the value at a key such as `agents.list[0].memorySearch.x` out. Keys are written for people, with odd names
- * quoted and cut, so the way to the value is found by writing each name alike.
+ * Replaces the value at a key such as `agents.list[0].memorySearch.x`, or takes it out for undefined. Keys are written
+ * for people, with odd names quoted and cut, so the way to the value is found by writing each name alike.
  */
-export function removeKey(value: unknown, key: string, parent = ""): void {
+export function replaceAt(value: unknown, key: string, replacement: unknown, parent = ""): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       const written = `${parent}[${index}]`;
-      if (written === key) return void value.splice(index, 1);
-      if (isInside(key, written)) removeKey(item, key, written);
+      if (written === key)
+        return void value.splice(index, 1, ...(replacement === undefined ? [] : [replacement]));
+      if (isInside(key, written)) replaceAt(item, key, replacement, written);
     }
   } else if (isFields(value)) {
-    for (const [name, inner] of Object.entries(value)) {
+    const fields = value as Record<string, unknown>;
+    for (const [name, inner] of Object.entries(fields)) {
       const written = joinKey(parent, name);
-      if (written === key) delete (value as Record<string, unknown>)[name];
-      else if (isInside(key, written)) removeKey(inner, key, written);
+      if (isInside(key, written)) replaceAt(inner, key, replacement, written);
+      else if (written === key && replacement === undefined) delete fields[name];
+      else if (written === key) fields[name] = replacement;
     }
   }
 }

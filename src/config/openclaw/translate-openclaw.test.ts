@@ -171,10 +171,12 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
   for (const [provider, expected] of [
     ["ollama", "http://127.0.0.1:11434/v1"],
     ["lmstudio", "http://127.0.0.1:1234/v1"],
+    ["mistral", "https://api.mistral.ai/v1"],
+    ["deepinfra", "https://api.deepinfra.com/v1/openai"],
     ["bedrock", undefined],
     ["openai-compatible", undefined],
   ] as const) {
-    test(`with the provider ${provider} ${expected ? "asks the server on this machine" : "names it as not supported"}`, () => {
+    test(`with the provider ${provider} ${expected ? "asks a compatible service" : "names it as not supported"}`, () => {
       const { values, left } = translate({ memory: { search: { provider, model: "m" } } });
       const search = (values["agents"] as any).defaults.memorySearch;
       if (expected) assert.deepEqual([search.provider, search.remote.baseUrl], ["openai", expected]);
@@ -184,6 +186,66 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
       }
     });
   }
+
+  const searchOf = (search: object, providers: object = {}, keys: "keep" | "leave" = "leave") =>
+    (translate({ memory: { search }, models: { providers } }, keys).values["agents"] as any).defaults
+      .memorySearch;
+
+  test("gives compatible services the model that OpenClaw uses, without its prefix", () => {
+    const modelOf = (provider: string, model?: string) => searchOf({ provider, model }).model;
+    assert.equal(modelOf("ollama"), "nomic-embed-text");
+    assert.equal(modelOf("mistral", "  "), "mistral-embed");
+    assert.equal(modelOf("mistral", "  mistral/custom-embed "), "custom-embed");
+    assert.equal(modelOf("mistral", "mistral-embed"), "mistral-embed");
+    assert.equal(searchOf({ provider: "openai", model: "" }).model, undefined);
+    const gpu = {
+      "ollama-5080": { api: "ollama", baseUrl: "http://gpu.local:11435", apiKey: "ollama-local" },
+    };
+    assert.deepEqual(searchOf({ provider: "ollama-5080", model: "ollama-5080/qwen3" }, gpu, "keep"), {
+      provider: "openai",
+      model: "qwen3",
+      remote: { baseUrl: "http://gpu.local:11435/v1", apiKey: "" },
+    });
+  });
+
+  test("never sends the key for OpenAI to another service", () => {
+    const keyOf = (search: object, providers?: object, keys?: "keep" | "leave") =>
+      searchOf(search, providers, keys).remote.apiKey;
+    const remote = { baseUrl: "https://embeddings.example/v1" };
+    assert.equal(keyOf({ provider: "openai-compatible", remote }), "");
+    assert.equal(keyOf({ provider: "ollama" }), "");
+    assert.equal(keyOf({ provider: "mistral" }), "${MISTRAL_API_KEY}");
+    assert.equal(keyOf({ provider: "mistral", remote: { apiKey: " " } }), "${MISTRAL_API_KEY}");
+    assert.equal(keyOf({ provider: "mistral" }, { mistral: { apiKey: "literal-key" } }), "");
+    assert.equal(
+      keyOf({ provider: "mistral" }, { mistral: { apiKey: "literal-\nkey\r\n" } }, "keep"),
+      "literal-key",
+    );
+    const pasted = translate({
+      memory: { search: { provider: "mistral", remote: { apiKey: "literal-key" } } },
+    });
+    assert.deepEqual(pasted.keys, [{ key: "memory.search.remote.apiKey", variable: null }]);
+    const unset = { provider: "openai-compatible", remote: { ...remote, apiKey: "${NOT_SET}" } };
+    const used = translateOpenclaw({
+      value: { memory: { search: unset } },
+      stateDir: "/home/ada/.openclaw",
+      home: "/home/ada",
+      exists: () => false,
+      keys: "keep",
+      env: {},
+    });
+    assert.equal((used.values["agents"] as any).defaults.memorySearch.remote.apiKey, "");
+    assert.match(used.left[0]?.reason ?? "", /NOT_SET is not set/);
+    assert.equal(searchOf({ provider: "openai", remote: { apiKey: "" } }).remote, undefined);
+  });
+
+  test("with a provider that speaks another language names it as not supported", () => {
+    const { left } = translate({
+      memory: { search: { provider: "mine" } },
+      models: { providers: { mine: { api: "anthropic-messages", baseUrl: "https://example.com" } } },
+    });
+    assert.equal(left[0]?.key, "memory.search.provider");
+  });
 
   test("keeps the settings of qmd, and names those that are not supported", () => {
     const { values, left } = translate({

@@ -12,8 +12,9 @@ import {
   isInside,
   mergeFields,
   pick,
-  removeKey,
+  replaceAt,
 } from "./fields.ts";
+import { readSecret } from "./secret-reference.ts";
 import { translateSearch } from "./translate-search.ts";
 
 /** A setting of OpenClaw that is not taken over. */
@@ -76,6 +77,13 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
   const leaveUnder = (prefix: string) => (key: string, reason: string) =>
     void left.push({ key: `${prefix}.${key}`, reason });
 
+  const searchContext = (prefix: string) => ({
+    providers,
+    leaveOut: leaveUnder(prefix),
+    takeKey: (key: string, value: unknown) =>
+      takeKeyElsewhere(value, key.startsWith("models.") ? key : `${prefix}.${key}`),
+  });
+
   function translateAgent(entry: Fields, theirs: string, ours: string): Record<string, unknown> {
     const search = fieldsOf(fieldsOf(entry["memory"])["search"]);
     const isNew = Object.keys(search).length > 0;
@@ -85,7 +93,7 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     const translated = pick(entry, agentParts);
     const both = mergeFields(fieldsOf(entry["memorySearch"]), search);
     if (Object.keys(both).length > 0) {
-      translated["memorySearch"] = translateSearch(both, { providers, leaveOut: leaveUnder(searchKey) });
+      translated["memorySearch"] = translateSearch(both, searchContext(searchKey));
     }
     if (isFields(entry["compaction"])) {
       translated["compaction"] = pick(entry["compaction"], ["reserveTokensFloor", "memoryFlush"]);
@@ -100,7 +108,7 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
   const translatedDefaults = translateAgent(defaults, theirDefaults, "agents.defaults");
   if (isFields(memory["search"])) {
     renamed.unshift(["agents.defaults.memorySearch", "memory.search"]);
-    const search = translateSearch(memory["search"], { providers, leaveOut: leaveUnder("memory.search") });
+    const search = translateSearch(memory["search"], searchContext("memory.search"));
     translatedDefaults["memorySearch"] = mergeFields(fieldsOf(translatedDefaults["memorySearch"]), search);
   }
 
@@ -209,6 +217,7 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
   }
 
   function takeKey(value: unknown, key: string, provider: string | undefined): string | undefined {
+    if (value === "") return value;
     const variable = variableOf(key, provider);
     const secret = readSecret(value);
     if (secret === null) return undefined;
@@ -226,6 +235,19 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     return undefined;
   }
 
+  /** The key of a service that has no variable of ours; without it, an empty one keeps other keys from being sent. */
+  function takeKeyElsewhere(value: unknown, key: string): string {
+    const secret = readSecret(value);
+    if (secret === null) return "";
+    if (secret.kind === "unsupported") {
+      left.push({ key, reason: `a key from ${secret.source} cannot be read; write it into longhand.json5` });
+      return "";
+    }
+    if (secret.kind === "reference" || request.keys === "keep") return secret.text;
+    keys.push({ key, variable: null });
+    return "";
+  }
+
   /** Takes out all that a check refuses. */
   function prune(fields: Record<string, unknown>): void {
     for (let round = 0; round < maxRounds; round++) {
@@ -238,7 +260,10 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
       const refused = [...new Set(problems.map(({ key }) => wholePart(fields, key)))];
       const outermost = refused.filter((key) => !refused.some((other) => isInside(key, other)));
       // From the end, because a list that loses an item moves those behind it.
-      for (const key of outermost.toReversed()) removeKey(fields, key);
+      for (const key of outermost.toReversed()) {
+        // No other key is sent to the address that this one was for.
+        replaceAt(fields, key, key.endsWith(".remote.apiKey") ? "" : undefined);
+      }
     }
   }
 }
@@ -319,30 +344,4 @@ function writeAs(key: string, renamed: readonly [ours: string, theirs: string][]
     if (key === ours || key.startsWith(`${ours}.`)) return theirs + key.slice(ours.length);
   }
   return key;
-}
-
-/** How a key is written in a configuration of OpenClaw. */
-type SecretReference =
-  /** In our syntax; the key itself is elsewhere. */
-  | { readonly kind: "reference"; readonly text: string; readonly variable: string }
-  /** The key itself. */
-  | { readonly kind: "literal"; readonly text: string }
-  /** From a file, a program or a profile. */
-  | { readonly kind: "unsupported"; readonly source: string };
-
-function readSecret(value: unknown): SecretReference | null {
-  if (typeof value === "string") {
-    const variable = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/.exec(value)?.[1];
-    if (variable !== undefined) return { kind: "reference", text: value.trim(), variable };
-    // The name of a variable alone means the variable, too.
-    const named = /^\s*([A-Z][A-Z0-9_]*_API_KEY)\s*$/.exec(value)?.[1];
-    if (named !== undefined) return { kind: "reference", text: `\${${named}}`, variable: named };
-    return value.trim() === "" ? null : { kind: "literal", text: value };
-  }
-  if (!isFields(value)) return null;
-  const { source, id } = value;
-  if (source === "env" && typeof id === "string" && /^[A-Za-z_]\w*$/.test(id)) {
-    return { kind: "reference", text: `\${${id}}`, variable: id };
-  }
-  return { kind: "unsupported", source: typeof source === "string" ? source : "an unknown source" };
 }

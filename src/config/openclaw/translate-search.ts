@@ -3,26 +3,48 @@ import { type Fields, fieldsOf, isFields, pick } from "./fields.ts";
 /** Says why a setting of OpenClaw is not taken over; the key is relative to the part at hand. */
 export type LeaveOut = (key: string, reason: string) => void;
 
+export interface SearchContext {
+  readonly providers: Fields;
+  readonly leaveOut: LeaveOut;
+  /** The key of a service that is not OpenAI, as it is written into our file; empty where it cannot be. */
+  readonly takeKey: (key: string, value: unknown) => string;
+}
+
 const ownProviders = new Set(["auto", "local", "openai", "gemini", "voyage", "none", "builtin"]);
 
-/** Programs on this machine that speak OpenAI's language, with the address that they have unless one is set. */
-const localServers: Readonly<Record<string, string>> = {
-  ollama: "http://127.0.0.1:11434/v1",
-  lmstudio: "http://127.0.0.1:1234/v1",
+interface CompatibleService {
+  readonly baseUrl: string;
+  /** What OpenClaw uses where no model is set. */
+  readonly model: string;
+  /** The environment variable of its key; absent where none is needed. */
+  readonly variable?: string;
+}
+
+/** Services that offer OpenAI's API, under the names that OpenClaw gives them. */
+const compatibleServices: Readonly<Record<string, CompatibleService>> = {
+  ollama: { baseUrl: "http://127.0.0.1:11434/v1", model: "nomic-embed-text" },
+  lmstudio: { baseUrl: "http://127.0.0.1:1234/v1", model: "text-embedding-nomic-embed-text-v1.5" },
+  mistral: { baseUrl: "https://api.mistral.ai/v1", model: "mistral-embed", variable: "MISTRAL_API_KEY" },
+  deepinfra: {
+    baseUrl: "https://api.deepinfra.com/v1/openai",
+    model: "BAAI/bge-m3",
+    variable: "DEEPINFRA_API_KEY",
+  },
 };
 
+/** OpenClaw writes it where a local server needs no key. */
+const noKey = "ollama-local";
+
 /** Settings of `memorySearch` (since 2026.9 `memory.search`) as ours: the same names, apart from the exceptions here. */
-export function translateSearch(
-  search: Fields,
-  { providers, leaveOut }: { providers: Fields; leaveOut: LeaveOut },
-): Fields {
+export function translateSearch(search: Fields, context: SearchContext): Fields {
+  const { leaveOut } = context;
   const { rememberAcrossConversations, extraPaths, store, ...rest } = search;
   return {
     ...rest,
     ...(store === undefined ? {} : { store: translateStore(fieldsOf(store), leaveOut) }),
     ...(Array.isArray(extraPaths) ? { extraPaths: translatePaths(extraPaths, leaveOut) } : {}),
     ...translateSources(search, leaveOut),
-    ...translateProvider(search, providers, leaveOut),
+    ...translateProvider(search, context),
   };
 }
 
@@ -65,29 +87,65 @@ function translateSources(search: Fields, leaveOut: LeaveOut): Fields {
   return { sources: kept.length === 0 ? ["memory"] : kept };
 }
 
-function translateProvider(search: Fields, providers: Fields, leaveOut: LeaveOut): Fields {
-  const { provider, fallback } = search;
+function translateProvider(search: Fields, { providers, leaveOut, takeKey }: SearchContext): Fields {
+  const { provider, fallback, model } = search;
   const remote = fieldsOf(search["remote"]);
-  const kept = translateFallback(fallback, leaveOut);
-  if (typeof provider !== "string" || ownProviders.has(provider)) return kept;
+  const kept = { ...translateFallback(fallback, leaveOut), model: isBlank(model) ? undefined : model };
+  if (typeof provider !== "string" || ownProviders.has(provider)) {
+    if (remote["apiKey"] === undefined || !isBlank(remote["apiKey"])) return kept;
+    return { ...kept, remote: { ...remote, apiKey: undefined } };
+  }
   const custom = fieldsOf(providers[provider]);
-  const baseUrl =
-    remote["baseUrl"] ??
-    custom["baseUrl"] ??
-    (Object.hasOwn(localServers, provider) ? localServers[provider] : undefined);
-  const speaksOpenai =
-    provider === "openai-compatible" || provider in localServers || isFields(providers[provider]);
-  if (!speaksOpenai || baseUrl === undefined) {
+  const api = custom["api"];
+  const service = serviceNamed(api) ?? serviceNamed(provider);
+  const baseUrl = remote["baseUrl"] ?? custom["baseUrl"] ?? service?.baseUrl;
+  const isOwn = isFields(providers[provider]) && (api === undefined || /^openai\b/.test(String(api)));
+  const isCompatible = service !== undefined || isOwn || provider === "openai-compatible";
+  if (!isCompatible || baseUrl === undefined) {
     leaveOut("provider", `${JSON.stringify(provider)} is not supported; the builtin model is used`);
     return { ...kept, provider: undefined, model: undefined, remote: undefined };
   }
   const address =
-    provider === "ollama" && typeof baseUrl === "string" ? baseUrl.replace(/(?:\/v1)?\/*$/, "/v1") : baseUrl;
+    service === compatibleServices["ollama"] && typeof baseUrl === "string"
+      ? baseUrl.replace(/(?:\/v1)?\/*$/, "/v1")
+      : baseUrl;
+  const prefix = `${provider}/`;
+  const named = typeof kept.model === "string" ? kept.model.trim() : kept.model;
   return {
     ...kept,
     provider: "openai",
-    remote: { ...pick(custom, ["apiKey", "headers"]), ...remote, baseUrl: address },
+    model:
+      typeof named === "string" && named.startsWith(prefix)
+        ? named.slice(prefix.length)
+        : (named ?? service?.model),
+    remote: { ...pick(custom, ["headers"]), ...remote, baseUrl: address, apiKey: translateKey() },
   };
+
+  /** Never the key for OpenAI that the environment may hold: this is another service. */
+  function translateKey(): string {
+    for (const [key, value] of [
+      ["remote.apiKey", remote["apiKey"]],
+      [`models.providers.${provider}.apiKey`, custom["apiKey"]],
+    ] as const) {
+      if (isBlank(value)) continue;
+      return isPlaceholder(value) ? "" : takeKey(key, value);
+    }
+    return service?.variable === undefined ? "" : `\${${service.variable}}`;
+  }
+}
+
+function serviceNamed(name: unknown): CompatibleService | undefined {
+  return typeof name === "string" && Object.hasOwn(compatibleServices, name)
+    ? compatibleServices[name]
+    : undefined;
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && value.trim() === "");
+}
+
+function isPlaceholder(value: unknown): boolean {
+  return typeof value === "string" && value.replaceAll(/\s/g, "") === noKey;
 }
 
 function translateFallback(fallback: unknown, leaveOut: LeaveOut): Fields {

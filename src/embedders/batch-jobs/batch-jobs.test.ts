@@ -565,6 +565,27 @@ suite("Batch jobs", () => {
     assert.match(inputConfig.fileName, /^files\/file-\d+$/);
   });
 
+  test("pass on what the service said of a text, wherever it says it", async () => {
+    for (const [said, response] of [
+      ["nested reason", { status_code: 400, body: { error: { message: "nested reason" } } }],
+      ["plain reason", { status_code: 500, body: "plain reason" }],
+      ["no vector came back", { status_code: 500, body: " " }],
+    ] as const) {
+      const bench = makeWork(3);
+      server.view = (job) => ({
+        status: "completed",
+        output: server
+          .results(job)
+          .filter((_, index) => index !== 1)
+          .join(""),
+        errors: `${JSON.stringify({ id: job.id, custom_id: "1", response, error: null })}\n`,
+      });
+      const jobs = open("openai");
+      await jobs.run(bench.work);
+      assert.match(jobs.trouble().last ?? "", new RegExp(`1 of 3 texts without a vector: ${said}`));
+    }
+  });
+
   test("with too few places hold the rest back while nobody waits", async () => {
     const bench = makeWork(3);
     server.view = () => ({ status: "running" });

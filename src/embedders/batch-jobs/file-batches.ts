@@ -69,8 +69,9 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
       const tokens = usage?.total_tokens;
       if (Array.isArray(vector)) return { key, vector, tokens: typeof tokens === "number" ? tokens : null };
     }
-    const said = messageOf({ error }) ?? messageOf(body) ?? messageOf(response) ?? "no vector came back";
-    return { key, problem: wire.show(said) };
+    const plain = typeof body === "string" && body.trim() !== "" ? body : null;
+    const said = messageOf({ error }) ?? messageOf(body) ?? plain ?? messageOf(response);
+    return { key, problem: wire.show(said ?? "no vector came back") };
   }
 
   return {
