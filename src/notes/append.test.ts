@@ -445,6 +445,22 @@ test("an entry is in the note though a program saves it by rename at any moment"
   }
 });
 
+test("an entry that a save copied in part is completed", { skip: skipReplacingOpenFiles }, async (t) => {
+  const whole = "- old\n\none\ntwo\nthree\n";
+  for (const copied of Array.from(whole, (_, length) => length).slice("- old\n".length)) {
+    const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
+    const file = folder.at("ws/memory/a.md");
+    let isSaved = false;
+    const result = appendEntry(location(folder), prepareEntry({ text: "one\ntwo\nthree" }), (step) => {
+      if (step !== "written" || isSaved) return;
+      isSaved = true;
+      saveByRename(file, readFileSync(file, "utf8").slice(0, copied));
+    });
+    assert.equal(readFileSync(file, "utf8"), whole);
+    assert.deepEqual(result, { path: "memory/a.md", startLine: 3, endLine: 5, duplicate: false });
+  }
+});
+
 test("an entry that is removed at once, each time, is not acknowledged", {
   skip: skipReplacingOpenFiles,
 }, async (t) => {

@@ -67,7 +67,7 @@ export function appendEntry(
   at: (step: AppendStep) => void = () => {},
 ): AppendResult {
   const { path } = location;
-  const history: History = { isWritten: false, isSynced: false };
+  const history: History = { last: null, isSynced: false };
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const note = openForAppend(location);
     if (note === null) continue;
@@ -81,12 +81,15 @@ export function appendEntry(
       closeSync(note.fd);
     }
   }
-  throw history.isWritten ? refuseUnconfirmed(path) : refuseMoving(path);
+  throw history.last === null ? refuseMoving(path) : refuseUnconfirmed(path);
 }
+
+type AppendPlan = Extract<EntryPlan, { kind: "append" }>;
 
 /** What the earlier attempts of one call achieved. */
 interface History {
-  isWritten: boolean;
+  /** What was last written, and where it begins in the file. */
+  last: { readonly plan: AppendPlan; readonly addition: Buffer; readonly start: number } | null;
   /** The entry was made durable in a file that was the note at that time. */
   isSynced: boolean;
 }
@@ -103,7 +106,8 @@ function attemptAppend(
   const existing = readBytes(fd, maxNoteBytes + 1);
   const minBytes = existing.length + Buffer.byteLength(entry.text);
   if (minBytes > maxNoteBytes) throw refuseSize(path, minBytes);
-  const plan = planEntry(decodeNote(existing, path), { path, ...entry });
+  const torn = history.last !== null && isTornCopy(existing, history.last) ? history.last : null;
+  const plan = torn?.plan ?? planEntry(decodeNote(existing, path), { path, ...entry });
   at("read");
   if (plan.kind === "duplicate") {
     const result = {
@@ -111,7 +115,7 @@ function attemptAppend(
       startLine: plan.lines.start,
       endLine: plan.lines.end,
       // Written by this call, and kept by the program that replaced the note.
-      duplicate: !history.isWritten,
+      duplicate: history.last === null,
     };
     // A program that replaces the note faster than a disk can sync is responsible for its own files.
     if (history.isSynced && attempt > maxSyncedAttempts) return result;
@@ -121,25 +125,35 @@ function attemptAppend(
     at("synced");
     return isCurrent(note, location) ? result : null;
   }
-  const addition = Buffer.from(plan.addition);
-  if (existing.length + addition.length > maxNoteBytes) {
-    throw refuseSize(path, existing.length + addition.length);
-  }
+  const { addition, start } = torn ?? { addition: Buffer.from(plan.addition), start: existing.length };
+  if (start + addition.length > maxNoteBytes) throw refuseSize(path, start + addition.length);
+  const missing = addition.subarray(existing.length - start);
   history.isSynced = false;
-  write(note, location, addition);
-  history.isWritten = true;
+  write(note, location, missing);
+  history.last = { plan, addition, start };
   at("written");
   // A file that was already replaced is not worth a sync.
   if (!isCurrent(note, location)) return null;
-  sync(note, location, addition);
+  sync(note, location, missing);
   history.isSynced = true;
   at("synced");
   const isBusy = attempt > 1 || note.isNew || isYoung(note.stats);
   const isStillThere = () => isCurrent(note, location);
   if (!(isBusy ? keepsHolding(isStillThere) : isStillThere())) return null;
-  const position = findAddition(fd, addition, existing.length);
+  const position = findAddition(fd, addition, start);
   if (position === null) return null;
   return { path, ...linesOf(plan, readBytes(fd, position)), duplicate: false };
+}
+
+/**
+ * Whether a program read the note while the kernel was still appending the entry, page by page, and saved what it read.
+ * Only the rest is missing then.
+ */
+function isTornCopy(existing: Buffer, { addition, start }: NonNullable<History["last"]>): boolean {
+  const length = existing.length - start;
+  return (
+    length > 0 && length < addition.length && existing.subarray(start).equals(addition.subarray(0, length))
+  );
 }
 
 /** Far more than a program that saves every few milliseconds needs. */
@@ -234,10 +248,7 @@ function refuseMoving(path: string): LonghandError {
   );
 }
 
-function linesOf(
-  plan: Extract<EntryPlan, { kind: "append" }>,
-  before: Buffer,
-): { startLine: number; endLine: number } {
+function linesOf(plan: AppendPlan, before: Buffer): { startLine: number; endLine: number } {
   let line = 1 + plan.offset;
   for (const byte of before) if (byte === 10) line++;
   return { startLine: line, endLine: line + plan.count - 1 };

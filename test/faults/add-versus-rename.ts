@@ -24,7 +24,8 @@ const editor = `
     renameSync(file + ".tmp", file);
     const replaced = readFileSync(kept, "utf8");
     rmSync(kept);
-    if (replaced !== text) overwritten.push(...entries(replaced.slice(text.length)));
+    // From the start of the line: the text may end in the middle of an entry that was being appended.
+    if (replaced !== text) overwritten.push(...entries(replaced.slice(text.lastIndexOf("\\n") + 1)));
     saves++;
   }
   process.stdout.write("ready\\n");
