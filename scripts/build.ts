@@ -13,6 +13,7 @@ import { parseAst } from "rolldown/parseAst";
 import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
 import { kernelBytes } from "../src/stores/vectors/kernel-bytes.ts";
+import { compileUsedFunctionsEagerly } from "./eager-functions.ts";
 import { licenceTexts } from "./licences.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -114,6 +115,8 @@ writeFileSync(
   join(out, "builtin-model.bin"),
   encodePreparedModel(await loadModel(join(root, "models", "builtin"))),
 );
+// Elsewhere the command does not find the other files of the package, so it cannot be run.
+if (out === join(root, "dist")) compileUsedFunctionsEagerly(out);
 
 /** The loops that compare vectors, put together here once instead of in each process. */
 function embedKernels(): Plugin {
