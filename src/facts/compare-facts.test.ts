@@ -73,6 +73,45 @@ test("two meetings on two days are two meetings", () => {
   assert.equal(compareFacts(older!, newer!).kind, "supersedes");
 });
 
+test("another attribute, a wider place and another appointment are no change", () => {
+  const pairs = [
+    ["Anna works at Acme.", "Anna works in Berlin now."],
+    ["Anna arbeitet bei Acme.", "Anna arbeitet jetzt in Berlin."],
+    ["Anna travaille chez Acme.", "Anna travaille maintenant à Berlin."],
+    ["Anna works at Acme.", "Anna works on billing now."],
+    ["Anna reports to Ben.", "Anna reports on sales now."],
+    ["The server is hosted on AWS.", "The server is hosted in Frankfurt now."],
+    ["Anna lives in Germany.", "Anna lives in Berlin."],
+    ["Anna lives in Berlin.", "Anna lives in Germany."],
+    ["Anna wohnt in Österreich.", "Anna wohnt jetzt in Wien."],
+    ["Ana vive en España.", "Ana vive en Madrid."],
+    ["安娜住在中国。", "安娜住在上海。"],
+    ["Customers live in the United States.", "Customers live in Boston."],
+    ["Dentist appointment is on Tuesday.", "Dentist appointment is on Monday."],
+    ["The flight is on 2026-10-06.", "The flight is on 2026-11-09."],
+    ["Der Zahnarzttermin ist am Dienstag.", "Der Zahnarzttermin ist am Montag."],
+    ["El vuelo es el martes.", "El vuelo es el lunes."],
+  ] as const;
+  for (const [older, newer] of pairs) {
+    assert.equal(compareFacts({ text: older }, { text: newer }).kind, "unrelated", newer);
+  }
+  const changes = [
+    ["Anna works at Acme.", "Anna works at Globex now."],
+    ["Anna works for Acme.", "Anna works at Globex now."],
+    ["Anna works in Berlin.", "Anna works in Hamburg now."],
+    ["Anna lives in Germany.", "Anna lives in France."],
+    ["Anna lives in Berlin.", "Anna lives in Hamburg."],
+    ["The keys are in the drawer.", "The keys are on the shelf now."],
+    ["The dentist appointment is on Tuesday.", "The dentist appointment is on Monday now."],
+    ["The dentist appointment slot is Tuesday.", "The dentist appointment slot is Monday."],
+    ["The weekly meeting is on Tuesday.", "The weekly meeting is on Monday."],
+    ["Trash day is Tuesday.", "Trash day is Wednesday."],
+  ] as const;
+  for (const [older, newer] of changes) {
+    assert.equal(compareFacts({ text: older }, { text: newer }).kind, "supersedes", newer);
+  }
+});
+
 test("a scope in a heading keeps facts apart", () => {
   const older = { text: "The service listens on port 8080.", headings: ["Staging"] };
   const newer = { text: "The service listens on port 9090 now.", headings: ["Production"] };
@@ -180,6 +219,12 @@ test("a line that differs in something a reader would miss is no duplicate", () 
     ["The university is big.", "The universe is big."],
     ["Er ist schon da.", "Er ist schön da."],
     ["Anna has been in Paris.", "Anna is in Paris."],
+    ["We ship on Friday.", "We ship on Fridays."],
+    ["Wir liefern am Freitag.", "Wir liefern freitags."],
+    ["Cerramos el viernes.", "Cerramos los viernes."],
+    ["We use this library for parsing.", "We use that library for parsing."],
+    ["These rules apply to billing.", "Those rules apply to billing."],
+    ["我们用这个库。", "我们用那个库。"],
   ] as const;
   for (const [left, right] of pairs) {
     for (const [older, newer] of [

@@ -198,7 +198,9 @@ function tellsNothingNew(known: Fact, said: Fact): boolean {
   if (known.persons !== said.persons && known.persons !== "" && said.persons !== "") return false;
   if (known.tokens.length !== said.tokens.length) return false;
   if (known.tokens.every((token, at) => isSameWord(token, said.tokens[at]!))) {
-    return known.tokens.every((token, at) => !turns(token, said.tokens[at]!));
+    return known.tokens.every(
+      (token, at) => !turns(token, said.tokens[at]!) && isAsOften(token, said.tokens[at]!),
+    );
   }
   // Another order is the same only where nothing can have changed places with something of its kind.
   const [left, right] = [known.tokens, said.tokens].map((tokens) => tokens.map(({ key }) => key).sort());
@@ -220,15 +222,30 @@ function sameWords(left: readonly FactToken[], right: readonly FactToken[]): boo
 /** May come before or after what it limits. */
 const only = /^(?:only|nur|seulement|uniquement|solo|solamente|只|仅)$/u;
 
-/** "To Anna" and "from Anna". */
+/** "To Anna" and "from Anna", "this server" and "that server". */
 function turns(left: FactToken, right: FactToken): boolean {
-  const [a, b] = [left.link, right.link].map((link) =>
-    link
-      .split(" ")
-      .filter((word) => directions.has(word))
-      .join(" "),
+  return [directions, demonstratives].some((words) => {
+    const [a, b] = [left.link, right.link].map((link) =>
+      link
+        .split(" ")
+        .filter((word) => words.has(word))
+        .join(" "),
+    );
+    return a !== "" && b !== "" && a !== b;
+  });
+}
+
+const demonstratives = new Set("this that these those 这 那".split(" "));
+
+/** "On Friday" is one day, "on Fridays" are many. */
+function isAsOften(left: FactToken, right: FactToken): boolean {
+  return left.kind !== "weekday" || right.kind !== "weekday" || isHabit(left) === isHabit(right);
+}
+
+function isHabit({ text, link }: FactToken): boolean {
+  return (
+    (text.endsWith("s") && !/^(?:lunes|martes|miercoles|jueves|viernes)$/.test(text)) || /\blos$/.test(link)
   );
-  return a !== "" && b !== "" && a !== b;
 }
 
 const directions = new Set(

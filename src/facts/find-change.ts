@@ -1,6 +1,16 @@
 import { textPattern } from "../text/text-pattern.ts";
-import { addingVerbs, genericVerbs, measures, prices, schedules, units } from "./function-words.ts";
+import {
+  addingVerbs,
+  appointments,
+  genericVerbs,
+  measures,
+  prices,
+  recurring,
+  schedules,
+  units,
+} from "./function-words.ts";
 import { type Fact, type FactToken, isSameToken } from "./read-fact.ts";
+import { isRegion } from "./regions.ts";
 import { heldBySomebody, singleValued } from "./words-that-change.ts";
 
 export interface Change {
@@ -108,6 +118,8 @@ function isValueChange({
   const other = after.find(({ kind }) => kind !== "word")!;
   if (before.length !== 1 || words.length === 0) return false;
   if (value.kind === "address") return isNews || isAssigned(value);
+  // Another appointment is on another day, unless the line says that this one was moved.
+  if (!isNews && times.has(value.kind) && isAppointment(words)) return false;
   const { previous, next, isFirst } = place;
   const isBareNumber = value.kind === "number" && value.link === "" && previous !== undefined;
   const isMeasured =
@@ -161,15 +173,48 @@ function isNameChange({
   if (isKeyed(first) || isKeyed(other)) {
     return isKeyed(first) && isKeyed(other) && place.after === 0 && isKey(words) && isBare(before, after);
   }
-  if (place.after > 1) return false;
+  if (place.after > 1 || isOtherAttribute(first, other)) return false;
+  // Who lives in Germany may well live in Berlin.
+  if (isRegion(wordsOf(before)) !== isRegion(wordsOf(after))) return false;
   if (!isNews && !singleValued(older.text).test(older.text)) return false;
   return isNews || words.length >= 2;
+}
+
+/** "Works at Acme", "works in Berlin": who and where. But what is in a drawer may next be on a shelf. */
+function isOtherAttribute(left: FactToken, right: FactToken): boolean {
+  const [a, b] = [left, right].map(prepositionOf);
+  return a !== undefined && b !== undefined && a !== b && !(isAssigned(left) && isAssigned(right));
+}
+
+const prepositions: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    in: "in im en dans a au aux",
+    at: "at for bei beim fur chez para pour",
+    on: "on auf am an sur sobre",
+    with: "with mit avec con",
+    to: "to zu zum zur",
+    from: "from von vom aus",
+  }).flatMap(([kind, words]) => words.split(" ").map((word) => [word, kind] as const)),
+);
+
+function prepositionOf({ link, text }: FactToken): string | undefined {
+  return [...link.split(" "), text].map((word) => prepositions.get(word)).find((kind) => kind !== undefined);
 }
 
 function isPredicate(tokens: readonly FactToken[], next: FactToken | undefined): boolean {
   const text = `${wordsOf(tokens)} ${next?.link ?? ""}`;
   return singleValued(text).test(text);
 }
+
+/** Something that takes place once; what starts at a time, or has a slot, takes place regularly. */
+function isAppointment(words: readonly FactToken[]): boolean {
+  return (
+    words.some(({ text }) => appointments.test(text)) &&
+    !words.some(({ text }) => recurring.test(text) || schedules(text).test(text))
+  );
+}
+
+const times: ReadonlySet<FactToken["kind"]> = new Set(["weekday", "month", "date", "time"]);
 
 interface Place {
   readonly previous: FactToken | undefined;

@@ -58,6 +58,13 @@ export const schedules = textPattern(
   "^(?:start|begin|open|clos|end|run|happen|meet(?!ing)|due|beginn|startet|offnet|schliesst|endet|lauft|findet|commenc|debut|ouvr|ferm|fini|tourn|lieu|empiez|comienz|abre|cierr|termin[ae]|corre|开始|结束|运行|开门|关门|举行)",
 );
 
+/** What takes place once, and then again another day. */
+export const appointments =
+  /^(?:appointments?|dentist|doctor|flights?|interviews?|weddings?|part(?:y|ies)|dinner|lunch|visits?|exams?|trips?|meetings?|[a-z]*termine?|zahnarzt|arzt|flug|hochzeit|feier|prufung|besuch|treffen|besprechung|rendez|dentiste|medecin|vol|mariage|fete|examen|reunion|citas?|dentista|medico|vuelo|boda|fiesta|预约|牙医|航班|面试|婚礼|考试|聚会|会议)$/;
+
+export const recurring =
+  /^(?:slot|day|daily|weekly|monthly|regular|usual|taglich|wochentlich|monatlich|jour|quotidien|hebdomadaire|mensuel|diari[oa]|semanal|mensual|每天|每周|每月|例会)/;
+
 /** What a sum of money is regularly paid or asked for, unlike the sums of a diary. */
 export const prices = textPattern(
   String.raw`(?<![\p{L}])(?:prices?|costs?|rent|fees?|salary|budget|rate|per (?:month|year|hour|week|day)|a (?:month|year|day)|preis|kostet|miete|gebuhr|gehalt|im (?:monat|jahr)|pro (?:monat|jahr|stunde)|prix|coute|loyer|salaire|tarif|par (?:mois|an|heure)|precio|cuesta|alquiler|sueldo|tarifa|al (?:mes|ano)|por (?:mes|hora))(?![\p{L}])|价格|房租|工资|预算|每月|每年|费用`,
