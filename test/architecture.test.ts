@@ -201,6 +201,7 @@ const writers: Readonly<Record<string, string>> = {
   "http/token.ts": "the token of the HTTP servers",
   "cli/bin.ts": "a private folder for compiled code",
   "cli/standard-streams.ts": "stdout and stderr, by their descriptors",
+  "cli/hooks/claim-event.ts": "empty marks of events, so that two hooks do not answer the same one",
   "cli/with-memory.ts": "the folder of the default workspace, empty",
   "cli/commands/eval.ts": "the file that --results names",
   "eval/temporary-index.ts": "removes its own temporary folder",

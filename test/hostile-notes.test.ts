@@ -169,7 +169,7 @@ async function* shownBy(memory: Memory, { noteName: name }: Hostile): AsyncGener
     const answer = await hookEvents[event]!.load();
     printed += await answer({
       memory,
-      input,
+      input: { text: "", ...input },
       flush,
       untrusted: "",
       signal,

@@ -13,7 +13,19 @@ const commands = {"recall":{"description":"Look up what memory knows about a top
 /** A hook ends by itself; this only keeps OpenCode from waiting for one that hangs. */
 const maxSeconds = 10;
 
+/** OpenCode loads a copy in the project and one of the user; all plugins of an instance get the same client. */
+function isSecondCopy(client) {
+  const key = Symbol.for("longhand.opencode");
+  globalThis[key] ??= new WeakMap();
+  const options = globalThis[key].get(client) ?? new Set();
+  const own = JSON.stringify(launch.options);
+  if (options.has(own)) return true;
+  globalThis[key].set(client, options.add(own));
+  return false;
+}
+
 export const Longhand = async ({ client, directory }) => {
+  if (isSecondCopy(client)) return {};
   /** What each session was given at its start. It is part of every request, so it must not change in between. */
   const starts = new Map();
   const compacted = new Set();

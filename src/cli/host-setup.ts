@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { findHostPlaces, type HostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
 import type { ConnectedHost } from "../hosts/connect-host.ts";
-import type { HostSetup, Launch } from "../hosts/host.ts";
+import { findHookSources, type HookSource } from "../hosts/hook-sources.ts";
+import type { HostScope, HostSetup, Launch } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList, hostNames } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
 import { programFile } from "../package-files.ts";
@@ -71,17 +72,40 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
   const { currentDir: projectDir } = request;
   return hostList
     .filter(({ name }) => hosts.includes(name))
-    .map(({ name, home }) =>
-      hostSetup(name, {
+    .map((host) => {
+      const place = { projectDir, hostHome: places.homeOf(host.home) };
+      const setup = hostSetup(host.name, {
+        ...place,
         scope,
-        projectDir,
-        hostHome: places.homeOf(home),
         launch,
         options: chosenOptions(scope, request),
         // What was allowed is taken back with the rest.
         allowsTools: (choice.allowTools || choice.remove) ?? false,
-      }),
-    );
+      });
+      return withOtherSources(setup, otherSources(host, scope, place));
+    });
+}
+
+/** From where else the host runs longhand's hooks; an agent with its own workspaces has one place for all. */
+function otherSources(
+  host: HostEntry & { name: HostName },
+  scope: HostScope,
+  place: Parameters<typeof findHookSources>[1],
+): HookSource[] {
+  const own = host.hasWorkspaces ? "user" : scope;
+  return findHookSources(host, place).filter((source) => source.scope !== own);
+}
+
+function withOtherSources(setup: HostSetup, others: readonly HookSource[]): HostSetup {
+  const { title, steps, stepsAfterRemoval = [] } = setup;
+  const twice = others.map(
+    ({ where, removal }) =>
+      `${title} also runs longhand from ${where}. One place is enough; to remove that one: ${removal}`,
+  );
+  const left = others.map(
+    ({ where, removal }) => `${title} still runs longhand from ${where}. To remove that too: ${removal}`,
+  );
+  return { ...setup, steps: [...steps, ...twice], stepsAfterRemoval: [...stepsAfterRemoval, ...left] };
 }
 
 export function describeSetup({ name, parts, steps }: HostSetup) {
@@ -134,10 +158,7 @@ export function renderAllowAdvice(hosts: readonly HostName[], choice: HostChoice
  * A project finds its own memory from its folder, so nothing is written into shared files that others do not have. A
  * memory elsewhere has to be named, and so has any other choice that was made on this command line.
  */
-function chosenOptions(
-  scope: "project" | "user",
-  { globals, workspace, currentDir, isNamed }: HostRequest,
-): string[] {
+function chosenOptions(scope: HostScope, { globals, workspace, currentDir, isNamed }: HostRequest): string[] {
   const isElsewhere = scope === "user" ? isNamed : workspace !== currentDir;
   return [
     ...(isElsewhere ? ["--workspace", workspace] : []),

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { findHostPlaces, type HostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
 import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
+import { findHookSources, type HookSource } from "../hosts/hook-sources.ts";
 import type { HostScope } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
@@ -24,12 +25,17 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
         const isConnected = checks.some(({ state }) => state !== "absent");
         return isConnected ? checks.map((check) => ({ ...check, scope })) : [];
       });
-      if (parts.length === 0) return [];
+      const sources = findHookSources(host, { projectDir: settings.workspaceDir, hostHome });
+      if (parts.length === 0 && sources.length === 0) return [];
       const [program, servers] = await Promise.all([
         checkProgram(host, places),
         Promise.all(parts.map((part) => checkServer(host.name, part, version))),
       ]);
-      return [...parts.map((part, index) => servers[index] ?? describe(host.name, part)), ...program];
+      return [
+        ...parts.flatMap((part, index) => servers[index] ?? describe(host.name, part, parts)),
+        ...describeSources(host, sources),
+        ...program,
+      ];
     }),
   );
   const checks = found.flat();
@@ -40,12 +46,41 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
 
 type Part = HostCheck & { readonly scope: HostScope };
 
-function describe(host: HostName, { state, detail, purpose, scope }: Part): Check {
+/** Packages that the host has installed, and what to do where it runs every hook more than once. */
+function describeSources(
+  { name, title }: { readonly name: HostName; readonly title: string },
+  sources: readonly HookSource[],
+): Check[] {
+  const packages = sources.filter(({ scope }) => scope === undefined);
+  const lines = packages.map(({ where }) => pass(name, `${title} has ${where}`));
+  if (sources.length < 2) return lines;
+  const places = sources.map(({ where }) => where).join(" and from ");
+  const removals = sources.map(({ removal }) => removal).join(" or ");
+  return [
+    ...lines,
+    pass(
+      name,
+      `${title} runs longhand from ${places}; each event is answered once`,
+      `Keep one place. To remove one: ${removals}`,
+    ),
+  ];
+}
+
+function describe(
+  host: HostName,
+  { state, detail, purpose, scope }: Part,
+  all: readonly Part[],
+): Check | readonly Check[] {
   const command = `longhand init --${host}${scope === "user" ? " --user" : ""}`;
   if (state === "unusable")
     return fail(host, detail, `Correct the file; ${command} --print shows what belongs into it.`);
   if (purpose === "permissions" && state !== "connected")
     return pass(host, `${detail}: it asks before it uses a tool`, `Allow them: ${command} --allow-tools`);
+  const hasPlugin = all.some(
+    (part) => part.purpose === "plugin" && part.scope === scope && part.state !== "absent",
+  );
+  // The plugin starts the server by itself.
+  if (purpose === "MCP server" && state === "absent" && hasPlugin) return [];
   // Whoever wants a server without hooks may have it so.
   return pass(host, detail, state === "connected" ? null : `Add it: ${command}`);
 }

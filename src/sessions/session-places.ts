@@ -16,6 +16,11 @@ export function flushProgressFolder({ stateDir, agentId }: SessionsOwner): strin
   return join(stateDir, "agents", agentId, "flushes");
 }
 
+/** Which events of hosts were answered in the last seconds. */
+export function hookMarksFolder({ stateDir, agentId }: SessionsOwner): string {
+  return join(stateDir, "agents", agentId, "hooks");
+}
+
 /** One lock for all writes to that folder. */
 export function sessionsLockPath({ stateDir, agentId }: SessionsOwner): string {
   return join(stateDir, "locks", `sessions-${agentId}.lock`);

@@ -101,7 +101,12 @@ test("Gemini CLI asks before every request: nothing is written or shown until it
     head + said("a", "user", decision),
   );
   const ask = (trigger: string) =>
-    place.hook("pre-compact", { hook_event_name: "PreCompress", trigger, transcript_path: transcript });
+    place.hook("pre-compact", {
+      hook_event_name: "PreCompress",
+      timestamp: new Date().toISOString(),
+      trigger,
+      transcript_path: transcript,
+    });
   for (let turn = 0; turn < 2; turn++) {
     assert.deepEqual([(await ask("auto")).stdout, place.note()], ["", ""]);
     appendFileSync(transcript, said(`g${turn}`, "gemini", "I see."));

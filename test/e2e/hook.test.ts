@@ -42,6 +42,18 @@ function openHookPlace(t: TestContext) {
   return { ...place, hook, contextOf };
 }
 
+test("of two hooks that a host runs for one event, one answers and the other says why it does not", async (t) => {
+  const place = openHookPlace(t);
+  const input = { hook_event_name: "UserPromptSubmit", prompt_id: "p1", prompt: "when do we ship?" };
+  const both = await Promise.all([place.hook("user-prompt", input), place.hook("user-prompt", input)]);
+  const [answered, silent] = both.toSorted((a, b) => b.stdout.length - a.stdout.length);
+  assert.match(place.contextOf(answered!.stdout, "UserPromptSubmit"), /Fridays/);
+  assert.equal(silent!.stdout, "");
+  assert.match(silent!.stderr, /another hook of longhand answers this event; longhand doctor/);
+  const next = await place.hook("user-prompt", { ...input, prompt_id: "p2" });
+  assert.match(next.stdout, /Fridays/);
+});
+
 test("session-start gives the long-term memory and the notes of today and yesterday, the same each time", async (t) => {
   const place = openHookPlace(t);
   place.write(`memory/${yesterday()}.md`, "# Y\n\n- Yesterday's line.\n");

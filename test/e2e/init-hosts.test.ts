@@ -96,6 +96,33 @@ test("each host gets its server and hooks, and a second time nothing changes", a
   assert.doesNotMatch(stdout, /nothing was changed/);
 });
 
+test("where the host also has its own package, init and doctor say so with the command that removes it", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const settings = path.join(place.home, ".claude", "settings.json");
+  mkdirSync(path.dirname(settings));
+  writeFileSync(settings, JSON.stringify({ enabledPlugins: { "longhand@longhand": true } }));
+  await place.runWith({ env }, "init");
+  const only = await place.runWith({ env }, "doctor");
+  assert.ok(only.stdout.includes(`Claude Code has the plugin longhand@longhand in ${settings}`), only.stdout);
+  assert.doesNotMatch(only.stdout, /Keep one place/);
+
+  const removal = "claude plugin uninstall longhand@longhand";
+  const first = await place.runWith({ env }, "init", "--claude-code");
+  assert.match(first.stderr, /Claude Code also runs longhand from the plugin longhand@longhand in /);
+  assert.ok(first.stderr.includes(removal), first.stderr);
+  const both = await place.runWith({ env }, "doctor", "--json");
+  const { checks } = JSON.parse(both.stdout) as {
+    checks: { name: string; ok: boolean; fix: string | null }[];
+  };
+  const fixes = checks.flatMap(({ name, fix }) => (name === "claude-code" && fix ? [fix] : []));
+  const wanted = `Keep one place. To remove one: longhand init --claude-code --remove or ${removal}`;
+  assert.ok(fixes.includes(wanted), fixes.join("\n"));
+  const removed = await place.runWith({ env }, "init", "--claude-code", "--remove");
+  assert.match(removed.stderr, /still runs longhand from the plugin/);
+  assert.match(readFileSync(settings, "utf8"), /longhand@longhand/);
+});
+
 test("other settings stay as they are, comments, order, rights and links included", async (t) => {
   const place = openCliPlace(t);
   const env = installIn(place.home);

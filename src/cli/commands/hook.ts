@@ -1,10 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
-import { flushProgressFolder } from "../../sessions/session-places.ts";
+import { flushProgressFolder, hookMarksFolder } from "../../sessions/session-places.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { asLonghandError } from "../failure.ts";
 import { type HookRequest, hookEvents } from "../hooks/answers.ts";
+import { claimEvent } from "../hooks/claim-event.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
 import { standardStreams } from "../standard-streams.ts";
 import { describeUntrusted } from "../trust-advice.ts";
@@ -52,7 +53,7 @@ export async function runHook(
   );
   try {
     if (chosen === undefined) throw refuseEvent(event);
-    await answer({ ...context, signal }, chosen, { readUntil, warn, onGivingUp, say });
+    await answer({ ...context, signal }, { event, ...chosen }, { readUntil, warn, onGivingUp, say });
   } catch (error) {
     const { code, message, hint } = asLonghandError(error);
     warn(code === "aborted" ? tooLong : `${message} ${hint}`);
@@ -64,7 +65,7 @@ export async function runHook(
 
 async function answer(
   context: CommandContext,
-  { load }: (typeof hookEvents)[string],
+  { event, load }: { readonly event: string } & (typeof hookEvents)[string],
   { readUntil, warn, onGivingUp, say }: AnswerParts,
 ): Promise<void> {
   const { signal } = context;
@@ -80,6 +81,11 @@ async function answer(
       warn(`there is no memory for ${input.cwd ?? "this folder"} yet; make one with: longhand init`);
       return;
     }
+  }
+  const folder = hookMarksFolder(settings);
+  if (!claimEvent({ folder, event, input, workspaceDir: settings.workspaceDir })) {
+    warn("another hook of longhand answers this event; longhand doctor says where both are set up");
+    return;
   }
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
   await using memory = await openConfiguredMemory(settings, { asksNoService: true });

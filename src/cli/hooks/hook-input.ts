@@ -1,8 +1,10 @@
 import { LonghandError } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
 
-/** What hosts send of an event; every field may be missing. */
+/** What hosts send of an event; every field but the text may be missing. */
 export interface HookInput {
+  /** All of it, as the host wrote it. */
+  readonly text: string;
   readonly sessionId?: string;
   readonly transcriptPath?: string;
   readonly cwd?: string;
@@ -45,7 +47,7 @@ export async function readHookInput({
     const field = (value as Record<string, unknown>)[name];
     return typeof field === "string" && field !== "" ? field : undefined;
   };
-  return Object.fromEntries(
+  const fields = Object.fromEntries(
     Object.entries({
       sessionId: read("session_id"),
       transcriptPath: read("transcript_path"),
@@ -56,6 +58,7 @@ export async function readHookInput({
       trigger: read("trigger"),
     }).filter(([, field]) => field !== undefined),
   );
+  return { text, ...fields };
 }
 
 async function readText(input: CommandContext["input"], signal: AbortSignal): Promise<string> {

@@ -1,0 +1,63 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { systemErrorCode } from "../../errors.ts";
+import { checksum } from "../../text/hash.ts";
+import type { HookInput } from "./hook-input.ts";
+
+/** As long as a host waits for its hooks; the same input after that is another event. */
+const sameEventMs = 10_000;
+
+/** A pasted file need not be read to the end to tell two prompts apart. */
+const maxComparedChars = 20_000;
+
+export interface ClaimOptions {
+  /** For the marks; only this agent's hooks write there. */
+  readonly folder: string;
+  readonly event: string;
+  readonly input: HookInput;
+  /** A second memory is another answer to the same event. */
+  readonly workspaceDir: string;
+  readonly now?: number | undefined;
+}
+
+/**
+ * Whether this process answers the event. A host that runs longhand from its settings and from a package starts two
+ * hooks with the same input, and the agent must not read everything twice.
+ */
+export function claimEvent({ folder, event, input, workspaceDir, now = Date.now() }: ClaimOptions): boolean {
+  // Only a host that runs hooks by itself names the event; a program that asks again wants another answer.
+  if (input.sessionId === undefined || input.eventName === undefined) return true;
+  const { text } = input;
+  const compared = [text.length, text.slice(0, maxComparedChars), text.slice(-maxComparedChars)].join("\0");
+  const mark = join(folder, `${event}-${checksum(workspaceDir)}${checksum(compared)}`);
+  try {
+    makeRoom(folder, now);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return true;
+  }
+  return make(mark);
+}
+
+/** False where it is there already. Any other failure is no reason to keep quiet: two answers are better than none. */
+function make(mark: string): boolean {
+  try {
+    closeSync(openSync(mark, "wx", 0o600));
+    return true;
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    return code !== "EEXIST";
+  }
+}
+
+/** Removes the marks of earlier events. */
+function makeRoom(folder: string, now: number): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) {
+    const mark = join(folder, name);
+    const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    // A clock that was set back must not silence hooks until it has caught up.
+    if (Math.abs(now - made) > sameEventMs) rmSync(mark, { force: true });
+  }
+}

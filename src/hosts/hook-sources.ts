@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import json5 from "json5";
+import { systemErrorCode } from "../errors.ts";
+import { checkHost } from "./connect-host.ts";
+import type { HostPlace, HostScope } from "./host.ts";
+import type { HostEntry, HostName } from "./host-list.ts";
+import { hostSetup } from "./hosts.ts";
+import { isFields } from "./json-settings.ts";
+import { readToml } from "./toml-settings.ts";
+
+/** One of the places from which a host runs longhand's hooks. */
+export interface HookSource {
+  /** Absent for a package that the host has installed. */
+  readonly scope?: HostScope;
+  /** In words, with the file that says so. */
+  readonly where: string;
+  /** The command that takes it away. */
+  readonly removal: string;
+}
+
+type Host = Pick<HostEntry, "hasWorkspaces"> & { readonly name: HostName };
+type Places = Pick<HostPlace, "projectDir" | "hostHome">;
+
+/** Where a host runs longhand's hooks from. More than one place means that it runs each hook more than once. */
+export function findHookSources(host: Host, places: Places): HookSource[] {
+  const { name } = host;
+  const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
+  const settings = scopes.flatMap((scope): (HookSource & { path: string })[] => {
+    const place = { ...places, scope, launch: { command: "longhand", args: [] }, options: [] };
+    const checks = checkHost(hostSetup(name, { ...place, allowsTools: false }));
+    const found = checks.find(
+      ({ purpose, state }) =>
+        (purpose === "hooks" || purpose === "plugin") && (state === "connected" || state === "partial"),
+    );
+    if (found === undefined) return [];
+    const removal = `longhand init --${name}${scope === "user" ? " --user" : ""} --remove`;
+    return [{ scope, path: found.path, where: `the ${found.purpose} in ${found.path}`, removal }];
+  });
+  // In the home itself both scopes are one.
+  const distinct = settings.filter(({ path }, at) => settings.findIndex((one) => one.path === path) === at);
+  return [...distinct.map(({ path: _, ...source }) => source), ...findPackages(name, places)];
+}
+
+function findPackages(name: HostName, places: Places): HookSource[] {
+  if (name === "claude-code") return findClaudePlugin(places);
+  if (name === "codex") return findCodexPlugin(places);
+  return name === "gemini" ? findGeminiExtension(places) : [];
+}
+
+/** The settings closest to the project decide whether a plugin is on. */
+function findClaudePlugin({ projectDir, hostHome }: Places): HookSource[] {
+  const files = [
+    { path: join(projectDir, ".claude", "settings.local.json"), option: " --scope local" },
+    { path: join(projectDir, ".claude", "settings.json"), option: " --scope project" },
+    { path: join(hostHome, "settings.json"), option: "" },
+  ];
+  for (const { path, option } of files) {
+    const plugins = readFields(path)["enabledPlugins"];
+    const [id, isOn] = Object.entries(isFields(plugins) ? plugins : {}).find(isOurPlugin) ?? [];
+    if (id === undefined) continue;
+    if (isOn === false) return [];
+    return [{ where: `the plugin ${id} in ${path}`, removal: `claude plugin uninstall ${id}${option}` }];
+  }
+  return [];
+}
+
+function isOurPlugin([id]: readonly [string, unknown]): boolean {
+  return id.startsWith("longhand@");
+}
+
+function findCodexPlugin({ hostHome }: Places): HookSource[] {
+  const path = join(hostHome, "config.toml");
+  const entries = readToml(readText(path));
+  if (typeof entries === "string") return [];
+  const tables = entries.flatMap(({ name }) => /^plugins\.(longhand@[\w-]+)$/.exec(name)?.[1] ?? []);
+  const isOff = (id: string) =>
+    entries.some(({ name, value }) => name === `plugins.${id}.enabled` && value?.startsWith("false"));
+  return tables
+    .filter((id) => !isOff(id))
+    .map((id) => ({ where: `the plugin ${id} in ${path}`, removal: `codex plugin remove ${id}` }));
+}
+
+function findGeminiExtension({ projectDir, hostHome }: Places): HookSource[] {
+  const extensions = join(hostHome, "extensions");
+  const path = join(extensions, "longhand");
+  if (!existsSync(join(path, "gemini-extension.json"))) return [];
+  const ours = readFields(join(extensions, "extension-enablement.json"))["longhand"];
+  const rules = isFields(ours) && Array.isArray(ours["overrides"]) ? ours["overrides"].map(String) : [];
+  const last = rules.findLast((rule) => covers(rule.replace(/^!/, ""), projectDir));
+  if (last?.startsWith("!")) return [];
+  return [{ where: `the extension in ${path}`, removal: "gemini extensions uninstall longhand" }];
+}
+
+/** A folder, or with a star at its end everything below it. */
+function covers(folder: string, projectDir: string): boolean {
+  const withSlash = (path: string) => `${path.replace(/[\\/]+$/, "")}/`;
+  return folder.endsWith("*")
+    ? withSlash(projectDir).startsWith(withSlash(folder.slice(0, -1)))
+    : withSlash(projectDir) === withSlash(folder);
+}
+
+/** What cannot be read says nothing about longhand. */
+function readFields(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = json5.parse(readText(path));
+    return isFields(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return "";
+  }
+}
