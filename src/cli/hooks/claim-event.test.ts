@@ -45,9 +45,10 @@ test("the same input is another event some seconds later, and old marks go", (t)
   const now = Date.now();
   assert.equal(claim({}, { now }), true);
   assert.equal(claim({}, { now: now + 2000 }), false);
-  assert.equal(claim({ prompt: "another" }, { now: now + 60_000 }), true);
-  assert.equal(readdirSync(folder).length, 1);
   assert.equal(claim({}, { now: now + 60_000 }), true);
+  assert.equal(claim({ prompt: "another" }, { now }), true);
+  assert.equal(claim({}, { now: now + 60_000, event: "session-end" }), true);
+  assert.deepEqual(readdirSync(folder).length, 1);
 });
 
 test("a clock that was set back silences no hook", (t) => {

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
 import { checksum } from "../../text/hash.ts";
 import type { HookInput } from "./hook-input.ts";
@@ -28,36 +28,51 @@ export function claimEvent({ folder, event, input, workspaceDir, now = Date.now(
   // Only a host that runs hooks by itself names the event; a program that asks again wants another answer.
   if (input.sessionId === undefined || input.eventName === undefined) return true;
   const { text } = input;
-  const compared = [text.length, text.slice(0, maxComparedChars), text.slice(-maxComparedChars)].join("\0");
+  const compared =
+    text.length <= maxComparedChars
+      ? text
+      : text.length + text.slice(0, maxComparedChars) + text.slice(-maxComparedChars);
   const mark = join(folder, `${event}-${checksum(workspaceDir)}${checksum(compared)}`);
   try {
-    makeRoom(folder, now);
+    // A prompt must not wait for anything but its own mark.
+    if (event !== "user-prompt") removeOld(folder, now);
+    return make(mark) || (isOld(mark, now) && replace(mark));
   } catch (error) {
+    // Two answers are better than none.
     if (systemErrorCode(error) === undefined) throw error;
     return true;
   }
-  return make(mark);
 }
 
-/** False where it is there already. Any other failure is no reason to keep quiet: two answers are better than none. */
+/** False where it is there already. */
 function make(mark: string): boolean {
   try {
     closeSync(openSync(mark, "wx", 0o600));
     return true;
   } catch (error) {
     const code = systemErrorCode(error);
-    if (code === undefined) throw error;
-    return code !== "EEXIST";
+    if (code === "EEXIST") return false;
+    if (code !== "ENOENT") throw error;
+    mkdirSync(dirname(mark), { recursive: true, mode: 0o700 });
+    return make(mark);
   }
 }
 
-/** Removes the marks of earlier events. */
-function makeRoom(folder: string, now: number): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+function replace(mark: string): boolean {
+  rmSync(mark, { force: true });
+  return make(mark);
+}
+
+function removeOld(folder: string, now: number): void {
+  if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const mark = join(folder, name);
-    const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    // A clock that was set back must not silence hooks until it has caught up.
-    if (Math.abs(now - made) > sameEventMs) rmSync(mark, { force: true });
+    if (isOld(mark, now)) rmSync(mark, { force: true });
   }
+}
+
+/** A clock that was set back must not silence hooks until it has caught up. */
+function isOld(mark: string, now: number): boolean {
+  const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? now;
+  return Math.abs(now - made) > sameEventMs;
 }
