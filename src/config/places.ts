@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import path, { relative, sep } from "node:path";
-import { LonghandError } from "../errors.ts";
+import { LonghandError, systemErrorCode } from "../errors.ts";
 import { realFolder } from "../notes/workspace.ts";
 import { expandPath, homeOf } from "./expand-path.ts";
 import { findOpenclawFile } from "./openclaw/openclaw-file.ts";
@@ -41,6 +41,7 @@ export function findPlaces(request: PlacesRequest): Places {
   const defaultStateDir = path.join(home, ".longhand");
   const state = readGiven(env, { text: request.stateDir, key: "stateDir", variable: "LONGHAND_STATE_DIR" });
   const stateDir = expandPath(state?.text ?? defaultStateDir, { home, baseDir: currentDir });
+  requireFolder(stateDir);
   const config = readGiven(env, { text: request.config, key: "config", variable: "LONGHAND_CONFIG" });
   const context = { home, stateDir, baseDir: currentDir };
   return {
@@ -53,6 +54,39 @@ export function findPlaces(request: PlacesRequest): Places {
     configPath: config === null ? defaultConfigPath(stateDir) : expandPath(config.text, context),
     configOrigin: config?.origin ?? { from: "default" },
   };
+}
+
+/** Most errors that follow from a wrong state folder name a file in it, which says nothing about the cause. */
+function requireFolder(stateDir: string): void {
+  const problem = problemOf(stateDir);
+  if (problem === null) return;
+  throw new LonghandError("config-invalid", `The state folder ${stateDir} cannot be used: ${problem}.`, {
+    hint: "Replace it with a folder, or choose another one with --state-dir or LONGHAND_STATE_DIR.",
+  });
+}
+
+/** Null also for what cannot be known here, such as a folder that may not be read. */
+function problemOf(folder: string): string | null {
+  const found = look(folder, statSync);
+  if (found === "ELOOP") return "its symbolic links lead in a circle";
+  if (typeof found === "object") return found.isDirectory() ? null : `${folder} is not a folder`;
+  if (found !== "missing") return null;
+  const link = look(folder, lstatSync);
+  if (typeof link === "object" && link.isSymbolicLink())
+    return `${folder} is a symbolic link to a folder that does not exist`;
+  const parent = path.dirname(folder);
+  return parent === folder ? null : problemOf(parent);
+}
+
+function look(
+  path: string,
+  stat: (path: string, options: { throwIfNoEntry: false }) => Stats | undefined,
+): Stats | string {
+  try {
+    return stat(path, { throwIfNoEntry: false }) ?? "missing";
+  } catch (error) {
+    return systemErrorCode(error) ?? "unknown";
+  }
 }
 
 /** Ours; in a state folder of OpenClaw that has none of ours, OpenClaw's. */

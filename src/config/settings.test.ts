@@ -474,15 +474,23 @@ test("memory is off when it is not enabled or its slot is empty", async () => {
   assert.equal(await off({}), false);
 });
 
-test("a state folder that cannot be searched is an error that says so", {
-  skip: skipWithoutLinks,
-}, async () => {
+test("a state folder that can be none is an error that says why", { skip: skipWithoutLinks }, async () => {
   await fs.symlink(at("loop"), at("loop"));
-  const error = await resolve({ stateDir: at("loop") }).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof LonghandError && error.code === "config-invalid");
-  assert.match(error.message, /longhand\.json5: the system says ELOOP/);
-  assert.match(error.hint ?? "", /--state-dir/);
+  await fs.symlink(at("nowhere"), at("dangling"));
+  await fs.writeFile(at("file"), "");
+  for (const [stateDir, why] of [
+    [at("loop"), /symbolic links lead in a circle/],
+    [at("loop", "below"), /symbolic links lead in a circle/],
+    [at("dangling"), /dangling is a symbolic link to a folder that does not exist/],
+    [at("file"), /file is not a folder/],
+    [at("file", "below"), /file is not a folder/],
+  ] as const) {
+    const error = await resolve({ stateDir }).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof LonghandError && error.code === "config-invalid");
+    assert.match(error.message, why);
+    assert.match(error.hint ?? "", /--state-dir/);
+  }
 });

@@ -35,8 +35,10 @@ suite("readQueryWords", () => {
     assert.equal(read("kubernetes").language, null);
   });
 
-  test("keeps words that only ask when nothing else is there", () => {
-    assert.deepEqual(tokensOf("who are we", "word"), ["who", "ar", "we"]);
+  test("keeps words that only ask when nothing else is there, but not those whose stem is another word", () => {
+    assert.deepEqual(tokensOf("who are we", "word"), ["who", "we"]);
+    assert.deepEqual(tokensOf("are", "word"), []);
+    assert.deepEqual(tokensOf("ar", "word"), ["ar"]);
     assert.deepEqual(tokensOf("什么时候", "pair"), ["什么", "么时", "时候"]);
   });
 

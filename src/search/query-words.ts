@@ -48,9 +48,9 @@ const plainWord = /[A-Za-z0-9]+/g;
 export const maxQueryChars = 4096;
 
 /**
- * The words of a query, in order and without repeats. Stop words are left out unless there is nothing else. Two
- * adjacent plain words may be an identifier that the notes write as one ("max results", `maxResults`), so the joined
- * forms are tried too.
+ * The words of a query, in order and without repeats. Stop words are left out unless there is nothing else, and
+ * then only those that are their own stem count. Two adjacent plain words may be an identifier that the notes write as
+ * one ("max results", `maxResults`), so the joined forms are tried too.
  */
 export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   const asked = query.slice(0, maxQueryChars);
@@ -92,9 +92,11 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   for (const token of dateTokens(folded))
     exact.push({ text: token, token, kind: "exact", group: null, count: 1 });
   const meant = written.filter(({ isStop }) => !isStop);
+  // The stem of a stop word may be another word: "are" becomes "ar".
+  const unstemmed = written.filter(({ text, token, kind }) => kind !== "word" || text === token);
   const others = [...exact, ...joinedNeighbours(written)];
   return {
-    words: unique([...(meant.length > 0 ? meant : written), ...others]),
+    words: unique([...(meant.length > 0 ? meant : unstemmed), ...others]),
     language: languageOf(folded),
   };
 }

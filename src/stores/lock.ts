@@ -169,10 +169,18 @@ const readOnly = {
 };
 const denied = { why: "permission denied", hint: "Give yourself the right to write to the folder." };
 
+const misplaced = {
+  why: "a part of its path is not a folder, or a symbolic link that leads nowhere",
+  hint: "Replace that part with a folder, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
+};
+
 const reasons: Readonly<Record<string, { readonly why: string; readonly hint: string }>> = {
   ENOSPC: full,
   EDQUOT: overQuota,
   EROFS: readOnly,
   EACCES: denied,
   EPERM: denied,
+  ELOOP: misplaced,
+  ENOTDIR: misplaced,
+  ENOENT: misplaced,
 };

@@ -194,9 +194,11 @@ async function renderNothing(
   }
   const filtered =
     input.source ?? input.scope ?? input.since ?? input.until ?? input.path ?? input.tag ?? input.linksTo;
+  const fewer = filtered === undefined ? "" : " or fewer filters";
+  const weaker = input.minScore === 0 ? "" : ", or see weaker hits with --min-score 0";
   return [
     `Nothing in memory is about ${JSON.stringify(shorten(input.query))}.`,
-    `  Try other words${filtered === undefined ? "" : ", fewer filters"}, or see weaker hits with --min-score 0.`,
+    `  Try other words${fewer}${weaker}.`,
     ...notFollowed,
   ].join("\n");
 }
