@@ -30,7 +30,8 @@ text ([why](decisions/2026-11-15-text-over-mcp.md)). In the library, \`execute\`
 and \`render\` turns them into the text.
 
 A call that cannot be served returns \`{"error": {"code", "message", "hint", "retryable"}}\`, with a code of
-[errors.md](errors.md) and the next step in \`hint\`. Only a cancelled call rejects.
+[errors.md](errors.md) and the next step in \`hint\`; over MCP, the result has \`isError\` and says the same in
+words. Only a cancelled call rejects.
 
 ${notes.map(renderTool).join("\n")}
 ## With entries

@@ -14,7 +14,7 @@ import { type MemoryToolsOptions, memoryTools } from "../tools/memory-tools.ts";
 import { memoryPromptSection } from "../tools/prompt-section.ts";
 import { quoteNotes, strangersNotice } from "../tools/quote-notes.ts";
 import { mcpTools } from "../tools/schema-formats.ts";
-import type { MemoryTool } from "../tools/tool.ts";
+import { isFailure, type MemoryTool } from "../tools/tool.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { noteUriTemplate, pathOfUri, type Subscriptions, uriOfNote } from "./subscriptions.ts";
 
@@ -182,7 +182,8 @@ async function callTool(
             },
           }),
     });
-    return { content: [{ type: "text", text: tool.render(answer) }] };
+    const content = [{ type: "text" as const, text: tool.render(answer) }];
+    return isFailure(answer) ? { content, isError: true } : { content };
   } catch (error) {
     if (mcpReq.signal.aborted) throw error;
     const reason = messageOf(error);

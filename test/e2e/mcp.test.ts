@@ -66,9 +66,18 @@ for (const transport of transports) {
       fillNotes(place);
       const client = await openClient(t, place, { kind, transport });
       await assert.rejects(client.callTool({ name: "memory_burn", arguments: {} }), /no tool "memory_burn"/);
+      for (const { name } of (await client.listTools()).tools) {
+        for (const input of [{}, { nonsense: 1 }, { query: 7, path: 7, text: 7 }]) {
+          const { isError, content } = await client.callTool({ name, arguments: input });
+          assert.equal(isError, true);
+          assert.match(content[0]!.text, new RegExp(`^${name} was not run: .*Call it again with`));
+        }
+      }
       const answer = async (name: string, input: Record<string, unknown>) =>
         (await client.callTool({ name, arguments: input })).content[0]!.text;
       assert.match(await answer("memory_search", { query: 7 }), /query must be text/);
+      const good = await client.callTool({ name: "memory_search", arguments: { query: "none" } });
+      assert.equal(good.isError ?? false, false);
       assert.match(
         await answer("memory_search", { query: "x".repeat(300_000) }),
         /cut to its first|Nothing in memory/,
