@@ -1,4 +1,5 @@
 import { createRandom } from "../../src/eval/compare.ts";
+import { addDays } from "../../src/text/relative-dates.ts";
 import { type Phrases, phrases } from "./phrases.ts";
 
 /** What a generated line is, for whoever judges what is proposed for it. */
@@ -150,10 +151,4 @@ function encode(
 ): Buffer {
   const end = crlf ? "\r\n" : "\n";
   return Buffer.from(`${mark ? "\ufeff" : ""}${lines.join(end)}${ended ? end : ""}`);
-}
-
-function addDays(day: string, count: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + count);
-  return date.toISOString().slice(0, 10);
 }

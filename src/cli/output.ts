@@ -122,8 +122,3 @@ export function renderSections(sections: readonly Section[], { paint, width }: V
     .map(({ title, rows }) => [paint("bold", title), ...rows.map(renderRow)].join("\n"))
     .join("\n\n");
 }
-
-/** A path as one argument of a command that somebody copies into a shell. */
-export function quoteForShell(path: string): string {
-  return /^[\w./~:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}

@@ -1,7 +1,8 @@
+import { quoteForShell } from "../hosts/shell-line.ts";
 import type { Unadopted } from "../memory/unadopted.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { countOf } from "./format-figures.ts";
-import { type Paint, quoteForShell } from "./output.ts";
+import type { Paint } from "./output.ts";
 
 /** "2,990 Markdown files here are not part of this memory", and the command that changes it. */
 export function describeUnadopted(

@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings.ts";
+import { quoteForShell } from "../hosts/shell-line.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { quoteForShell } from "./output.ts";
 
 type Place = Pick<Settings, "workspaceDir" | "stateDir" | "origins">;
 

@@ -4,7 +4,12 @@
  * the first, so paths have slashes, which Windows takes as well.
  */
 export function shellLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
-  return words.map(platform === "win32" ? quoteForWindows : quoteForSh).join(" ");
+  return words.map((word) => quoteForShell(word, platform)).join(" ");
+}
+
+/** One word of such a line. */
+export function quoteForShell(word: string, platform: NodeJS.Platform = process.platform): string {
+  return platform === "win32" ? quoteForWindows(word) : quoteForSh(word);
 }
 
 /** Words as one command line for `spawn` with `shell: true`, which on Windows means cmd. */

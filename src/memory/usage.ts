@@ -7,6 +7,7 @@ import type { Store } from "../stores/store.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
 import { checksum } from "../text/hash.ts";
+import { settleWithin } from "../timing.ts";
 import type { Memory, NoteUsage, UsageReport } from "./memory.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
@@ -139,8 +140,7 @@ export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }:
     },
     async close() {
       if (pending.size === 0 && timer === undefined) return;
-      const patience = AbortSignal.timeout(closeWaitMs);
-      await Promise.race([flush(), new Promise((resolve) => patience.addEventListener("abort", resolve))]);
+      await settleWithin(closeWaitMs, flush());
     },
   };
 }

@@ -178,7 +178,7 @@ function isDated(line: string, end: number): boolean {
   );
 }
 
-function addDays(day: string, count: number): string {
+export function addDays(day: string, count: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + count);
   return date.toISOString().slice(0, 10);

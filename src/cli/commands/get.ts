@@ -1,9 +1,10 @@
 import { LonghandError } from "../../errors.ts";
+import { quoteForShell } from "../../hosts/shell-line.ts";
 import type { ReadFileResult } from "../../memory/memory.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { quoteForShell, type View } from "../output.ts";
+import type { View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 

@@ -8,6 +8,7 @@ import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { configTemplate } from "../../config/template.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { type ConnectedHost, connectHosts, disconnectHosts } from "../../hosts/connect-host.ts";
+import { quoteForShell } from "../../hosts/shell-line.ts";
 import { trustWorkspace } from "../../memory/workspace-trust.ts";
 import { initWorkspace } from "../../notes/init.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
@@ -27,7 +28,7 @@ import {
   renderSetups,
   renderSteps,
 } from "../host-setup.ts";
-import { type Paint, quoteForShell } from "../output.ts";
+import type { Paint } from "../output.ts";
 import { placeOf } from "../with-memory.ts";
 
 export interface InitInput extends HostChoice {

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
+import { quoteForShell } from "../../hosts/shell-line.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
@@ -10,7 +11,7 @@ import { showOnOneLine } from "../../text/visible.ts";
 import { settleWithin } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../format-figures.ts";
-import { type Paint, quoteForShell } from "../output.ts";
+import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
 import { createProgress } from "../progress-bar.ts";
 import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
